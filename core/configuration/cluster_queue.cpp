@@ -1,0 +1,173 @@
+#include "core/configuration/cluster_queue.hpp"
+
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+#include <set>
+
+namespace almanac {
+
+namespace {
+
+// The settings which one attribute gives to an instance.
+Outcome apply(InstanceSettings& settings, const std::string& name, const std::string& value) {
+  const auto number = [&](std::int64_t& into, std::int64_t most) -> Outcome {
+    auto parsed = parse_number(value);
+    if (!parsed || *parsed > most) return Error{"\"" + value + "\" is not a number from 0 to " + std::to_string(most)};
+    into = *parsed;
+    return Done{};
+  };
+  const auto list = [&](std::map<std::string, std::string>& into) -> Outcome {
+    auto parsed = parse_value_list(value);
+    if (!parsed) return parsed.error();
+    into = *parsed;
+    return Done{};
+  };
+  const auto limit = [&](Duration& into) -> Outcome {
+    auto parsed = parse_duration(value);
+    if (!parsed) return parsed.error();
+    into = *parsed;
+    return Done{};
+  };
+  const auto path = [&](std::string& into) -> Outcome {
+    if (!value.starts_with('/')) return Error{"\"" + value + "\" is not an absolute path"};
+    into = value;
+    return Done{};
+  };
+  if (name == "seq_no") return number(settings.seq_no, 9'999'999);
+  if (name == "slots") return number(settings.slots, 9'999'999);
+  if (name == "pe_list") settings.pe_list = parse_name_list(value);
+  else if (name == "user_lists") settings.user_lists = parse_name_list(value);
+  else if (name == "xuser_lists") settings.xuser_lists = parse_name_list(value);
+  else if (name == "complex_values") return list(settings.complex_values);
+  else if (name == "load_thresholds") return list(settings.load_thresholds);
+  else if (name == "s_rt") return limit(settings.soft_run_time);
+  else if (name == "h_rt") return limit(settings.hard_run_time);
+  else if (name == "tmpdir") return path(settings.tmpdir);
+  else if (name == "shell") return path(settings.shell);
+  else if (name == "rerun") {
+    auto parsed = parse_switch(value);
+    if (!parsed) return parsed.error();
+    settings.rerun = *parsed;
+  } else if (name == "qtype") {
+    settings.batch = settings.interactive = false;
+    for (const auto& word : parse_name_list(value)) {
+      if (word == "BATCH") settings.batch = true;
+      else if (word == "INTERACTIVE") settings.interactive = true;
+      else return Error{"\"" + word + "\" is not BATCH, INTERACTIVE or NONE"};
+    }
+  } else if (name == "shell_start_mode") {
+    if (value != "unix_behavior" && value != "posix_compliant" && value != "script_from_stdin")
+      return Error{"\"" + value + "\" is not unix_behavior, posix_compliant or script_from_stdin"};
+    settings.shell_start_mode = value;
+  }
+  return Done{};
+}
+
+} // namespace
+
+Result<OverridableValue> OverridableValue::parse(std::string_view text) {
+  OverridableValue value;
+  const auto open = text.find('[');
+  auto fallback = trim(text.substr(0, open));
+  if (open != std::string_view::npos) {
+    if (!fallback.ends_with(',')) return Error{"\"" + std::string(text) + "\": an override follows a comma"};
+    fallback = trim(fallback.substr(0, fallback.size() - 1));
+  }
+  value.fallback = fallback;
+  if (fallback.empty()) return Error{"\"" + std::string(text) + "\" has no default value"};
+  std::set<std::string> seen;
+  auto rest = open == std::string_view::npos ? std::string_view() : text.substr(open);
+  while (!rest.empty()) {
+    const auto close = rest.find(']');
+    if (!rest.starts_with('[') || close == std::string_view::npos)
+      return Error{"\"" + std::string(text) + "\": an override is written [host=value]"};
+    const auto inside = rest.substr(1, close - 1);
+    const auto equals = inside.find('=');
+    if (equals == std::string_view::npos || equals == 0)
+      return Error{"\"" + std::string(text) + "\": an override is written [host=value]"};
+    const auto target = std::string(trim(inside.substr(0, equals)));
+    if (!seen.insert(target).second) return Error{"\"" + target + "\" is overridden twice"};
+    value.overrides.push_back({target, std::string(trim(inside.substr(equals + 1)))});
+    rest = trim(rest.substr(close + 1));
+    if (rest.empty()) break;
+    if (!rest.starts_with(',')) return Error{"\"" + std::string(text) + "\": a comma is expected between overrides"};
+    rest = trim(rest.substr(1));
+  }
+  return value;
+}
+
+std::string OverridableValue::print() const {
+  auto text = fallback;
+  for (const auto& [target, value] : overrides) text += ",[" + target + "=" + value + "]";
+  return text;
+}
+
+Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
+  ClusterQueue queue;
+  queue.name = object.name;
+  if (auto valid = valid_object_name(queue.name); !valid) return valid.error();
+  for (const auto& [name, text] : object.attributes) {
+    const auto named = [&](const Error& error) { return Error{"attribute \"" + name + "\": " + error.what}; };
+    if (name == "hostlist") {
+      queue.hostlist = parse_name_list(text);
+      continue;
+    }
+    auto value = OverridableValue::parse(text);
+    if (!value) return named(value.error());
+    InstanceSettings scratch;
+    if (auto valid = apply(scratch, name, value->fallback); !valid) return named(valid.error());
+    for (const auto& [target, override_text] : value->overrides) {
+      if (!target.starts_with('@') && !valid_host_name(target)) return named({"\"" + target + "\" is not a host name"});
+      if (auto valid = apply(scratch, name, override_text); !valid) return named(valid.error());
+    }
+    queue.values[name] = *value;
+  }
+  return queue;
+}
+
+Result<InstanceSettings> ClusterQueue::settings_for(std::string_view host,
+                                                    const std::function<bool(const std::string&)>& in_group) const {
+  InstanceSettings settings;
+  for (const auto& [name, value] : values) {
+    const std::string* own = nullptr;
+    const std::string* of_group = nullptr;
+    bool ambiguous = false;
+    for (const auto& [target, text] : value.overrides) {
+      if (!target.starts_with('@')) {
+        if (equal_ignoring_case(target, host)) own = &text;
+      } else if (in_group(target)) {
+        ambiguous = ambiguous || (of_group && *of_group != text);
+        of_group = &text;
+      }
+    }
+    if (!own && ambiguous) settings.ambiguous = true;
+    const auto& chosen = own ? *own : of_group && !ambiguous ? *of_group : value.fallback;
+    if (auto applied = apply(settings, name, chosen); !applied) return applied.error();
+  }
+  return settings;
+}
+
+Result<std::map<std::string, std::string>> parse_value_list(std::string_view text) {
+  std::map<std::string, std::string> result;
+  if (equal_ignoring_case(trim(text), "NONE")) return result;
+  for (const auto& entry : words(text)) {
+    const auto equals = entry.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == entry.size())
+      return Error{"\"" + entry + "\" must be written name=value"};
+    if (!result.emplace(entry.substr(0, equals), entry.substr(equals + 1)).second)
+      return Error{"\"" + entry.substr(0, equals) + "\" appears twice"};
+  }
+  return result;
+}
+
+std::vector<std::string> parse_name_list(std::string_view text) {
+  if (equal_ignoring_case(trim(text), "NONE")) return {};
+  return words(text);
+}
+
+std::string print_name_list(const std::vector<std::string>& names) {
+  return names.empty() ? "NONE" : join(names, ",");
+}
+
+} // namespace almanac

@@ -1,0 +1,60 @@
+// Cluster queues and the settings of their instances (spec/objects.md section 1).
+//
+// A value is "default[,[host_or_@group=value]]…". For a host, its own override wins, then a group's,
+// then the default. Two groups with different values make the instance ambiguous: it keeps the
+// default and takes no jobs.
+#pragma once
+
+#include "core/base/result.hpp"
+#include "core/base/time.hpp"
+#include "core/configuration/object.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace almanac {
+
+struct OverridableValue {
+  std::string fallback;
+  std::vector<Attribute> overrides; ///< name: host or @group
+
+  static Result<OverridableValue> parse(std::string_view text);
+  std::string print() const;
+};
+
+/// The values of one queue instance.
+struct InstanceSettings {
+  std::int64_t seq_no = 0;
+  std::int64_t slots = 1;
+  bool batch = true, interactive = true;
+  bool rerun = false;
+  bool ambiguous = false;
+  std::vector<std::string> pe_list, user_lists, xuser_lists;
+  std::map<std::string, std::string> complex_values, load_thresholds;
+  std::string tmpdir, shell, shell_start_mode;
+  Duration soft_run_time, hard_run_time;
+};
+
+struct ClusterQueue {
+  std::string name;
+  std::vector<std::string> hostlist; ///< hosts and @groups
+  std::map<std::string, OverridableValue> values;
+
+  /// Checks syntax only; what it refers to is the Configuration's business.
+  static Result<ClusterQueue> parse(const ConfigurationObject& object);
+
+  /// `in_group(group)` says whether the host belongs to a @group.
+  Result<InstanceSettings> settings_for(std::string_view host, const std::function<bool(const std::string&)>& in_group) const;
+};
+
+/// "a=1,b=2" or NONE. Blanks may separate as well.
+Result<std::map<std::string, std::string>> parse_value_list(std::string_view text);
+/// Words separated by commas or blanks; NONE is empty.
+std::vector<std::string> parse_name_list(std::string_view text);
+std::string print_name_list(const std::vector<std::string>& names);
+
+} // namespace almanac

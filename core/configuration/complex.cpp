@@ -1,0 +1,169 @@
+#include "core/configuration/complex.hpp"
+
+#include "core/text/pattern.hpp"
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> type_names{"INT",    "DOUBLE", "TIME",    "MEMORY",   "BOOL",
+                                                     "STRING", "CSTRING", "RESTRING", "HOST"};
+constexpr std::array<std::string_view, 6> relation_names{"==", "!=", ">=", ">", "<=", "<"};
+
+template <class Names> std::optional<std::size_t> index_of(const Names& names, std::string_view word) {
+  const auto it = std::find(names.begin(), names.end(), word);
+  if (it == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(it - names.begin());
+}
+
+bool is_word(std::string_view word, std::string_view long_form) {
+  return equal_ignoring_case(word, long_form) || equal_ignoring_case(word, long_form.substr(0, 1));
+}
+
+} // namespace
+
+Result<std::int64_t> Complex::amount(std::string_view value) const {
+  const auto named = [&](Error error) { return Error{"attribute \"" + name + "\": " + error.what}; };
+  switch (type) {
+  case ValueType::integer: {
+    auto parsed = parse_number(value);
+    return parsed ? parsed : named(parsed.error());
+  }
+  case ValueType::decimal: {
+    auto parsed = parse_millionths(value);
+    return parsed ? parsed : named(parsed.error());
+  }
+  case ValueType::time: {
+    auto parsed = parse_duration(value);
+    if (!parsed) return named(parsed.error());
+    return parsed->seconds;
+  }
+  case ValueType::memory: {
+    auto parsed = parse_memory(value);
+    return parsed ? parsed : named(parsed.error());
+  }
+  case ValueType::boolean: {
+    auto parsed = parse_switch(value);
+    if (!parsed) return named(parsed.error());
+    return *parsed ? 1 : 0;
+  }
+  default: return Error{"attribute \"" + name + "\" is not a number"};
+  }
+}
+
+std::string Complex::print_amount(std::int64_t amount) const {
+  switch (type) {
+  case ValueType::decimal: return print_millionths(amount);
+  case ValueType::time: return print_duration({amount});
+  case ValueType::memory: return print_memory(amount);
+  case ValueType::boolean: return amount ? "TRUE" : "FALSE";
+  default: return std::to_string(amount);
+  }
+}
+
+bool Complex::satisfies(std::string_view offer, std::string_view request) const {
+  if (is_text()) {
+    const bool folded = type == ValueType::cstring || type == ValueType::host;
+    const bool same = type == ValueType::string || type == ValueType::cstring
+                          ? (folded ? equal_ignoring_case(offer, request) : offer == request)
+                          : matches_expression(request, offer, folded ? Case::insensitive : Case::sensitive);
+    return relation == Relation::not_equal ? !same : same;
+  }
+  const auto have = amount(offer), want = amount(request);
+  if (!have || !want) return false;
+  switch (relation) {
+  case Relation::equal: return *have == *want;
+  case Relation::not_equal: return *have != *want;
+  case Relation::at_least: return *want >= *have;
+  case Relation::above: return *want > *have;
+  case Relation::at_most: return *want <= *have;
+  case Relation::below: return *want < *have;
+  }
+  return false;
+}
+
+Outcome Complex::valid_value(std::string_view value, bool asked) const {
+  if (is_text()) {
+    if (value.empty()) return Error{"attribute \"" + name + "\" needs a value"};
+    if (asked && (type == ValueType::restring || type == ValueType::host)) return valid_expression(value);
+    return Done{};
+  }
+  auto parsed = amount(value);
+  if (!parsed) return parsed.error();
+  return Done{};
+}
+
+Result<Complex> parse_complex(const Attribute& row) {
+  const auto columns = words(row.value, " \t");
+  const auto bad = [&](std::string why) { return Error{"complex attribute \"" + row.name + "\": " + why}; };
+  if (columns.size() != 7) return bad("8 columns are expected");
+  if (auto valid = valid_object_name(row.name); !valid) return bad(valid.what());
+  if (auto valid = valid_object_name(columns[0]); !valid) return bad("shortcut " + valid.what());
+  Complex complex;
+  complex.name = row.name, complex.shortcut = columns[0];
+  const auto type = index_of(type_names, columns[1]);
+  if (!type) return bad("type \"" + columns[1] + "\" is not one of INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST");
+  complex.type = static_cast<ValueType>(*type);
+  const auto relation = index_of(relation_names, columns[2]);
+  if (!relation) return bad("relop \"" + columns[2] + "\" is not one of == != >= > <= <");
+  complex.relation = static_cast<Relation>(*relation);
+  const bool only_equality = complex.is_text() || complex.type == ValueType::boolean;
+  if (only_equality && complex.relation > Relation::not_equal) return bad("relop " + columns[2] + " does not suit type " + columns[1]);
+  complex.forced = is_word(columns[3], "FORCED");
+  if (!complex.forced && !is_word(columns[3], "YES") && !is_word(columns[3], "NO"))
+    return bad("requestable \"" + columns[3] + "\" is not YES, NO or FORCED");
+  complex.requestable = !is_word(columns[3], "NO");
+  if (is_word(columns[4], "JOB")) complex.consumable = Consumable::per_job;
+  else if (is_word(columns[4], "YES")) complex.consumable = Consumable::per_slot;
+  else if (!is_word(columns[4], "NO")) return bad("consumable \"" + columns[4] + "\" is not YES, NO or JOB (HOST is not built yet)");
+  if (complex.is_consumable() && only_equality) return bad("only numeric attributes can be consumable");
+  if (complex.is_consumable() && complex.relation != Relation::at_most) return bad("a consumable has the relop <=");
+  complex.default_request = columns[5];
+  if (complex.is_consumable()) {
+    auto amount = complex.amount(columns[5]);
+    if (!amount) return bad("default: " + amount.what());
+    if (complex.forced && *amount != 0) return bad("a FORCED attribute has no default");
+  }
+  if (!parse_millionths(columns[6])) return bad("urgency \"" + columns[6] + "\" is not a number");
+  return complex;
+}
+
+Result<ComplexTable> ComplexTable::parse(const ConfigurationObject& object) {
+  ComplexTable table;
+  for (const auto& row : object.attributes) {
+    auto complex = parse_complex(row);
+    if (!complex) return complex.error();
+    if (table.find(complex->name) || table.find(complex->shortcut))
+      return Error{"complex attribute \"" + complex->name + "\": name or shortcut \"" + complex->shortcut + "\" is already in use"};
+    table.by_shortcut_[complex->shortcut] = complex->name;
+    table.by_name_[complex->name] = *complex;
+  }
+  for (const auto& row : template_of(ObjectKind::complex, "").attributes) {
+    const auto it = table.by_name_.find(row.name);
+    if (it == table.by_name_.end()) return Error{"complex attribute \"" + row.name + "\" is built in and can't be deleted"};
+    if (it->second.type != parse_complex(row)->type) return Error{"complex attribute \"" + row.name + "\" is built in and can't change its type"};
+  }
+  return table;
+}
+
+const Complex* ComplexTable::find(std::string_view name) const {
+  auto it = by_name_.find(std::string(name));
+  if (it == by_name_.end()) {
+    const auto shortcut = by_shortcut_.find(std::string(name));
+    if (shortcut == by_shortcut_.end()) return nullptr;
+    it = by_name_.find(shortcut->second);
+  }
+  return it == by_name_.end() ? nullptr : &it->second;
+}
+
+bool is_built_in_complex(std::string_view name) {
+  return template_of(ObjectKind::complex, "").find(name) != nullptr;
+}
+
+} // namespace almanac

@@ -1,0 +1,109 @@
+// All configuration of a cell, consistent as a whole.
+//
+// 1. Every object parses, and what it refers to exists.
+// 2. A change is validated completely on a copy; the caller replaces the old configuration by it.
+// 3. Instances are ordered by seq_no, queue and host: the order in which jobs are placed.
+#pragma once
+
+#include "core/configuration/cluster_queue.hpp"
+#include "core/configuration/complex.hpp"
+#include "core/configuration/objects.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct QueueInstance {
+  std::string name; ///< queue@host
+  std::string queue;
+  std::string host;
+  InstanceSettings settings;
+};
+
+enum class ChangeVerb : std::uint8_t { add, modify, erase, add_entries, remove_entries };
+template <> inline constexpr ChangeVerb last_of<ChangeVerb> = ChangeVerb::remove_entries;
+
+/// One `qconf` change. For add_entries and remove_entries `entries` holds users, hosts or names.
+struct ConfigurationChange {
+  ChangeVerb verb = ChangeVerb::add;
+  ConfigurationObject object;
+  std::vector<std::string> entries;
+};
+template <class V> void describe(V& visit, ConfigurationChange& change) {
+  visit("verb", change.verb);
+  visit("object", change.object);
+  visit("entries", change.entries);
+}
+
+class Configuration {
+public:
+  /// The objects of a new cell (design.md section 9); `admin` becomes manager and may reserve.
+  static Configuration initial(const std::string& admin);
+  /// From stored objects; an error names the object that does not fit.
+  static Result<Configuration> restore(const std::vector<ConfigurationObject>& objects);
+
+  /// The configuration after `change`, or why it is refused. `touched` receives what has to be stored.
+  struct Changed;
+  Result<Changed> with(const ConfigurationChange& change) const;
+
+  const ConfigurationObject* find(ObjectKind kind, const std::string& name) const;
+  std::vector<ConfigurationObject> objects() const;
+
+  const std::map<std::string, ClusterQueue>& queues() const { return queues_; }
+  const std::map<std::string, ExecHost>& hosts() const { return hosts_; }
+  const std::map<std::string, ParallelEnvironment>& parallel_environments() const { return pes_; }
+  const std::map<std::string, Userset>& usersets() const { return usersets_; }
+  const ComplexTable& complexes() const { return complexes_; }
+  const GlobalConfiguration& global() const { return global_; }
+  const SchedulerConfiguration& scheduler() const { return scheduler_; }
+  const std::vector<QueueInstance>& instances() const { return instances_; }
+  const QueueInstance* instance(const std::string& name) const;
+  /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
+  const std::map<std::string, std::string>& host_values(const std::string& host) const;
+
+  bool is_manager(const std::string& user) const;
+  bool is_operator(const std::string& user) const; ///< managers are operators
+  bool host_in_group(const std::string& host, const std::string& group) const;
+  std::set<std::string> hosts_of_group(const std::string& group) const;
+  /// The rule of user_lists and xuser_lists (spec/objects.md section 8).
+  bool allowed(const std::string& user, const std::string& group, const std::vector<std::string>& lists,
+               const std::vector<std::string>& excluded) const;
+
+private:
+  using Key = std::pair<ObjectKind, std::string>;
+  Outcome rebuild();
+  Outcome check_references() const;
+  Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
+  Outcome check_values(const std::map<std::string, std::string>& values, const std::string& where) const;
+  Outcome check_not_referenced(ObjectKind kind, const std::string& name) const;
+  std::optional<Error> group_cycle(const std::string& group, std::set<std::string> above) const;
+
+  std::map<Key, ConfigurationObject> objects_;
+  std::map<std::string, ClusterQueue> queues_;
+  std::map<std::string, ExecHost> hosts_;
+  std::map<std::string, ParallelEnvironment> pes_;
+  std::map<std::string, Userset> usersets_;
+  std::map<std::string, std::vector<std::string>> groups_;
+  Userset managers_, operators_;
+  ComplexTable complexes_;
+  GlobalConfiguration global_;
+  SchedulerConfiguration scheduler_;
+  std::vector<QueueInstance> instances_;
+  std::map<std::string, std::size_t> instance_index_;
+};
+
+struct Configuration::Changed {
+  Configuration configuration;
+  std::vector<ConfigurationObject> stored;
+  std::optional<ConfigurationObject> erased;
+};
+
+/// The part before and behind the '@' of an instance name.
+std::string queue_of(const std::string& instance);
+std::string host_of(const std::string& instance);
+
+} // namespace almanac

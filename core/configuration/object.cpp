@@ -1,0 +1,192 @@
+#include "core/configuration/object.hpp"
+
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace almanac {
+
+namespace {
+
+struct KindFacts {
+  std::string_view name;
+  std::string_view name_attribute;
+  std::vector<Attribute> defaults;
+};
+
+const std::vector<Attribute> built_in_complexes{
+    {"slots", "s INT <= YES YES 1 1000"},       {"qname", "q RESTRING == YES NO NONE 0"},
+    {"hostname", "h HOST == YES NO NONE 0"},    {"rerun", "re BOOL == NO NO 0 0"},
+    {"tmpdir", "tmp RESTRING == NO NO NONE 0"}, {"seq_no", "seq INT == NO NO 0 0"},
+    {"s_rt", "s_rt TIME <= YES NO 0 0"},        {"h_rt", "h_rt TIME <= YES NO 0 0"},
+    {"arch", "a RESTRING == YES NO NONE 0"},    {"num_proc", "p INT == YES NO 0 0"},
+    {"mem_total", "mt MEMORY <= YES NO 0 0"},   {"np_load_avg", "nla DOUBLE >= NO NO 0 0"},
+    {"load_avg", "la DOUBLE >= NO NO 0 0"}};
+
+const std::array<KindFacts, 10>& facts() {
+  static const std::array<KindFacts, 10> table{{
+      {"cluster queue",
+       "qname",
+       {{"hostlist", "NONE"},
+        {"seq_no", "0"},
+        {"load_thresholds", "np_load_avg=1.75"},
+        {"qtype", "BATCH INTERACTIVE"},
+        {"pe_list", "NONE"},
+        {"rerun", "FALSE"},
+        {"slots", "1"},
+        {"tmpdir", "/tmp"},
+        {"shell", "/bin/sh"},
+        {"shell_start_mode", "unix_behavior"},
+        {"user_lists", "NONE"},
+        {"xuser_lists", "NONE"},
+        {"complex_values", "NONE"},
+        {"s_rt", "INFINITY"},
+        {"h_rt", "INFINITY"}}},
+      {"exechost", "hostname", {{"complex_values", "NONE"}, {"user_lists", "NONE"}, {"xuser_lists", "NONE"}}},
+      {"host group entry", "group_name", {{"hostlist", "NONE"}}},
+      {"parallel environment",
+       "pe_name",
+       {{"slots", "0"},
+        {"user_lists", "NONE"},
+        {"xuser_lists", "NONE"},
+        {"allocation_rule", "$pe_slots"},
+        {"control_slaves", "FALSE"}}},
+      {"complex entry", "", built_in_complexes},
+      {"userset", "name", {{"type", "ACL"}, {"entries", "NONE"}}},
+      {"manager", "", {{"entries", "NONE"}}},
+      {"operator", "", {{"entries", "NONE"}}},
+      {"configuration",
+       "",
+       {{"user_lists", "NONE"},
+        {"xuser_lists", "NONE"},
+        {"min_uid", "0"},
+        {"load_report_time", "0:0:40"},
+        {"max_unheard", "0:0:10"},
+        {"max_aj_instances", "2000"},
+        {"max_aj_tasks", "75000"},
+        {"max_u_jobs", "0"},
+        {"max_jobs", "0"},
+        {"max_advance_reservations", "INFINITY"},
+        {"qmaster_params", "none"}}},
+      {"scheduler configuration",
+       "",
+       {{"algorithm", "default"},
+        {"schedule_interval", "0:0:15"},
+        {"queue_sort_method", "seqno"},
+        {"schedd_job_info", "true"},
+        {"params", "none"},
+        {"weight_priority", "1.000000"},
+        {"max_reservation", "0"},
+        {"default_duration", "INFINITY"}}},
+  }};
+  return table;
+}
+
+const KindFacts& facts_of(ObjectKind kind) { return facts().at(static_cast<std::size_t>(kind)); }
+
+// Joins continued lines, drops comments and empty lines.
+std::vector<std::string> logical_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  std::string pending;
+  for (auto& line : split(text, '\n')) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (pending.empty() && trim(line).starts_with('#')) continue;
+    const bool continued = !line.empty() && line.back() == '\\';
+    if (continued) line.pop_back();
+    const auto piece = trim(line);
+    if (!pending.empty() && !piece.empty()) pending += ' ';
+    pending += piece;
+    if (continued) continue;
+    if (!pending.empty()) lines.push_back(std::move(pending));
+    pending.clear();
+  }
+  if (!pending.empty()) lines.push_back(std::move(pending));
+  return lines;
+}
+
+std::string padded(std::string_view text, std::size_t width) {
+  std::string result(text);
+  if (result.size() < width) result.resize(width, ' ');
+  else result += ' ';
+  return result;
+}
+
+} // namespace
+
+const std::string* ConfigurationObject::find(std::string_view attribute) const {
+  const auto it = std::find_if(attributes.begin(), attributes.end(), [&](auto& a) { return a.name == attribute; });
+  return it == attributes.end() ? nullptr : &it->value;
+}
+
+void ConfigurationObject::set(std::string_view attribute, std::string value) {
+  const auto it = std::find_if(attributes.begin(), attributes.end(), [&](auto& a) { return a.name == attribute; });
+  if (it == attributes.end()) attributes.push_back({std::string(attribute), std::move(value)});
+  else it->value = std::move(value);
+}
+
+std::string_view kind_name(ObjectKind kind) { return facts_of(kind).name; }
+std::string_view name_attribute(ObjectKind kind) { return facts_of(kind).name_attribute; }
+
+ConfigurationObject template_of(ObjectKind kind, std::string name) {
+  return {kind, std::move(name), facts_of(kind).defaults};
+}
+
+Result<std::vector<Attribute>> parse_attribute_file(std::string_view text) {
+  std::vector<Attribute> attributes;
+  for (const auto& line : logical_lines(text)) {
+    const auto blank = line.find_first_of(" \t");
+    const auto name = line.substr(0, blank);
+    if (blank == std::string::npos) return Error{"attribute \"" + name + "\" has no value"};
+    for (const auto& earlier : attributes)
+      if (earlier.name == name) return Error{"attribute \"" + name + "\" appears more than once"};
+    attributes.push_back({name, std::string(trim(std::string_view(line).substr(blank)))});
+  }
+  if (attributes.empty()) return Error{"the file holds no attributes"};
+  return attributes;
+}
+
+std::string print_object(const ConfigurationObject& object) {
+  std::string text;
+  if (object.kind == ObjectKind::complex) return print_complex_table(object);
+  if (!name_attribute(object.kind).empty()) text += padded(name_attribute(object.kind), 22) + object.name + "\n";
+  for (const auto& attribute : object.attributes) text += padded(attribute.name, 22) + attribute.value + "\n";
+  return text;
+}
+
+Result<std::vector<Attribute>> parse_complex_table(std::string_view text) {
+  std::vector<Attribute> rows;
+  for (const auto& line : logical_lines(text)) {
+    auto columns = words(line, " \t");
+    if (columns.size() != 8)
+      return Error{"complex line \"" + line + "\" must have the 8 columns name shortcut type relop requestable consumable default urgency"};
+    const auto name = columns.front();
+    for (const auto& earlier : rows)
+      if (earlier.name == name) return Error{"complex attribute \"" + name + "\" appears more than once"};
+    columns.erase(columns.begin());
+    rows.push_back({name, join(columns, " ")});
+  }
+  return rows;
+}
+
+std::string print_complex_table(const ConfigurationObject& table) {
+  auto rows = table.attributes;
+  std::sort(rows.begin(), rows.end(), [](auto& a, auto& b) { return a.name < b.name; });
+  const std::array<std::size_t, 8> widths{20, 12, 10, 6, 12, 11, 9, 0};
+  const auto print = [&](const std::vector<std::string>& columns) {
+    std::string line;
+    for (std::size_t i = 0; i < columns.size(); ++i) line += padded(columns[i], widths.at(i));
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+  };
+  std::string text = print({"#name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency"});
+  text += "#" + std::string(86, '-') + "\n";
+  for (const auto& row : rows) {
+    auto columns = words(row.value, " ");
+    columns.insert(columns.begin(), row.name);
+    text += print(columns);
+  }
+  return text;
+}
+
+} // namespace almanac

@@ -1,0 +1,75 @@
+// Configuration objects as administrators write them: a kind, a name, attributes with their values.
+//
+// The text form is the record that is stored and sent; the typed forms beside this file are read from
+// it, so a new attribute needs no new record format. Source: spec/objects.md.
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/result.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace almanac {
+
+enum class ObjectKind : std::uint8_t {
+  cluster_queue,
+  exec_host,
+  host_group,
+  parallel_environment,
+  complex,
+  userset,
+  managers,
+  operators,
+  global_configuration,
+  scheduler_configuration
+};
+template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::scheduler_configuration;
+
+struct Attribute {
+  std::string name;
+  std::string value;
+  bool operator==(const Attribute&) const = default;
+};
+template <class V> void describe(V& visit, Attribute& attribute) {
+  visit("name", attribute.name);
+  visit("value", attribute.value);
+}
+
+struct ConfigurationObject {
+  ObjectKind kind = ObjectKind::cluster_queue;
+  std::string name;
+  std::vector<Attribute> attributes;
+
+  /// The value of an attribute, or nullptr.
+  const std::string* find(std::string_view attribute) const;
+  void set(std::string_view attribute, std::string value);
+  bool operator==(const ConfigurationObject&) const = default;
+};
+template <class V> void describe(V& visit, ConfigurationObject& object) {
+  visit("kind", object.kind);
+  visit("name", object.name);
+  visit("attributes", object.attributes);
+}
+
+/// What messages call the kind: "cluster queue", "exechost", … (spec/cli.md section 1).
+std::string_view kind_name(ObjectKind kind);
+
+/// The attribute that holds the name in files ("qname"), or "" for kinds without one.
+std::string_view name_attribute(ObjectKind kind);
+
+/// A new object with the template's defaults.
+ConfigurationObject template_of(ObjectKind kind, std::string name);
+
+/// Reads "attribute value" lines: '#' comments, backslash joins lines. Complex tables have their own reader.
+Result<std::vector<Attribute>> parse_attribute_file(std::string_view text);
+
+/// The object as `qconf -s…` prints it.
+std::string print_object(const ConfigurationObject& object);
+
+/// The complex table, a line each: name shortcut type relop requestable consumable default urgency.
+Result<std::vector<Attribute>> parse_complex_table(std::string_view text);
+std::string print_complex_table(const ConfigurationObject& table);
+
+} // namespace almanac

@@ -1,0 +1,172 @@
+#include "core/configuration/objects.hpp"
+
+#include "core/configuration/cluster_queue.hpp"
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+namespace {
+
+// Reads the attributes of one object; keeps the first complaint, with the attribute's name.
+class Reader {
+public:
+  explicit Reader(const ConfigurationObject& object) : object_(object) {}
+
+  std::string text(const char* name) {
+    const auto* value = object_.find(name);
+    return value ? *value : std::string();
+  }
+  std::vector<std::string> names(const char* name) { return parse_name_list(text(name)); }
+
+  void number(const char* name, std::int64_t& into, bool may_be_infinite = false) {
+    const auto value = text(name);
+    if (may_be_infinite && equal_ignoring_case(value, "INFINITY")) return;
+    auto parsed = parse_number(value);
+    if (!parsed || *parsed > GlobalConfiguration::most) complain(name, "\"" + value + "\" is not a number from 0 to 9999999");
+    else into = *parsed;
+  }
+  void duration(const char* name, Duration& into) {
+    auto parsed = parse_duration(text(name));
+    if (!parsed) complain(name, parsed.what());
+    else into = *parsed;
+  }
+  void toggle(const char* name, bool& into) {
+    auto parsed = parse_switch(text(name));
+    if (!parsed) complain(name, parsed.what());
+    else into = *parsed;
+  }
+  void values(const char* name, std::map<std::string, std::string>& into) {
+    auto parsed = parse_value_list(text(name));
+    if (!parsed) complain(name, parsed.what());
+    else into = *parsed;
+  }
+  void only(const char* name, std::string_view allowed) {
+    if (!equal_ignoring_case(text(name), allowed))
+      complain(name, "\"" + text(name) + "\" is not built yet, only " + std::string(allowed));
+  }
+  void complain(const char* name, const std::string& why) {
+    if (error_.what.empty()) error_ = {std::string("attribute \"") + name + "\": " + why};
+  }
+  template <class T> Result<T> finish(T value) const {
+    if (!error_.what.empty()) return error_;
+    return value;
+  }
+
+private:
+  const ConfigurationObject& object_;
+  Error error_;
+};
+
+} // namespace
+
+Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject& object) {
+  ParallelEnvironment pe;
+  pe.name = object.name;
+  if (auto valid = valid_object_name(pe.name); !valid) return valid.error();
+  Reader read(object);
+  read.number("slots", pe.slots);
+  read.toggle("control_slaves", pe.control_slaves);
+  pe.user_lists = read.names("user_lists"), pe.xuser_lists = read.names("xuser_lists");
+  const auto rule = read.text("allocation_rule");
+  if (rule == "$pe_slots") pe.rule = AllocationRule::pe_slots;
+  else if (rule == "$fill_up") pe.rule = AllocationRule::fill_up;
+  else if (rule == "$round_robin") pe.rule = AllocationRule::round_robin;
+  else {
+    pe.rule = AllocationRule::fixed;
+    auto number = parse_number(rule);
+    if (!number || *number < 1 || *number > GlobalConfiguration::most)
+      read.complain("allocation_rule", "\"" + rule + "\" is not $pe_slots, $fill_up, $round_robin or a number from 1");
+    else pe.per_host = *number;
+  }
+  return read.finish(pe);
+}
+
+Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
+  ExecHost host;
+  host.name = object.name;
+  if (!valid_host_name(host.name)) return Error{"\"" + host.name + "\" is not a host name"};
+  if (equal_ignoring_case(host.name, "localhost")) return Error{"localhost is no name for an exec host: it means another machine on each"};
+  Reader read(object);
+  read.values("complex_values", host.complex_values);
+  host.user_lists = read.names("user_lists"), host.xuser_lists = read.names("xuser_lists");
+  return read.finish(host);
+}
+
+Result<Userset> Userset::parse(const ConfigurationObject& object) {
+  Userset set;
+  set.name = object.name;
+  if (object.kind == ObjectKind::userset)
+    if (auto valid = valid_object_name(set.name); !valid) return valid.error();
+  Reader read(object);
+  if (object.kind == ObjectKind::userset) read.only("type", "ACL");
+  set.entries = read.names("entries");
+  for (const auto& entry : set.entries) {
+    const auto name = entry.starts_with('@') ? entry.substr(1) : entry;
+    if (name.empty() || name.find_first_of(":/'\"\\[]{}|()%`*?&!@") != std::string::npos)
+      read.complain("entries", "\"" + entry + "\" is not a user or @group");
+  }
+  return read.finish(set);
+}
+
+bool Userset::contains(const std::string& user, const std::string& group) const {
+  return std::any_of(entries.begin(), entries.end(), [&](const std::string& entry) {
+    return entry.starts_with('@') ? !group.empty() && entry.substr(1) == group : entry == user;
+  });
+}
+
+Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject& object) {
+  GlobalConfiguration conf;
+  Reader read(object);
+  conf.user_lists = read.names("user_lists"), conf.xuser_lists = read.names("xuser_lists");
+  read.number("min_uid", conf.min_uid);
+  read.duration("load_report_time", conf.load_report_time);
+  if (conf.load_report_time.seconds < 1) read.complain("load_report_time", "it must be at least one second");
+  read.duration("max_unheard", conf.max_unheard);
+  if (conf.max_unheard.seconds < 1) read.complain("max_unheard", "it must be at least one second");
+  read.number("max_aj_instances", conf.max_aj_instances);
+  read.number("max_aj_tasks", conf.max_aj_tasks);
+  read.number("max_u_jobs", conf.max_u_jobs);
+  read.number("max_jobs", conf.max_jobs);
+  read.number("max_advance_reservations", conf.max_advance_reservations, true);
+  for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
+    const auto equals = param.find('=');
+    const auto name = param.substr(0, equals);
+    auto on = equals == std::string::npos ? Result<bool>(true) : parse_switch(param.substr(equals + 1));
+    if (!on) read.complain("qmaster_params", on.what());
+    else if (name == "ENABLE_FORCED_QDEL") conf.forced_qdel_for_owners = *on;
+    else if (name == "FORBID_RESCHEDULE") conf.forbid_reschedule = *on;
+    else if (name == "FORBID_APPERROR") conf.forbid_application_error = *on;
+    else read.complain("qmaster_params", "\"" + name + "\" is not built yet");
+  }
+  return read.finish(conf);
+}
+
+Result<SchedulerConfiguration> SchedulerConfiguration::parse(const ConfigurationObject& object) {
+  SchedulerConfiguration conf;
+  Reader read(object);
+  read.only("algorithm", "default");
+  read.only("queue_sort_method", "seqno");
+  read.only("max_reservation", "0");
+  read.only("default_duration", "INFINITY");
+  read.duration("schedule_interval", conf.schedule_interval);
+  if (conf.schedule_interval.seconds < 1) read.complain("schedule_interval", "it must be at least one second");
+  read.toggle("schedd_job_info", conf.job_info);
+  if (auto weight = parse_millionths(read.text("weight_priority")); !weight || *weight < 0)
+    read.complain("weight_priority", "\"" + read.text("weight_priority") + "\" is not a weight");
+  else conf.weight_priority = *weight;
+  for (const auto& param : parse_name_list(read.text("params"))) {
+    if (!param.starts_with("DURATION_OFFSET=")) {
+      read.complain("params", "\"" + param + "\" is not built yet, only DURATION_OFFSET");
+      continue;
+    }
+    auto offset = parse_duration(param.substr(16));
+    if (!offset || offset->is_endless()) read.complain("params", "\"" + param + "\" is not a time");
+    else conf.duration_offset = *offset;
+  }
+  return read.finish(conf);
+}
+
+} // namespace almanac

@@ -1,0 +1,71 @@
+// The small configuration objects in their typed forms (spec/objects.md sections 2, 4, 7, 8, 11).
+#pragma once
+
+#include "core/base/result.hpp"
+#include "core/base/time.hpp"
+#include "core/configuration/object.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+enum class AllocationRule : std::uint8_t { pe_slots, fill_up, round_robin, fixed };
+
+struct ParallelEnvironment {
+  std::string name;
+  std::int64_t slots = 0; ///< in all jobs together
+  AllocationRule rule = AllocationRule::pe_slots;
+  std::int64_t per_host = 0; ///< of the fixed rule
+  bool control_slaves = false;
+  std::vector<std::string> user_lists, xuser_lists;
+
+  static Result<ParallelEnvironment> parse(const ConfigurationObject& object);
+};
+
+struct ExecHost {
+  std::string name;
+  std::map<std::string, std::string> complex_values;
+  std::vector<std::string> user_lists, xuser_lists;
+
+  static Result<ExecHost> parse(const ConfigurationObject& object);
+};
+
+struct Userset {
+  std::string name;
+  std::vector<std::string> entries; ///< users and @unixgroups
+
+  static Result<Userset> parse(const ConfigurationObject& object);
+  bool contains(const std::string& user, const std::string& group) const;
+};
+
+struct GlobalConfiguration {
+  std::vector<std::string> user_lists, xuser_lists;
+  std::int64_t min_uid = 0;
+  Duration load_report_time{40};
+  Duration max_unheard{10};
+  std::int64_t max_aj_instances = 2000; ///< 0: no limit, here and below
+  std::int64_t max_aj_tasks = 75000;
+  std::int64_t max_u_jobs = 0;
+  std::int64_t max_jobs = 0;
+  std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
+  bool forced_qdel_for_owners = false;
+  bool forbid_reschedule = false;
+  bool forbid_application_error = false;
+
+  static constexpr std::int64_t most = 9'999'999;
+  static Result<GlobalConfiguration> parse(const ConfigurationObject& object);
+};
+
+struct SchedulerConfiguration {
+  Duration schedule_interval{15};
+  bool job_info = true;
+  Duration duration_offset{60};
+  std::int64_t weight_priority = 1'000'000; ///< millionths
+
+  static Result<SchedulerConfiguration> parse(const ConfigurationObject& object);
+};
+
+} // namespace almanac

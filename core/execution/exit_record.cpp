@@ -1,0 +1,54 @@
+#include "core/execution/exit_record.hpp"
+
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+#include <map>
+
+namespace almanac {
+
+namespace {
+
+struct Printer {
+  std::string text;
+  void operator()(const char* name, std::int64_t value) { text += std::string(name) + " " + std::to_string(value) + "\n"; }
+  void operator()(const char* name, const std::string& value) {
+    auto line = value;
+    for (auto& c : line)
+      if (c == '\n') c = ' ';
+    text += std::string(name) + " " + line + "\n";
+  }
+};
+
+struct Parser {
+  std::map<std::string, std::string> values;
+  bool complete = true;
+  void operator()(const char* name, std::int64_t& field) {
+    auto number = parse_signed(values[name]);
+    if (number) field = *number;
+    else complete = false;
+  }
+  void operator()(const char* name, std::string& field) { field = values[name]; }
+};
+
+} // namespace
+
+std::string print_exit_record(const ExitRecord& record) {
+  Printer printer;
+  describe(printer, const_cast<ExitRecord&>(record));
+  return printer.text;
+}
+
+Result<ExitRecord> parse_exit_record(const std::string& text) {
+  Parser parser;
+  for (const auto& line : split(text, '\n')) {
+    const auto blank = line.find(' ');
+    if (blank != std::string::npos) parser.values[line.substr(0, blank)] = line.substr(blank + 1);
+  }
+  ExitRecord record;
+  describe(parser, record);
+  if (!parser.complete) return Error{"the exit record is not complete"};
+  return record;
+}
+
+} // namespace almanac

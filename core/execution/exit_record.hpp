@@ -1,0 +1,60 @@
+// How a task ended, as its shepherd writes it down and as accounting reports it.
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/result.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace almanac {
+
+/// `failed` codes of accounting (spec/cli.md section 9.5).
+namespace failed {
+inline constexpr std::int64_t none = 0;
+inline constexpr std::int64_t before_job = 1;
+inline constexpr std::int64_t shepherd = 18;
+inline constexpr std::int64_t no_exit_status = 19;
+inline constexpr std::int64_t lost = 22;
+inline constexpr std::int64_t rescheduled = 25;
+inline constexpr std::int64_t cannot_open_output = 26;
+inline constexpr std::int64_t no_shell = 27;
+inline constexpr std::int64_t no_directory = 28;
+inline constexpr std::int64_t application = 30;
+inline constexpr std::int64_t run_time_limit = 37;
+inline constexpr std::int64_t killed = 100;
+} // namespace failed
+
+struct ExitRecord {
+  std::int64_t failed = 0;
+  std::int64_t exit_status = 0; ///< 128 + n for signal n
+  std::string reason;           ///< for people, where failed is not 0
+  std::int64_t wallclock = 0;   ///< seconds the user's process ran
+  std::int64_t user_microseconds = 0;
+  std::int64_t system_microseconds = 0;
+  std::int64_t maxrss_kib = 0;
+  std::int64_t minor_faults = 0, major_faults = 0;
+  std::int64_t blocks_in = 0, blocks_out = 0;
+  std::int64_t voluntary_switches = 0, involuntary_switches = 0;
+};
+template <class V> void describe(V& visit, ExitRecord& r) {
+  visit("failed", r.failed);
+  visit("exit_status", r.exit_status);
+  visit("reason", r.reason);
+  visit("wallclock", r.wallclock);
+  visit("user_microseconds", r.user_microseconds);
+  visit("system_microseconds", r.system_microseconds);
+  visit("maxrss_kib", r.maxrss_kib);
+  visit("minor_faults", r.minor_faults);
+  visit("major_faults", r.major_faults);
+  visit("blocks_in", r.blocks_in);
+  visit("blocks_out", r.blocks_out);
+  visit("voluntary_switches", r.voluntary_switches);
+  visit("involuntary_switches", r.involuntary_switches);
+}
+
+/// One "name value" a line; the shepherd links no codec.
+std::string print_exit_record(const ExitRecord& record);
+Result<ExitRecord> parse_exit_record(const std::string& text);
+
+} // namespace almanac

@@ -1,0 +1,68 @@
+// What is known of an execution host and of the queue instances on it, apart from their configuration.
+#pragma once
+
+#include "core/base/describe.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace almanac {
+
+// never seen --registers--> up --link or lease lost--> suspect --max_unheard--> unknown --registers--> up
+// Suspect is not shown; it only keeps new tasks away.
+enum class HostPhase : std::uint8_t { unknown, suspect, up };
+template <> inline constexpr HostPhase last_of<HostPhase> = HostPhase::up;
+
+/// What an agent tells about its machine when it registers.
+struct HostFacts {
+  std::string arch;
+  std::int64_t processors = 0;
+  std::int64_t memory = 0; ///< bytes
+  std::string boot_id;     ///< changes with a reboot
+  std::string spool_id;    ///< changes with a lost or emptied spool
+  std::string address;     ///< host:port where other agents reach it
+};
+template <class V> void describe(V& visit, HostFacts& facts) {
+  visit("arch", facts.arch);
+  visit("processors", facts.processors);
+  visit("memory", facts.memory);
+  visit("boot_id", facts.boot_id);
+  visit("spool_id", facts.spool_id);
+  visit("address", facts.address);
+}
+
+struct HostState {
+  std::string name;
+  HostPhase phase = HostPhase::unknown;
+  HostFacts facts;
+  std::int64_t load = -1; ///< load average in hundredths, quantised; -1: not reported
+};
+template <class V> void describe(V& visit, HostState& host) {
+  visit("name", host.name);
+  visit("phase", host.phase);
+  visit("facts", host.facts);
+  visit("load", host.load);
+}
+
+struct InstanceState {
+  std::string name;
+  bool disabled = false;
+  bool suspended = false;
+  bool error = false;
+  std::string reason;            ///< of the error
+  std::int64_t failures = 0;     ///< launches of different jobs that failed in a row
+  std::int64_t failed_job = 0;   ///< the latest of them
+  Instant avoided_until;         ///< set back after a failed launch
+};
+template <class V> void describe(V& visit, InstanceState& instance) {
+  visit("name", instance.name);
+  visit("disabled", instance.disabled);
+  visit("suspended", instance.suspended);
+  visit("error", instance.error);
+  visit("reason", instance.reason);
+  visit("failures", instance.failures);
+  visit("failed_job", instance.failed_job);
+  visit("avoided_until", instance.avoided_until);
+}
+
+} // namespace almanac

@@ -1,0 +1,205 @@
+// A job as it is asked for and as it is kept.
+//
+// 1. An array is one job; a task that never left the queue is only a number in `fresh`.
+// 2. A task holds bookings exactly while it has grants.
+// 3. `key` is never reused; `number` is what users see.
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/configuration/object.hpp"
+#include "core/text/ranges.hpp"
+#include "core/utilization/ledger.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// Who asks, as the door found out: never what a client says about itself.
+struct Caller {
+  std::string user;
+  std::string group;
+  std::int64_t uid = 0;
+  std::int64_t gid = 0;
+  std::string host;
+};
+template <class V> void describe(V& visit, Caller& caller) {
+  visit("user", caller.user);
+  visit("group", caller.group);
+  visit("uid", caller.uid);
+  visit("gid", caller.gid);
+  visit("host", caller.host);
+}
+
+enum class Rerun : std::uint8_t { as_queue, yes, no };
+template <> inline constexpr Rerun last_of<Rerun> = Rerun::no;
+
+/// -w: none, error, warning, verify (empty cluster), poke (as it is).
+enum class Validation : std::uint8_t { unset, none, error, warning, verify, poke };
+template <> inline constexpr Validation last_of<Validation> = Validation::poke;
+
+/// What `qsub` asks for. Paths are as the user wrote them; "" where not given.
+struct JobRequest {
+  std::string name;
+  std::string account = "sge";
+  bool binary = false;
+  Bytes script;        ///< content, empty with -b y
+  std::string command; ///< path of the script or program
+  std::vector<std::string> arguments;
+  std::string shell;
+  std::vector<Attribute> environment; ///< -v and -V
+  std::vector<Attribute> origin;      ///< SGE_O_*: where it was submitted
+  std::string directory;              ///< -cwd, -wd
+  std::string output, error;          ///< -o, -e
+  bool join = false;
+  std::vector<Attribute> resources; ///< -l
+  std::vector<std::string> queues;  ///< -q
+  std::string pe;
+  std::vector<SlotRange> slots; ///< with -pe
+  TaskRange tasks;
+  std::int64_t priority = 0;
+  Instant execution_time;
+  bool hold = false;
+  std::vector<std::string> predecessors; ///< -hold_jid
+  std::int64_t reservation = 0;          ///< -ar; 0: none
+  bool reserve = false;                  ///< -R
+  Rerun rerun = Rerun::as_queue;
+  Validation validation = Validation::unset;
+};
+template <class V> void describe(V& visit, JobRequest& r) {
+  visit("name", r.name);
+  visit("account", r.account);
+  visit("binary", r.binary);
+  visit("script", r.script);
+  visit("command", r.command);
+  visit("arguments", r.arguments);
+  visit("shell", r.shell);
+  visit("environment", r.environment);
+  visit("origin", r.origin);
+  visit("directory", r.directory);
+  visit("output", r.output);
+  visit("error", r.error);
+  visit("join", r.join);
+  visit("resources", r.resources);
+  visit("queues", r.queues);
+  visit("pe", r.pe);
+  visit("slots", r.slots);
+  visit("tasks", r.tasks);
+  visit("priority", r.priority);
+  visit("execution_time", r.execution_time);
+  visit("hold", r.hold);
+  visit("predecessors", r.predecessors);
+  visit("reservation", r.reservation);
+  visit("reserve", r.reserve);
+  visit("rerun", r.rerun);
+  visit("validation", r.validation);
+}
+
+/// Slots on one queue instance; the first of a list is where the job's script runs.
+struct Grant {
+  std::string instance;
+  std::int64_t slots = 0;
+  bool operator==(const Grant&) const = default;
+};
+template <class V> void describe(V& visit, Grant& grant) {
+  visit("instance", grant.instance);
+  visit("slots", grant.slots);
+}
+
+//  pending --pass--> sent --forked--> running --end--> (gone)
+//     ^               |                 |  exit 99
+//     '-- launch failed, rescheduled ---'             error: exit 100, bad directory (until qmod -cj)
+enum class TaskState : std::uint8_t { pending, sent, running, error };
+template <> inline constexpr TaskState last_of<TaskState> = TaskState::error;
+
+struct Task {
+  std::int64_t number = 0; ///< 0 for a job that is no array
+  TaskState state = TaskState::pending;
+  std::int64_t attempt = 0; ///< launches decided so far
+  bool restarted = false;
+  bool deleting = false;
+  bool suspended = false; ///< with the queue instance
+  std::string reason; ///< of the error state, or of the last failed launch
+  std::string pe;
+  std::vector<Grant> grants;
+  std::vector<Booking> bookings;
+  Window booked;
+  Duration limit = Duration::endless(); ///< wall clock, enforced by the shepherd
+  Duration soft_limit = Duration::endless();
+  Instant started;
+
+  bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
+};
+template <class V> void describe(V& visit, Task& t) {
+  visit("number", t.number);
+  visit("state", t.state);
+  visit("attempt", t.attempt);
+  visit("restarted", t.restarted);
+  visit("deleting", t.deleting);
+  visit("suspended", t.suspended);
+  visit("reason", t.reason);
+  visit("pe", t.pe);
+  visit("grants", t.grants);
+  visit("bookings", t.bookings);
+  visit("booked", t.booked);
+  visit("limit", t.limit);
+  visit("soft_limit", t.soft_limit);
+  visit("started", t.started);
+}
+
+struct Job {
+  std::int64_t key = 0;
+  std::int64_t number = 0;
+  Caller owner;
+  Instant submitted;
+  JobRequest request; ///< without the script's content
+  std::string script_hash;
+  std::int64_t reservation_key = 0;
+  std::vector<std::int64_t> waits_for; ///< keys of unfinished predecessors
+  bool user_hold = false, operator_hold = false, system_hold = false;
+  std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
+  std::vector<Task> tasks;      ///< all others that are not finished, by number
+
+  Task* find(std::int64_t task);
+  const Task* find(std::int64_t task) const;
+  bool is_held() const { return user_hold || operator_hold || system_hold; }
+  bool is_finished() const { return fresh.empty() && tasks.empty(); }
+  std::int64_t active_tasks() const;
+  std::int64_t waiting_tasks() const;
+  /// Takes a task out of `fresh`; false if it is not in there.
+  bool take_fresh(std::int64_t task);
+  /// The task that is next to be placed: a returned one, else the first fresh one; -1 for none.
+  std::int64_t next_waiting() const;
+  /// The task as a record of its own, made from `fresh` if need be. A broken promise if there is none.
+  Task& materialise(std::int64_t task);
+};
+template <class V> void describe(V& visit, Job& j) {
+  visit("key", j.key);
+  visit("number", j.number);
+  visit("owner", j.owner);
+  visit("submitted", j.submitted);
+  visit("request", j.request);
+  visit("script_hash", j.script_hash);
+  visit("reservation_key", j.reservation_key);
+  visit("waits_for", j.waits_for);
+  visit("user_hold", j.user_hold);
+  visit("operator_hold", j.operator_hold);
+  visit("system_hold", j.system_hold);
+  visit("fresh", j.fresh);
+  visit("tasks", j.tasks);
+}
+
+/// The run-time limit a job asks for: the larger of h_rt and s_rt (ruling); endless for none.
+/// A job with s_rt alone counts as unlimited, since s_rt only signals (ruling).
+Duration asked_limit(const JobRequest& request);
+Duration asked_soft_limit(const JobRequest& request);
+
+/// Slots to count with before they are granted: the least of the range.
+std::int64_t least_slots(const JobRequest& request);
+
+/// The letters of qstat's state column (spec/cli.md section 5.1).
+/// `held` covers unfinished predecessors.
+std::string state_letters(const Task& task, bool held);
+
+} // namespace almanac

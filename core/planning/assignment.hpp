@@ -1,0 +1,51 @@
+// Where a request fits in a window: the slots on each instance, and what that books.
+//
+// The same search places jobs in the cluster, jobs in a reservation (against its private
+// supply) and reservations themselves. Source: spec/scheduling.md sections 5 to 7.
+#pragma once
+
+#include "core/planning/demand.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// What there is: capacities and what is booked of them.
+class Supply {
+public:
+  static Supply of_cluster(const State& state);
+  /// A supply from which nobody took anything but the granted reservations (-w v).
+  static Supply of_empty_cluster(const State& state);
+  static Supply of_reservation(const State& state, const Reservation& reservation);
+
+  /// The capacity of a resource in a container, nothing where it is not defined.
+  std::optional<std::int64_t> capacity(const std::string& container, const std::string& resource) const;
+  /// What is free of it during all of the window.
+  std::optional<std::int64_t> free(const std::string& container, const std::string& resource, Window window) const;
+  bool is_reservation() const { return reservation_ != nullptr; }
+
+private:
+  const State* state_ = nullptr;
+  const Reservation* reservation_ = nullptr;
+  const Ledger* ledger_ = nullptr;
+  std::shared_ptr<const Ledger> own_ledger_;
+};
+
+struct Assignment {
+  std::string pe;
+  std::vector<Grant> grants; ///< the master's instance first
+  std::vector<Booking> bookings;
+};
+
+/// The capacity that configuration gives a container of the cluster.
+std::optional<std::int64_t> configured_capacity(const Configuration& configuration, const std::string& container,
+                                                const std::string& resource);
+
+/// The largest assignment of the demand's slot range that fits, or nothing and the reasons.
+/// `candidates` are instances without obstacles, in order of preference.
+std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand, Window window,
+                                 const std::vector<const QueueInstance*>& candidates, std::vector<std::string>& reasons);
+
+} // namespace almanac

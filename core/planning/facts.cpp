@@ -1,0 +1,243 @@
+#include "core/planning/rules.hpp"
+
+#include "core/request/resources.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+
+namespace almanac::rules {
+
+namespace {
+
+constexpr Duration set_back{30};          // a host is left alone this long after a failed launch
+constexpr std::int64_t failures_allowed = 3; // of different jobs in a row, then the instance is in error
+constexpr Duration overrun{60};           // a task past its booked end is booked on in such steps
+
+// The task that a fact speaks of, if it is still that attempt.
+const Task* current(const State& state, const Attempt& attempt) {
+  const auto* job = state.job(attempt.job);
+  const auto* task = job ? job->find(attempt.task) : nullptr;
+  return task && task->attempt == attempt.attempt && task->is_active() ? task : nullptr;
+}
+
+std::string category_of(const Job& job) {
+  std::vector<std::string> parts;
+  if (!job.request.resources.empty()) parts.push_back("-l " + print_resource_requests(job.request.resources));
+  if (!job.request.queues.empty()) parts.push_back("-q " + join(job.request.queues, ","));
+  if (!job.request.pe.empty()) parts.push_back("-pe " + job.request.pe + " " + print_slot_ranges(job.request.slots));
+  if (job.request.reservation) parts.push_back("-ar " + std::to_string(job.request.reservation));
+  return parts.empty() ? "NONE" : join(parts, " ");
+}
+
+void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record, Instant now) {
+  AccountingRecord entry;
+  entry.job = job.key, entry.job_number = job.number, entry.task = task.number;
+  entry.queue = queue_of(task.grants.front().instance), entry.host = host_of(task.grants.front().instance);
+  entry.owner = job.owner.user, entry.group = job.owner.group;
+  entry.job_name = job.request.name, entry.account = job.request.account, entry.priority = job.request.priority;
+  entry.submitted = job.submitted, entry.started = task.started, entry.ended = now;
+  entry.pe = task.pe.empty() ? "NONE" : task.pe;
+  entry.slots = 0;
+  for (const auto& grant : task.grants) entry.slots += grant.slots;
+  entry.category = category_of(job);
+  if (const auto* reservation = state.reservation(job.reservation_key)) {
+    entry.reservation = reservation->number;
+    entry.reservation_submitted = reservation->submitted;
+  }
+  entry.record = record;
+  state.account(std::move(entry));
+}
+
+// Gives back what the task holds; it is then like one that waits.
+void give_back(State& state, const Job& job, Task& task) {
+  state.release(job, task);
+  task.grants.clear(), task.bookings.clear();
+  task.booked = {};
+  task.pe.clear();
+  task.started = {};
+  task.suspended = false;
+}
+
+void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bool restarted, const std::string& reason) {
+  auto& job = state.edit_job(job_key);
+  auto& task = *job.find(number);
+  give_back(state, job, task);
+  task.state = TaskState::pending;
+  task.restarted = task.restarted || restarted;
+  task.reason = reason;
+}
+
+bool is_rerunnable(const State& state, const Job& job, const Task& task) {
+  if (job.request.rerun != Rerun::as_queue) return job.request.rerun == Rerun::yes;
+  const auto* instance = state.configuration.instance(task.grants.front().instance);
+  return instance && instance->settings.rerun;
+}
+
+void put_into_error(State& state, std::int64_t job_key, std::int64_t number, const std::string& reason) {
+  auto& job = state.edit_job(job_key);
+  auto& task = *job.find(number);
+  give_back(state, job, task);
+  task.state = TaskState::error;
+  task.reason = reason;
+}
+
+bool is_user_fault(const ExitRecord& record) {
+  return record.failed == failed::cannot_open_output || record.failed == failed::no_shell || record.failed == failed::no_directory;
+}
+
+} // namespace
+
+void erase_if_finished(State& state, std::int64_t job_key) {
+  const auto* job = state.job(job_key);
+  if (!job || !job->is_finished()) return;
+  const auto reservation = job->reservation_key;
+  for (const auto successor : state.successors(job_key)) std::erase(state.edit_job(successor).waits_for, job_key);
+  state.erase_job(job_key);
+  if (reservation) remove_if_done(state, reservation);
+}
+
+void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t number) {
+  auto& job = state.edit_job(job_key);
+  if (job.take_fresh(number)) return;
+  std::erase_if(job.tasks, [&](const Task& task) { return task.number == number && !task.is_active(); });
+}
+
+void finish_task(State& state, std::int64_t job_key, std::int64_t number, const ExitRecord& record, Instant now) {
+  auto& job = state.edit_job(job_key);
+  auto& task = *job.find(number);
+  write_accounting(state, job, task, record, now);
+  give_back(state, job, task);
+  std::erase_if(job.tasks, [&](const Task& t) { return t.number == number; });
+  erase_if_finished(state, job_key);
+}
+
+void task_started(State& state, const TaskStarted& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->state == TaskState::running) return;
+  auto& started = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+  started.state = TaskState::running;
+  started.started = now;
+  started.reason.clear();
+  for (const auto& grant : started.grants)
+    if (state.instance(grant.instance).failures > 0) {
+      auto& instance = state.edit_instance(grant.instance);
+      instance.failures = 0, instance.failed_job = 0;
+    }
+}
+
+void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task) return;
+  const auto key = fact.attempt.job;
+  if (task->deleting) {
+    finish_task(state, key, fact.attempt.task, fact.record, now);
+    return;
+  }
+  if (fact.user_fault) {
+    write_accounting(state, *state.job(key), *task, fact.record, now);
+    put_into_error(state, key, fact.attempt.task, fact.record.reason);
+    return;
+  }
+  for (const auto& grant : task->grants) {
+    if (host_of(grant.instance) != fact.host) continue;
+    auto& instance = state.edit_instance(grant.instance);
+    instance.avoided_until = now + set_back;
+    if (instance.failed_job != key) ++instance.failures;
+    instance.failed_job = key;
+    if (instance.failures >= failures_allowed) instance.error = true, instance.reason = fact.record.reason;
+  }
+  return_to_queue(state, key, fact.attempt.task, false, "the launch on " + fact.host + " failed: " + fact.record.reason);
+  refresh_reservation_health(state);
+}
+
+void task_ended(State& state, const TaskEnded& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task) return;
+  const auto key = fact.attempt.job;
+  const auto number = fact.attempt.task;
+  const auto& global = state.configuration.global();
+  auto record = fact.record;
+  if (task->deleting) {
+    if (record.failed == failed::none) record.failed = failed::killed;
+    if (record.reason.empty()) record.reason = task->reason;
+    finish_task(state, key, number, record, now);
+  } else if (is_user_fault(record)) {
+    write_accounting(state, *state.job(key), *task, record, now);
+    put_into_error(state, key, number, record.reason);
+  } else if (record.failed == failed::none && record.exit_status == 99 && !global.forbid_reschedule) {
+    record.failed = failed::rescheduled;
+    write_accounting(state, *state.job(key), *task, record, now);
+    return_to_queue(state, key, number, true, "");
+  } else if (record.failed == failed::none && record.exit_status == 100 && !global.forbid_application_error) {
+    record.failed = failed::application;
+    write_accounting(state, *state.job(key), *task, record, now);
+    put_into_error(state, key, number, "the job asked for the error state with exit status 100");
+  } else finish_task(state, key, number, record, now);
+}
+
+void task_lost(State& state, const TaskLost& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task) return;
+  const auto reason = "the host " + fact.host + " lost the job: it was restarted or its spool is gone";
+  if (host_of(task->grants.front().instance) != fact.host) {
+    // A part is lost: the job can't go on anywhere.
+    auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+    rest.deleting = true;
+    rest.reason = reason;
+    return;
+  }
+  ExitRecord record;
+  record.failed = failed::lost, record.reason = reason;
+  if (!task->deleting && (task->state == TaskState::sent || is_rerunnable(state, *state.job(fact.attempt.job), *task))) {
+    if (task->state == TaskState::running) write_accounting(state, *state.job(fact.attempt.job), *task, record, now);
+    return_to_queue(state, fact.attempt.job, fact.attempt.task, task->state == TaskState::running, reason);
+  } else finish_task(state, fact.attempt.job, fact.attempt.task, record, now);
+}
+
+void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->booked.end > now) return;
+  auto& job = state.edit_job(fact.attempt.job);
+  auto& overdue = *job.find(fact.attempt.task);
+  state.release(job, overdue);
+  overdue.booked.end = now + overrun;
+  state.book(job, overdue);
+}
+
+void host_registered(State& state, const HostRegistered& fact) {
+  if (!state.configuration.hosts().contains(fact.host)) return;
+  auto& host = state.edit_host(fact.host);
+  host.phase = HostPhase::up;
+  host.facts = fact.facts;
+  refresh_reservation_health(state);
+}
+
+void host_silent(State& state, const HostSilent& fact, Instant now) {
+  const auto phase = fact.unknown ? HostPhase::unknown : HostPhase::suspect;
+  const auto known = state.host(fact.host).phase;
+  if (known == phase || (known == HostPhase::unknown && !fact.unknown)) return;
+  auto& host = state.edit_host(fact.host);
+  host.phase = phase;
+  if (fact.unknown) host.load = -1;
+  refresh_reservation_health(state);
+  if (!fact.unknown) return;
+  // A reservation that has ended waits for nobody who can't be reached.
+  std::vector<std::pair<std::int64_t, std::int64_t>> written_off;
+  for (const auto& [key, job] : state.jobs()) {
+    const auto* reservation = state.reservation(job.reservation_key);
+    if (!reservation || reservation->phase != ReservationPhase::closed) continue;
+    for (const auto& task : job.tasks)
+      if (task.is_active() && host_of(task.grants.front().instance) == fact.host) written_off.emplace_back(key, task.number);
+  }
+  for (const auto& [key, number] : written_off) {
+    ExitRecord record;
+    record.failed = failed::killed, record.reason = "the reservation has ended and host " + fact.host + " can't be reached";
+    finish_task(state, key, number, record, now);
+  }
+}
+
+void load_changed(State& state, const LoadChanged& fact) {
+  if (state.configuration.hosts().contains(fact.host) && state.host(fact.host).load != fact.load) state.edit_host(fact.host).load = fact.load;
+}
+
+} // namespace almanac::rules

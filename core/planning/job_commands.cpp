@@ -1,0 +1,159 @@
+#include "core/planning/rules.hpp"
+
+#include "core/planning/selection.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+
+namespace almanac::rules {
+
+namespace {
+
+bool may_change(const State& state, const Caller& caller, const Job& job) {
+  return job.owner.user == caller.user || state.configuration.is_operator(caller.user);
+}
+
+bool selects(const std::vector<TaskRange>& tasks, std::int64_t task) {
+  return tasks.empty() || std::any_of(tasks.begin(), tasks.end(), [&](auto& range) { return range.contains(task); });
+}
+
+// The tasks of a job that are meant, in ascending order: those waiting, then those active.
+struct Chosen {
+  std::vector<std::int64_t> waiting, active;
+};
+Chosen choose(const Job& job, const std::vector<TaskRange>& tasks) {
+  Chosen chosen;
+  for (const auto& range : job.fresh)
+    for (auto task = range.first; task <= range.last; task += range.step)
+      if (selects(tasks, task)) chosen.waiting.push_back(task);
+  for (const auto& task : job.tasks)
+    if (selects(tasks, task.number)) (task.is_active() ? chosen.active : chosen.waiting).push_back(task.number);
+  std::sort(chosen.waiting.begin(), chosen.waiting.end());
+  return chosen;
+}
+
+std::string task_words(std::int64_t number, const std::vector<std::int64_t>& tasks) {
+  if (tasks.size() == 1) return "job-array task " + std::to_string(number) + "." + std::to_string(tasks.front());
+  return "job-array tasks " + print_tasks(tasks) + " of job " + std::to_string(number);
+}
+
+void delete_one(State& state, const Caller& caller, const JobTarget& target, const DeleteJobs& command, Instant now, Answer& answer) {
+  const auto* job = state.job(target.key);
+  const auto number = job->number;
+  const bool array = job->request.tasks.is_array();
+  const auto ranges = target.tasks.empty() ? command.tasks : target.tasks;
+  const auto chosen = choose(*job, array ? ranges : std::vector<TaskRange>());
+  if (chosen.waiting.empty() && chosen.active.empty()) {
+    answer.exit_code = 1;
+    answer.lines.push_back({"denied: task \"" + std::to_string(number) + "." + std::to_string(ranges.front().first) + "\" does not exist", true});
+    return;
+  }
+  const bool whole = ranges.empty() || !array;
+  const auto words_for = [&](const std::vector<std::int64_t>& tasks, const char* plain) {
+    return whole && (chosen.active.empty() || chosen.waiting.empty() || !array) ? plain + std::to_string(number) : task_words(number, tasks);
+  };
+  if (!chosen.waiting.empty()) answer.lines.push_back({caller.user + " has deleted " + words_for(chosen.waiting, "job "), false});
+  if (!chosen.active.empty()) {
+    if (command.force) answer.lines.push_back({"warning: " + caller.user + " forced the deletion of job " + std::to_string(number), false});
+    else answer.lines.push_back({caller.user + " has registered the " + words_for(chosen.active, "job ") + " for deletion", false});
+  }
+  for (const auto task : chosen.active) {
+    if (!command.force) {
+      state.edit_job(target.key).find(task)->deleting = true;
+      continue;
+    }
+    ExitRecord record;
+    record.failed = failed::killed, record.reason = "deletion forced by " + caller.user;
+    finish_task(state, target.key, task, record, now);
+  }
+  for (const auto task : chosen.waiting) drop_waiting_task(state, target.key, task);
+  erase_if_finished(state, target.key);
+}
+
+} // namespace
+
+Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now) {
+  Answer answer;
+  if (command.targets.empty() && command.users.empty()) return Answer::refusal("You have to specify a username or job ids");
+  if (command.force && !state.configuration.is_operator(caller.user) && !state.configuration.global().forced_qdel_for_owners)
+    return Answer::refusal("denied: \"" + caller.user + "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
+  const auto selection = select_jobs(state, caller, command.targets, command.users);
+  for (const auto& target : selection.targets) {
+    const auto* job = state.job(target.key);
+    if (!job) continue;
+    if (may_change(state, caller, *job)) {
+      delete_one(state, caller, target, command, now, answer);
+      continue;
+    }
+    if (command.targets.empty()) continue;
+    answer.exit_code = 1;
+    answer.lines.push_back({caller.user + " - you do not have the necessary privileges to delete the job \"" + std::to_string(job->number) + "\"", true});
+  }
+  for (const auto& unknown : selection.unknown) {
+    answer.exit_code = 1;
+    answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
+  }
+  if (answer.lines.empty()) return Answer::refusal("There are no jobs registered for the following users: " + join(command.users, ","));
+  return answer;
+}
+
+Answer change_hold(State& state, const Caller& caller, const ChangeHold& command) {
+  Answer answer;
+  if (command.targets.empty() && command.users.empty()) return Answer::refusal("You have to specify a username or job ids");
+  if (command.operator_hold && !state.configuration.is_operator(caller.user))
+    return Answer::refusal("denied: \"" + caller.user + "\" must be operator to change an operator hold");
+  if (command.system_hold && !state.configuration.is_manager(caller.user))
+    return Answer::refusal("denied: \"" + caller.user + "\" must be manager to change a system hold");
+  const auto selection = select_jobs(state, caller, command.targets, command.users);
+  for (const auto& target : selection.targets) {
+    const auto number = std::to_string(state.job(target.key)->number);
+    if (!may_change(state, caller, *state.job(target.key))) {
+      answer.exit_code = 1;
+      answer.lines.push_back({caller.user + " - you do not have the necessary privileges to modify the job \"" + number + "\"", true});
+      continue;
+    }
+    if (!target.tasks.empty()) {
+      answer.exit_code = 1;
+      answer.lines.push_back({"holds of single tasks are not built yet: job " + number, true});
+      continue;
+    }
+    auto& job = state.edit_job(target.key);
+    const bool held = !command.release;
+    if (command.user_hold) job.user_hold = held;
+    if (command.operator_hold) job.operator_hold = held;
+    if (command.system_hold) job.system_hold = held;
+    answer.lines.push_back({"modified hold of job " + number, false});
+  }
+  for (const auto& unknown : selection.unknown) {
+    answer.exit_code = 1;
+    answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
+  }
+  return answer;
+}
+
+Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command) {
+  Answer answer;
+  const auto selection = select_jobs(state, caller, command.targets, {});
+  for (const auto& target : selection.targets) {
+    const auto number = std::to_string(state.job(target.key)->number);
+    if (!may_change(state, caller, *state.job(target.key))) {
+      answer.exit_code = 1;
+      answer.lines.push_back({caller.user + " - you do not have the necessary privileges to clear the job \"" + number + "\"", true});
+      continue;
+    }
+    auto& job = state.edit_job(target.key);
+    for (auto& task : job.tasks) {
+      if (task.state != TaskState::error || !selects(target.tasks, task.number)) continue;
+      task.state = TaskState::pending;
+      task.reason.clear();
+    }
+    answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
+  }
+  for (const auto& unknown : selection.unknown) {
+    answer.exit_code = 1;
+    answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
+  }
+  return answer;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,86 @@
+#include "core/planning/planner.hpp"
+
+namespace almanac {
+
+namespace {
+
+constexpr int starts_per_pass = 256; // then other requests get their turn
+
+// Applies one input; each alternative names its rule.
+class Apply {
+public:
+  Apply(State& state, Instant now, Decisions& decisions) : state_(state), now_(now), decisions_(decisions) {}
+
+  void operator()(const Command& command) {
+    decisions_.answer = std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
+    decisions_.pass_wanted = true;
+  }
+  void operator()(const TaskStarted& fact) { rules::task_started(state_, fact, now_); }
+  void operator()(const LaunchFailed& fact) { rules::launch_failed(state_, fact, now_), wake(); }
+  void operator()(const TaskEnded& fact) { rules::task_ended(state_, fact, now_), wake(); }
+  void operator()(const TaskLost& fact) { rules::task_lost(state_, fact, now_), wake(); }
+  void operator()(const HostRegistered& fact) { rules::host_registered(state_, fact), wake(); }
+  void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
+  void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
+  void operator()(const TaskOverdue& fact) { rules::task_overdue(state_, fact, now_); }
+  void operator()(const ReservationDue& fact) { rules::reservation_due(state_, fact.reservation, now_), wake(); }
+  void operator()(const Pass&) { decisions_.pass_wanted = rules::pass(state_, now_, starts_per_pass); }
+  void operator()(const Restarted&) { wake(); }
+
+private:
+  void wake() { decisions_.pass_wanted = true; }
+
+  Answer answer(const Caller& caller, const Submit& c) { return rules::submit(state_, caller, c, now_); }
+  Answer answer(const Caller& caller, const DeleteJobs& c) { return rules::delete_jobs(state_, caller, c, now_); }
+  Answer answer(const Caller& caller, const ChangeHold& c) { return rules::change_hold(state_, caller, c); }
+  Answer answer(const Caller& caller, const ClearJobErrors& c) { return rules::clear_job_errors(state_, caller, c); }
+  Answer answer(const Caller& caller, const ModifyQueues& c) { return rules::modify_queues(state_, caller, c); }
+  Answer answer(const Caller& caller, const Reserve& c) { return rules::reserve(state_, caller, c, now_); }
+  Answer answer(const Caller& caller, const DeleteReservations& c) { return rules::delete_reservations(state_, caller, c, now_); }
+  Answer answer(const Caller& caller, const PrepareReservation& c) { return rules::prepare(state_, caller, c, now_); }
+  Answer answer(const Caller& caller, const SettleReservation& c) { return rules::settle(state_, caller, c, now_); }
+  Answer answer(const Caller& caller, const Configure& c) { return rules::configure(state_, caller, c); }
+  Answer answer(const Caller& caller, const AddHost& c) { return rules::add_host(state_, caller, c); }
+
+  State& state_;
+  Instant now_;
+  Decisions& decisions_;
+};
+
+} // namespace
+
+Records Planner::initial_records(const std::string& admin) {
+  Records records;
+  records.objects = Configuration::initial(admin).objects();
+  return records;
+}
+
+Result<Planner> Planner::restore(const Records& records) {
+  auto state = State::restore(records);
+  if (!state) return state.error();
+  return Planner(std::move(*state));
+}
+
+Decisions Planner::handle(const Input& input, Instant now) {
+  check(now >= now_, "planner time never goes back");
+  now_ = now;
+  Decisions decisions;
+  std::visit(Apply(state_, now, decisions), input);
+  decisions.effects = state_.take_effects();
+  return decisions;
+}
+
+Answer Planner::ask(const Question& question, Instant now) const {
+  if (const auto* explain = std::get_if<ExplainJob>(&question)) {
+    const auto* job = state_.job_by_number(explain->number);
+    if (!job) return Answer::refusal("job " + std::to_string(explain->number) + " does not exist");
+    Answer answer{0, explain->number, {}};
+    for (auto& reason : rules::explain(state_, *job, now)) answer.lines.push_back({std::move(reason), false});
+    return answer;
+  }
+  if (const auto* submit = std::get_if<VerifySubmit>(&question)) return rules::verify(state_, submit->caller, submit->command, now);
+  const auto& reserve = std::get<VerifyReserve>(question);
+  return rules::verify(state_, reserve.caller, reserve.command, now);
+}
+
+} // namespace almanac

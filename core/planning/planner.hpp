@@ -1,0 +1,55 @@
+// The one serial order: who gets what when.
+//
+//     handle(input, now) -> decisions      no clock, no I/O, no randomness, no hash order
+//
+// 1. The same inputs at the same times from the same records give the same decisions and digest.
+// 2. `now` never goes back.
+// 3. A planner restored from the records that its decisions changed equals the one that decided.
+#pragma once
+
+#include "core/planning/rules.hpp"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace almanac {
+
+/// Why a job waits (qstat -j), or whether a request would fit (-w v, -w p).
+struct ExplainJob {
+  std::int64_t number = 0;
+};
+struct VerifySubmit {
+  Caller caller;
+  Submit command;
+};
+struct VerifyReserve {
+  Caller caller;
+  Reserve command;
+};
+using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve>;
+
+class Planner {
+public:
+  /// The version of the rules. A journal is replayed only by the version that wrote it.
+  static constexpr std::int64_t version = 1;
+
+  explicit Planner(State state) : state_(std::move(state)) {}
+  /// A new cell.
+  static Records initial_records(const std::string& admin);
+  static Result<Planner> restore(const Records& records);
+
+  Decisions handle(const Input& input, Instant now);
+  /// Answered on the present state; changes nothing, is not journaled.
+  Answer ask(const Question& question, Instant now) const;
+
+  const State& state() const { return state_; }
+  std::uint64_t digest() const { return state_.digest(); }
+
+private:
+  State state_;
+  Instant now_;
+};
+
+} // namespace almanac

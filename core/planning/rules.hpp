@@ -1,0 +1,69 @@
+// The rules for each input: functions over the state that change records and answer.
+//
+// Each file beside this one holds one family. None reads a clock: `now` is given.
+#pragma once
+
+#include "core/planning/assignment.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac::rules {
+
+// ---- submission.cpp: what becomes a job --------------------------------------------------------
+Answer submit(State& state, const Caller& caller, const Submit& command, Instant now);
+/// -w v and -w p: would it fit? Changes nothing.
+Answer verify(const State& state, const Caller& caller, const Submit& command, Instant now);
+
+// ---- job_commands.cpp: qdel, qhold, qrls, qmod -cj --------------------------------------------
+Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now);
+Answer change_hold(State& state, const Caller& caller, const ChangeHold& command);
+Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
+
+// ---- queue_commands.cpp: qmod -d -e -sq -usq -cq ----------------------------------------------
+Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command);
+
+// ---- reservation_commands.cpp: qrsub, qrdel, and two-phase reserving --------------------------
+Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now);
+Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now);
+Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now);
+Answer settle(State& state, const Caller& caller, const SettleReservation& command, Instant now);
+Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command, Instant now);
+void reservation_due(State& state, std::int64_t key, Instant now);
+/// Recomputes what is wrong with reserved instances, after hosts or instances changed.
+void refresh_reservation_health(State& state);
+/// Removes an ending reservation when its last task has gone.
+void remove_if_done(State& state, std::int64_t reservation_key);
+/// xacl first, then acl; without a list the owner alone (spec/reservations.md section 11.1).
+bool admits(const Configuration& configuration, const Reservation& reservation, const std::string& user, const std::string& group);
+
+// ---- configuration_commands.cpp: qconf --------------------------------------------------------
+Answer configure(State& state, const Caller& caller, const Configure& command);
+Answer add_host(State& state, const Caller& caller, const AddHost& command);
+
+// ---- facts.cpp: what hosts and tasks report ---------------------------------------------------
+void task_started(State& state, const TaskStarted& fact, Instant now);
+void launch_failed(State& state, const LaunchFailed& fact, Instant now);
+void task_ended(State& state, const TaskEnded& fact, Instant now);
+void task_lost(State& state, const TaskLost& fact, Instant now);
+void task_overdue(State& state, const TaskOverdue& fact, Instant now);
+void host_registered(State& state, const HostRegistered& fact);
+void host_silent(State& state, const HostSilent& fact, Instant now);
+void load_changed(State& state, const LoadChanged& fact);
+
+/// Takes an active task's record away: bookings released, accounting written, successors freed.
+void finish_task(State& state, std::int64_t job_key, std::int64_t task, const ExitRecord& record, Instant now);
+/// Removes a task that is not running.
+void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t task);
+/// Erases the job if nothing of it is left.
+void erase_if_finished(State& state, std::int64_t job_key);
+
+// ---- pass.cpp: who starts ---------------------------------------------------------------------
+/// Starts what can be started, at most `limit` tasks; true if there may be more.
+bool pass(State& state, Instant now, int limit);
+/// Why each waiting job does not start, in sentences (qstat -j).
+std::vector<std::string> explain(const State& state, const Job& job, Instant now);
+/// Fixed-point priority, in millionths (spec/scheduling.md section 3).
+std::int64_t priority_of(const Configuration& configuration, const Job& job);
+
+} // namespace almanac::rules

@@ -1,0 +1,222 @@
+#include "core/planning/state.hpp"
+
+#include "core/base/fingerprint.hpp"
+
+namespace almanac {
+
+namespace {
+
+constexpr std::int64_t highest_number = 9'999'999;
+
+template <class Map, class Key> auto* find_in(Map& map, const Key& key) {
+  const auto it = map.find(key);
+  return it == map.end() ? nullptr : &it->second;
+}
+
+// What a reservation keeps booked: its window, and beyond it while tasks of it are still there.
+Window booked_window(const Reservation& reservation) {
+  if (reservation.is_ending()) return {reservation.shape.window.start, Instant::never()};
+  return reservation.shape.window;
+}
+
+} // namespace
+
+Result<State> State::restore(const Records& records) {
+  State state;
+  auto configuration = Configuration::restore(records.objects);
+  if (!configuration) return configuration.error();
+  state.configuration = *configuration;
+  state.counters_ = records.counters;
+  for (const auto& host : records.hosts) state.hosts_[host.name] = host;
+  for (const auto& instance : records.instances) state.instances_[instance.name] = instance;
+  for (const auto& reservation : records.reservations) {
+    state.reservations_[reservation.key] = reservation;
+    state.reservation_numbers_[reservation.number] = reservation.key;
+    state.book(reservation);
+  }
+  for (const auto& job : records.jobs) {
+    state.jobs_[job.key] = job;
+    state.job_numbers_[job.number] = job.key;
+    for (const auto& task : job.tasks) state.book(job, task);
+    state.index_predecessors(job);
+  }
+  return state;
+}
+
+const Job* State::job(std::int64_t key) const { return find_in(jobs_, key); }
+const Job* State::job_by_number(std::int64_t number) const {
+  const auto* key = find_in(job_numbers_, number);
+  return key ? job(*key) : nullptr;
+}
+const Reservation* State::reservation(std::int64_t key) const { return find_in(reservations_, key); }
+const Reservation* State::reservation_by_number(std::int64_t number) const {
+  const auto* key = find_in(reservation_numbers_, number);
+  return key ? reservation(*key) : nullptr;
+}
+
+const HostState& State::host(const std::string& name) const {
+  static const HostState none;
+  const auto* host = find_in(hosts_, name);
+  return host ? *host : none;
+}
+const InstanceState& State::instance(const std::string& name) const {
+  static const InstanceState none;
+  const auto* instance = find_in(instances_, name);
+  return instance ? *instance : none;
+}
+
+std::int64_t State::next_number(std::int64_t last, const std::map<std::int64_t, std::int64_t>& used) const {
+  check(static_cast<std::int64_t>(used.size()) < highest_number, "there are unused numbers");
+  do last = last >= highest_number ? 1 : last + 1;
+  while (used.contains(last));
+  return last;
+}
+
+Job& State::add_job() {
+  counters_changed_ = true;
+  const auto key = ++counters_.last_key;
+  auto& job = jobs_[key];
+  job.key = key;
+  job.number = counters_.last_job_number = next_number(counters_.last_job_number, job_numbers_);
+  job_numbers_[job.number] = key;
+  changed_jobs_.insert(key);
+  return job;
+}
+
+Reservation& State::add_reservation() {
+  counters_changed_ = true;
+  const auto key = ++counters_.last_key;
+  auto& reservation = reservations_[key];
+  reservation.key = key;
+  reservation.number = counters_.last_reservation_number = next_number(counters_.last_reservation_number, reservation_numbers_);
+  reservation_numbers_[reservation.number] = key;
+  changed_reservations_.insert(key);
+  return reservation;
+}
+
+Job& State::edit_job(std::int64_t key) {
+  changed_jobs_.insert(key);
+  auto* job = find_in(jobs_, key);
+  check(job != nullptr, "a job that is edited exists");
+  return *job;
+}
+Reservation& State::edit_reservation(std::int64_t key) {
+  changed_reservations_.insert(key);
+  auto* reservation = find_in(reservations_, key);
+  check(reservation != nullptr, "a reservation that is edited exists");
+  return *reservation;
+}
+HostState& State::edit_host(const std::string& name) {
+  changed_hosts_.insert(name);
+  auto& host = hosts_[name];
+  host.name = name;
+  return host;
+}
+InstanceState& State::edit_instance(const std::string& name) {
+  changed_instances_.insert(name);
+  auto& instance = instances_[name];
+  instance.name = name;
+  return instance;
+}
+
+void State::erase_job(std::int64_t key) {
+  const auto& job = jobs_.at(key);
+  for (const auto& task : job.tasks) check(task.grants.empty(), "a job that is erased holds nothing");
+  job_numbers_.erase(job.number);
+  for (const auto predecessor : job.waits_for) successors_[predecessor].erase(key);
+  successors_.erase(key);
+  jobs_.erase(key);
+  changed_jobs_.insert(key);
+}
+
+void State::erase_reservation(std::int64_t key) {
+  release(reservations_.at(key));
+  reservation_numbers_.erase(reservations_.at(key).number);
+  reservations_.erase(key);
+  private_ledgers_.erase(key);
+  changed_reservations_.insert(key);
+}
+
+void State::replace_configuration(Configuration::Changed changed) {
+  configuration = std::move(changed.configuration);
+  for (auto& object : changed.stored) other_effects_.push_back(std::move(object));
+  if (changed.erased) other_effects_.push_back(ObjectErased{changed.erased->kind, changed.erased->name});
+}
+
+void State::account(AccountingRecord record) {
+  counters_changed_ = true;
+  record.sequence = ++counters_.last_accounting;
+  other_effects_.push_back(std::move(record));
+}
+
+std::set<std::int64_t> State::successors(std::int64_t key) const {
+  const auto* found = find_in(successors_, key);
+  return found ? *found : std::set<std::int64_t>();
+}
+void State::index_predecessors(const Job& job) {
+  for (const auto predecessor : job.waits_for) successors_[predecessor].insert(job.key);
+}
+
+const Ledger& State::ledger_of(std::int64_t reservation_key) const {
+  static const Ledger nothing_booked;
+  const auto* ledger = find_in(private_ledgers_, reservation_key);
+  return ledger ? *ledger : nothing_booked;
+}
+
+Ledger& State::ledger_for(const Job& job) { return job.reservation_key ? private_ledgers_[job.reservation_key] : ledger_; }
+
+void State::book(const Job& job, const Task& task) { ledger_for(job).book(task.bookings, task.booked); }
+void State::release(const Job& job, const Task& task) { ledger_for(job).release(task.bookings, task.booked); }
+
+void State::book(const Reservation& reservation) {
+  if (reservation.phase != ReservationPhase::held) ledger_.book(reservation.shape.bookings, booked_window(reservation));
+  for (const auto& proposal : reservation.proposed) ledger_.book(proposal.shape.bookings, proposal.shape.window);
+}
+void State::release(const Reservation& reservation) {
+  if (reservation.phase != ReservationPhase::held) ledger_.release(reservation.shape.bookings, booked_window(reservation));
+  for (const auto& proposal : reservation.proposed) ledger_.release(proposal.shape.bookings, proposal.shape.window);
+}
+
+std::vector<Effect> State::take_effects() {
+  std::vector<Effect> effects = std::move(other_effects_);
+  other_effects_.clear();
+  for (const auto& name : changed_hosts_) effects.push_back(hosts_.at(name));
+  for (const auto& name : changed_instances_) effects.push_back(instances_.at(name));
+  for (const auto key : changed_reservations_) {
+    if (const auto* reservation = this->reservation(key)) effects.push_back(std::make_shared<const Reservation>(*reservation));
+    else effects.push_back(ReservationErased{key});
+  }
+  for (const auto key : changed_jobs_) {
+    if (const auto* job = this->job(key)) effects.push_back(std::make_shared<const Job>(*job));
+    else effects.push_back(JobErased{key});
+  }
+  if (counters_changed_) effects.push_back(counters_);
+  changed_hosts_.clear(), changed_instances_.clear(), changed_reservations_.clear(), changed_jobs_.clear();
+  counters_changed_ = false;
+  return effects;
+}
+
+std::uint64_t State::digest() const {
+  Fingerprint digest;
+  auto all = records();
+  digest.add_field(all.objects);
+  digest.add_field(all.hosts);
+  digest.add_field(all.instances);
+  digest.add_field(all.reservations);
+  digest.add_field(all.jobs);
+  digest.add_field(all.counters);
+  return digest.value();
+}
+
+Records State::records() const {
+  Records records;
+  records.objects = configuration.objects();
+  for (const auto& [name, host] : hosts_) records.hosts.push_back(host);
+  for (const auto& [name, instance] : instances_) records.instances.push_back(instance);
+  for (const auto& [key, reservation] : reservations_) records.reservations.push_back(reservation);
+  for (const auto& [key, job] : jobs_) records.jobs.push_back(job);
+  records.counters = counters_;
+  return records;
+}
+
+} // namespace almanac

@@ -1,0 +1,85 @@
+// The planner's state: records, and what is derived from them (ledgers, indexes).
+//
+// Records are changed through edit_…() and add_…(), which note what has to be stored.
+// The ledger is kept in step by book_…() and release_…(): a restored state books the same.
+#pragma once
+
+#include "core/planning/decisions.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace almanac {
+
+class State {
+public:
+  static Result<State> restore(const Records& records);
+
+  Configuration configuration;
+
+  const std::map<std::int64_t, Job>& jobs() const { return jobs_; }
+  const std::map<std::int64_t, Reservation>& reservations() const { return reservations_; }
+  const std::map<std::string, HostState>& hosts() const { return hosts_; }
+  const std::map<std::string, InstanceState>& instances() const { return instances_; }
+  const Counters& counters() const { return counters_; }
+
+  const Job* job(std::int64_t key) const;
+  const Job* job_by_number(std::int64_t number) const;
+  const Reservation* reservation(std::int64_t key) const;
+  const Reservation* reservation_by_number(std::int64_t number) const;
+  const HostState& host(const std::string& name) const;         ///< a default one where nothing is stored
+  const InstanceState& instance(const std::string& name) const; ///< likewise
+
+  Job& add_job();                 ///< with a new key and number
+  Reservation& add_reservation(); ///< likewise
+  Job& edit_job(std::int64_t key);
+  Reservation& edit_reservation(std::int64_t key);
+  HostState& edit_host(const std::string& name);
+  InstanceState& edit_instance(const std::string& name);
+  void erase_job(std::int64_t key);
+  void erase_reservation(std::int64_t key);
+  void replace_configuration(Configuration::Changed changed);
+  void account(AccountingRecord record); ///< numbers it
+
+  /// Keys of the jobs that wait for this one.
+  std::set<std::int64_t> successors(std::int64_t key) const;
+  /// Notes that `key` waits for what its `waits_for` lists.
+  void index_predecessors(const Job& job);
+
+  /// Bookings of all the cluster's jobs and reservations.
+  const Ledger& ledger() const { return ledger_; }
+  /// Bookings of a reservation's jobs within it.
+  const Ledger& ledger_of(std::int64_t reservation_key) const;
+
+  void book(const Job& job, const Task& task);
+  void release(const Job& job, const Task& task);
+  void book(const Reservation& reservation);
+  void release(const Reservation& reservation);
+
+  /// What was changed since the last call, in a fixed order.
+  std::vector<Effect> take_effects();
+  std::uint64_t digest() const;
+  Records records() const;
+
+private:
+  Ledger& ledger_for(const Job& job);
+  std::int64_t next_number(std::int64_t last, const std::map<std::int64_t, std::int64_t>& used) const;
+
+  std::map<std::int64_t, Job> jobs_;
+  std::map<std::int64_t, Reservation> reservations_;
+  std::map<std::int64_t, std::int64_t> job_numbers_, reservation_numbers_;
+  std::map<std::int64_t, std::set<std::int64_t>> successors_;
+  std::map<std::string, HostState> hosts_;
+  std::map<std::string, InstanceState> instances_;
+  Counters counters_;
+  Ledger ledger_;
+  std::map<std::int64_t, Ledger> private_ledgers_;
+
+  std::set<std::int64_t> changed_jobs_, changed_reservations_;
+  std::set<std::string> changed_hosts_, changed_instances_;
+  bool counters_changed_ = false;
+  std::vector<Effect> other_effects_;
+};
+
+} // namespace almanac

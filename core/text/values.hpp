@@ -1,0 +1,42 @@
+// Values as users write them: numbers, times, memory, switches (spec/cli.md section 2).
+#pragma once
+
+#include "core/base/result.hpp"
+#include "core/base/time.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+/// A decimal number without sign or blanks, up to 2^63 - 1.
+Result<std::int64_t> parse_number(std::string_view text);
+/// The same with an optional sign.
+Result<std::int64_t> parse_signed(std::string_view text);
+
+/// "h:m:s" with empty parts as 0, whole seconds, or INFINITY. Never negative.
+Result<Duration> parse_duration(std::string_view text);
+/// hh:mm:ss, hours unbounded; INFINITY.
+std::string print_duration(Duration value);
+
+/// Bytes: a number with k (1000), K (1024), m, M, g, G, t, T; INFINITY is the largest number.
+Result<std::int64_t> parse_memory(std::string_view text);
+std::string print_memory(std::int64_t bytes);
+
+/// Millionths: "1.5" is 1'500'000. At most nine digits before the point count beyond overflow checks.
+Result<std::int64_t> parse_millionths(std::string_view text);
+/// With six decimals.
+std::string print_millionths(std::int64_t value);
+
+/// TRUE, FALSE, 1, 0, y[es], n[o] in any case.
+Result<bool> parse_switch(std::string_view text);
+
+/// A date as written in [[CC]YY]MMDDhhmm[.SS], not yet in any time zone.
+struct DateTime {
+  int year = -1; ///< -1: not given, the current year is meant
+  int month = 1, day = 1, hour = 0, minute = 0, second = 0;
+};
+Result<DateTime> parse_date_time(std::string_view text);
+
+} // namespace almanac

@@ -1,0 +1,23 @@
+// Core values <-> bytes, by the schema files beside this one.
+//
+// One codec serves all records: it walks describe() and finds each field in the schema under the
+// same name in camelCase. A field that the schema lacks is a bug that the first encode() reports.
+// Threads: all functions may be called from anywhere.
+#pragma once
+
+#include "core/planning/decisions.hpp"
+#include "schema/door_messages.hpp"
+#include "schema/session_messages.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+/// The bytes of a record: one Cap'n Proto message, unpacked.
+template <class T> std::string encode(const T& record);
+
+/// Reads what encode() wrote, from anybody: malformed, truncated and oversized bytes are errors.
+template <class T> Result<T> decode(std::string_view bytes);
+
+} // namespace almanac

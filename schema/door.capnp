@@ -1,0 +1,183 @@
+# Requests and replies between tools and doors.
+#
+# Rules: fields are only added, at the end and with new numbers; an enumeration is a number whose
+# order never changes; a missing field reads as 0, so 0 is the plain case. See schema/README.md.
+@0xe496532824a1313e;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("almanac::wire");
+using Records = import "records.capnp";
+using Inputs = import "inputs.capnp";
+
+struct RunCommand {
+  body @0 :Inputs.CommandBody;
+}
+
+struct AskSubmit {
+  command @0 :Inputs.Submit;
+}
+
+struct AskReserve {
+  command @0 :Inputs.Reserve;
+}
+
+struct AskWhy {
+  job @0 :Int64;
+}
+
+struct GetJobs {
+  jobs @0 :List(Text);
+  users @1 :List(Text);
+  detail @2 :Bool;
+}
+
+struct GetReservations {}
+
+struct GetCluster {}
+
+struct GetObjects {
+  kind @0 :UInt16;
+}
+
+struct GetAccounting {}
+
+struct AwaitJob {
+  job @0 :Int64;
+}
+
+struct ListActors {}
+
+struct InspectActor {
+  actor @0 :Int64;
+  json @1 :Bool;
+}
+
+struct Inherit {
+  job @0 :Int64;
+  task @1 :Int64;
+  host @2 :Text;
+  command @3 :List(Text);
+  environment @4 :List(Records.Attribute);
+  directory @5 :Text;
+}
+
+struct Request {
+  version @0 :Int64;
+  id @1 :Text;
+  credential @2 :Data;
+  nonce @3 :Data;
+  body @4 :RequestBody;
+}
+
+struct JobView {
+  job @0 :Records.Job;
+  priority @1 :Int64;
+}
+
+struct Jobs {
+  jobs @0 :List(JobView);
+  unknown @1 :List(Text);
+}
+
+struct Reservations {
+  reservations @0 :List(Records.Reservation);
+}
+
+struct ResourceView {
+  kind @0 :Text;
+  name @1 :Text;
+  value @2 :Text;
+}
+
+struct InstanceView {
+  name @0 :Text;
+  queue @1 :Text;
+  host @2 :Text;
+  qtype @3 :Text;
+  letters @4 :Text;
+  reason @5 :Text;
+  sequence @6 :Int64;
+  reserved @7 :Int64;
+  mostReserved @8 :Int64;
+  used @9 :Int64;
+  total @10 :Int64;
+  resources @11 :List(ResourceView);
+}
+
+struct HostView {
+  state @0 :Records.HostState;
+  load @1 :Int64;
+  memoryUsed @2 :Int64;
+  swapTotal @3 :Int64;
+  swapUsed @4 :Int64;
+}
+
+struct Cluster {
+  instances @0 :List(InstanceView);
+  hosts @1 :List(HostView);
+}
+
+struct Objects {
+  objects @0 :List(Records.ConfigurationObject);
+}
+
+struct Accounting {
+  records @0 :List(Records.AccountingRecord);
+}
+
+struct ActorView {
+  id @0 :Int64;
+  kind @1 :Text;
+  name @2 :Text;
+  age @3 :Int64;
+}
+
+struct Actors {
+  actors @0 :List(ActorView);
+}
+
+struct Output {
+  content @0 :Data;
+  error @1 :Bool;
+}
+
+struct Busy {
+  retryAfterMs @0 :Int64;
+}
+
+struct Reply {
+  done @0 :Bool;
+  body @1 :ReplyBody;
+}
+
+struct RequestBody {
+  union {
+    runCommand @0 :RunCommand;
+    askSubmit @1 :AskSubmit;
+    askReserve @2 :AskReserve;
+    askWhy @3 :AskWhy;
+    getJobs @4 :GetJobs;
+    getReservations @5 :GetReservations;
+    getCluster @6 :GetCluster;
+    getObjects @7 :GetObjects;
+    getAccounting @8 :GetAccounting;
+    awaitJob @9 :AwaitJob;
+    listActors @10 :ListActors;
+    inspectActor @11 :InspectActor;
+    inherit @12 :Inherit;
+  }
+}
+
+struct ReplyBody {
+  union {
+    answer @0 :Records.Answer;
+    jobs @1 :Jobs;
+    reservations @2 :Reservations;
+    cluster @3 :Cluster;
+    objects @4 :Objects;
+    accounting @5 :Accounting;
+    actors @6 :Actors;
+    output @7 :Output;
+    busy @8 :Busy;
+  }
+}

@@ -1,0 +1,270 @@
+// What tools and doors say to each other, as plain values. A request is one frame; an answer is a
+// sequence of frames of which the last has `done`.
+//
+// New alternatives go at the end of a variant: their index is their number on the wire.
+#pragma once
+
+#include "core/planning/decisions.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace almanac::door {
+
+inline constexpr std::size_t largest_request = 1 << 20;
+inline constexpr std::size_t largest_frame = 256 << 10;
+inline constexpr std::int64_t protocol_version = 1;
+
+// ---- requests -------------------------------------------------------------------------------
+
+struct RunCommand {
+  CommandBody body;
+};
+template <class V> void describe(V& visit, RunCommand& r) { visit("body", r.body); }
+
+/// -w v and -w p of qsub.
+struct AskSubmit {
+  Submit command;
+};
+template <class V> void describe(V& visit, AskSubmit& r) { visit("command", r.command); }
+
+/// -w v of qrsub.
+struct AskReserve {
+  Reserve command;
+};
+template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.command); }
+
+/// Why does this job wait?
+struct AskWhy {
+  std::int64_t job = 0;
+};
+template <class V> void describe(V& visit, AskWhy& r) { visit("job", r.job); }
+
+/// Jobs by ids, names or patterns, of users ("$user", patterns); empty lists mean all.
+struct GetJobs {
+  std::vector<std::string> jobs;
+  std::vector<std::string> users;
+  bool detail = false; ///< with environment and arguments
+};
+template <class V> void describe(V& visit, GetJobs& r) {
+  visit("jobs", r.jobs);
+  visit("users", r.users);
+  visit("detail", r.detail);
+}
+
+struct GetReservations {};
+template <class V> void describe(V&, GetReservations&) {}
+
+/// Hosts and queue instances.
+struct GetCluster {};
+template <class V> void describe(V&, GetCluster&) {}
+
+struct GetObjects {
+  ObjectKind kind = ObjectKind::cluster_queue;
+};
+template <class V> void describe(V& visit, GetObjects& r) { visit("kind", r.kind); }
+
+struct GetAccounting {};
+template <class V> void describe(V&, GetAccounting&) {}
+
+/// Answered when the job has left the system, with the exit status of its last task.
+struct AwaitJob {
+  std::int64_t job = 0;
+};
+template <class V> void describe(V& visit, AwaitJob& r) { visit("job", r.job); }
+
+struct ListActors {};
+template <class V> void describe(V&, ListActors&) {}
+
+struct InspectActor {
+  std::int64_t actor = 0;
+  bool json = false;
+};
+template <class V> void describe(V& visit, InspectActor& r) {
+  visit("actor", r.actor);
+  visit("json", r.json);
+}
+
+/// qrsh -inherit: a process of a running parallel job on another of its hosts.
+struct Inherit {
+  std::int64_t job = 0; ///< number
+  std::int64_t task = 0;
+  std::string host;
+  std::vector<std::string> command;
+  std::vector<Attribute> environment;
+  std::string directory;
+};
+template <class V> void describe(V& visit, Inherit& r) {
+  visit("job", r.job);
+  visit("task", r.task);
+  visit("host", r.host);
+  visit("command", r.command);
+  visit("environment", r.environment);
+  visit("directory", r.directory);
+}
+
+using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster, GetObjects,
+                                 GetAccounting, AwaitJob, ListActors, InspectActor, Inherit>;
+
+struct Request {
+  std::int64_t version = protocol_version;
+  std::string id; ///< made by the client; a repetition gets the same answer
+  /// Empty at the Unix door; at the TCP door a MUNGE credential over the hash of the rest and a nonce.
+  Bytes credential;
+  Bytes nonce;
+  RequestBody body;
+};
+template <class V> void describe(V& visit, Request& r) {
+  visit("version", r.version);
+  visit("id", r.id);
+  visit("credential", r.credential);
+  visit("nonce", r.nonce);
+  visit("body", r.body);
+}
+
+// ---- replies --------------------------------------------------------------------------------
+
+struct JobView {
+  Job job;
+  std::int64_t priority = 0; ///< millionths
+};
+template <class V> void describe(V& visit, JobView& v) {
+  visit("job", v.job);
+  visit("priority", v.priority);
+}
+
+struct Jobs {
+  std::vector<JobView> jobs;
+  std::vector<std::string> unknown;
+};
+template <class V> void describe(V& visit, Jobs& v) {
+  visit("jobs", v.jobs);
+  visit("unknown", v.unknown);
+}
+
+struct Reservations {
+  std::vector<Reservation> reservations;
+};
+template <class V> void describe(V& visit, Reservations& v) { visit("reservations", v.reservations); }
+
+/// A line of qstat -F: domain g, h or q; source c (consumable), f (fixed) or l (load).
+struct ResourceView {
+  std::string kind;
+  std::string name;
+  std::string value;
+};
+template <class V> void describe(V& visit, ResourceView& v) {
+  visit("kind", v.kind);
+  visit("name", v.name);
+  visit("value", v.value);
+}
+
+struct InstanceView {
+  std::string name, queue, host;
+  std::string qtype; ///< of B, I, P
+  std::string letters;
+  std::string reason; ///< of the error state
+  std::int64_t sequence = 0;
+  std::int64_t reserved = 0;      ///< by reservations that run now
+  std::int64_t most_reserved = 0; ///< at any time from now on
+  std::int64_t used = 0;
+  std::int64_t total = 0;
+  std::vector<ResourceView> resources;
+};
+template <class V> void describe(V& visit, InstanceView& v) {
+  visit("name", v.name);
+  visit("queue", v.queue);
+  visit("host", v.host);
+  visit("qtype", v.qtype);
+  visit("letters", v.letters);
+  visit("reason", v.reason);
+  visit("sequence", v.sequence);
+  visit("reserved", v.reserved);
+  visit("most_reserved", v.most_reserved);
+  visit("used", v.used);
+  visit("total", v.total);
+  visit("resources", v.resources);
+}
+
+/// Loads in hundredths, memory in bytes; -1 where not known.
+struct HostView {
+  HostState state;
+  std::int64_t load = -1;
+  std::int64_t memory_used = -1;
+  std::int64_t swap_total = -1;
+  std::int64_t swap_used = -1;
+};
+template <class V> void describe(V& visit, HostView& v) {
+  visit("state", v.state);
+  visit("load", v.load);
+  visit("memory_used", v.memory_used);
+  visit("swap_total", v.swap_total);
+  visit("swap_used", v.swap_used);
+}
+
+struct Cluster {
+  std::vector<InstanceView> instances;
+  std::vector<HostView> hosts;
+};
+template <class V> void describe(V& visit, Cluster& v) {
+  visit("instances", v.instances);
+  visit("hosts", v.hosts);
+}
+
+struct Objects {
+  std::vector<ConfigurationObject> objects;
+};
+template <class V> void describe(V& visit, Objects& v) { visit("objects", v.objects); }
+
+struct Accounting {
+  std::vector<AccountingRecord> records;
+};
+template <class V> void describe(V& visit, Accounting& v) { visit("records", v.records); }
+
+struct ActorView {
+  std::int64_t id = 0;
+  std::string kind;
+  std::string name;
+  std::int64_t age = 0; ///< seconds
+};
+template <class V> void describe(V& visit, ActorView& v) {
+  visit("id", v.id);
+  visit("kind", v.kind);
+  visit("name", v.name);
+  visit("age", v.age);
+}
+
+struct Actors {
+  std::vector<ActorView> actors;
+};
+template <class V> void describe(V& visit, Actors& v) { visit("actors", v.actors); }
+
+/// Output of a process: an actor's state, or what a job's process wrote.
+struct Output {
+  Bytes content;
+  bool error = false;
+};
+template <class V> void describe(V& visit, Output& v) {
+  visit("content", v.content);
+  visit("error", v.error);
+}
+
+/// Too much in flight: ask again later, with the same id.
+struct Busy {
+  std::int64_t retry_after_ms = 0;
+};
+template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
+
+using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy>;
+
+struct Reply {
+  bool done = true;
+  ReplyBody body;
+};
+template <class V> void describe(V& visit, Reply& r) {
+  visit("done", r.done);
+  visit("body", r.body);
+}
+
+} // namespace almanac::door

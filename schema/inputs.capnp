@@ -1,0 +1,174 @@
+# Inputs of the planner, as journaled and as commands travel.
+#
+# Rules: fields are only added, at the end and with new numbers; an enumeration is a number whose
+# order never changes; a missing field reads as 0, so 0 is the plain case. See schema/README.md.
+@0xe4e3251edb9aa65c;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("almanac::wire");
+using Records = import "records.capnp";
+
+struct Submit {
+  request @0 :Records.JobRequest;
+  scriptHash @1 :Text;
+}
+
+struct DeleteJobs {
+  targets @0 :List(Text);
+  tasks @1 :List(Records.TaskRange);
+  users @2 :List(Text);
+  force @3 :Bool;
+}
+
+struct ChangeHold {
+  targets @0 :List(Text);
+  users @1 :List(Text);
+  userHold @2 :Bool;
+  operatorHold @3 :Bool;
+  systemHold @4 :Bool;
+  release @5 :Bool;
+}
+
+struct ClearJobErrors {
+  targets @0 :List(Text);
+}
+
+struct ModifyQueues {
+  action @0 :UInt16;
+  targets @1 :List(Text);
+}
+
+struct Reserve {
+  request @0 :Records.ReservationRequest;
+}
+
+struct DeleteReservations {
+  targets @0 :List(Text);
+  users @1 :List(Text);
+  force @2 :Bool;
+}
+
+struct PrepareReservation {
+  transaction @0 :Text;
+  number @1 :Int64;
+  removal @2 :Bool;
+  request @3 :Records.ReservationRequest;
+  hold @4 :Int64;
+}
+
+struct SettleReservation {
+  transaction @0 :Text;
+  number @1 :Int64;
+  commit @2 :Bool;
+}
+
+struct Configure {
+  change @0 :Records.ConfigurationChange;
+}
+
+struct AddHost {
+  host @0 :Text;
+  slots @1 :Int64;
+}
+
+struct Command {
+  caller @0 :Records.Caller;
+  body @1 :CommandBody;
+}
+
+struct Attempt {
+  job @0 :Int64;
+  task @1 :Int64;
+  attempt @2 :Int64;
+}
+
+struct TaskStarted {
+  attempt @0 :Attempt;
+}
+
+struct LaunchFailed {
+  attempt @0 :Attempt;
+  host @1 :Text;
+  userFault @2 :Bool;
+  record @3 :Records.ExitRecord;
+}
+
+struct TaskEnded {
+  attempt @0 :Attempt;
+  record @1 :Records.ExitRecord;
+}
+
+struct TaskLost {
+  attempt @0 :Attempt;
+  host @1 :Text;
+}
+
+struct HostRegistered {
+  host @0 :Text;
+  facts @1 :Records.HostFacts;
+}
+
+struct HostSilent {
+  host @0 :Text;
+  unknown @1 :Bool;
+}
+
+struct LoadChanged {
+  host @0 :Text;
+  load @1 :Int64;
+}
+
+struct TaskOverdue {
+  attempt @0 :Attempt;
+}
+
+struct ReservationDue {
+  reservation @0 :Int64;
+}
+
+struct Pass {}
+
+struct Restarted {
+  term @0 :Int64;
+  digest @1 :UInt64;
+}
+
+struct JournaledInput {
+  sequence @0 :Int64;
+  now @1 :Int64;
+  version @2 :Int64;
+  input @3 :Input;
+}
+
+struct CommandBody {
+  union {
+    submit @0 :Submit;
+    deleteJobs @1 :DeleteJobs;
+    changeHold @2 :ChangeHold;
+    clearJobErrors @3 :ClearJobErrors;
+    modifyQueues @4 :ModifyQueues;
+    reserve @5 :Reserve;
+    deleteReservations @6 :DeleteReservations;
+    prepareReservation @7 :PrepareReservation;
+    settleReservation @8 :SettleReservation;
+    configure @9 :Configure;
+    addHost @10 :AddHost;
+  }
+}
+
+struct Input {
+  union {
+    command @0 :Command;
+    taskStarted @1 :TaskStarted;
+    launchFailed @2 :LaunchFailed;
+    taskEnded @3 :TaskEnded;
+    taskLost @4 :TaskLost;
+    hostRegistered @5 :HostRegistered;
+    hostSilent @6 :HostSilent;
+    loadChanged @7 :LoadChanged;
+    taskOverdue @8 :TaskOverdue;
+    reservationDue @9 :ReservationDue;
+    pass @10 :Pass;
+    restarted @11 :Restarted;
+  }
+}

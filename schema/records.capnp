@@ -1,0 +1,248 @@
+# Records as they are stored; the fields are those of describe() in core/, in camelCase.
+#
+# Rules: fields are only added, at the end and with new numbers; an enumeration is a number whose
+# order never changes; a missing field reads as 0, so 0 is the plain case. See schema/README.md.
+@0xdcf65168e68f904f;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("almanac::wire");
+
+struct Window {
+  start @0 :Int64;
+  end @1 :Int64;
+}
+
+struct Booking {
+  container @0 :Text;
+  resource @1 :Text;
+  amount @2 :Int64;
+}
+
+struct SlotRange {
+  low @0 :Int64;
+  high @1 :Int64;
+}
+
+struct TaskRange {
+  first @0 :Int64;
+  last @1 :Int64;
+  step @2 :Int64;
+}
+
+struct Attribute {
+  name @0 :Text;
+  value @1 :Text;
+}
+
+struct ConfigurationObject {
+  kind @0 :UInt16;
+  name @1 :Text;
+  attributes @2 :List(Attribute);
+}
+
+struct ConfigurationChange {
+  verb @0 :UInt16;
+  object @1 :ConfigurationObject;
+  entries @2 :List(Text);
+}
+
+struct ExitRecord {
+  failed @0 :Int64;
+  exitStatus @1 :Int64;
+  reason @2 :Text;
+  wallclock @3 :Int64;
+  userMicroseconds @4 :Int64;
+  systemMicroseconds @5 :Int64;
+  maxrssKib @6 :Int64;
+  minorFaults @7 :Int64;
+  majorFaults @8 :Int64;
+  blocksIn @9 :Int64;
+  blocksOut @10 :Int64;
+  voluntarySwitches @11 :Int64;
+  involuntarySwitches @12 :Int64;
+}
+
+struct HostFacts {
+  arch @0 :Text;
+  processors @1 :Int64;
+  memory @2 :Int64;
+  bootId @3 :Text;
+  spoolId @4 :Text;
+  address @5 :Text;
+}
+
+struct HostState {
+  name @0 :Text;
+  phase @1 :UInt16;
+  facts @2 :HostFacts;
+  load @3 :Int64;
+}
+
+struct InstanceState {
+  name @0 :Text;
+  disabled @1 :Bool;
+  suspended @2 :Bool;
+  error @3 :Bool;
+  reason @4 :Text;
+  failures @5 :Int64;
+  failedJob @6 :Int64;
+  avoidedUntil @7 :Int64;
+}
+
+struct Caller {
+  user @0 :Text;
+  group @1 :Text;
+  uid @2 :Int64;
+  gid @3 :Int64;
+  host @4 :Text;
+}
+
+struct JobRequest {
+  name @0 :Text;
+  account @1 :Text;
+  binary @2 :Bool;
+  script @3 :Data;
+  command @4 :Text;
+  arguments @5 :List(Text);
+  shell @6 :Text;
+  environment @7 :List(Attribute);
+  origin @8 :List(Attribute);
+  directory @9 :Text;
+  output @10 :Text;
+  error @11 :Text;
+  join @12 :Bool;
+  resources @13 :List(Attribute);
+  queues @14 :List(Text);
+  pe @15 :Text;
+  slots @16 :List(SlotRange);
+  tasks @17 :TaskRange;
+  priority @18 :Int64;
+  executionTime @19 :Int64;
+  hold @20 :Bool;
+  predecessors @21 :List(Text);
+  reservation @22 :Int64;
+  reserve @23 :Bool;
+  rerun @24 :UInt16;
+  validation @25 :UInt16;
+}
+
+struct Grant {
+  instance @0 :Text;
+  slots @1 :Int64;
+}
+
+struct Task {
+  number @0 :Int64;
+  state @1 :UInt16;
+  attempt @2 :Int64;
+  restarted @3 :Bool;
+  deleting @4 :Bool;
+  suspended @5 :Bool;
+  reason @6 :Text;
+  pe @7 :Text;
+  grants @8 :List(Grant);
+  bookings @9 :List(Booking);
+  booked @10 :Window;
+  limit @11 :Int64;
+  softLimit @12 :Int64;
+  started @13 :Int64;
+}
+
+struct Job {
+  key @0 :Int64;
+  number @1 :Int64;
+  owner @2 :Caller;
+  submitted @3 :Int64;
+  request @4 :JobRequest;
+  scriptHash @5 :Text;
+  reservationKey @6 :Int64;
+  waitsFor @7 :List(Int64);
+  userHold @8 :Bool;
+  operatorHold @9 :Bool;
+  systemHold @10 :Bool;
+  fresh @11 :List(TaskRange);
+  tasks @12 :List(Task);
+}
+
+struct ReservationRequest {
+  name @0 :Text;
+  account @1 :Text;
+  start @2 :Int64;
+  end @3 :Int64;
+  duration @4 :Int64;
+  hasDuration @5 :Bool;
+  resources @6 :List(Attribute);
+  queues @7 :List(Text);
+  pe @8 :Text;
+  slots @9 :List(SlotRange);
+  users @10 :List(Text);
+  hard @11 :Bool;
+}
+
+struct Shape {
+  window @0 :Window;
+  grants @1 :List(Grant);
+  bookings @2 :List(Booking);
+  pe @3 :Text;
+  users @4 :List(Text);
+}
+
+struct Proposal {
+  transaction @0 :Text;
+  heldUntil @1 :Int64;
+  removal @2 :Bool;
+  shape @3 :Shape;
+}
+
+struct Reservation {
+  key @0 :Int64;
+  number @1 :Int64;
+  owner @2 :Caller;
+  submitted @3 :Int64;
+  request @4 :ReservationRequest;
+  phase @5 :UInt16;
+  shape @6 :Shape;
+  proposed @7 :List(Proposal);
+  bad @8 :List(Text);
+}
+
+struct Line {
+  text @0 :Text;
+  trouble @1 :Bool;
+}
+
+struct Answer {
+  exitCode @0 :Int64;
+  number @1 :Int64;
+  lines @2 :List(Line);
+}
+
+struct AccountingRecord {
+  sequence @0 :Int64;
+  job @1 :Int64;
+  jobNumber @2 :Int64;
+  task @3 :Int64;
+  queue @4 :Text;
+  host @5 :Text;
+  owner @6 :Text;
+  group @7 :Text;
+  jobName @8 :Text;
+  account @9 :Text;
+  priority @10 :Int64;
+  submitted @11 :Int64;
+  started @12 :Int64;
+  ended @13 :Int64;
+  pe @14 :Text;
+  slots @15 :Int64;
+  category @16 :Text;
+  reservation @17 :Int64;
+  reservationSubmitted @18 :Int64;
+  record @19 :ExitRecord;
+}
+
+struct Counters {
+  lastKey @0 :Int64;
+  lastJobNumber @1 :Int64;
+  lastReservationNumber @2 :Int64;
+  lastAccounting @3 :Int64;
+}

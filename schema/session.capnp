@@ -1,0 +1,182 @@
+# Messages between the sessions of master and agents.
+#
+# Rules: fields are only added, at the end and with new numbers; an enumeration is a number whose
+# order never changes; a missing field reads as 0, so 0 is the plain case. See schema/README.md.
+@0x9515d3268298021c;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("almanac::wire");
+using Records = import "records.capnp";
+using Inputs = import "inputs.capnp";
+
+struct Ticket {
+  cell @0 :Text;
+  name @1 :Text;
+  role @2 :UInt16;
+  publicKey @3 :Data;
+}
+
+struct Hello {
+  version @0 :Int64;
+  cell @1 :Text;
+  name @2 :Text;
+  role @3 :UInt16;
+  nonce @4 :Data;
+  ticket @5 :Data;
+  ticketSignature @6 :Data;
+}
+
+struct Challenge {
+  name @0 :Text;
+  role @1 :UInt16;
+  nonce @2 :Data;
+  ticket @3 :Data;
+  ticketSignature @4 :Data;
+  signature @5 :Data;
+}
+
+struct Proof {
+  signature @0 :Data;
+}
+
+struct Welcome {
+  term @0 :Int64;
+  storeId @1 :Text;
+}
+
+struct Refused {
+  reason @0 :Text;
+}
+
+struct TaskReport {
+  attempt @0 :Inputs.Attempt;
+  phase @1 :UInt16;
+  began @2 :Bool;
+  userFault @3 :Bool;
+  storeId @4 :Text;
+  term @5 :Int64;
+  record @6 :Records.ExitRecord;
+}
+
+struct Register {
+  facts @0 :Records.HostFacts;
+  tasks @1 :List(TaskReport);
+}
+
+struct Registered {
+  loadReportTime @0 :Int64;
+}
+
+struct Credential {
+  storeId @0 :Text;
+  term @1 :Int64;
+  attempt @2 :Inputs.Attempt;
+  user @3 :Text;
+  uid @4 :Int64;
+  hosts @5 :List(Text);
+  slots @6 :Int64;
+  scriptHash @7 :Text;
+  expires @8 :Int64;
+}
+
+struct Part {
+  host @0 :Text;
+  instance @1 :Text;
+  slots @2 :Int64;
+  address @3 :Text;
+  tmpdir @4 :Text;
+}
+
+struct Launch {
+  attempt @0 :Inputs.Attempt;
+  job @1 :Records.Job;
+  script @2 :Data;
+  parts @3 :List(Part);
+  shell @4 :Text;
+  shellStartMode @5 :Text;
+  cell @6 :Text;
+  controlSlaves @7 :Bool;
+  credential @8 :Data;
+  signature @9 :Data;
+}
+
+struct Control {
+  attempt @0 :Inputs.Attempt;
+  action @1 :UInt16;
+}
+
+struct Forget {
+  attempt @0 :Inputs.Attempt;
+}
+
+struct Load {
+  load @0 :Int64;
+  memoryUsed @1 :Int64;
+  swapTotal @2 :Int64;
+  swapUsed @3 :Int64;
+}
+
+struct Relay {
+  connection @0 :Int64;
+  caller @1 :Records.Caller;
+  frame @2 :Data;
+}
+
+struct RelayAnswer {
+  connection @0 :Int64;
+  frame @1 :Data;
+}
+
+struct PeerStart {
+  call @0 :Int64;
+  attempt @1 :Inputs.Attempt;
+  command @2 :List(Text);
+  environment @3 :List(Records.Attribute);
+  directory @4 :Text;
+  credential @5 :Data;
+  signature @6 :Data;
+}
+
+struct PeerOutput {
+  call @0 :Int64;
+  content @1 :Data;
+  error @2 :Bool;
+}
+
+struct PeerEnded {
+  call @0 :Int64;
+  record @1 :Records.ExitRecord;
+}
+
+struct PeerClear {
+  attempt @0 :Inputs.Attempt;
+  credential @1 :Data;
+  signature @2 :Data;
+}
+
+struct Envelope {
+  body @0 :Message;
+}
+
+struct Message {
+  union {
+    hello @0 :Hello;
+    challenge @1 :Challenge;
+    proof @2 :Proof;
+    welcome @3 :Welcome;
+    refused @4 :Refused;
+    register @5 :Register;
+    registered @6 :Registered;
+    launch @7 :Launch;
+    taskReport @8 :TaskReport;
+    control @9 :Control;
+    forget @10 :Forget;
+    load @11 :Load;
+    relay @12 :Relay;
+    relayAnswer @13 :RelayAnswer;
+    peerStart @14 :PeerStart;
+    peerOutput @15 :PeerOutput;
+    peerEnded @16 :PeerEnded;
+    peerClear @17 :PeerClear;
+  }
+}

@@ -1,0 +1,294 @@
+// What the sessions of master and agents, and of agents among each other, carry in their envelopes.
+//
+// A session begins with hello, challenge, proof, welcome; an agent then registers with its list of
+// tasks, gets a verdict on each, and only then new orders (design.md sections 1 and 5).
+#pragma once
+
+#include "core/planning/decisions.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace almanac::session {
+
+enum class Role : std::uint8_t { none, master, agent };
+
+/// Who may speak as an agent: signed by the master's key when the host is added.
+struct Ticket {
+  std::string cell;
+  std::string name;
+  Role role = Role::none;
+  Bytes public_key; ///< Ed25519, 32 bytes
+};
+template <class V> void describe(V& visit, Ticket& t) {
+  visit("cell", t.cell);
+  visit("name", t.name);
+  visit("role", t.role);
+  visit("public_key", t.public_key);
+}
+
+struct Hello {
+  std::int64_t version = 1;
+  std::string cell;
+  std::string name;
+  Role role = Role::none;
+  Bytes nonce;
+  Bytes ticket, ticket_signature;
+};
+template <class V> void describe(V& visit, Hello& m) {
+  visit("version", m.version);
+  visit("cell", m.cell);
+  visit("name", m.name);
+  visit("role", m.role);
+  visit("nonce", m.nonce);
+  visit("ticket", m.ticket);
+  visit("ticket_signature", m.ticket_signature);
+}
+
+/// The acceptor's side: it signs both names, roles, the cell and both nonces.
+struct Challenge {
+  std::string name;
+  Role role = Role::none;
+  Bytes nonce;
+  Bytes ticket, ticket_signature;
+  Bytes signature;
+};
+template <class V> void describe(V& visit, Challenge& m) {
+  visit("name", m.name);
+  visit("role", m.role);
+  visit("nonce", m.nonce);
+  visit("ticket", m.ticket);
+  visit("ticket_signature", m.ticket_signature);
+  visit("signature", m.signature);
+}
+
+struct Proof {
+  Bytes signature;
+};
+template <class V> void describe(V& visit, Proof& m) { visit("signature", m.signature); }
+
+struct Welcome {
+  std::int64_t term = 0;
+  std::string store_id;
+};
+template <class V> void describe(V& visit, Welcome& m) {
+  visit("term", m.term);
+  visit("store_id", m.store_id);
+}
+
+struct Refused {
+  std::string reason;
+};
+template <class V> void describe(V& visit, Refused& m) { visit("reason", m.reason); }
+
+enum class TaskPhase : std::uint8_t { spooled, running, ended };
+
+/// What an agent knows of one attempt. Ended ones are repeated until acknowledged.
+struct TaskReport {
+  Attempt attempt;
+  TaskPhase phase = TaskPhase::spooled;
+  bool began = false;     ///< the user's process was started
+  bool user_fault = false; ///< with began false: trying elsewhere would not help
+  std::string store_id;
+  std::int64_t term = 0;
+  ExitRecord record;
+};
+template <class V> void describe(V& visit, TaskReport& m) {
+  visit("attempt", m.attempt);
+  visit("phase", m.phase);
+  visit("began", m.began);
+  visit("user_fault", m.user_fault);
+  visit("store_id", m.store_id);
+  visit("term", m.term);
+  visit("record", m.record);
+}
+
+struct Register {
+  HostFacts facts;
+  std::vector<TaskReport> tasks;
+};
+template <class V> void describe(V& visit, Register& m) {
+  visit("facts", m.facts);
+  visit("tasks", m.tasks);
+}
+
+/// The master has compared the lists; orders follow. Says how often to report load.
+struct Registered {
+  Duration load_report_time;
+};
+template <class V> void describe(V& visit, Registered& m) { visit("load_report_time", m.load_report_time); }
+
+/// What the master's signature allows an agent to do for a user, and nothing else.
+struct Credential {
+  std::string store_id;
+  std::int64_t term = 0;
+  Attempt attempt;
+  std::string user;
+  std::int64_t uid = 0;
+  std::vector<std::string> hosts;
+  std::int64_t slots = 0;
+  std::string script_hash;
+  Instant expires;
+};
+template <class V> void describe(V& visit, Credential& c) {
+  visit("store_id", c.store_id);
+  visit("term", c.term);
+  visit("attempt", c.attempt);
+  visit("user", c.user);
+  visit("uid", c.uid);
+  visit("hosts", c.hosts);
+  visit("slots", c.slots);
+  visit("script_hash", c.script_hash);
+  visit("expires", c.expires);
+}
+
+/// One host of a task: the first of a list runs the job's script.
+struct Part {
+  std::string host;
+  std::string instance;
+  std::int64_t slots = 0;
+  std::string address; ///< where its agent is reached
+  std::string tmpdir;
+};
+template <class V> void describe(V& visit, Part& p) {
+  visit("host", p.host);
+  visit("instance", p.instance);
+  visit("slots", p.slots);
+  visit("address", p.address);
+  visit("tmpdir", p.tmpdir);
+}
+
+struct Launch {
+  Attempt attempt;
+  Job job; ///< with the one task
+  Bytes script;
+  std::vector<Part> parts;
+  std::string shell, shell_start_mode;
+  std::string cell;
+  bool control_slaves = false;
+  Bytes credential, signature;
+};
+template <class V> void describe(V& visit, Launch& m) {
+  visit("attempt", m.attempt);
+  visit("job", m.job);
+  visit("script", m.script);
+  visit("parts", m.parts);
+  visit("shell", m.shell);
+  visit("shell_start_mode", m.shell_start_mode);
+  visit("cell", m.cell);
+  visit("control_slaves", m.control_slaves);
+  visit("credential", m.credential);
+  visit("signature", m.signature);
+}
+
+enum class TaskAction : std::uint8_t { kill, suspend, resume };
+
+struct Control {
+  Attempt attempt;
+  TaskAction action = TaskAction::kill;
+};
+template <class V> void describe(V& visit, Control& m) {
+  visit("attempt", m.attempt);
+  visit("action", m.action);
+}
+
+/// The end of this attempt is durable, or it is not wanted any more: the agent ends what runs and forgets.
+struct Forget {
+  Attempt attempt;
+};
+template <class V> void describe(V& visit, Forget& m) { visit("attempt", m.attempt); }
+
+struct Load {
+  std::int64_t load = 0; ///< hundredths
+  std::int64_t memory_used = 0, swap_total = 0, swap_used = 0;
+};
+template <class V> void describe(V& visit, Load& m) {
+  visit("load", m.load);
+  visit("memory_used", m.memory_used);
+  visit("swap_total", m.swap_total);
+  visit("swap_used", m.swap_used);
+}
+
+/// A frame from the Unix door of an agent, with the kernel's word on who sent it.
+struct Relay {
+  std::int64_t connection = 0;
+  Caller caller;
+  Bytes frame;
+};
+template <class V> void describe(V& visit, Relay& m) {
+  visit("connection", m.connection);
+  visit("caller", m.caller);
+  visit("frame", m.frame);
+}
+struct RelayAnswer {
+  std::int64_t connection = 0;
+  Bytes frame;
+};
+template <class V> void describe(V& visit, RelayAnswer& m) {
+  visit("connection", m.connection);
+  visit("frame", m.frame);
+}
+
+/// Between agents: start a process of a job whose part lies on the receiver's host.
+struct PeerStart {
+  std::int64_t call = 0;
+  Attempt attempt;
+  std::vector<std::string> command;
+  std::vector<Attribute> environment;
+  std::string directory;
+  Bytes credential, signature;
+};
+template <class V> void describe(V& visit, PeerStart& m) {
+  visit("call", m.call);
+  visit("attempt", m.attempt);
+  visit("command", m.command);
+  visit("environment", m.environment);
+  visit("directory", m.directory);
+  visit("credential", m.credential);
+  visit("signature", m.signature);
+}
+struct PeerOutput {
+  std::int64_t call = 0;
+  Bytes content;
+  bool error = false;
+};
+template <class V> void describe(V& visit, PeerOutput& m) {
+  visit("call", m.call);
+  visit("content", m.content);
+  visit("error", m.error);
+}
+struct PeerEnded {
+  std::int64_t call = 0;
+  ExitRecord record;
+};
+template <class V> void describe(V& visit, PeerEnded& m) {
+  visit("call", m.call);
+  visit("record", m.record);
+}
+/// The job has ended on its first host: clear its part here.
+struct PeerClear {
+  Attempt attempt;
+  Bytes credential, signature;
+};
+template <class V> void describe(V& visit, PeerClear& m) {
+  visit("attempt", m.attempt);
+  visit("credential", m.credential);
+  visit("signature", m.signature);
+}
+
+using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch, TaskReport, Control, Forget,
+                             Load, Relay, RelayAnswer, PeerStart, PeerOutput, PeerEnded, PeerClear>;
+
+struct Envelope {
+  Message body;
+};
+template <class V> void describe(V& visit, Envelope& e) { visit("body", e.body); }
+
+} // namespace almanac::session
+
+namespace almanac {
+template <> inline constexpr session::Role last_of<session::Role> = session::Role::agent;
+template <> inline constexpr session::TaskPhase last_of<session::TaskPhase> = session::TaskPhase::ended;
+template <> inline constexpr session::TaskAction last_of<session::TaskAction> = session::TaskAction::resume;
+} // namespace almanac

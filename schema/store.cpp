@@ -1,0 +1,119 @@
+#include "schema/store.hpp"
+
+#include "schema/codec.hpp"
+
+#include <map>
+
+namespace almanac::store {
+
+namespace {
+
+const std::string counters_key = "counters";
+const std::string sequence_key = "sequence";
+
+std::string object_key(ObjectKind kind, const std::string& name) {
+  return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
+}
+
+template <class T> Outcome read_family(const Scan& scan, Family family, std::vector<T>& into) {
+  Outcome outcome = Done{};
+  scan(family, [&](std::string_view key, std::string_view value) {
+    auto record = decode<T>(value);
+    if (record) into.push_back(std::move(*record));
+    else outcome = Error{std::string("store, family ") + family_names.at(static_cast<std::size_t>(family)) + ", key of " + std::to_string(key.size()) + " bytes: " + record.what()};
+  });
+  return outcome;
+}
+
+} // namespace
+
+std::string number_key(std::int64_t number) {
+  std::string key(8, '\0');
+  for (std::size_t i = 0; i < 8; ++i) key[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (56 - 8 * i));
+  return key;
+}
+
+std::int64_t key_number(std::string_view key) {
+  std::uint64_t number = 0;
+  for (const unsigned char byte : key.substr(0, 8)) number = number << 8 | byte;
+  return static_cast<std::int64_t>(number);
+}
+
+Write write_of(const Effect& effect) {
+  struct Visitor {
+    Write operator()(const JobPtr& job) const { return {Family::jobs, number_key(job->key), encode(*job)}; }
+    Write operator()(const JobErased& job) const { return {Family::jobs, number_key(job.key), std::nullopt}; }
+    Write operator()(const ReservationPtr& r) const { return {Family::reservations, number_key(r->key), encode(*r)}; }
+    Write operator()(const ReservationErased& r) const { return {Family::reservations, number_key(r.key), std::nullopt}; }
+    Write operator()(const ConfigurationObject& o) const { return {Family::objects, object_key(o.kind, o.name), encode(o)}; }
+    Write operator()(const ObjectErased& o) const { return {Family::objects, object_key(o.kind, o.name), std::nullopt}; }
+    Write operator()(const HostState& host) const { return {Family::hosts, host.name, encode(host)}; }
+    Write operator()(const InstanceState& instance) const { return {Family::instances, instance.name, encode(instance)}; }
+    Write operator()(const Counters& counters) const { return {Family::meta, counters_key, encode(counters)}; }
+    Write operator()(const AccountingRecord& record) const { return {Family::accounting, number_key(record.sequence), encode(record)}; }
+  };
+  return std::visit(Visitor(), effect);
+}
+
+std::vector<Write> writes_of(const Records& records) {
+  std::vector<Write> writes;
+  for (const auto& object : records.objects) writes.push_back(write_of(object));
+  for (const auto& host : records.hosts) writes.push_back(write_of(host));
+  for (const auto& instance : records.instances) writes.push_back(write_of(instance));
+  for (const auto& job : records.jobs) writes.push_back(write_of(std::make_shared<const Job>(job)));
+  for (const auto& reservation : records.reservations) writes.push_back(write_of(std::make_shared<const Reservation>(reservation)));
+  writes.push_back(write_of(records.counters));
+  return writes;
+}
+
+Result<Records> read_records(const Scan& scan) {
+  Records records;
+  if (auto read = read_family(scan, Family::objects, records.objects); !read) return read.error();
+  if (auto read = read_family(scan, Family::hosts, records.hosts); !read) return read.error();
+  if (auto read = read_family(scan, Family::instances, records.instances); !read) return read.error();
+  if (auto read = read_family(scan, Family::jobs, records.jobs); !read) return read.error();
+  if (auto read = read_family(scan, Family::reservations, records.reservations); !read) return read.error();
+  Outcome outcome = Done{};
+  scan(Family::meta, [&](std::string_view key, std::string_view value) {
+    if (key != counters_key) return;
+    auto counters = decode<Counters>(value);
+    if (counters) records.counters = *counters;
+    else outcome = Error{"store, counters: " + counters.what()};
+  });
+  if (!outcome) return outcome.error();
+  return records;
+}
+
+std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequence) {
+  std::vector<Write> writes;
+  for (auto& write : writes_of(records)) {
+    const std::string prefix = family_names.at(static_cast<std::size_t>(write.family)) + std::string("/");
+    writes.push_back({Family::checkpoint, prefix + write.key, std::move(write.value)});
+  }
+  writes.push_back({Family::checkpoint, sequence_key, number_key(sequence)});
+  return writes;
+}
+
+Result<Checkpoint> read_checkpoint(const Scan& scan) {
+  Checkpoint checkpoint;
+  bool found = false;
+  std::map<std::string, std::vector<std::pair<std::string, std::string>>> families;
+  scan(Family::checkpoint, [&](std::string_view key, std::string_view value) {
+    if (key == sequence_key) {
+      checkpoint.sequence = key_number(value);
+      found = true;
+      return;
+    }
+    const auto slash = key.find('/');
+    families[std::string(key.substr(0, slash))].emplace_back(key.substr(slash + 1), value);
+  });
+  if (!found) return Error{"the store has no checkpoint"};
+  auto records = read_records([&](Family family, const auto& visit) {
+    for (const auto& [key, value] : families[family_names.at(static_cast<std::size_t>(family))]) visit(key, value);
+  });
+  if (!records) return records.error();
+  checkpoint.records = std::move(*records);
+  return checkpoint;
+}
+
+} // namespace almanac::store

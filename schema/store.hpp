@@ -1,0 +1,54 @@
+// How the planner's records lie in the store: families of keys, and what each change writes.
+//
+// Keys are big-endian numbers or names, so that a scan meets them in their natural order.
+#pragma once
+
+#include "core/planning/planner.hpp"
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace almanac::store {
+
+/// The number of the format; a store of a newer one is refused (design.md section 7, Upgrades).
+inline constexpr std::int64_t format = 1;
+
+enum class Family : std::uint8_t { meta, inputs, objects, hosts, instances, jobs, reservations, accounting, answers, scripts, checkpoint };
+inline constexpr std::array family_names{"meta", "inputs", "objects", "hosts", "instances", "jobs", "reservations",
+                                         "accounting", "answers", "scripts", "checkpoint"};
+
+struct Write {
+  Family family = Family::meta;
+  std::string key;
+  std::optional<std::string> value; ///< nothing: the key is removed
+};
+
+/// Eight bytes that sort like the number; numbers are not negative.
+std::string number_key(std::int64_t number);
+std::int64_t key_number(std::string_view key);
+
+/// What an effect writes.
+Write write_of(const Effect& effect);
+/// All records of a new store.
+std::vector<Write> writes_of(const Records& records);
+
+/// Calls `visit(key, value)` for each entry of a family in the order of keys.
+using Scan = std::function<void(Family, const std::function<void(std::string_view key, std::string_view value)>&)>;
+
+/// Reads the records back; the error names the family and what is wrong.
+Result<Records> read_records(const Scan& scan);
+
+/// A checkpoint is a copy of all records under the sequence number of the last input they contain.
+/// Its entries lie in one family: the name of the record's family, '/', and the record's key.
+std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequence);
+struct Checkpoint {
+  std::int64_t sequence = 0;
+  Records records;
+};
+Result<Checkpoint> read_checkpoint(const Scan& scan);
+
+} // namespace almanac::store
