@@ -1,0 +1,26 @@
+// One execution host's side: its session with the master, its tasks, its peers, its door.
+#pragma once
+
+#include "actors/interfaces.hpp"
+#include "actors/ports/clock.hpp"
+#include "actors/ports/launcher.hpp"
+#include "actors/ports/link.hpp"
+#include "actors/trust/handshake.hpp"
+
+#include <string>
+
+namespace almanac {
+
+struct AgentSetup {
+  const Identity* identity = nullptr;
+  const Clock* clock = nullptr;
+  Launcher* launcher = nullptr;
+  Link* link = nullptr;
+  Handshake::Random random;
+  DirectoryActor directory;
+  std::string master_address;
+};
+
+AgentActor spawn_agent(caf::actor_system& system, AgentSetup setup);
+
+} // namespace almanac

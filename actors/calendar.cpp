@@ -1,0 +1,248 @@
+#include "actors/calendar.hpp"
+
+#include "actors/dispatch.hpp"
+#include "actors/support.hpp"
+#include "schema/codec.hpp"
+
+#include <optional>
+
+namespace almanac {
+
+namespace {
+
+
+// An input that is decided and not yet durable, with those who wait for it.
+struct Decided {
+  Decisions decisions;
+  std::map<std::int64_t, std::vector<TaskPlan>> plans;
+  caf::typed_response_promise<Answer> answer;
+  caf::typed_response_promise<Durable> durable;
+};
+
+// decided inputs --one batch at a time--> journal --durable--> views, life cycles, answers
+struct CalendarState {
+  static inline const char* name = "calendar";
+  explicit CalendarState(CalendarActor::pointer self) : self(self) {}
+
+  void begin(CalendarSetup given) {
+    setup.emplace(std::move(given));
+    time = setup->last_time;
+    dispatch.emplace(self->system(), LifeCycleContext{CalendarActor(self), setup->journal, setup->views, setup->gate, setup->directory, setup->clock,
+                                                      setup->identity, setup->store_id, setup->term});
+    enlist(self, setup->directory, "calendar", "");
+    restart();
+  }
+
+  // All records are news to the views and make their actors; then the planner hears that it was restarted.
+  void restart() {
+    auto effects = std::make_shared<std::vector<Effect>>();
+    const auto records = planner().state().records();
+    for (const auto& object : records.objects) effects->push_back(object);
+    for (const auto& host : records.hosts) effects->push_back(host);
+    for (const auto& instance : records.instances) effects->push_back(instance);
+    for (const auto& reservation : records.reservations) effects->push_back(std::make_shared<const Reservation>(reservation));
+    std::map<std::int64_t, std::vector<TaskPlan>> plans;
+    for (const auto& job : records.jobs) {
+      effects->push_back(std::make_shared<const Job>(job));
+      plans[job.key] = dispatch->plan(planner().state(), job);
+    }
+    effects->push_back(records.counters);
+    caf::anon_send(setup->views, Publish{effects, now()});
+    for (const auto& effect : *effects) dispatch->send(effect, plans, planner().state().configuration);
+    decide(Restarted{setup->term, planner().digest()});
+    flush();
+    schedule_heartbeat();
+    caf::anon_send(setup->gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(self)});
+  }
+
+  Planner& planner() { return setup->planner; }
+
+  // Planner time never goes back.
+  Instant now() { return time = std::max(time, setup->clock->now()); }
+
+  Decided& decide(const Input& input) {
+    const auto at = now();
+    auto& entry = open.emplace_back();
+    entry.decisions = planner().handle(input, at);
+    const auto sequence = ++setup->last_sequence;
+    writes->push_back({store::Family::inputs, store::number_key(sequence), encode(JournaledInput{sequence, at, Planner::version, input})});
+    for (const auto& effect : entry.decisions.effects) {
+      writes->push_back(store::write_of(effect));
+      if (const auto* job = std::get_if<JobPtr>(&effect)) entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
+    }
+    pass_wanted = pass_wanted || entry.decisions.pass_wanted;
+    return entry;
+  }
+
+  // Commits at once when idle; what comes while a commit is in flight goes with the next one.
+  void flush() {
+    if (committing || (open.empty() && !pass_wanted)) return;
+    if (pass_wanted) {
+      pass_wanted = false;
+      decide(Pass{});
+      if (pass_wanted) {
+        pass_wanted = false;
+        self->send(self, ContinuePass{});
+      }
+    }
+    committing = true;
+    auto batch = std::make_shared<std::vector<Decided>>(std::move(open));
+    open.clear();
+    const CommitBatch request{std::move(writes)};
+    writes = std::make_shared<std::vector<store::Write>>();
+    self->request(setup->journal, caf::infinite, request)
+        .then(
+            [this, batch](const Durable&) { publish(*batch); },
+            [](const caf::error&) { throw Bug("the journal answers"); });
+  }
+
+  void publish(std::vector<Decided>& batch) {
+    auto effects = std::make_shared<std::vector<Effect>>();
+    for (const auto& entry : batch) effects->insert(effects->end(), entry.decisions.effects.begin(), entry.decisions.effects.end());
+    caf::anon_send(setup->views, Publish{effects, time});
+    caf::anon_send(setup->exporter, Publish{effects, time});
+    for (auto& entry : batch)
+      for (const auto& effect : entry.decisions.effects) dispatch->send(effect, entry.plans, planner().state().configuration);
+    crash_point("before-answer");
+    for (auto& entry : batch) {
+      if (entry.answer.pending()) entry.answer.deliver(*entry.decisions.answer);
+      if (entry.durable.pending()) entry.durable.deliver(Durable{});
+    }
+    committing = false;
+    flush();
+  }
+
+  caf::result<Answer> command(HandleCommand& request) {
+    const auto key = answer_key(request.command.caller, request.request_id);
+    if (const auto known = setup->answers.find(key); known != setup->answers.end()) {
+      if (known->second.request_hash != request.request_hash)
+        return Answer::refusal("the request id " + request.request_id + " was used for another request");
+      return repeat(known->second.answer);
+    }
+    const bool adds_work = std::holds_alternative<Submit>(request.command.body) || std::holds_alternative<Reserve>(request.command.body);
+    if (adds_work && !setup->store->has_space()) return Answer::refusal("the disk of the master is nearly full: new work is refused until there is space");
+    auto& entry = decide(Input(request.command));
+    const KeptAnswer kept{request.request_hash, *entry.decisions.answer, time};
+    setup->answers[key] = kept;
+    writes->push_back({store::Family::answers, key, encode_answer(kept)});
+    if (const auto* submit = std::get_if<Submit>(&request.command.body); submit && request.script && entry.decisions.answer->number > 0)
+      writes->push_back({store::Family::scripts, submit->script_hash, *request.script});
+    entry.answer = self->make_response_promise<Answer>();
+    auto promise = entry.answer;
+    flush();
+    return promise;
+  }
+
+  // A repetition waits for whatever is on its way to the disk, then gets the first answer.
+  caf::result<Answer> repeat(const Answer& answer) {
+    if (!committing && open.empty()) return answer;
+    auto& entry = open.emplace_back();
+    entry.decisions.answer = answer;
+    entry.answer = self->make_response_promise<Answer>();
+    auto promise = entry.answer;
+    flush();
+    return promise;
+  }
+
+  caf::result<Durable> tell_durably(const Input& input) {
+    auto& entry = decide(input);
+    entry.durable = self->make_response_promise<Durable>();
+    auto promise = entry.durable;
+    flush();
+    return promise;
+  }
+
+  void tell(const Input& input) {
+    decide(input);
+    flush();
+  }
+
+  void heartbeat() {
+    pass_wanted = !planner().state().jobs().empty();
+    forget_old_answers();
+    flush();
+    schedule_heartbeat();
+  }
+
+  void schedule_heartbeat() {
+    self->delayed_send(self, to_chrono(planner().state().configuration.scheduler().schedule_interval), Wake{});
+  }
+
+  void forget_old_answers() {
+    if (now() < next_cleaning) return;
+    next_cleaning = now() + Duration{600};
+    std::erase_if(setup->answers, [&](const auto& entry) {
+      if (entry.second.given + answers_kept > time) return false;
+      writes->push_back({store::Family::answers, entry.first, std::nullopt});
+      return true;
+    });
+  }
+
+  template <class Pointer> caf::result<caf::strong_actor_ptr> found(Pointer pointer) const {
+    if (!pointer) return caf::make_error(caf::sec::invalid_argument);
+    return pointer;
+  }
+
+  caf::result<caf::strong_actor_ptr> job_actor(std::int64_t number) {
+    const auto* job = planner().state().job_by_number(number);
+    return found(job ? dispatch->job(job->key) : caf::strong_actor_ptr());
+  }
+
+  ActorState inspect() {
+    const auto& state = planner().state();
+    return {"sequence: " + std::to_string(setup->last_sequence) + "\nterm: " + std::to_string(setup->term) + "\nstore_id: " + setup->store_id +
+            "\njobs: " + std::to_string(state.jobs().size()) + "\nreservations: " + std::to_string(state.reservations().size()) +
+            "\nhosts: " + std::to_string(state.hosts().size()) + "\ncommitting: " + (committing ? "yes" : "no") +
+            "\ndigest: " + std::to_string(planner().digest()) + "\n"};
+  }
+
+  CalendarActor::pointer self;
+  std::optional<CalendarSetup> setup;
+  std::optional<Dispatch> dispatch;
+  Instant time, next_cleaning;
+  std::vector<Decided> open;
+  std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
+  bool committing = false, pass_wanted = false;
+};
+
+CalendarActor::behavior_type calendar(CalendarActor::stateful_pointer<CalendarState> self, std::shared_ptr<CalendarSetup> setup) {
+  end_process_on_exception(self, "calendar");
+  self->state.begin(std::move(*setup));
+  return {
+      [self](HandleCommand& request) { return self->state.command(request); },
+      [self](const Tell& fact) { self->state.tell(fact.input); },
+      [self](const TellDurably& fact) { return self->state.tell_durably(fact.input); },
+      [self](const Ask& ask) { return self->state.planner().ask(ask.question, self->state.now()); },
+      [self](const GetHost& query) { return self->state.found(self->state.dispatch->host(query.name)); },
+      [self](const GetJobActor& query) { return self->state.job_actor(query.number); },
+      [self](const ContinuePass&) {
+        self->state.pass_wanted = true;
+        self->state.flush();
+      },
+      [self](const Wake&) { self->state.heartbeat(); },
+      [self](const Inspect&) { return self->state.inspect(); },
+  };
+}
+
+} // namespace
+
+CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup) {
+  return system.spawn(calendar, std::make_shared<CalendarSetup>(std::move(setup)));
+}
+
+std::string answer_key(const Caller& caller, const std::string& request_id) { return std::to_string(caller.uid) + "/" + request_id; }
+
+std::string encode_answer(const KeptAnswer& kept) {
+  return kept.request_hash + "/" + std::to_string(kept.given.seconds) + "/" + encode(kept.answer);
+}
+
+Result<KeptAnswer> decode_answer(std::string_view bytes) {
+  const auto first = bytes.find('/');
+  const auto second = first == std::string_view::npos ? first : bytes.find('/', first + 1);
+  if (second == std::string_view::npos) return Error{"a kept answer can't be read"};
+  auto answer = decode<Answer>(bytes.substr(second + 1));
+  if (!answer) return answer.error();
+  return KeptAnswer{std::string(bytes.substr(0, first)), *answer, {std::atoll(std::string(bytes.substr(first + 1, second - first - 1)).c_str())}};
+}
+
+} // namespace almanac

@@ -1,0 +1,47 @@
+// What readers see: the records as of the last commit, and the answers to queries on them.
+//
+// Belongs to the views actor; knows no actor itself.
+#pragma once
+
+#include "core/planning/planner.hpp"
+#include "schema/door_messages.hpp"
+#include "schema/session_messages.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+class CommittedState {
+public:
+  void apply(const Effect& effect);
+  void apply_load(const std::string& host, const session::Load& load) { loads_[host] = load; }
+  void set_time(Instant now) { now_ = std::max(now_, now); }
+
+  /// The frames of an answer; `caller` is who asks.
+  std::vector<door::ReplyBody> answer(const Caller& caller, const door::RequestBody& query);
+
+  std::size_t jobs() const { return jobs_.size(); }
+
+private:
+  std::vector<door::ReplyBody> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
+  std::vector<door::ReplyBody> answer_reservations() const;
+  std::vector<door::ReplyBody> answer_cluster() const;
+  std::vector<door::ReplyBody> answer_objects(ObjectKind kind) const;
+  door::InstanceView view(const QueueInstance& instance) const;
+  std::vector<door::ResourceView> resources(const QueueInstance& instance, const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const;
+  void refresh_configuration();
+
+  std::map<std::pair<ObjectKind, std::string>, ConfigurationObject> objects_;
+  Configuration configuration_;
+  bool configuration_stale_ = true;
+  std::map<std::int64_t, JobPtr> jobs_;
+  std::map<std::int64_t, ReservationPtr> reservations_;
+  std::map<std::string, HostState> hosts_;
+  std::map<std::string, InstanceState> instances_;
+  std::map<std::string, session::Load> loads_;
+  Instant now_;
+};
+
+} // namespace almanac

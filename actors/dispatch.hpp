@@ -1,0 +1,40 @@
+// Sends durable effects to the life-cycle actors; makes and ends them with their records.
+//
+// Belongs to the calendar actor and runs in it.
+#pragma once
+
+#include "actors/life_cycles.hpp"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+class Dispatch {
+public:
+  Dispatch(caf::actor_system& system, LifeCycleContext context) : system_(system), context_(std::move(context)) {}
+
+  /// What a job's tasks need to be launched, taken when it is decided.
+  std::vector<TaskPlan> plan(const State& state, const Job& job);
+  void send(const Effect& effect, const std::map<std::int64_t, std::vector<TaskPlan>>& plans, const Configuration& configuration);
+
+  /// Nothing if there is none.
+  caf::strong_actor_ptr host(const std::string& name) const;
+  caf::strong_actor_ptr job(std::int64_t key) const;
+
+private:
+  HostActor& host_actor(const std::string& name);
+  void send_settings(const Configuration& configuration);
+
+  caf::actor_system& system_;
+  LifeCycleContext context_;
+  std::map<std::int64_t, JobActor> jobs_;
+  std::map<std::int64_t, ReservationActor> reservations_;
+  std::map<std::string, HostActor> hosts_;
+  std::map<std::string, HostState> host_records_;
+  std::map<std::string, QueueInstanceActor> instances_;
+};
+
+} // namespace almanac

@@ -1,0 +1,27 @@
+// Writes the accounting file behind the store.
+//
+// The record in the store is the truth, the file follows (an outbox): at start the file is cut to the
+// offset that belongs to the last exported record, and what is missing is appended: no gap, no double.
+#pragma once
+
+#include "actors/interfaces.hpp"
+#include "actors/ports/journal.hpp"
+
+#include <string>
+
+namespace almanac {
+
+/// Where exported lines go; the daemon's is a file.
+class ExportFile {
+public:
+  virtual ~ExportFile() = default;
+  /// The last exported sequence number; cuts off what was written behind it.
+  virtual std::int64_t recover() = 0;
+  /// Appends lines and remembers that all up to `sequence` are exported.
+  virtual void append(const std::string& lines, std::int64_t sequence) = 0;
+};
+
+/// `file` may be nullptr: nothing is exported.
+ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory, const Journal& journal, ExportFile* file);
+
+} // namespace almanac

@@ -1,0 +1,10 @@
+// Behind all doors: one gate decodes what comes in and encodes what goes out.
+#pragma once
+
+#include "actors/interfaces.hpp"
+
+namespace almanac {
+
+GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory, const ViewsActor& views, const JournalActor& journal);
+
+} // namespace almanac

@@ -1,0 +1,233 @@
+#include "actors/life_cycles.hpp"
+
+#include "actors/inspection.hpp"
+#include "actors/support.hpp"
+#include "core/host/reconcile.hpp"
+
+#include <map>
+#include <optional>
+
+namespace almanac {
+
+namespace {
+
+constexpr auto beat_period = std::chrono::seconds(1);
+constexpr int reconnect_window = 10; // beats that an agent has to find a master that has just started
+
+// A task that the agent is to have, and what it has been told in this session.
+struct Wanted {
+  WantTask want;
+  bool launched = false, killed = false, suspended = false;
+  std::optional<session::TaskPhase> reported;
+};
+
+// absent --session, register--> registering --durable--> ready --session down--> absent
+//            lease: silent beats since the session went down; suspect at once, unknown after max_unheard
+struct HostLife {
+  static inline const char* name = "host";
+  explicit HostLife(HostActor::pointer self) : self(self) {}
+
+  enum class Phase { absent, registering, ready };
+
+  void change(const HostChanged& change) {
+    record = change.state;
+    record.name = host;
+    max_unheard = change.max_unheard;
+    if (load_report_time != change.load_report_time && phase == Phase::ready) say(session::Registered{change.load_report_time});
+    load_report_time = change.load_report_time;
+  }
+
+  // ---- the session ----------------------------------------------------------------------------
+
+  void session_up(const SessionUp& up) {
+    session = up.session, session_id = up.id;
+    phase = Phase::registering;
+    silent_beats = 0;
+  }
+
+  void session_down(const SessionDown& down) {
+    if (down.id != session_id) return;
+    spdlog::warn("host lost its session host={} reason={}", host, down.reason);
+    session = nullptr, session_id = 0;
+    phase = Phase::absent;
+    silent_beats = 0, told_unknown = false;
+    for (auto& [attempt, wanted] : tasks) wanted.launched = wanted.killed = wanted.suspended = false;
+    caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
+  }
+
+  void say(session::Message message) {
+    if (session) caf::anon_send(caf::actor_cast<SessionActor>(session), Say{std::move(message)});
+  }
+
+  void hear(const SessionSaid& said) {
+    if (said.id != session_id || !said.message) return;
+    if (const auto* list = std::get_if<session::Register>(said.message.get())) take_register(*list);
+    else if (const auto* report = std::get_if<session::TaskReport>(said.message.get())) take_report(*report);
+    else if (const auto* load = std::get_if<session::Load>(said.message.get())) take_load(*load);
+    else if (const auto* relay = std::get_if<session::Relay>(said.message.get())) take_relay(*relay);
+    else spdlog::warn("host sent what only a master may say host={}", host);
+  }
+
+  // ---- reconciliation -------------------------------------------------------------------------
+
+  void take_register(const session::Register& list) {
+    const bool same_spool = record.facts.spool_id.empty() || record.facts.spool_id == list.facts.spool_id;
+    spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(), same_spool);
+    const auto id = session_id;
+    self->request(context.calendar, caf::infinite, TellDurably{HostRegistered{host, list.facts}})
+        .then([this, id, list, same_spool](const Durable&) {
+          if (id == session_id) give_verdicts(list, same_spool);
+        });
+  }
+
+  void give_verdicts(const session::Register& list, bool same_spool) {
+    std::vector<WantedTask> wanted;
+    for (const auto& [attempt, task] : tasks) {
+      const bool is_master = task.want.order->parts.front().host == host;
+      wanted.push_back({attempt, is_master, !task.want.launch});
+    }
+    std::vector<ReportedTask> reported;
+    for (const auto& task : list.tasks) reported.push_back({task.attempt, task.store_id, task.term});
+    const auto verdict = reconcile(wanted, reported, same_spool, context.store_id, context.term);
+    say(session::Registered{load_report_time});
+    phase = Phase::ready;
+    if (verdict.ask_operator)
+      spdlog::error("host {} has {} tasks that the master does not know: none is stopped, please look", host, verdict.forget.size());
+    else
+      for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
+    for (const auto& attempt : verdict.lost) caf::anon_send(context.calendar, Tell{TaskLost{attempt, host}});
+    for (const auto& attempt : verdict.send_again) {
+      auto& task = tasks.at(attempt);
+      task.want.launch = true;
+    }
+    for (const auto& report : list.tasks) {
+      if (const auto it = tasks.find(report.attempt); it != tasks.end()) it->second.launched = true;
+      take_report(report);
+    }
+    for (auto& [attempt, task] : tasks) push(attempt, task);
+  }
+
+  // ---- tasks ----------------------------------------------------------------------------------
+
+  void want(const WantTask& want) {
+    const auto attempt = want.order->attempt;
+    auto& task = tasks[attempt];
+    const bool launch_again = task.want.launch;
+    task.want = want;
+    task.want.launch = want.launch || (launch_again && !task.launched);
+    push(attempt, task);
+  }
+
+  void push(const Attempt& attempt, Wanted& task) {
+    if (phase != Phase::ready) return;
+    if (task.want.launch && !task.launched) {
+      task.launched = true;
+      say(*task.want.order);
+    }
+    if (task.want.kill && !task.killed) {
+      task.killed = true;
+      say(session::Control{attempt, session::TaskAction::kill});
+    }
+    if (task.want.suspended != task.suspended) {
+      task.suspended = task.want.suspended;
+      say(session::Control{attempt, task.suspended ? session::TaskAction::suspend : session::TaskAction::resume});
+    }
+  }
+
+  void unwant(const Attempt& attempt) {
+    tasks.erase(attempt);
+    if (phase == Phase::ready) say(session::Forget{attempt});
+  }
+
+  void take_report(const session::TaskReport& report) {
+    const auto it = tasks.find(report.attempt);
+    if (it == tasks.end()) {
+      // Nobody waits for it any more: its end is known or it was taken away.
+      if (report.store_id == context.store_id && report.term <= context.term && phase == Phase::ready) say(session::Forget{report.attempt});
+      return;
+    }
+    it->second.reported = report.phase;
+    const bool is_master = it->second.want.order->parts.front().host == host;
+    if (report.phase == session::TaskPhase::running) {
+      it->second.want.launch = false;
+      if (is_master) caf::anon_send(context.calendar, Tell{TaskStarted{report.attempt}});
+    }
+    if (report.phase != session::TaskPhase::ended) return;
+    const Input fact = report.began ? Input(TaskEnded{report.attempt, report.record})
+                                    : Input(LaunchFailed{report.attempt, host, report.user_fault, report.record});
+    // Once it is durable the record lets the attempt go, and with it goes the agent's copy.
+    caf::anon_send(context.calendar, Tell{fact});
+  }
+
+  // ---- the rest -------------------------------------------------------------------------------
+
+  void take_load(const session::Load& load) {
+    caf::anon_send(context.views, PublishLoad{host, load});
+    // A change that decides nothing is not worth an input: a tenth up to one, a tenth of the value above.
+    const auto step = std::max<std::int64_t>(10, load.load / 10);
+    const auto quantised = (load.load + step / 2) / step * step;
+    if (quantised != record.load) caf::anon_send(context.calendar, Tell{LoadChanged{host, quantised}});
+  }
+
+  void take_relay(const session::Relay& relay) {
+    if (!context.gate) return;
+    self->send(context.gate, DoorFrame{relay.connection, relay.caller, relay.frame.content});
+  }
+
+  void door_reply(const DoorReply& reply) { say(session::RelayAnswer{reply.connection, {reply.content}}); }
+
+  void beat() {
+    self->delayed_send(self, beat_period, Beat{});
+    if (phase != Phase::absent) return;
+    ++silent_beats;
+    if (told_unknown || silent_beats <= max_unheard.seconds + (ever_absent ? 0 : reconnect_window)) return;
+    told_unknown = true, ever_absent = true;
+    caf::anon_send(context.calendar, Tell{HostSilent{host, true}});
+  }
+
+  ActorState inspect(bool json) const {
+    static const char* const names[] = {"absent", "registering", "ready"};
+    if (json) return {show(record, true)};
+    return {"session: " + std::string(names[static_cast<int>(phase)]) + "\nsilent_beats: " + std::to_string(silent_beats) +
+            "\ntasks: " + std::to_string(tasks.size()) + "\n" + show(record, false)};
+  }
+
+  HostActor::pointer self;
+  LifeCycleContext context;
+  std::string host;
+  HostState record;
+  Duration max_unheard{10}, load_report_time{40};
+  Phase phase = Phase::absent;
+  caf::strong_actor_ptr session;
+  std::uint64_t session_id = 0;
+  std::map<Attempt, Wanted> tasks;
+  int silent_beats = 0;
+  bool told_unknown = false, ever_absent = false;
+};
+
+HostActor::behavior_type host_actor(HostActor::stateful_pointer<HostLife> self, LifeCycleContext context, std::string host) {
+  end_process_on_exception(self, "host");
+  enlist(self, context.directory, "host", host);
+  self->state.context = std::move(context);
+  self->state.host = std::move(host);
+  self->delayed_send(self, beat_period, Beat{});
+  return {
+      [self](const HostChanged& change) { self->state.change(change); },
+      [self](const WantTask& want) { self->state.want(want); },
+      [self](const UnwantTask& unwant) { self->state.unwant(unwant.attempt); },
+      [self](const SessionUp& up) { self->state.session_up(up); },
+      [self](const SessionSaid& said) { self->state.hear(said); },
+      [self](const SessionDown& down) { self->state.session_down(down); },
+      [self](const DoorReply& reply) { self->state.door_reply(reply); },
+      [self](const Beat&) { self->state.beat(); },
+      [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
+  };
+}
+
+} // namespace
+
+HostActor spawn_host(caf::actor_system& system, const LifeCycleContext& context, const std::string& host) {
+  return system.spawn(host_actor, context, host);
+}
+
+} // namespace almanac

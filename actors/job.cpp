@@ -1,0 +1,150 @@
+#include "actors/life_cycles.hpp"
+
+#include "actors/inspection.hpp"
+#include "actors/support.hpp"
+#include "core/job/step.hpp"
+#include "schema/codec.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace almanac {
+
+namespace {
+
+constexpr Duration credential_margin{7 * 86400};
+
+// It owns the waiting and the telling of one job, not its place: the planner decides.
+struct JobState {
+  static inline const char* name = "job";
+  explicit JobState(JobActor::pointer self) : self(self) {}
+
+  void change(const JobChanged& change) {
+    job = change.job;
+    for (const auto& plan : change.plans) plans[plan.task] = plan;
+    drop_stale_orders();
+    if (script || job->script_hash.empty()) give_orders();
+    else fetch_script();
+    advance();
+  }
+
+  // The script is read once, when the first task is to be launched.
+  void fetch_script() {
+    const bool needed = std::any_of(job->tasks.begin(), job->tasks.end(), [](auto& t) { return t.state == TaskState::sent; });
+    if (!needed) return give_orders();
+    self->request(context.journal, caf::infinite, GetScript{job->script_hash})
+        .then([this](const ScriptContent& found) {
+          script = found.content;
+          give_orders();
+        });
+  }
+
+  std::shared_ptr<const session::Launch> order_for(const Task& task, const TaskPlan& plan) const {
+    auto order = std::make_shared<session::Launch>();
+    order->attempt = {job->key, task.number, task.attempt};
+    order->job = *job;
+    order->job.tasks = {task};
+    order->job.fresh.clear();
+    if (script) order->script.content = *script;
+    order->parts = plan.parts;
+    order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
+    order->cell = context.identity->cell;
+    order->control_slaves = plan.control_slaves;
+    session::Credential credential{context.store_id, context.term, order->attempt, job->owner.user, job->owner.uid, {}, 0, job->script_hash,
+                                   context.clock->now() + (task.limit.is_endless() ? Duration{} : task.limit) + credential_margin};
+    for (const auto& part : plan.parts) {
+      credential.hosts.push_back(part.host);
+      credential.slots += part.slots;
+    }
+    order->credential.content = encode(credential);
+    order->signature.content = context.identity->key.sign("almanac-order" + order->credential.content);
+    return order;
+  }
+
+  void give_orders() {
+    for (const auto& task : job->tasks) {
+      const auto plan = plans.find(task.number);
+      if (!task.is_active() || plan == plans.end()) continue;
+      auto& given = orders[{job->key, task.number, task.attempt}];
+      if (!given.order) given = {order_for(task, plan->second), plan->second.hosts};
+      crash_point("before-launch");
+      for (const auto& host : given.hosts)
+        caf::anon_send(caf::actor_cast<HostActor>(host), WantTask{given.order, task.state == TaskState::sent, task.deleting, task.suspended});
+    }
+  }
+
+  // Attempts that the record does not have any more are not wanted anywhere.
+  void drop_stale_orders() {
+    std::erase_if(orders, [this](const auto& entry) {
+      const auto& [attempt, given] = entry;
+      const auto* task = job ? job->find(attempt.task) : nullptr;
+      if (task && task->is_active() && task->attempt == attempt.attempt) return false;
+      for (const auto& host : given.hosts) caf::anon_send(caf::actor_cast<HostActor>(host), UnwantTask{attempt});
+      return true;
+    });
+  }
+
+  void advance() {
+    const auto now = context.clock->now();
+    const auto due = step(*job, seen, now);
+    seen = now;
+    for (const auto& attempt : due.overdue) caf::anon_send(context.calendar, Tell{TaskOverdue{attempt}});
+    if (due.may_start) caf::anon_send(context.calendar, Tell{Pass{}});
+    ++generation;
+    if (!due.look_again.is_never()) self->delayed_send(self, to_chrono(due.look_again - now), Wake{generation});
+  }
+
+  void gone() {
+    const auto number = job ? job->number : 0;
+    job = nullptr;
+    drop_stale_orders();
+    for (auto& waiting : awaiting) waiting.deliver(JobEnd{number, finished});
+    self->quit();
+  }
+
+  JobActor::pointer self;
+  LifeCycleContext context;
+  JobPtr job;
+  Instant seen;
+  std::shared_ptr<const std::string> script;
+  std::map<std::int64_t, TaskPlan> plans;
+  struct Given {
+    std::shared_ptr<const session::Launch> order;
+    std::vector<caf::strong_actor_ptr> hosts;
+  };
+  std::map<Attempt, Given> orders;
+  std::vector<AccountingRecord> finished;
+  std::vector<caf::typed_response_promise<JobEnd>> awaiting;
+  std::int64_t generation = 0;
+};
+
+JobActor::behavior_type job_actor(JobActor::stateful_pointer<JobState> self, LifeCycleContext context, std::int64_t number) {
+  end_process_on_exception(self, "job");
+  enlist(self, context.directory, "job", std::to_string(number));
+  self->state.context = std::move(context);
+  return {
+      [self](const JobChanged& change) { self->state.change(change); },
+      [self](const TaskFinished& task) {
+        // Only those who wait for the end need the records.
+        if (!self->state.awaiting.empty()) self->state.finished.push_back(task.record);
+      },
+      [self](const JobGone&) { self->state.gone(); },
+      [self](const AwaitEnd&) -> caf::result<JobEnd> {
+        auto promise = self->make_response_promise<JobEnd>();
+        self->state.awaiting.push_back(promise);
+        return promise;
+      },
+      [self](const Wake& wake) {
+        if (wake.generation == self->state.generation && self->state.job) self->state.advance();
+      },
+      [self](const Inspect& inspect) { return ActorState{self->state.job ? show(*self->state.job, inspect.json) : ""}; },
+  };
+}
+
+} // namespace
+
+JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context, std::int64_t number) {
+  return system.spawn(job_actor, context, number);
+}
+
+} // namespace almanac

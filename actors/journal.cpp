@@ -1,0 +1,69 @@
+#include "actors/journal.hpp"
+
+#include "actors/support.hpp"
+#include "schema/codec.hpp"
+
+#include <cstdlib>
+
+namespace almanac {
+
+namespace {
+
+struct JournalState {
+  static inline const char* name = "journal";
+  explicit JournalState(JournalActor::pointer self) : self(self) {}
+
+  Durable commit(const CommitBatch& request) {
+    crash_point("before-commit");
+    const auto outcome = journal->commit(*request.batch, term);
+    if (outcome == Commit::durable) {
+      ++commits;
+      crash_point("after-commit");
+      return {};
+    }
+    spdlog::critical("{}", outcome == Commit::fenced ? "another master has opened the store: this one ends" : "the store can't be written: the master ends");
+    spdlog::shutdown();
+    std::_Exit(1);
+  }
+
+  ScriptContent script(const std::string& hash) const {
+    auto content = journal->get(store::Family::scripts, hash);
+    return {std::make_shared<const std::string>(content.value_or(""))};
+  }
+
+  AccountingRecords accounting() const {
+    AccountingRecords result;
+    journal->scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
+      if (auto record = decode<AccountingRecord>(value)) result.records.push_back(std::move(*record));
+    });
+    return result;
+  }
+
+  JournalActor::pointer self;
+  Journal* journal = nullptr;
+  std::int64_t term = 0;
+  std::int64_t commits = 0;
+};
+
+JournalActor::behavior_type journal_actor(JournalActor::stateful_pointer<JournalState> self, DirectoryActor directory, Journal* journal, std::int64_t term) {
+  end_process_on_exception(self, "journal");
+  self->state.journal = journal, self->state.term = term;
+  enlist(self, directory, "journal", "");
+  return {
+      [self](const CommitBatch& request) { return self->state.commit(request); },
+      [self](const GetScript& query) { return self->state.script(query.hash); },
+      [self](const GetAccountingRecords&) { return self->state.accounting(); },
+      [self](const Inspect&) {
+        return ActorState{"term: " + std::to_string(self->state.term) + "\ncommits: " + std::to_string(self->state.commits) + "\n"};
+      },
+  };
+}
+
+} // namespace
+
+JournalActor spawn_journal(caf::actor_system& system, const DirectoryActor& directory, Journal& journal, std::int64_t term, Thread thread) {
+  if (thread == Thread::own) return system.spawn<caf::detached>(journal_actor, directory, &journal, term);
+  return system.spawn(journal_actor, directory, &journal, term);
+}
+
+} // namespace almanac

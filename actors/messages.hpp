@@ -1,0 +1,293 @@
+// The messages between actors. All of them but Packet stay inside the process: they have no
+// serializer, so nothing that comes in over the network can be one of them.
+#pragma once
+
+#include "core/planning/planner.hpp"
+#include "schema/door_messages.hpp"
+#include "schema/session_messages.hpp"
+#include "schema/store.hpp"
+
+#include <caf/actor_addr.hpp>
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/meta/type_name.hpp>
+#include <caf/actor_control_block.hpp>
+#include <caf/type_id.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// What crosses the network between two sessions: numbered from 1, acknowledged, holding one
+/// encoded session::Envelope. Sequence 0 carries nothing but the acknowledgement (a heartbeat).
+struct Packet {
+  std::uint64_t sequence = 0;
+  std::uint64_t acknowledged = 0;
+  std::string content;
+};
+template <class Inspector> typename Inspector::result_type inspect(Inspector& f, Packet& packet) {
+  return f(caf::meta::type_name("almanac.packet"), packet.sequence, packet.acknowledged, packet.content);
+}
+
+// ---- calendar ---------------------------------------------------------------------------------
+
+/// A command with the id its client made: the same id and content get the same answer.
+struct HandleCommand {
+  Command command;
+  std::string request_id;
+  std::string request_hash;
+  std::shared_ptr<const std::string> script; ///< stored under its hash with the command
+};
+/// A fact or a moment. The sender need not know when it is durable.
+struct Tell {
+  Input input;
+};
+/// A fact whose sender waits until it is durable.
+struct TellDurably {
+  Input input;
+};
+struct Durable {};
+struct Ask {
+  Question question;
+};
+/// INTERNAL: go on with a pass that has more to start.
+struct ContinuePass {};
+
+// ---- journal ----------------------------------------------------------------------------------
+
+struct CommitBatch {
+  std::shared_ptr<const std::vector<store::Write>> batch;
+};
+struct GetScript {
+  std::string hash;
+};
+struct ScriptContent {
+  std::shared_ptr<const std::string> content;
+};
+struct GetAccountingRecords {};
+struct AccountingRecords {
+  std::vector<AccountingRecord> records;
+};
+
+// ---- life cycles ------------------------------------------------------------------------------
+
+/// What an order to launch a task needs beyond the job's record.
+struct TaskPlan {
+  std::int64_t task = 0;
+  std::vector<session::Part> parts;
+  std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
+  std::string shell, shell_start_mode;
+  bool control_slaves = false;
+};
+struct JobChanged {
+  JobPtr job;
+  std::vector<TaskPlan> plans; ///< of the active tasks
+};
+struct TaskFinished {
+  AccountingRecord record;
+};
+struct JobGone {};
+/// Answered when the job is gone: the exit status of its last task.
+struct GetJobActor {
+  std::int64_t number = 0;
+};
+struct AwaitEnd {};
+struct JobEnd {
+  std::int64_t number = 0;
+  std::vector<AccountingRecord> tasks;
+};
+
+struct ReservationChanged {
+  ReservationPtr reservation;
+};
+struct ReservationGone {};
+
+struct InstanceChanged {
+  InstanceState state;
+};
+
+/// INTERNAL: look at the clock again. A hint; the state decides. Older generations are ignored.
+struct Wake {
+  std::int64_t generation = 0;
+};
+
+// ---- host -------------------------------------------------------------------------------------
+
+/// The agent of this host is to have this task in this condition.
+struct WantTask {
+  std::shared_ptr<const session::Launch> order;
+  bool launch = false; ///< false: it is known to run already
+  bool kill = false;
+  bool suspended = false;
+};
+struct UnwantTask {
+  Attempt attempt;
+};
+struct HostChanged {
+  HostState state;
+  Duration max_unheard;
+  Duration load_report_time;
+};
+struct SessionUp {
+  caf::strong_actor_ptr session;
+  std::uint64_t id = 0;
+};
+struct SessionSaid {
+  std::uint64_t id = 0;
+  std::shared_ptr<const session::Message> message; ///< nullptr: a heartbeat
+};
+struct SessionDown {
+  std::uint64_t id = 0;
+  std::string reason;
+};
+/// INTERNAL: one beat of the lease.
+struct Beat {};
+
+// ---- session ----------------------------------------------------------------------------------
+
+/// To a session: put this into an envelope.
+struct Say {
+  session::Message message;
+};
+/// To a connecting session: the far side is reached, or not.
+struct LinkUp {
+  caf::strong_actor_ptr remote;
+};
+struct LinkDown {
+  std::string reason;
+};
+struct GetHost {
+  std::string name;
+};
+
+// ---- views, door, directory -------------------------------------------------------------------
+
+struct Publish {
+  std::shared_ptr<const std::vector<Effect>> effects;
+  Instant now;
+};
+/// Numbers for people that nobody decides upon: never stored.
+struct PublishLoad {
+  std::string host;
+  session::Load load;
+};
+struct Query {
+  Caller caller;
+  door::RequestBody body;
+};
+struct QueryReply {
+  std::vector<door::ReplyBody> frames;
+};
+
+/// A frame that came in at a door.
+struct DoorFrame {
+  std::int64_t connection = 0;
+  Caller caller;
+  std::string content;
+};
+/// A frame of the answer; `last` ends it.
+struct DoorReply {
+  std::int64_t connection = 0;
+  std::string content;
+  bool last = true;
+};
+
+/// To a gate: from now on there is somebody to ask.
+struct OpenGate {
+  caf::strong_actor_ptr calendar;
+};
+
+struct Inspect {
+  bool json = false;
+};
+struct ActorState {
+  std::string text;
+};
+struct Enlist {
+  std::string kind;
+  std::string name;
+  std::uint64_t actor_id = 0;
+  caf::actor_addr address;
+};
+struct GetActors {};
+struct ActorList {
+  std::vector<door::ActorView> actors;
+};
+struct InspectOne {
+  std::int64_t actor = 0;
+  bool json = false;
+};
+
+// ---- agent ------------------------------------------------------------------------------------
+
+struct LauncherSaid {
+  session::TaskReport report;
+};
+struct CallOutput {
+  std::int64_t call = 0;
+  std::string content;
+  bool error = false;
+};
+struct CallEnded {
+  std::int64_t call = 0;
+  ExitRecord record;
+};
+
+} // namespace almanac
+
+CAF_BEGIN_TYPE_ID_BLOCK(almanac, caf::first_custom_type_id)
+  CAF_ADD_TYPE_ID(almanac, (almanac::Packet))
+CAF_END_TYPE_ID_BLOCK(almanac)
+
+#define ALMANAC_LOCAL_MESSAGE(name) CAF_ALLOW_UNSAFE_MESSAGE_TYPE(almanac::name)
+ALMANAC_LOCAL_MESSAGE(Answer)
+ALMANAC_LOCAL_MESSAGE(HandleCommand)
+ALMANAC_LOCAL_MESSAGE(Tell)
+ALMANAC_LOCAL_MESSAGE(TellDurably)
+ALMANAC_LOCAL_MESSAGE(Durable)
+ALMANAC_LOCAL_MESSAGE(Ask)
+ALMANAC_LOCAL_MESSAGE(ContinuePass)
+ALMANAC_LOCAL_MESSAGE(CommitBatch)
+ALMANAC_LOCAL_MESSAGE(GetScript)
+ALMANAC_LOCAL_MESSAGE(ScriptContent)
+ALMANAC_LOCAL_MESSAGE(GetAccountingRecords)
+ALMANAC_LOCAL_MESSAGE(AccountingRecords)
+ALMANAC_LOCAL_MESSAGE(JobChanged)
+ALMANAC_LOCAL_MESSAGE(TaskFinished)
+ALMANAC_LOCAL_MESSAGE(JobGone)
+ALMANAC_LOCAL_MESSAGE(GetJobActor)
+ALMANAC_LOCAL_MESSAGE(AwaitEnd)
+ALMANAC_LOCAL_MESSAGE(JobEnd)
+ALMANAC_LOCAL_MESSAGE(ReservationChanged)
+ALMANAC_LOCAL_MESSAGE(ReservationGone)
+ALMANAC_LOCAL_MESSAGE(InstanceChanged)
+ALMANAC_LOCAL_MESSAGE(Wake)
+ALMANAC_LOCAL_MESSAGE(WantTask)
+ALMANAC_LOCAL_MESSAGE(UnwantTask)
+ALMANAC_LOCAL_MESSAGE(HostChanged)
+ALMANAC_LOCAL_MESSAGE(SessionUp)
+ALMANAC_LOCAL_MESSAGE(SessionSaid)
+ALMANAC_LOCAL_MESSAGE(SessionDown)
+ALMANAC_LOCAL_MESSAGE(Beat)
+ALMANAC_LOCAL_MESSAGE(Say)
+ALMANAC_LOCAL_MESSAGE(LinkUp)
+ALMANAC_LOCAL_MESSAGE(LinkDown)
+ALMANAC_LOCAL_MESSAGE(GetHost)
+ALMANAC_LOCAL_MESSAGE(Publish)
+ALMANAC_LOCAL_MESSAGE(PublishLoad)
+ALMANAC_LOCAL_MESSAGE(Query)
+ALMANAC_LOCAL_MESSAGE(QueryReply)
+ALMANAC_LOCAL_MESSAGE(DoorFrame)
+ALMANAC_LOCAL_MESSAGE(DoorReply)
+ALMANAC_LOCAL_MESSAGE(OpenGate)
+ALMANAC_LOCAL_MESSAGE(Inspect)
+ALMANAC_LOCAL_MESSAGE(ActorState)
+ALMANAC_LOCAL_MESSAGE(Enlist)
+ALMANAC_LOCAL_MESSAGE(GetActors)
+ALMANAC_LOCAL_MESSAGE(ActorList)
+ALMANAC_LOCAL_MESSAGE(InspectOne)
+ALMANAC_LOCAL_MESSAGE(LauncherSaid)
+ALMANAC_LOCAL_MESSAGE(CallOutput)
+ALMANAC_LOCAL_MESSAGE(CallEnded)
+#undef ALMANAC_LOCAL_MESSAGE

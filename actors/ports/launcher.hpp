@@ -1,0 +1,52 @@
+// What an agent needs of its machine: spool, shepherds, processes.
+//
+// Threads: the functions return at once; what comes of them is told through Events from any thread.
+#pragma once
+
+#include "core/execution/exit_record.hpp"
+#include "schema/session_messages.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// A process for a job's part, started by qrsh -inherit.
+struct InheritedStart {
+  std::int64_t call = 0; ///< chosen by the caller
+  std::vector<std::string> command;
+  std::vector<Attribute> environment;
+  std::string directory;
+};
+
+class Launcher {
+public:
+  struct Events {
+    std::function<void(session::TaskReport)> report; ///< spooled, running, ended
+    std::function<void(std::int64_t call, std::string content, bool error)> output;
+    std::function<void(std::int64_t call, ExitRecord record)> call_ended;
+  };
+
+  virtual ~Launcher() = default;
+
+  /// Starts to watch what lies in the spool; reports each task found there. Before anything else.
+  virtual std::vector<session::TaskReport> adopt(Events events) = 0;
+  /// Spools durably, then starts. A repetition for the same attempt reports the present state.
+  virtual void launch(const session::Launch& order) = 0;
+  virtual void control(const Attempt& attempt, session::TaskAction action) = 0;
+  /// Ends what still runs of the attempt and removes its spool.
+  virtual void forget(const Attempt& attempt) = 0;
+  /// A process within the attempt's part on this host.
+  virtual void start_inherited(const Attempt& attempt, const InheritedStart& start) = 0;
+  /// The order that an attempt was launched with; nothing if it is not spooled here.
+  virtual std::optional<session::Launch> order_of(const Attempt& attempt) const = 0;
+  /// Attempts of the job with this number, newest first.
+  virtual std::vector<Attempt> attempts_of(std::int64_t job_number) const = 0;
+
+  virtual HostFacts facts() const = 0;
+  virtual session::Load load() const = 0;
+};
+
+} // namespace almanac

@@ -1,0 +1,33 @@
+#include "actors/support.hpp"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+struct CrashPlan {
+  std::string name;
+  int left = 0;
+};
+
+CrashPlan read_plan() {
+  const char* text = std::getenv("ALMANAC_CRASH_AT");
+  if (!text) return {};
+  const std::string plan = text;
+  const auto colon = plan.find(':');
+  return {plan.substr(0, colon), colon == std::string::npos ? 1 : std::atoi(plan.c_str() + colon + 1)};
+}
+
+} // namespace
+
+void crash_point(const char* name) {
+  static CrashPlan plan = read_plan();
+  if (plan.left <= 0 || plan.name != name) return;
+  if (__atomic_sub_fetch(&plan.left, 1, __ATOMIC_RELAXED) == 0) ::kill(::getpid(), SIGKILL);
+}
+
+} // namespace almanac

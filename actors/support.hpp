@@ -1,0 +1,46 @@
+// What every actor file needs: logging, sending, and the directory.
+#pragma once
+
+#include "actors/interfaces.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/send.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+namespace almanac {
+
+/// Tells the directory that `self` is alive.
+template <class Self> void enlist(Self* self, const DirectoryActor& directory, std::string kind, std::string name) {
+  caf::anon_send(directory, Enlist{std::move(kind), std::move(name), self->id(), self->address()});
+}
+
+/// An exception in a handler ends the process: CAF would end the actor alone and leave its work stuck.
+template <class Self> void end_process_on_exception(Self* self, const char* actor) {
+  self->set_exception_handler([actor](std::exception_ptr& problem) -> caf::error {
+    try {
+      std::rethrow_exception(problem);
+    } catch (const std::exception& exception) {
+      spdlog::critical("{} failed, the process ends: {}", actor, exception.what());
+    } catch (...) {
+      spdlog::critical("{} failed, the process ends", actor);
+    }
+    spdlog::shutdown();
+    std::abort();
+  });
+}
+
+/// Named places where tests end the process with SIGKILL: ALMANAC_CRASH_AT=name[:n] at the n-th time (default the first).
+void crash_point(const char* name);
+
+inline std::chrono::seconds to_chrono(Duration duration) {
+  // Timers are hints: a far one is set again when it rings.
+  constexpr std::int64_t far = 7 * 86400;
+  return std::chrono::seconds(duration.seconds < 0 ? 0 : duration.seconds > far ? far : duration.seconds);
+}
+
+} // namespace almanac

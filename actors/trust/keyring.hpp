@@ -1,0 +1,35 @@
+// Ed25519 keys and signatures, and SHA-256: OpenSSL's, behind values.
+#pragma once
+
+#include "core/base/result.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+/// A private key. Keep it in files that only their owner reads.
+class SigningKey {
+public:
+  static SigningKey generate();
+  /// From the 64 hexadecimal digits that print() gives.
+  static Result<SigningKey> parse(std::string_view text);
+  std::string print() const;
+
+  const std::string& public_key() const { return public_; } ///< 32 bytes
+  std::string sign(std::string_view bytes) const;           ///< 64 bytes
+
+private:
+  std::string private_, public_;
+};
+
+bool verify_signature(std::string_view public_key, std::string_view bytes, std::string_view signature);
+
+std::string to_hex(std::string_view bytes);
+Result<std::string> from_hex(std::string_view digits);
+/// In hexadecimal digits.
+std::string sha256(std::string_view bytes);
+/// From the system's generator.
+std::string random_bytes(std::size_t count);
+
+} // namespace almanac

@@ -1,0 +1,32 @@
+#include "core/host/reconcile.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace almanac {
+
+namespace {
+constexpr std::size_t few = 3;               // so many unknown tasks are stopped without asking
+constexpr std::size_t percent_allowed = 5;   // and so many of a hundred
+} // namespace
+
+Reconciliation reconcile(const std::vector<WantedTask>& wanted, const std::vector<ReportedTask>& reported, bool same_spool,
+                         const std::string& store_id, std::int64_t term) {
+  Reconciliation result;
+  std::set<Attempt> known, present;
+  for (const auto& task : wanted) known.insert(task.attempt);
+  for (const auto& task : reported) {
+    present.insert(task.attempt);
+    if (known.contains(task.attempt)) continue;
+    (task.store_id == store_id && task.term <= term ? result.forget : result.foreign).push_back(task.attempt);
+  }
+  for (const auto& task : wanted) {
+    if (present.contains(task.attempt)) continue;
+    if (task.running && (task.is_master || !same_spool)) result.lost.push_back(task.attempt);
+    else result.send_again.push_back(task.attempt);
+  }
+  if (result.forget.size() > few && result.forget.size() * 100 > reported.size() * percent_allowed && wanted.empty()) result.ask_operator = true;
+  return result;
+}
+
+} // namespace almanac

@@ -1,0 +1,38 @@
+// What to do when an agent registers: its list of tasks against what the master knows.
+// Source: design.md section 5, Reconciliation.
+#pragma once
+
+#include "core/planning/inputs.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// A task that the master has given to a host.
+struct WantedTask {
+  Attempt attempt;
+  bool is_master = true; ///< the job's script runs here; otherwise a part of a parallel job
+  bool running = false;  ///< it has been reported as running before
+};
+
+/// A task that the agent has.
+struct ReportedTask {
+  Attempt attempt;
+  std::string store_id;
+  std::int64_t term = 0;
+};
+
+struct Reconciliation {
+  std::vector<Attempt> send_again; ///< never started there: the same attempt, once more
+  std::vector<Attempt> lost;       ///< started there, and gone
+  std::vector<Attempt> forget;     ///< ours, and not wanted any more
+  std::vector<Attempt> foreign;    ///< of another store or a later term: left alone
+  bool ask_operator = false;       ///< too many unknown ones: nothing is stopped
+};
+
+/// `same_spool`: boot and spool are those that were known before.
+Reconciliation reconcile(const std::vector<WantedTask>& wanted, const std::vector<ReportedTask>& reported, bool same_spool,
+                         const std::string& store_id, std::int64_t term);
+
+} // namespace almanac

@@ -1,0 +1,20 @@
+#include "core/job/step.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+JobStep step(const Job& job, Instant seen, Instant now) {
+  JobStep result;
+  const auto execution = job.request.execution_time;
+  if (execution > now) result.look_again = execution;
+  else if (execution > seen && job.next_waiting() >= 0) result.may_start = true;
+  for (const auto& task : job.tasks) {
+    if (!task.is_active() || task.booked.end.is_never()) continue;
+    if (task.booked.end <= now) result.overdue.push_back({job.key, task.number, task.attempt});
+    else result.look_again = std::min(result.look_again, task.booked.end);
+  }
+  return result;
+}
+
+} // namespace almanac

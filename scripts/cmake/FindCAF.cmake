@@ -1,0 +1,15 @@
+# Debian's libcaf-dev brings no CMake package: CAF::core, CAF::io and CAF::openssl.
+find_path(CAF_INCLUDE_DIR caf/all.hpp)
+foreach(component core io openssl)
+  find_library(CAF_${component}_LIBRARY caf_${component})
+  list(APPEND CAF_LIBRARIES CAF_${component}_LIBRARY)
+endforeach()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(CAF REQUIRED_VARS CAF_INCLUDE_DIR ${CAF_LIBRARIES})
+foreach(component core io openssl)
+  if(NOT TARGET CAF::${component})
+    add_library(CAF::${component} UNKNOWN IMPORTED)
+    set_target_properties(CAF::${component} PROPERTIES
+      IMPORTED_LOCATION ${CAF_${component}_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${CAF_INCLUDE_DIR})
+  endif()
+endforeach()
