@@ -44,7 +44,6 @@ struct AgentState {
                                                [me](std::int64_t call, ExitRecord record) { caf::anon_send(me, CallEnded{call, std::move(record)}); }}))
       tasks[report.attempt] = report;
     spdlog::info("agent adopts tasks={}", tasks.size());
-    connect();
   }
 
   // ---- the session with the master ------------------------------------------------------------

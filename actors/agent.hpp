@@ -21,6 +21,7 @@ struct AgentSetup {
   std::string master_address;
 };
 
+/// Adopts what lies in the spool; connects when it is told to Wake.
 AgentActor spawn_agent(caf::actor_system& system, AgentSetup setup);
 
 } // namespace almanac

@@ -1,0 +1,119 @@
+#include "actors/process/daemon.hpp"
+
+#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fstream>
+#include <sstream>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+struct LogFile {
+  std::string directory, name;
+};
+LogFile log_file;
+
+void open_log() {
+  auto console = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(log_file.directory + "/log/" + log_file.name + ".log");
+  auto logger = std::make_shared<spdlog::logger>(log_file.name, spdlog::sinks_init_list{console, file});
+  logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %n %l %v");
+  logger->flush_on(spdlog::level::info);
+  spdlog::set_default_logger(logger);
+}
+
+} // namespace
+
+Result<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{"can't read " + path + ": " + std::strerror(errno)};
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+Outcome write_file(const std::string& path, std::string_view content, unsigned mode) {
+  const auto failed = [&](const char* what) { return Error{std::string("can't ") + what + " " + path + ": " + std::strerror(errno)}; };
+  const auto beside = path + ".new";
+  const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (file < 0) return failed("write");
+  std::size_t written = 0;
+  while (written < content.size()) {
+    const auto count = ::write(file, content.data() + written, content.size() - written);
+    if (count < 0) {
+      ::close(file);
+      return failed("write");
+    }
+    written += static_cast<std::size_t>(count);
+  }
+  if (::fsync(file) != 0 || ::close(file) != 0 || ::rename(beside.c_str(), path.c_str()) != 0) return failed("write");
+  const auto slash = path.rfind('/');
+  const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder >= 0) {
+    ::fsync(folder);
+    ::close(folder);
+  }
+  return Done{};
+}
+
+void start_logging(const std::string& directory, const std::string& name) {
+  ::mkdir((directory + "/log").c_str(), 0755);
+  log_file = {directory, name};
+  open_log();
+}
+
+void block_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  ::signal(SIGPIPE, SIG_IGN);
+}
+
+void tell_ready(const std::string& directory) {
+  const auto written = write_file(directory + "/run/ready", std::to_string(::getpid()) + "\n", 0644);
+  if (!written) spdlog::warn("{}", written.what());
+  ::sd_notify(0, "READY=1");
+}
+
+void wait_for_signal() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+  for (;;) {
+    int signal = 0;
+    ::sigwait(&set, &signal);
+    if (signal != SIGHUP) return;
+    open_log();
+  }
+}
+
+void leave(const std::string& directory) {
+  ::unlink((directory + "/run/ready").c_str());
+  spdlog::info("stopped");
+  spdlog::shutdown();
+  std::_Exit(0);
+}
+
+Outcome lock_directory(const std::string& directory) {
+  ::mkdir((directory + "/run").c_str(), 0755);
+  const auto path = directory + "/run/lock";
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0) return Error{"can't open " + path + ": " + std::strerror(errno)};
+  if (::flock(file, LOCK_EX | LOCK_NB) != 0) return Error{"another process works in " + directory};
+  ::unlink((directory + "/run/ready").c_str());
+  return Done{};
+}
+
+} // namespace almanac

@@ -1,0 +1,30 @@
+// What a daemon does around its actors: settings, logging, signals, readiness.
+#pragma once
+
+#include "actors/trust/handshake.hpp"
+#include "core/base/result.hpp"
+
+#include <string>
+
+namespace almanac {
+
+Result<std::string> read_file(const std::string& path);
+/// Durable: written beside, synced, renamed.
+Outcome write_file(const std::string& path, std::string_view content, unsigned mode);
+
+/// Logs to stderr and to DIR/log/NAME.log; SIGHUP opens the file anew.
+void start_logging(const std::string& directory, const std::string& name);
+
+/// Blocks the signals a daemon waits for; before any thread is made.
+void block_signals();
+/// Says that the daemon is ready: DIR/run/ready and sd_notify.
+void tell_ready(const std::string& directory);
+/// Returns on SIGTERM or SIGINT.
+void wait_for_signal();
+/// Removes DIR/run/ready and ends the process at once: everything that matters is durable.
+[[noreturn]] void leave(const std::string& directory);
+
+/// Only one process works in a directory: a lock on DIR/run/lock, held until the process ends.
+Outcome lock_directory(const std::string& directory);
+
+} // namespace almanac

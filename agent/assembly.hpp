@@ -1,0 +1,29 @@
+// An agent's actors, put together: in a daemon over real ports, in the simulator over virtual ones.
+#pragma once
+
+#include "actors/agent.hpp"
+#include "actors/ports/clock.hpp"
+
+namespace almanac {
+
+struct AgentPorts {
+  const Clock* clock = nullptr;
+  Launcher* launcher = nullptr;
+  Link* link = nullptr;
+  Handshake::Random random;
+  const Identity* identity = nullptr;
+  std::string master_address;
+};
+
+struct Agent {
+  DirectoryActor directory;
+  AgentActor agent;
+  ReceptionActor reception; ///< where other agents begin their sessions
+};
+
+Agent assemble_agent(caf::actor_system& system, const AgentPorts& ports);
+
+/// Lets the agent look for its master; before, its own address has to be known.
+void start_agent(const Agent& agent);
+
+} // namespace almanac

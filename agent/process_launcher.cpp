@@ -1,0 +1,503 @@
+#include "agent/process_launcher.hpp"
+
+#include "actors/process/daemon.hpp"
+#include "actors/support.hpp"
+#include "agent/processes.hpp"
+#include "agent/sensors.hpp"
+#include "core/execution/environment.hpp"
+#include "core/text/words.hpp"
+#include "schema/codec.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <pwd.h>
+#include <spawn.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace almanac {
+
+namespace {
+
+constexpr std::size_t output_piece = 128 << 10;
+
+std::string quoted(const std::string& word) {
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+sockaddr_un socket_address(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
+  return address;
+}
+
+// Paths of sockets are short: the folder is reached through its open descriptor.
+class Folder {
+public:
+  explicit Folder(const std::string& path) : file_(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+  ~Folder() {
+    if (file_ >= 0) ::close(file_);
+  }
+  std::string control() const { return "/proc/self/fd/" + std::to_string(file_) + "/control"; }
+
+private:
+  int file_;
+};
+
+int connect_to(const std::string& folder) {
+  const Folder opened(folder);
+  const auto address = socket_address(opened.control());
+  const int connection = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (connection >= 0 && ::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return connection;
+  if (connection >= 0) ::close(connection);
+  return -1;
+}
+
+bool exists(const std::string& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0;
+}
+
+} // namespace
+
+ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool) : settings_(std::move(settings)), spool_(std::move(spool)) {
+  wake_file_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  cgroups_ = cgroup_base("almanac-" + spool_.id());
+}
+
+ProcessLauncher::~ProcessLauncher() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake();
+  if (thread_.joinable()) thread_.join();
+}
+
+// ---- called from actors -----------------------------------------------------------------------
+
+std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
+  events_ = std::move(events);
+  std::vector<session::TaskReport> reports;
+  for (const auto& attempt : spool_.attempts()) {
+    auto order = spool_.order(attempt);
+    if (!order) {
+      spool_.remove(attempt); // never complete, so never acknowledged
+      continue;
+    }
+    orders_[attempt] = *order;
+    reports.push_back(stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}}));
+    later([this, order = *order] { begin_task(order); });
+  }
+  thread_ = std::thread([this] { loop(); });
+  return reports;
+}
+
+void ProcessLauncher::launch(const session::Launch& order) {
+  later([this, order] {
+    crash_point("before-spool");
+    if (auto kept = spool_.keep(order); !kept) return fail(order, failed::before_job, kept.what(), false);
+    {
+      const std::lock_guard lock(mutex_);
+      orders_[order.attempt] = order;
+    }
+    crash_point("spooled");
+    begin_task(order);
+  });
+}
+
+void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action) {
+  later([this, attempt, action] {
+    const char command = action == session::TaskAction::kill ? 'k' : action == session::TaskAction::suspend ? 's' : 'c';
+    for (auto& [key, watched] : watched_)
+      if (key.first == attempt) send_command(watched, command);
+    // A part has no process of its own: killed, it is over.
+    const auto order = order_of(attempt);
+    if (action == session::TaskAction::kill && order && !is_first_host(*order)) {
+      ExitRecord record;
+      record.failed = failed::killed, record.reason = "the part was cleared";
+      tell(attempt, session::TaskPhase::ended, true, record);
+    }
+  });
+}
+
+void ProcessLauncher::forget(const Attempt& attempt) {
+  later([this, attempt] {
+    for (auto it = watched_.begin(); it != watched_.end();) {
+      if (it->first.first != attempt) {
+        ++it;
+        continue;
+      }
+      auto& watched = it->second;
+      if (!watched.ended) {
+        send_command(watched, 'k');
+        if (watched.connection >= 0) ::close(watched.connection);
+        end_leftovers(watched.cgroup, watched.marker);
+      }
+      it = watched_.erase(it);
+    }
+    if (const auto order = order_of(attempt)) {
+      if (auto user = user_facts(*order)) remove_as_user(tmpdir_of(*order), static_cast<uid_t>(user->uid), static_cast<gid_t>(user->gid));
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      orders_.erase(attempt);
+    }
+    spool_.remove(attempt);
+  });
+}
+
+void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedStart& start) {
+  later([this, attempt, start] {
+    ExitRecord record;
+    record.failed = failed::before_job, record.exit_status = 1;
+    const auto order = order_of(attempt);
+    if (!order) {
+      record.reason = "the job has no part on " + settings_.host;
+      return events_.call_ended(start.call, record);
+    }
+    auto user = user_facts(*order);
+    if (!user) {
+      record.reason = user.what();
+      return events_.call_ended(start.call, record);
+    }
+    const auto folder = spool_.folder(attempt) + "/calls";
+    ::mkdir(folder.c_str(), 0755);
+    const auto own = folder + "/" + std::to_string(start.call);
+    ::mkdir(own.c_str(), 0755);
+    auto shepherd = base_order(*order, *user, own);
+    shepherd.pipe_output = true;
+    shepherd.output = own + "/output", shepherd.error = own + "/error";
+    for (const auto& path : {shepherd.output, shepherd.error}) {
+      ::close(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+      if (::geteuid() == 0 && ::chown(path.c_str(), static_cast<uid_t>(user->uid), static_cast<gid_t>(user->gid)) != 0) record.reason = "can't make " + path;
+    }
+    if (!start.directory.empty()) shepherd.directory = start.directory;
+    for (const auto& [name, value] : start.environment) {
+      const auto it = std::find_if(shepherd.environment.begin(), shepherd.environment.end(), [&, &n = name](auto& e) { return e.name == n; });
+      if (it == shepherd.environment.end()) shepherd.environment.push_back({name, value});
+    }
+    std::vector<std::string> command;
+    for (const auto& word : start.command) command.push_back(start.command.size() == 1 ? word : quoted(word));
+    shepherd.arguments = {user->shell, "-c", join(command, " ")};
+    Watched watched;
+    watched.attempt = attempt, watched.call = start.call, watched.folder = own;
+    watched.cgroup = shepherd.cgroup, watched.marker = shepherd.marker;
+    if (auto started = start_shepherd(watched, shepherd); !started) {
+      record.reason = started.what();
+      events_.call_ended(start.call, record);
+    }
+  });
+}
+
+std::optional<session::Launch> ProcessLauncher::order_of(const Attempt& attempt) const {
+  const std::lock_guard lock(mutex_);
+  const auto it = orders_.find(attempt);
+  return it == orders_.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::vector<Attempt> ProcessLauncher::attempts_of(std::int64_t job_number) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Attempt> result;
+  for (auto it = orders_.rbegin(); it != orders_.rend(); ++it)
+    if (it->second.job.number == job_number) result.push_back(it->first);
+  return result;
+}
+
+HostFacts ProcessLauncher::facts() const {
+  auto facts = machine_facts();
+  facts.spool_id = spool_.id();
+  facts.address = settings_.address;
+  return facts;
+}
+
+session::Load ProcessLauncher::load() const { return machine_load(); }
+
+// ---- the thread -------------------------------------------------------------------------------
+
+void ProcessLauncher::later(std::function<void()> work) {
+  {
+    const std::lock_guard lock(mutex_);
+    work_.push_back(std::move(work));
+  }
+  wake();
+}
+
+void ProcessLauncher::wake() {
+  const std::uint64_t one = 1;
+  if (::write(wake_file_, &one, sizeof one) < 0) return; // full: it is awake
+}
+
+void ProcessLauncher::loop() {
+  for (;;) {
+    std::vector<pollfd> files{{wake_file_, POLLIN, 0}};
+    std::vector<std::pair<Attempt, std::int64_t>> keys;
+    bool output_to_follow = false;
+    for (const auto& [key, watched] : watched_) {
+      if (watched.connection < 0) continue;
+      files.push_back({watched.connection, POLLIN, 0});
+      keys.push_back(key);
+      output_to_follow = output_to_follow || watched.call != 0;
+    }
+    ::poll(files.data(), files.size(), output_to_follow ? 100 : -1);
+    std::uint64_t count = 0;
+    if (files[0].revents && ::read(wake_file_, &count, sizeof count) < 0) count = 0;
+    for (std::size_t i = 1; i < files.size(); ++i) {
+      const auto it = watched_.find(keys[i - 1]);
+      if (it == watched_.end()) continue;
+      if (it->second.call != 0) send_output(it->second);
+      if (files[i].revents) hear(it->second);
+    }
+    std::erase_if(watched_, [](auto& entry) { return entry.second.ended && entry.second.call != 0; });
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {} // shepherds that this agent started
+    for (;;) {
+      std::function<void()> next;
+      {
+        const std::lock_guard lock(mutex_);
+        if (stopping_) return;
+        if (work_.empty()) break;
+        next = std::move(work_.front());
+        work_.pop_front();
+      }
+      next();
+    }
+  }
+}
+
+void ProcessLauncher::hear(Watched& watched) {
+  char text[64];
+  const auto size = ::read(watched.connection, text, sizeof text);
+  if (size < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (size > 0) {
+    if (!watched.running && watched.call == 0) tell(watched.attempt, session::TaskPhase::running, true, {});
+    watched.running = true;
+    return;
+  }
+  ::close(watched.connection);
+  watched.connection = -1;
+  ended(watched);
+}
+
+void ProcessLauncher::ended(Watched& watched) {
+  watched.ended = true;
+  auto record = spool_.exit_record(watched.folder);
+  const bool began = exists(watched.folder + "/started");
+  if (!record) {
+    // The shepherd is gone and left no record: what it watched over is ended here.
+    end_leftovers(watched.cgroup, watched.marker);
+    record = ExitRecord();
+    record->failed = began ? failed::no_exit_status : failed::shepherd;
+    record->reason = "the shepherd ended without a record";
+  }
+  if (watched.call != 0) {
+    send_output(watched);
+    return events_.call_ended(watched.call, *record);
+  }
+  const bool user_fault = record->failed == failed::cannot_open_output || record->failed == failed::no_directory || record->failed == failed::no_shell;
+  tell(watched.attempt, session::TaskPhase::ended, began, *record, user_fault);
+}
+
+void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record, bool user_fault) {
+  events_.report(stamped({attempt, phase, began, user_fault, {}, 0, record}));
+}
+
+// A report says whose order it was: the master tells its own tasks from those of another store.
+session::TaskReport ProcessLauncher::stamped(session::TaskReport report) const {
+  const auto order = order_of(report.attempt);
+  if (!order) return report;
+  if (auto credential = decode<session::Credential>(order->credential.content)) report.store_id = credential->store_id, report.term = credential->term;
+  return report;
+}
+
+void ProcessLauncher::send_output(Watched& watched) {
+  const auto pass_on = [&](const std::string& path, std::int64_t& sent, bool error) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    std::string piece(output_piece, '\0');
+    for (;;) {
+      const auto size = ::pread(file, piece.data(), piece.size(), sent);
+      if (size <= 0) break;
+      sent += size;
+      events_.output(watched.call, piece.substr(0, static_cast<std::size_t>(size)), error);
+    }
+    ::close(file);
+  };
+  pass_on(watched.folder + "/output", watched.output_sent, false);
+  pass_on(watched.folder + "/error", watched.error_sent, true);
+}
+
+void ProcessLauncher::send_command(Watched& watched, char command) {
+  if (watched.connection < 0) return;
+  if (::send(watched.connection, &command, 1, MSG_NOSIGNAL) < 0) spdlog::warn("shepherd does not listen job={}", watched.attempt.job);
+}
+
+void ProcessLauncher::fail(const session::Launch& order, std::int64_t code, const std::string& why, bool user_fault) {
+  ExitRecord record;
+  record.failed = code, record.reason = why;
+  if (exists(spool_.folder(order.attempt)))
+    if (auto written = write_file(spool_.folder(order.attempt) + "/exit", print_exit_record(record), 0644); !written) spdlog::error("{}", written.what());
+  tell(order.attempt, session::TaskPhase::ended, false, record, user_fault);
+}
+
+// Brings a spooled attempt to where it belongs, whatever happened before: it is safe to repeat.
+void ProcessLauncher::begin_task(const session::Launch& order) {
+  const auto folder = spool_.folder(order.attempt);
+  Watched watched;
+  watched.attempt = order.attempt, watched.folder = folder;
+  watched.marker = spool_.id() + "/" + std::to_string(order.attempt.job) + "." + std::to_string(order.attempt.task) + "." + std::to_string(order.attempt.attempt);
+  if (!cgroups_.empty()) watched.cgroup = cgroups_ + "/" + folder.substr(folder.rfind('/') + 1);
+  if (exists(folder + "/exit")) {
+    auto& kept = watched_[{order.attempt, 0}] = watched;
+    return ended(kept);
+  }
+  if (exists(folder + "/pid")) {
+    auto& kept = watched_[{order.attempt, 0}] = watched;
+    kept.connection = connect_to(folder);
+    if (kept.connection < 0) ended(kept);
+    return;
+  }
+  auto user = user_facts(order);
+  if (!user) return fail(order, failed::before_job, user.what(), true);
+  const auto tmpdir = tmpdir_of(order);
+  if (auto made = make_tmpdir(tmpdir, *user); !made) return fail(order, failed::before_job, made.what(), false);
+  if (!is_first_host(order)) return tell(order.attempt, session::TaskPhase::running, true, {});
+
+  auto shepherd = base_order(order, *user, folder);
+  const auto& job = order.job;
+  const auto& task = job.tasks.front();
+  const ExecutionPlace place{settings_.host, user->home, user->shell, folder, tmpdir, folder + "/pe_hostfile", settings_.directory, settings_.binaries, order.cell, machine_facts().arch};
+  const auto output_name = default_output_name(job, task, 'o'), error_name = default_output_name(job, task, 'e');
+  shepherd.output = expand_path(job.request.output.empty() ? output_name : job.request.output, job, task, place);
+  shepherd.error = expand_path(job.request.error.empty() ? error_name : job.request.error, job, task, place);
+  shepherd.output_name = output_name, shepherd.error_name = error_name;
+  shepherd.join = job.request.join;
+  shepherd.environment.push_back({"SGE_STDOUT_PATH", shepherd.output});
+  shepherd.environment.push_back({"SGE_STDERR_PATH", shepherd.join ? shepherd.output : shepherd.error});
+  if (!task.limit.is_endless()) shepherd.limit = std::max<std::int64_t>(1, task.limit.seconds);
+  if (!task.soft_limit.is_endless()) shepherd.soft_limit = std::max<std::int64_t>(1, task.soft_limit.seconds);
+  shepherd.remove_after = tmpdir;
+  const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
+  if (job.request.binary) {
+    auto line = job.request.command;
+    for (const auto& argument : job.request.arguments) line += " " + quoted(argument);
+    shepherd.arguments = {shell, "-c", line};
+    if (job.request.command.starts_with('/') && job.request.command.find(' ') == std::string::npos) shepherd.must_exist = job.request.command;
+  } else {
+    const auto script = folder + "/script";
+    if (order.shell_start_mode == "script_from_stdin") {
+      shepherd.arguments = {shell, "-s"};
+      shepherd.input = script;
+    } else if (order.shell_start_mode == "unix_behavior" && job.request.shell.empty() && order.script.content.starts_with("#!")) {
+      shepherd.arguments = {script};
+    } else shepherd.arguments = {shell, script};
+    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(), job.request.arguments.end());
+  }
+  if (auto started = start_shepherd(watched, shepherd); !started) fail(order, failed::shepherd, started.what(), false);
+  crash_point("forked");
+}
+
+ShepherdOrder ProcessLauncher::base_order(const session::Launch& order, const UserFacts& user, const std::string& folder) const {
+  ShepherdOrder shepherd;
+  const auto task_folder = spool_.folder(order.attempt);
+  const ExecutionPlace place{settings_.host, user.home, user.shell, task_folder, tmpdir_of(order), task_folder + "/pe_hostfile", settings_.directory, settings_.binaries, order.cell, machine_facts().arch};
+  if (::geteuid() == 0) shepherd.user = order.job.owner.user;
+  shepherd.uid = user.uid, shepherd.gid = user.gid;
+  shepherd.directory = working_directory(order.job, place);
+  shepherd.environment = job_environment(order.job, order.job.tasks.front(), place);
+  shepherd.marker = spool_.id() + "/" + task_folder.substr(task_folder.rfind('/') + 1);
+  if (!cgroups_.empty()) {
+    shepherd.cgroup = cgroups_ + "/" + task_folder.substr(task_folder.rfind('/') + 1);
+    if (folder != task_folder) shepherd.cgroup += "-" + folder.substr(folder.rfind('/') + 1);
+  }
+  return shepherd;
+}
+
+// The control socket listens before the shepherd is there: a connection can't come too early.
+Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& order) {
+  const auto failed = [&](const char* what) { return Error{std::string(what) + " in " + watched.folder + ": " + std::strerror(errno)}; };
+  if (auto written = write_file(watched.folder + "/order.shepherd", print_shepherd_order(order), 0600); !written) return written;
+  const Folder opened(watched.folder);
+  const auto address = socket_address(opened.control());
+  ::unlink((watched.folder + "/control").c_str());
+  const int listening = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (listening < 0 || ::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::listen(listening, 16) != 0) {
+    if (listening >= 0) ::close(listening);
+    return failed("can't make the control socket");
+  }
+  ::chmod((watched.folder + "/control").c_str(), 0600);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 2, (watched.folder + "/shepherd.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  posix_spawn_file_actions_adddup2(&actions, listening, 3);
+  posix_spawn_file_actions_addclosefrom_np(&actions, 4);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
+  char* const arguments[]{const_cast<char*>(settings_.shepherd.c_str()), const_cast<char*>(watched.folder.c_str()), nullptr};
+  pid_t pid = 0;
+  const int problem = ::posix_spawn(&pid, settings_.shepherd.c_str(), &actions, &attributes, arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+  watched.connection = problem == 0 ? connect_to(watched.folder) : -1;
+  ::close(listening);
+  if (problem != 0) {
+    errno = problem;
+    return failed("can't start the shepherd");
+  }
+  watched_[{watched.attempt, watched.call}] = std::move(watched);
+  return Done{};
+}
+
+Result<ProcessLauncher::UserFacts> ProcessLauncher::user_facts(const session::Launch& order) const {
+  const auto& owner = order.job.owner;
+  passwd entry{};
+  passwd* found = nullptr;
+  char buffer[16384];
+  if (::getpwnam_r(owner.user.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
+    return Error{"user \"" + owner.user + "\" is not known on " + settings_.host};
+  if (found->pw_uid != static_cast<uid_t>(owner.uid))
+    return Error{"user \"" + owner.user + "\" has the uid " + std::to_string(found->pw_uid) + " on " + settings_.host + ", not " + std::to_string(owner.uid)};
+  if (owner.uid < settings_.min_uid) return Error{"the uid " + std::to_string(owner.uid) + " is below min_uid of " + settings_.host};
+  if (::geteuid() != 0 && found->pw_uid != ::geteuid()) return Error{"the agent on " + settings_.host + " is not root and runs jobs of its own user alone, not of \"" + owner.user + "\""};
+  return UserFacts{found->pw_dir, found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh", found->pw_uid, found->pw_gid};
+}
+
+std::string ProcessLauncher::tmpdir_of(const session::Launch& order) const {
+  const auto& task = order.job.tasks.front();
+  for (const auto& part : order.parts)
+    if (part.host == settings_.host)
+      return part.tmpdir + "/" + std::to_string(order.job.number) + "." + std::to_string(std::max<std::int64_t>(1, task.number)) + "." + part.instance.substr(0, part.instance.find('@')) +
+             "." + settings_.host;
+  return {};
+}
+
+Outcome ProcessLauncher::make_tmpdir(const std::string& path, const UserFacts& user) const {
+  if (::mkdir(path.c_str(), 0700) == 0) {
+    if (::geteuid() == 0 && ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0) return Error{"can't give " + path + " to its user"};
+    return Done{};
+  }
+  // One that is there already must be a folder of the user's: nobody else may have laid it out.
+  struct stat facts {};
+  if (errno == EEXIST && ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == static_cast<uid_t>(user.uid)) return Done{};
+  return Error{"can't make the temporary directory " + path + ": " + std::strerror(errno)};
+}
+
+} // namespace almanac

@@ -1,0 +1,96 @@
+// The launcher port on a real machine: spool, shepherds, control sockets.
+//
+// One thread does what may block (spooling, starting, reading ends); it learns of ends through the
+// shepherds' control sockets. Events are told from that thread.
+#pragma once
+
+#include "actors/ports/launcher.hpp"
+#include "agent/shepherd_order.hpp"
+#include "agent/spool.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace almanac {
+
+struct LauncherSettings {
+  std::string host;
+  std::string directory;  ///< the agent's, where jobs find its door
+  std::string shepherd;   ///< the program
+  std::string binaries;   ///< the folder of the commands
+  std::string address;    ///< where other agents reach this one; filled in before adopt()
+  std::int64_t min_uid = 0;
+};
+
+class ProcessLauncher : public Launcher {
+public:
+  ProcessLauncher(LauncherSettings settings, Spool spool);
+  ~ProcessLauncher() override;
+
+  void set_address(std::string address) { settings_.address = std::move(address); }
+
+  std::vector<session::TaskReport> adopt(Events events) override;
+  void launch(const session::Launch& order) override;
+  void control(const Attempt& attempt, session::TaskAction action) override;
+  void forget(const Attempt& attempt) override;
+  void start_inherited(const Attempt& attempt, const InheritedStart& start) override;
+  std::optional<session::Launch> order_of(const Attempt& attempt) const override;
+  std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
+  HostFacts facts() const override;
+  session::Load load() const override;
+
+private:
+  // One shepherd: of a task (call 0) or of a process of qrsh -inherit.
+  struct Watched {
+    Attempt attempt;
+    std::int64_t call = 0;
+    std::string folder;
+    std::string cgroup, marker;
+    int connection = -1;
+    bool running = false;
+    bool ended = false;
+    std::int64_t output_sent = 0, error_sent = 0;
+  };
+  struct UserFacts {
+    std::string home, shell;
+    std::int64_t uid = 0, gid = 0;
+  };
+
+  void later(std::function<void()> work);
+  void loop();
+  void wake();
+  void hear(Watched& watched);
+  void ended(Watched& watched);
+  void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record, bool user_fault = false);
+  session::TaskReport stamped(session::TaskReport report) const;
+  void begin_task(const session::Launch& order);
+  void fail(const session::Launch& order, std::int64_t code, const std::string& why, bool user_fault);
+  Outcome start_shepherd(Watched watched, const ShepherdOrder& order);
+  bool connect_again(Watched& watched);
+  Result<UserFacts> user_facts(const session::Launch& order) const;
+  Outcome make_tmpdir(const std::string& path, const UserFacts& user) const;
+  std::string tmpdir_of(const session::Launch& order) const;
+  ShepherdOrder base_order(const session::Launch& order, const UserFacts& user, const std::string& folder) const;
+  bool is_first_host(const session::Launch& order) const { return order.parts.front().host == settings_.host; }
+  void send_output(Watched& watched);
+  void send_command(Watched& watched, char command);
+
+  LauncherSettings settings_;
+  Spool spool_;
+  Events events_;
+  std::string cgroups_;
+
+  mutable std::mutex mutex_; // guards orders_ and work_
+  std::map<Attempt, session::Launch> orders_;
+  std::deque<std::function<void()>> work_;
+  bool stopping_ = false;
+  int wake_file_ = -1;
+
+  std::map<std::pair<Attempt, std::int64_t>, Watched> watched_; // of the thread
+  std::thread thread_;
+};
+
+} // namespace almanac

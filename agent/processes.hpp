@@ -1,0 +1,31 @@
+// Finding and ending all processes of a task: by cgroup, by descent, by the marker in their environment.
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace almanac {
+
+/// The folder under which leaves can be made, or "" where there is no cgroup v2 to write to.
+std::string cgroup_base(const std::string& name);
+bool make_cgroup(const std::string& leaf);
+void remove_cgroup(const std::string& leaf);
+
+/// All that descend from `root`, children first found first.
+std::vector<pid_t> descendants(pid_t root);
+/// All processes that carry ALMANAC_TASK=marker and may be read.
+std::vector<pid_t> marked_processes(const std::string& marker);
+std::vector<pid_t> cgroup_processes(const std::string& leaf);
+
+/// Ends everything of a task whose shepherd is gone.
+void end_leftovers(const std::string& cgroup, const std::string& marker);
+
+/// Of a living process: its start time in clock ticks; 0 if there is none.
+unsigned long long start_time_of(pid_t pid);
+std::string boot_id();
+
+/// Removes a directory of the user's, as the user.
+void remove_as_user(const std::string& path, uid_t uid, gid_t gid);
+
+} // namespace almanac

@@ -1,0 +1,12 @@
+// What the machine is and how it is doing, from /proc.
+#pragma once
+
+#include "core/host/host.hpp"
+#include "schema/session_messages.hpp"
+
+namespace almanac {
+
+HostFacts machine_facts();
+session::Load machine_load();
+
+} // namespace almanac

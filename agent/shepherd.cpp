@@ -1,0 +1,302 @@
+// almanac-shepherd: parent of one process of a user; outlives the agent, enforces limits, records the exit.
+//
+//     almanac-shepherd SPOOL       with a listening control socket as file descriptor 3
+//
+// It reads SPOOL/order.shepherd, writes SPOOL/pid, SPOOL/started and, at the end, SPOOL/exit (durable).
+// On the control socket: a new connection hears "running" once the process runs; it may say k (kill),
+// s (stop) and c (continue). The end of the connection means that SPOOL/exit is there.
+#include "agent/processes.hpp"
+#include "agent/shepherd_order.hpp"
+#include "core/execution/exit_record.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <fstream>
+#include <grp.h>
+#include <poll.h>
+#include <sstream>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+constexpr int control_socket = 3;
+
+// What the child says when it can't become the user's process.
+struct ChildFailure {
+  int failed = 0;
+  int problem = 0; ///< errno
+  char what[400] = {};
+};
+
+std::int64_t now_ms() {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
+}
+
+bool write_durably(const std::string& path, const std::string& content) {
+  const auto beside = path + ".new";
+  const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) return false;
+  const bool written = ::write(file, content.data(), content.size()) == static_cast<ssize_t>(content.size()) && ::fsync(file) == 0;
+  ::close(file);
+  return written && ::rename(beside.c_str(), path.c_str()) == 0;
+}
+
+[[noreturn]] void child_fails(int pipe, int failed, const std::string& what) {
+  ChildFailure failure{failed, errno, {}};
+  std::strncpy(failure.what, what.c_str(), sizeof failure.what - 1);
+  if (::write(pipe, &failure, sizeof failure) < 0) ::_exit(2);
+  ::_exit(1);
+}
+
+std::string in_directory(const std::string& path, const std::string& name) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) ? path + "/" + name : path;
+}
+
+void open_as(int target, const std::string& path, int flags, int pipe) {
+  const int file = ::open(path.c_str(), flags, 0666);
+  if (file < 0) child_fails(pipe, failed::cannot_open_output, "can't open " + path);
+  ::dup2(file, target);
+  ::close(file);
+}
+
+// Between fork and exec: become the user, then open what the user may open.
+[[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe) {
+  ::setsid();
+  if (!order.cgroup.empty()) {
+    std::ofstream procs(order.cgroup + "/cgroup.procs");
+    procs << ::getpid() << std::endl;
+  }
+  if (!order.user.empty()) {
+    const auto uid = static_cast<uid_t>(order.uid);
+    const auto gid = static_cast<gid_t>(order.gid);
+    if (::initgroups(order.user.c_str(), gid) != 0 || ::setgid(gid) != 0 || ::setuid(uid) != 0) child_fails(pipe, failed::before_job, "can't become user " + order.user);
+  }
+  if (::chdir(order.directory.c_str()) != 0) child_fails(pipe, failed::no_directory, "can't change to directory " + order.directory);
+  ::umask(022);
+  open_as(0, order.input.empty() ? "/dev/null" : order.input, O_RDONLY, pipe);
+  constexpr int append = O_WRONLY | O_CREAT | O_APPEND;
+  open_as(1, in_directory(order.output, order.output_name), append, pipe);
+  if (order.join) ::dup2(1, 2);
+  else open_as(2, in_directory(order.error, order.error_name), append, pipe);
+  if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0) child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
+
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : order.environment) variables.push_back(name + "=" + value);
+  variables.push_back("ALMANAC_TASK=" + order.marker);
+  std::vector<char*> arguments, environment;
+  for (const auto& argument : order.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+  for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
+  arguments.push_back(nullptr);
+  environment.push_back(nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::execve(arguments[0], arguments.data(), environment.data());
+  child_fails(pipe, failed::no_shell, "can't execute " + order.arguments[0]);
+}
+
+class Shepherd {
+public:
+  Shepherd(std::string spool, ShepherdOrder order) : spool_(std::move(spool)), order_(std::move(order)) {}
+
+  int run() {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    ::signal(SIGPIPE, SIG_IGN);
+    write_durably(spool_ + "/pid", std::to_string(::getpid()) + " " + std::to_string(start_time_of(::getpid())) + " " + boot_id() + "\n");
+    block_child_signals();
+    if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
+    if (start()) watch();
+    finish();
+    return 0;
+  }
+
+private:
+  void block_child_signals() {
+    sigset_t set;
+    sigemptyset(&set);
+    for (const int signal : {SIGCHLD, SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+    ::sigprocmask(SIG_BLOCK, &set, nullptr);
+    signals_ = ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
+  }
+
+  // False if the user's process could not begin.
+  bool start() {
+    int pipe[2];
+    if (::pipe2(pipe, O_CLOEXEC) != 0) return false;
+    started_ms_ = now_ms();
+    child_ = ::fork();
+    if (child_ == 0) {
+      ::close(pipe[0]);
+      ::close(control_socket);
+      become_user_process(order_, pipe[1]);
+    }
+    ::close(pipe[1]);
+    ChildFailure failure;
+    const auto size = child_ < 0 ? -1 : ::read(pipe[0], &failure, sizeof failure);
+    ::close(pipe[0]);
+    if (size == 0) {
+      running_ = true;
+      std::ofstream(spool_ + "/started") << "1\n";
+      return true;
+    }
+    record_.failed = size > 0 ? failure.failed : failed::before_job;
+    record_.reason = size > 0 ? std::string(failure.what) + ": " + std::strerror(failure.problem) : "can't fork";
+    if (child_ > 0) ::waitpid(child_, nullptr, 0);
+    return false;
+  }
+
+  void watch() {
+    ::fcntl(control_socket, F_SETFL, O_NONBLOCK);
+    while (!ended_) {
+      std::vector<pollfd> files{{signals_, POLLIN, 0}, {control_socket, POLLIN, 0}};
+      for (const int connection : connections_) files.push_back({connection, POLLIN, 0});
+      ::poll(files.data(), files.size(), next_timeout());
+      if (files[0].revents) take_signals();
+      if (files[1].revents) accept_connection();
+      for (std::size_t i = 2; i < files.size(); ++i)
+        if (files[i].revents) take_commands(files[i].fd);
+      check_limits();
+    }
+  }
+
+  void take_signals() {
+    signalfd_siginfo info{};
+    while (::read(signals_, &info, sizeof info) == sizeof info) {}
+    for (;;) {
+      int status = 0;
+      rusage usage{};
+      const auto pid = ::wait4(-1, &status, WNOHANG, &usage);
+      if (pid <= 0) return;
+      if (pid == child_) child_ended(status, usage);
+    }
+  }
+
+  void child_ended(int status, const rusage&) {
+    ended_ = true;
+    record_.wallclock = (now_ms() - started_ms_) / 1000;
+    if (WIFSIGNALED(status)) record_.exit_status = 128 + WTERMSIG(status);
+    else record_.exit_status = WEXITSTATUS(status);
+    if (limit_reached_) record_.failed = failed::run_time_limit, record_.reason = "the run-time limit of " + std::to_string(order_.limit) + " s is reached";
+    else if (killed_) record_.failed = failed::killed, record_.reason = "killed";
+  }
+
+  void accept_connection() {
+    const int connection = ::accept4(control_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (connection < 0) return;
+    connections_.push_back(connection);
+    if (::send(connection, "running\n", 8, MSG_NOSIGNAL) < 0) return;
+  }
+
+  void take_commands(int connection) {
+    char commands[64];
+    const auto size = ::read(connection, commands, sizeof commands);
+    if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) {
+      std::erase(connections_, connection);
+      ::close(connection);
+      return;
+    }
+    for (ssize_t i = 0; i < size; ++i) {
+      if (commands[i] == 'k') killed_ = true, signal_all(SIGKILL);
+      else if (commands[i] == 's') signal_all(SIGSTOP);
+      else if (commands[i] == 'c') signal_all(SIGCONT);
+    }
+  }
+
+  void signal_all(int signal) {
+    if (signal == SIGKILL && !order_.cgroup.empty()) {
+      std::ofstream kill(order_.cgroup + "/cgroup.kill");
+      kill << "1" << std::endl;
+    }
+    for (const auto pid : descendants(::getpid())) ::kill(pid, signal);
+  }
+
+  int next_timeout() const {
+    std::int64_t next = -1;
+    const auto consider = [&](std::int64_t limit, bool done) {
+      if (limit <= 0 || done) return;
+      const auto left = std::max<std::int64_t>(0, started_ms_ + limit * 1000 - now_ms());
+      next = next < 0 ? left : std::min(next, left);
+    };
+    consider(order_.limit, limit_reached_);
+    consider(order_.soft_limit, soft_limit_told_);
+    return next < 0 ? -1 : static_cast<int>(std::min<std::int64_t>(next, 3'600'000));
+  }
+
+  void check_limits() {
+    const auto elapsed = now_ms() - started_ms_;
+    if (order_.soft_limit > 0 && !soft_limit_told_ && elapsed >= order_.soft_limit * 1000) soft_limit_told_ = true, ::kill(-child_, SIGUSR1);
+    if (order_.limit > 0 && !limit_reached_ && elapsed >= order_.limit * 1000) limit_reached_ = true, signal_all(SIGKILL);
+  }
+
+  // Whatever the job left behind ends with it; then the record is written.
+  void finish() {
+    for (int round = 0; round < 200; ++round) {
+      const auto left = descendants(::getpid());
+      for (const auto pid : left) ::kill(pid, SIGKILL);
+      while (::waitpid(-1, nullptr, WNOHANG) > 0) {}
+      if (left.empty()) break;
+      ::usleep(2'000);
+    }
+    // Only now: what the whole family used.
+    rusage usage{};
+    ::getrusage(RUSAGE_CHILDREN, &usage);
+    const auto microseconds = [](const timeval& time) { return static_cast<std::int64_t>(time.tv_sec) * 1'000'000 + time.tv_usec; };
+    record_.user_microseconds = microseconds(usage.ru_utime), record_.system_microseconds = microseconds(usage.ru_stime);
+    record_.maxrss_kib = usage.ru_maxrss;
+    record_.minor_faults = usage.ru_minflt, record_.major_faults = usage.ru_majflt;
+    record_.blocks_in = usage.ru_inblock, record_.blocks_out = usage.ru_oublock;
+    record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
+    remove_cgroup(order_.cgroup);
+    if (!order_.remove_after.empty()) remove_as_user(order_.remove_after, static_cast<uid_t>(order_.uid), static_cast<gid_t>(order_.gid));
+    // Whoever can't write the end keeps trying: nobody else knows it.
+    while (!write_durably(spool_ + "/exit", print_exit_record(record_))) ::sleep(1);
+  }
+
+  std::string spool_;
+  ShepherdOrder order_;
+  ExitRecord record_;
+  pid_t child_ = -1;
+  int signals_ = -1;
+  std::int64_t started_ms_ = 0;
+  bool running_ = false, ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false;
+  std::vector<int> connections_;
+};
+
+} // namespace
+
+} // namespace almanac
+
+int main(int argc, char** argv) {
+  const std::string argument = argc == 2 ? argv[1] : "--help";
+  if (argument == "--version" || argument == "--help") {
+    std::printf(argument == "--version" ? "almanac-shepherd " ALMANAC_VERSION "\n"
+                                        : "usage: almanac-shepherd SPOOL\nStarted by almanac-agent for each task; not meant to be typed.\n");
+    return 0;
+  }
+  std::ifstream file(argument + "/order.shepherd", std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  auto order = almanac::parse_shepherd_order(content.str());
+  if (!order) {
+    std::fprintf(stderr, "almanac-shepherd: %s: %s\n", argument.c_str(), order.what().c_str());
+    return 1;
+  }
+  return almanac::Shepherd(argument, *order).run();
+}

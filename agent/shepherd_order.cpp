@@ -1,0 +1,86 @@
+#include "agent/shepherd_order.hpp"
+
+#include "core/text/values.hpp"
+
+namespace almanac {
+
+std::string print_shepherd_order(const ShepherdOrder& order) {
+  std::string text;
+  const auto put = [&](std::string_view name, const std::string& value) {
+    text += name;
+    text += '\0';
+    text += value;
+    text += '\0';
+  };
+  put("user", order.user);
+  put("uid", std::to_string(order.uid));
+  put("gid", std::to_string(order.gid));
+  put("directory", order.directory);
+  put("output", order.output);
+  put("error", order.error);
+  put("output_name", order.output_name);
+  put("error_name", order.error_name);
+  put("join", order.join ? "1" : "0");
+  put("pipe_output", order.pipe_output ? "1" : "0");
+  put("limit", std::to_string(order.limit));
+  put("soft_limit", std::to_string(order.soft_limit));
+  put("cgroup", order.cgroup);
+  put("marker", order.marker);
+  put("input", order.input);
+  put("must_exist", order.must_exist);
+  put("remove_after", order.remove_after);
+  for (const auto& argument : order.arguments) put("argument", argument);
+  for (const auto& [name, value] : order.environment) put("environment", name + "=" + value);
+  return text;
+}
+
+Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
+  ShepherdOrder order;
+  std::size_t at = 0;
+  const auto next = [&]() -> std::string {
+    const auto end = text.find('\0', at);
+    if (end == std::string::npos) throw Error{"the shepherd's order is cut off"};
+    auto piece = text.substr(at, end - at);
+    at = end + 1;
+    return piece;
+  };
+  try {
+    while (at < text.size()) {
+      const auto name = next();
+      auto value = next();
+      const auto number = [&] {
+        auto parsed = parse_number(value);
+        if (!parsed) throw Error{name + ": " + parsed.what()};
+        return *parsed;
+      };
+      if (name == "user") order.user = value;
+      else if (name == "uid") order.uid = number();
+      else if (name == "gid") order.gid = number();
+      else if (name == "directory") order.directory = value;
+      else if (name == "output") order.output = value;
+      else if (name == "error") order.error = value;
+      else if (name == "output_name") order.output_name = value;
+      else if (name == "error_name") order.error_name = value;
+      else if (name == "join") order.join = value == "1";
+      else if (name == "pipe_output") order.pipe_output = value == "1";
+      else if (name == "limit") order.limit = number();
+      else if (name == "soft_limit") order.soft_limit = number();
+      else if (name == "cgroup") order.cgroup = value;
+      else if (name == "marker") order.marker = value;
+      else if (name == "input") order.input = value;
+      else if (name == "must_exist") order.must_exist = value;
+      else if (name == "remove_after") order.remove_after = value;
+      else if (name == "argument") order.arguments.push_back(std::move(value));
+      else if (name == "environment") {
+        const auto equals = value.find('=');
+        order.environment.push_back({value.substr(0, equals), value.substr(equals + 1)});
+      } else return Error{"the shepherd's order has the unknown name \"" + name + "\""};
+    }
+  } catch (const Error& error) {
+    return error;
+  }
+  if (order.arguments.empty()) return Error{"the shepherd's order names no program"};
+  return order;
+}
+
+} // namespace almanac

@@ -1,0 +1,38 @@
+// The spool of an agent: a folder for each attempt, durable before anything starts.
+//
+//   SPOOL/id                       tells this spool from a new one
+//   SPOOL/JOB.TASK.ATTEMPT/order   the launch, as the master sent it
+//   .../script .../pe_hostfile .../order.shepherd .../pid .../started .../exit
+//   .../calls/N/                   the same for each process of qrsh -inherit
+#pragma once
+
+#include "core/base/result.hpp"
+#include "core/execution/exit_record.hpp"
+#include "schema/session_messages.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+class Spool {
+public:
+  /// Opens or makes it; the error names the folder.
+  static Result<Spool> open(const std::string& path);
+
+  const std::string& id() const { return id_; }
+  std::string folder(const Attempt& attempt) const;
+  std::vector<Attempt> attempts() const;
+
+  /// Durable when it returns.
+  Outcome keep(const session::Launch& order) const;
+  std::optional<session::Launch> order(const Attempt& attempt) const;
+  std::optional<ExitRecord> exit_record(const std::string& folder) const;
+  void remove(const Attempt& attempt) const;
+
+private:
+  std::string path_, id_;
+};
+
+} // namespace almanac

@@ -1,0 +1,36 @@
+// Grid Engine's way of writing options: single dashes, a fixed number of values each.
+//
+// Each command has one table; what stands in no table is an error that names it.
+#pragma once
+
+#include "core/base/result.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct OptionRule {
+  std::string name;           ///< with its dash
+  int values = 0;             ///< how many follow; -1: one that may be missing
+  bool built = true;          ///< false: known to Grid Engine, refused here with that text
+};
+
+struct GivenOption {
+  std::string name;
+  std::vector<std::string> values;
+};
+
+struct GivenOptions {
+  std::vector<GivenOption> options;
+  std::vector<std::string> operands;
+  bool has(const std::string& name) const;
+  /// The value of the last one with this name, or nullptr.
+  const std::string* last(const std::string& name) const;
+};
+
+enum class Operands { anywhere, end_options }; ///< end_options: what follows the first operand belongs to it
+
+Result<GivenOptions> parse_options(const std::vector<std::string>& arguments, const std::vector<OptionRule>& rules, Operands operands);
+
+} // namespace almanac

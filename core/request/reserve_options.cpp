@@ -1,0 +1,61 @@
+#include "core/request/reserve_options.hpp"
+
+#include "core/request/resources.hpp"
+#include "core/text/words.hpp"
+
+namespace almanac {
+
+namespace {
+
+const std::vector<OptionRule> rules{{"-a", 1, true},  {"-A", 1, true},     {"-d", 1, true},      {"-e", 1, true},    {"-he", 1, true},  {"-help", 0, true},
+                                    {"-l", 1, true},  {"-N", 1, true},     {"-pe", 2, true},     {"-q", 1, true},    {"-u", 1, true},   {"-w", 1, true},
+                                    {"-h", 1, true},  {"-ckpt", 1, false}, {"-m", 1, false},     {"-M", 1, false},   {"-masterq", 1, false}, {"-now", 1, false},
+                                    {"-@", 1, false}, {"-alloc", 2, false}};
+
+} // namespace
+
+Result<ReserveOptions> parse_reservation(const std::vector<std::string>& arguments,
+                                         const std::function<Result<Instant>(const DateTime&)>& to_instant) {
+  auto given = parse_options(arguments, rules, Operands::anywhere);
+  if (!given) return given.error();
+  if (!given->operands.empty()) return Error{"invalid option argument \"" + given->operands.front() + "\""};
+  ReserveOptions result;
+  auto& request = result.request;
+  for (const auto& [name, values] : given->options) {
+    const auto value = values.empty() ? std::string() : values.front();
+    const auto wrong = [&, &name = name](const std::string& why) { return Error{"option " + name + " " + value + ": " + why}; };
+    if (name == "-a" || name == "-e") {
+      auto instant = parse_instant(name, value, to_instant);
+      if (!instant) return instant.error();
+      (name == "-a" ? request.start : request.end) = *instant;
+    } else if (name == "-d") {
+      auto duration = parse_duration(value);
+      if (!duration) return Error{"Wrong time format \"" + value + "\" specified to -d option"};
+      request.duration = *duration, request.has_duration = true;
+    } else if (name == "-A") request.account = value;
+    else if (name == "-N") {
+      request.name = value;
+      if (auto valid = valid_object_name(value); !valid) return Error{"denied: " + valid.what()};
+    } else if (name == "-l" || name == "-h") {
+      if (auto added = add_resource_requests(request.resources, name == "-h" ? "h=" + value : value); !added) return wrong(added.what());
+    } else if (name == "-q") {
+      for (auto& queue : split(value, ',')) request.queues.push_back(std::move(queue));
+    } else if (name == "-u") {
+      for (auto& user : split(value, ',')) request.users.push_back(std::move(user));
+    } else if (name == "-pe") {
+      auto ranges = parse_slot_ranges(values[1]);
+      if (!ranges) return Error{"option -pe " + value + " " + values[1] + ": " + ranges.what()};
+      request.pe = value, request.slots = *ranges;
+    } else if (name == "-he") {
+      auto hard = parse_switch(value);
+      if (!hard) return wrong("y or n is expected");
+      request.hard = *hard;
+    } else if (name == "-w") {
+      if (value != "e" && value != "v") return Error{"invalid option argument \"-w " + value + "\""};
+      result.verify = value == "v";
+    } else if (name == "-help") result.help = true;
+  }
+  return result;
+}
+
+} // namespace almanac

@@ -1,0 +1,86 @@
+#include "master/assembly.hpp"
+
+#include "actors/calendar.hpp"
+#include "actors/directory.hpp"
+#include "actors/gate.hpp"
+#include "actors/session/session.hpp"
+#include "actors/views.hpp"
+#include "schema/codec.hpp"
+
+namespace almanac {
+
+namespace {
+
+store::Scan scan_of(const Journal& journal) {
+  return [&journal](store::Family family, const auto& visit) { journal.scan(family, visit); };
+}
+
+std::map<std::string, KeptAnswer> kept_answers(const Journal& journal) {
+  std::map<std::string, KeptAnswer> answers;
+  journal.scan(store::Family::answers, [&](std::string_view key, std::string_view value) {
+    if (auto kept = decode_answer(value)) answers.emplace(key, std::move(*kept));
+  });
+  return answers;
+}
+
+} // namespace
+
+LastInput last_input(const Journal& journal) {
+  LastInput last;
+  std::string latest;
+  journal.scan(store::Family::inputs, [&](std::string_view, std::string_view value) { latest = value; });
+  if (auto input = decode<JournaledInput>(latest)) last = {input->sequence, input->now};
+  return last;
+}
+
+Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports) {
+  auto records = store::read_records(scan_of(*ports.journal));
+  if (!records) return records.error();
+  auto planner = Planner::restore(*records);
+  if (!planner) return planner.error();
+  const auto last = last_input(*ports.journal);
+
+  auto directory = spawn_directory(system, *ports.clock);
+  auto journal = spawn_journal(system, directory, *ports.journal, ports.term, ports.journal_thread);
+  auto views = spawn_views(system, directory);
+  auto exporter = spawn_exporter(system, directory, *ports.journal, ports.accounting);
+  auto gate = spawn_gate(system, directory, views, journal);
+  auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now, kept_answers(*ports.journal), ports.store_id, ports.term,
+                                          ports.identity, ports.clock, ports.journal, directory, journal, views, exporter, gate});
+  SessionSetup session;
+  session.identity = ports.identity, session.random = ports.random, session.directory = directory;
+  session.calendar = calendar;
+  session.welcome = {ports.term, ports.store_id};
+  auto reception = spawn_reception(system, std::move(session));
+  return Master{directory, journal, views, gate, calendar, reception};
+}
+
+Result<std::uint64_t> replay(const Journal& journal) {
+  auto checkpoint = store::read_checkpoint(scan_of(journal));
+  if (!checkpoint) return checkpoint.error();
+  auto planner = Planner::restore(checkpoint->records);
+  if (!planner) return planner.error();
+  Outcome outcome = Done{};
+  journal.scan(store::Family::inputs, [&](std::string_view, std::string_view value) {
+    if (!outcome) return;
+    auto input = decode<JournaledInput>(value);
+    if (!input) outcome = input.error();
+    else if (input->sequence <= checkpoint->sequence) return;
+    else if (input->version != Planner::version)
+      outcome = Error{"input " + std::to_string(input->sequence) + " was decided by version " + std::to_string(input->version) + " of the rules"};
+    else {
+      if (const auto* restarted = std::get_if<Restarted>(&input->input); restarted && restarted->digest != planner->digest())
+        outcome = Error{"at the restart of term " + std::to_string(restarted->term) + " the replay differs from what was stored"};
+      planner->handle(input->input, input->now);
+    }
+  });
+  if (!outcome) return outcome.error();
+  auto records = store::read_records(scan_of(journal));
+  if (!records) return records.error();
+  auto stored = Planner::restore(*records);
+  if (!stored) return stored.error();
+  if (stored->digest() != planner->digest()) return Error{"the replay ends in another state than the records"};
+  return planner->digest();
+}
+
+} // namespace almanac

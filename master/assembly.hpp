@@ -1,0 +1,46 @@
+// The master's actors, put together: in a daemon over real ports, in the simulator over virtual ones.
+#pragma once
+
+#include "actors/exporter.hpp"
+#include "actors/interfaces.hpp"
+#include "actors/journal.hpp"
+#include "actors/ports/clock.hpp"
+#include "actors/ports/journal.hpp"
+#include "actors/trust/handshake.hpp"
+
+namespace almanac {
+
+struct MasterPorts {
+  const Clock* clock = nullptr;
+  Journal* journal = nullptr;
+  Thread journal_thread = Thread::shared;
+  ExportFile* accounting = nullptr;
+  Handshake::Random random;
+  const Identity* identity = nullptr;
+  std::string store_id;
+  std::int64_t term = 0;
+};
+
+struct Master {
+  DirectoryActor directory;
+  JournalActor journal;
+  ViewsActor views;
+  GateActor gate;
+  CalendarActor calendar;
+  ReceptionActor reception;
+};
+
+/// Restores the planner from the store and starts everything; an error says what of the store can't be read.
+Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports);
+
+/// The time of the last journaled input and its number.
+struct LastInput {
+  std::int64_t sequence = 0;
+  Instant now;
+};
+LastInput last_input(const Journal& journal);
+
+/// Replays the journal from its checkpoint and compares with the records: the digest, or where they part.
+Result<std::uint64_t> replay(const Journal& journal);
+
+} // namespace almanac

@@ -1,0 +1,159 @@
+#include "master/rocks_journal.hpp"
+
+#include "actors/trust/keyring.hpp"
+#include "core/text/values.hpp"
+
+#include <rocksdb/db.h>
+#include <rocksdb/table.h>
+#include <rocksdb/cache.h>
+#include <spdlog/spdlog.h>
+
+#include <sys/statvfs.h>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::uint64_t space_needed = 64u << 20; // below, new work is refused
+
+const std::string format_key = "format", term_key = "term", store_id_key = "store_id";
+
+rocksdb::Options engine_options() {
+  rocksdb::Options options;
+  options.write_buffer_size = 16 << 20;
+  options.max_total_wal_size = 64 << 20;
+  options.max_open_files = 256;
+  options.max_background_jobs = 2;
+  options.compression = rocksdb::kLZ4Compression;
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  options.keep_log_file_num = 2;
+  options.max_log_file_size = 1 << 20;
+  options.create_missing_column_families = true;
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(16 << 20);
+  table.cache_index_and_filter_blocks = true;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  return options;
+}
+
+std::vector<rocksdb::ColumnFamilyDescriptor> families(const rocksdb::Options& options) {
+  std::vector<rocksdb::ColumnFamilyDescriptor> result{{rocksdb::kDefaultColumnFamilyName, options}};
+  for (const char* name : store::family_names) result.emplace_back(name, options);
+  return result;
+}
+
+} // namespace
+
+struct RocksJournal::Store {
+  std::unique_ptr<rocksdb::DB> db;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  bool writable = true;
+
+  ~Store() {
+    for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
+  }
+  rocksdb::ColumnFamilyHandle* family(store::Family family) const { return handles.at(static_cast<std::size_t>(family) + 1); }
+};
+
+RocksJournal::RocksJournal(std::unique_ptr<Store> store) : store_(std::move(store)) {}
+RocksJournal::~RocksJournal() = default;
+
+Outcome RocksJournal::create(const std::string& path, const std::vector<store::Write>& first) {
+  auto options = engine_options();
+  options.create_if_missing = true;
+  options.error_if_exists = true;
+  auto store = std::make_unique<Store>();
+  rocksdb::DB* db = nullptr;
+  const auto status = rocksdb::DB::Open(options, path, families(options), &store->handles, &db);
+  store->db.reset(db);
+  if (!status.ok()) return Error{"can't make the store " + path + ": " + status.ToString()};
+  RocksJournal journal(std::move(store));
+  auto writes = first;
+  writes.push_back({store::Family::meta, format_key, std::to_string(store::format)});
+  writes.push_back({store::Family::meta, term_key, "0"});
+  writes.push_back({store::Family::meta, store_id_key, to_hex(random_bytes(16))});
+  if (journal.commit(writes, 0) != Commit::durable) return Error{"can't write the store " + path};
+  return Done{};
+}
+
+Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path) {
+  const auto options = engine_options();
+  auto store = std::make_unique<Store>();
+  rocksdb::DB* db = nullptr;
+  const auto status = rocksdb::DB::Open(options, path, families(options), &store->handles, &db);
+  store->db.reset(db);
+  if (!status.ok()) return Error{"can't open the store " + path + ": " + status.ToString()};
+  std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
+  journal->path_ = path;
+  if (auto read = journal->read_meta(); !read) return read.error();
+  const auto next = journal->term_ + 1;
+  if (journal->commit({{store::Family::meta, term_key, std::to_string(next)}}, journal->term_) != Commit::durable)
+    return Error{"can't write the store " + path};
+  journal->term_ = next;
+  return journal;
+}
+
+Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::string& path) {
+  const auto options = engine_options();
+  auto store = std::make_unique<Store>();
+  rocksdb::DB* db = nullptr;
+  const auto status = rocksdb::DB::OpenForReadOnly(options, path, families(options), &store->handles, &db);
+  store->db.reset(db);
+  store->writable = false;
+  if (!status.ok()) return Error{"can't read the store " + path + ": " + status.ToString()};
+  std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
+  journal->path_ = path;
+  if (auto read = journal->read_meta(); !read) return read.error();
+  return journal;
+}
+
+Outcome RocksJournal::read_meta() {
+  const auto format = parse_number(get(store::Family::meta, format_key).value_or(""));
+  if (!format) return Error{"the store " + path_ + " has no format number: it was not made by almanac-admin init"};
+  if (*format > store::format)
+    return Error{"the store " + path_ + " has format " + std::to_string(*format) + ", this version knows " + std::to_string(store::format) +
+                 " at most: use the newer version that wrote it"};
+  const auto term = parse_number(get(store::Family::meta, term_key).value_or(""));
+  if (!term) return Error{"the store " + path_ + " has no term"};
+  term_ = *term;
+  store_id_ = get(store::Family::meta, store_id_key).value_or("");
+  return Done{};
+}
+
+Commit RocksJournal::commit(const std::vector<store::Write>& batch, std::int64_t term) {
+  if (!store_->writable) return Commit::failed;
+  // The engine locks its folder, so a second master of this machine never gets here; another engine may be shared.
+  if (term < term_) return Commit::fenced;
+  rocksdb::WriteBatch writes;
+  for (const auto& write : batch) {
+    auto* family = store_->family(write.family);
+    const auto status = write.value ? writes.Put(family, write.key, *write.value) : writes.Delete(family, write.key);
+    if (!status.ok()) return Commit::failed;
+  }
+  rocksdb::WriteOptions options;
+  options.sync = true;
+  const auto status = store_->db->Write(options, &writes);
+  if (status.ok()) return Commit::durable;
+  spdlog::critical("the store can't be written: {}", status.ToString());
+  return Commit::failed;
+}
+
+std::optional<std::string> RocksJournal::get(store::Family family, const std::string& key) const {
+  std::string value;
+  const auto status = store_->db->Get(rocksdb::ReadOptions(), store_->family(family), key, &value);
+  return status.ok() ? std::optional(std::move(value)) : std::nullopt;
+}
+
+void RocksJournal::scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const {
+  const std::unique_ptr<rocksdb::Iterator> it(store_->db->NewIterator(rocksdb::ReadOptions(), store_->family(family)));
+  for (it->SeekToFirst(); it->Valid(); it->Next()) visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()});
+  check(it->status().ok(), "the store can be read");
+}
+
+bool RocksJournal::has_space() const {
+  struct statvfs facts {};
+  if (::statvfs(path_.c_str(), &facts) != 0) return true;
+  return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize > space_needed;
+}
+
+} // namespace almanac

@@ -1,0 +1,41 @@
+// The journal port on RocksDB: one column family for each family of records.
+#pragma once
+
+#include "actors/ports/journal.hpp"
+#include "core/base/result.hpp"
+
+#include <memory>
+#include <string>
+
+namespace almanac {
+
+class RocksJournal : public Journal {
+public:
+  /// Makes an empty store of this version's format with these first writes; an error if there is one already.
+  static Outcome create(const std::string& path, const std::vector<store::Write>& first);
+  /// Opens for writing and takes a new term, durable before it returns. A store of a newer format is refused.
+  static Result<std::unique_ptr<RocksJournal>> open(const std::string& path);
+  /// Opens without taking a term, to look; nothing can be committed.
+  static Result<std::unique_ptr<RocksJournal>> open_to_read(const std::string& path);
+  ~RocksJournal() override;
+
+  std::int64_t term() const { return term_; }
+  const std::string& store_id() const { return store_id_; }
+
+  Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
+  std::optional<std::string> get(store::Family family, const std::string& key) const override;
+  void scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const override;
+  bool has_space() const override;
+
+private:
+  struct Store;
+  explicit RocksJournal(std::unique_ptr<Store> store);
+  Outcome read_meta();
+
+  std::unique_ptr<Store> store_;
+  std::string path_;
+  std::int64_t term_ = 0;
+  std::string store_id_;
+};
+
+} // namespace almanac

@@ -1,0 +1,69 @@
+#include "tools/client/context.hpp"
+
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+namespace almanac {
+
+const std::string* Context::variable(const std::string& name) const {
+  for (const auto& entry : environment)
+    if (entry.name == name) return &entry.value;
+  return nullptr;
+}
+
+Result<Instant> to_instant(const DateTime& date, Instant now) {
+  const std::time_t present = now.seconds;
+  std::tm local{};
+  ::localtime_r(&present, &local);
+  std::tm wanted{};
+  wanted.tm_year = date.year < 0 ? local.tm_year : date.year - 1900;
+  wanted.tm_mon = date.month - 1, wanted.tm_mday = date.day;
+  wanted.tm_hour = date.hour, wanted.tm_min = date.minute, wanted.tm_sec = date.second;
+  wanted.tm_isdst = -1;
+  const auto day = wanted.tm_mday;
+  const auto result = std::mktime(&wanted);
+  if (result == -1 || wanted.tm_mday != day) return Error{"there is no such day"};
+  return Instant{result};
+}
+
+namespace {
+std::string print_local(Instant instant, const char* format) {
+  const std::time_t time = instant.seconds;
+  std::tm local{};
+  ::localtime_r(&time, &local);
+  char text[64];
+  std::strftime(text, sizeof text, format, &local);
+  return text;
+}
+} // namespace
+
+std::string print_time(Instant instant) { return print_local(instant, "%m/%d/%Y %H:%M:%S"); }
+std::string print_iso_time(Instant instant) { return print_local(instant, "%Y-%m-%dT%H:%M:%S"); }
+
+Result<std::string> read_text_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return Error{"can't read \"" + path + "\""};
+  std::ostringstream content;
+  content << file.rdbuf();
+  return content.str();
+}
+
+int print_answer(Context& context, const Answer& answer) {
+  for (const auto& line : answer.lines) (line.trouble ? context.err : context.out) << line.text << "\n";
+  return static_cast<int>(answer.exit_code);
+}
+
+int run_command(Context& context, CommandBody body) {
+  int code = 0;
+  const int asked = ask<Answer>(context, door::RunCommand{std::move(body)}, [&](Answer& answer) { code = print_answer(context, answer); });
+  return asked != 0 ? asked : code;
+}
+
+int complain(Context& context, const std::string& what, int code) {
+  context.err << context.program << ": " << what << "\n";
+  return code;
+}
+
+} // namespace almanac

@@ -1,0 +1,61 @@
+// What a command is given: its words, its streams, its place, a door. So the simulator can run it too.
+#pragma once
+
+#include "core/request/submit_options.hpp"
+#include "tools/client/door.hpp"
+
+#include <functional>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct Context {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::istream& in;
+  std::ostream& out;
+  std::ostream& err;
+  Door& door;
+  std::string user;
+  std::string directory;
+  std::vector<Attribute> environment;
+  std::function<Instant()> now;
+  std::function<bool(const std::string& user)> user_known;
+  std::function<int(const std::string& path)> edit; ///< runs $EDITOR; its exit code
+
+  const std::string* variable(const std::string& name) const;
+};
+
+/// Local time of the client.
+Result<Instant> to_instant(const DateTime& date, Instant now);
+std::string print_time(Instant instant);     ///< MM/DD/YYYY hh:mm:ss
+std::string print_iso_time(Instant instant); ///< YYYY-MM-DDThh:mm:ss
+
+Result<std::string> read_text_file(const std::string& path);
+
+/// Runs a command of the door and prints its lines; the exit code.
+int run_command(Context& context, CommandBody body);
+int print_answer(Context& context, const Answer& answer);
+/// Asks; each frame of type T goes to `take`. An answer in its place is printed. The exit code.
+template <class T> int ask(Context& context, door::RequestBody body, const std::function<void(T&)>& take) {
+  int code = 0;
+  const auto outcome = context.door.call(std::move(body), [&](door::ReplyBody& frame) {
+    if (auto* expected = std::get_if<T>(&frame)) take(*expected);
+    else if (const auto* answer = std::get_if<Answer>(&frame)) code = print_answer(context, *answer);
+  });
+  if (outcome) return code;
+  print_answer(context, Answer::refusal("error: " + outcome.what()));
+  return 1;
+}
+
+/// A command's complaint about its own words.
+int complain(Context& context, const std::string& what, int code = 1);
+
+using CommandFunction = int (*)(Context&);
+/// The command of this name, or nullptr.
+CommandFunction find_command(const std::string& name);
+std::vector<std::string> command_names();
+
+} // namespace almanac

@@ -1,0 +1,23 @@
+// The commands, a function each.
+#pragma once
+
+#include "tools/client/context.hpp"
+
+namespace almanac {
+
+int qsub(Context& context);
+int qdel(Context& context);
+int qhold(Context& context);
+int qrls(Context& context);
+int qstat(Context& context);
+int qhost(Context& context);
+int qmod(Context& context);
+int qconf(Context& context);
+int qacct(Context& context);
+int qrsh(Context& context);
+int qrsub(Context& context);
+int qrdel(Context& context);
+int qrstat(Context& context);
+int almanac_console(Context& context);
+
+} // namespace almanac

@@ -1,0 +1,155 @@
+#include "tools/commands/commands.hpp"
+
+#include "core/execution/accounting_line.hpp"
+#include "core/text/pattern.hpp"
+#include "core/text/words.hpp"
+#include "tools/output/table.hpp"
+
+#include <ctime>
+#include <iostream>
+#include <map>
+
+namespace almanac {
+
+namespace {
+
+constexpr const char* usage = R"(usage: qacct [options]
+   [-ar [ar_id]]             sums by advance reservation, or of one
+   [-f file]                 read this accounting file instead of asking the master
+   [-help]                   print this help
+   [-j [job_id|name]]        every record of the jobs
+   [-o [owner]]              sums by owner, or of one
+)";
+
+std::string date(Instant instant) {
+  if (instant.seconds == 0) return "-/-";
+  const std::time_t time = instant.seconds;
+  std::tm local{};
+  ::localtime_r(&time, &local);
+  char text[64];
+  std::strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &local);
+  return text;
+}
+
+double seconds(std::int64_t microseconds) { return static_cast<double>(microseconds) / 1e6; }
+
+void print_record(std::ostream& out, const AccountingRecord& r) {
+  const auto put = [&](const char* name, const std::string& value) { out << line(left(name, 13) + left(value, 20)); };
+  const auto& x = r.record;
+  out << std::string(62, '=') << "\n";
+  put("qname", r.queue);
+  put("hostname", r.host);
+  put("group", r.group);
+  put("owner", r.owner);
+  put("project", "NONE");
+  put("department", "defaultdepartment");
+  put("jobname", r.job_name);
+  put("jobnumber", std::to_string(r.job_number));
+  put("taskid", r.task > 0 ? std::to_string(r.task) : "undefined");
+  put("account", r.account);
+  put("priority", std::to_string(r.priority));
+  put("qsub_time", date(r.submitted));
+  put("start_time", date(r.started));
+  put("end_time", date(r.ended));
+  put("granted_pe", r.pe);
+  put("slots", std::to_string(r.slots));
+  put("failed", x.failed == 0 ? "0" : std::to_string(x.failed) + (x.reason.empty() ? "" : " : " + x.reason));
+  put("exit_status", std::to_string(x.exit_status));
+  put("ru_wallclock", std::to_string(x.wallclock));
+  put("ru_utime", fixed(seconds(x.user_microseconds), 3));
+  put("ru_stime", fixed(seconds(x.system_microseconds), 3));
+  put("ru_maxrss", std::to_string(x.maxrss_kib));
+  put("ru_minflt", std::to_string(x.minor_faults));
+  put("ru_majflt", std::to_string(x.major_faults));
+  put("ru_inblock", std::to_string(x.blocks_in));
+  put("ru_oublock", std::to_string(x.blocks_out));
+  put("ru_nvcsw", std::to_string(x.voluntary_switches));
+  put("ru_nivcsw", std::to_string(x.involuntary_switches));
+  put("cpu", fixed(seconds(x.user_microseconds + x.system_microseconds), 3));
+  put("mem", "0.000");
+  put("io", "0.000");
+  put("iow", "0.000");
+  put("maxvmem", "0.000");
+  put("arid", r.reservation ? std::to_string(r.reservation) : "undefined");
+  put("ar_sub_time", r.reservation ? date(r.reservation_submitted) : "undefined");
+}
+
+struct Sum {
+  double wallclock = 0, user = 0, system = 0;
+  void add(const AccountingRecord& r) {
+    wallclock += static_cast<double>(r.record.wallclock);
+    user += seconds(r.record.user_microseconds), system += seconds(r.record.system_microseconds);
+  }
+};
+
+void print_sums(std::ostream& out, const std::string& group, const std::map<std::string, Sum>& sums) {
+  const auto row = [&](const std::string& key, const std::string& a, const std::string& b, const std::string& c, const std::string& d) {
+    out << line((group.empty() ? "" : left(key, 12) + " ") + right(a, 13) + right(b, 13) + right(c, 13) + right(d, 13) + right(group == key ? "MEMORY" : "0.000", 18) +
+                right(group == key ? "IO" : "0.000", 18) + right(group == key ? "IOW" : "0.000", 18));
+  };
+  if (group.empty()) {
+    out << "Total System Usage\n" << line("    WALLCLOCK         UTIME         STIME           CPU             MEMORY                 IO                IOW");
+  } else row(group, "WALLCLOCK", "UTIME", "STIME", "CPU");
+  out << std::string(group.empty() ? 112 : 119, '=') << "\n";
+  for (const auto& [key, sum] : sums) row(key, fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3), fixed(sum.user + sum.system, 3));
+}
+
+int read_records(Context& context, const GivenOptions& given, std::vector<AccountingRecord>& records) {
+  if (const auto* path = given.last("-f")) {
+    auto text = read_text_file(path->starts_with('/') ? *path : context.directory + "/" + *path);
+    if (!text) return complain(context, text.what());
+    for (const auto& entry : split(*text, '\n')) {
+      if (entry.empty() || entry.front() == '#') continue;
+      auto record = parse_accounting_line(entry);
+      if (!record) return complain(context, *path + ": " + record.what());
+      records.push_back(*record);
+    }
+    return 0;
+  }
+  return ask<door::Accounting>(context, door::GetAccounting{}, [&](door::Accounting& frame) { records.insert(records.end(), frame.records.begin(), frame.records.end()); });
+}
+
+int print_jobs(Context& context, const std::vector<AccountingRecord>& records, const std::string* wanted) {
+  bool any = false;
+  for (const auto& record : records) {
+    if (wanted && *wanted != std::to_string(record.job_number) && !matches_pattern(*wanted, record.job_name)) continue;
+    print_record(context.out, record);
+    any = true;
+  }
+  if (any || !wanted) return 0;
+  const bool number = wanted->find_first_not_of("0123456789") == std::string::npos;
+  context.err << "error: job " << (number ? "id " : "name ") << *wanted << " not found\n";
+  return 1;
+}
+
+} // namespace
+
+int qacct(Context& context) {
+  static const std::vector<OptionRule> rules{{"-ar", -1},       {"-f", 1},         {"-help", 0},      {"-j", -1},        {"-o", -1},        {"-A", 1, false},  {"-b", 1, false}, {"-d", 1, false},
+                                             {"-D", -1, false}, {"-e", 1, false},  {"-g", -1, false}, {"-h", -1, false}, {"-l", 1, false},  {"-pe", -1, false}, {"-P", -1, false}, {"-q", -1, false},
+                                             {"-slots", -1, false}, {"-t", 1, false}};
+  auto given = parse_options(context.arguments, rules, Operands::anywhere);
+  if (!given || !given->operands.empty()) {
+    context.err << usage;
+    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\"" : given.what());
+  }
+  if (given->has("-help")) {
+    context.out << usage;
+    return 0;
+  }
+  std::vector<AccountingRecord> records;
+  if (const int read = read_records(context, *given, records); read != 0) return read;
+  if (given->has("-j")) return print_jobs(context, records, given->last("-j"));
+  const bool by_reservation = given->has("-ar"), by_owner = given->has("-o");
+  const auto* wanted = by_reservation ? given->last("-ar") : given->last("-o");
+  std::map<std::string, Sum> sums;
+  for (const auto& record : records) {
+    const auto key = by_reservation ? std::to_string(record.reservation) : by_owner ? record.owner : "";
+    if (!wanted || *wanted == key) sums[key].add(record);
+  }
+  if (!by_reservation && !by_owner) sums[""];
+  print_sums(context.out, by_reservation ? "AR" : by_owner ? "OWNER" : "", sums);
+  return 0;
+}
+
+} // namespace almanac

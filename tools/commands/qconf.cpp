@@ -1,0 +1,247 @@
+#include "tools/commands/commands.hpp"
+
+#include "core/configuration/cluster_queue.hpp"
+#include "core/text/pattern.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+enum class Form { list, show, add, modify, add_file, modify_file, erase, add_entries, remove_entries, show_entries };
+
+struct Verb {
+  const char* option;
+  Form form;
+  ObjectKind kind;
+  int values; ///< -1: one that may be missing
+  const char* help;
+};
+
+const std::vector<Verb> verbs{
+    {"-sql", Form::list, ObjectKind::cluster_queue, 0, "list cluster queues"},
+    {"-sq", Form::show, ObjectKind::cluster_queue, -1, "show cluster queues"},
+    {"-aq", Form::add, ObjectKind::cluster_queue, -1, "add a cluster queue in $EDITOR"},
+    {"-mq", Form::modify, ObjectKind::cluster_queue, 1, "modify one in $EDITOR"},
+    {"-Aq", Form::add_file, ObjectKind::cluster_queue, 1, "add one from a file"},
+    {"-Mq", Form::modify_file, ObjectKind::cluster_queue, 1, "modify one from a file"},
+    {"-dq", Form::erase, ObjectKind::cluster_queue, 1, "delete cluster queues"},
+    {"-sel", Form::list, ObjectKind::exec_host, 0, "list exec hosts"},
+    {"-se", Form::show, ObjectKind::exec_host, 1, "show an exec host"},
+    {"-ae", Form::add, ObjectKind::exec_host, -1, "add an exec host in $EDITOR"},
+    {"-me", Form::modify, ObjectKind::exec_host, 1, "modify one in $EDITOR"},
+    {"-Ae", Form::add_file, ObjectKind::exec_host, 1, "add one from a file"},
+    {"-Me", Form::modify_file, ObjectKind::exec_host, 1, "modify one from a file"},
+    {"-de", Form::erase, ObjectKind::exec_host, 1, "delete exec hosts"},
+    {"-shgrpl", Form::list, ObjectKind::host_group, 0, "list host groups"},
+    {"-shgrp", Form::show, ObjectKind::host_group, 1, "show a host group"},
+    {"-ahgrp", Form::add, ObjectKind::host_group, 1, "add a host group in $EDITOR"},
+    {"-mhgrp", Form::modify, ObjectKind::host_group, 1, "modify one in $EDITOR"},
+    {"-Ahgrp", Form::add_file, ObjectKind::host_group, 1, "add one from a file"},
+    {"-Mhgrp", Form::modify_file, ObjectKind::host_group, 1, "modify one from a file"},
+    {"-dhgrp", Form::erase, ObjectKind::host_group, 1, "delete host groups"},
+    {"-spl", Form::list, ObjectKind::parallel_environment, 0, "list parallel environments"},
+    {"-sp", Form::show, ObjectKind::parallel_environment, 1, "show a parallel environment"},
+    {"-ap", Form::add, ObjectKind::parallel_environment, 1, "add one in $EDITOR"},
+    {"-mp", Form::modify, ObjectKind::parallel_environment, 1, "modify one in $EDITOR"},
+    {"-Ap", Form::add_file, ObjectKind::parallel_environment, 1, "add one from a file"},
+    {"-Mp", Form::modify_file, ObjectKind::parallel_environment, 1, "modify one from a file"},
+    {"-dp", Form::erase, ObjectKind::parallel_environment, 1, "delete parallel environments"},
+    {"-sc", Form::show, ObjectKind::complex, 0, "show the complexes"},
+    {"-mc", Form::modify, ObjectKind::complex, 0, "modify them in $EDITOR"},
+    {"-Mc", Form::modify_file, ObjectKind::complex, 1, "replace them from a file"},
+    {"-sul", Form::list, ObjectKind::userset, 0, "list usersets"},
+    {"-su", Form::show, ObjectKind::userset, 1, "show a userset"},
+    {"-mu", Form::modify, ObjectKind::userset, 1, "modify one in $EDITOR"},
+    {"-Au", Form::add_file, ObjectKind::userset, 1, "add one from a file"},
+    {"-Mu", Form::modify_file, ObjectKind::userset, 1, "modify one from a file"},
+    {"-dul", Form::erase, ObjectKind::userset, 1, "delete usersets"},
+    {"-au", Form::add_entries, ObjectKind::userset, 2, "add users to usersets"},
+    {"-du", Form::remove_entries, ObjectKind::userset, 2, "remove users from usersets"},
+    {"-sm", Form::show_entries, ObjectKind::managers, 0, "show the managers"},
+    {"-am", Form::add_entries, ObjectKind::managers, 1, "add managers"},
+    {"-dm", Form::remove_entries, ObjectKind::managers, 1, "remove managers"},
+    {"-so", Form::show_entries, ObjectKind::operators, 0, "show the operators"},
+    {"-ao", Form::add_entries, ObjectKind::operators, 1, "add operators"},
+    {"-do", Form::remove_entries, ObjectKind::operators, 1, "remove operators"},
+    {"-sconf", Form::show, ObjectKind::global_configuration, -1, "show the global configuration"},
+    {"-mconf", Form::modify, ObjectKind::global_configuration, -1, "modify it in $EDITOR"},
+    {"-Mconf", Form::modify_file, ObjectKind::global_configuration, 1, "modify it from a file"},
+    {"-ssconf", Form::show, ObjectKind::scheduler_configuration, 0, "show the scheduler configuration"},
+    {"-msconf", Form::modify, ObjectKind::scheduler_configuration, 0, "modify it in $EDITOR"},
+    {"-Msconf", Form::modify_file, ObjectKind::scheduler_configuration, 1, "modify it from a file"},
+};
+
+bool is_single(ObjectKind kind) {
+  return kind == ObjectKind::complex || kind == ObjectKind::global_configuration || kind == ObjectKind::scheduler_configuration;
+}
+
+int fetch(Context& context, ObjectKind kind, std::vector<ConfigurationObject>& objects) {
+  return ask<door::Objects>(context, door::GetObjects{kind}, [&](door::Objects& frame) {
+    objects.insert(objects.end(), frame.objects.begin(), frame.objects.end());
+  });
+}
+
+int list(Context& context, ObjectKind kind) {
+  std::vector<ConfigurationObject> objects;
+  if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+  std::erase_if(objects, [&](auto& object) { return kind == ObjectKind::exec_host && object.name == "global"; });
+  if (objects.empty()) return complain(context, "no " + std::string(kind_name(kind)) + " is defined");
+  for (const auto& object : objects) context.out << object.name << "\n";
+  return 0;
+}
+
+int show(Context& context, const Verb& verb, const std::string& wanted) {
+  std::vector<ConfigurationObject> objects;
+  if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
+  bool any = false;
+  auto names = words(wanted.empty() ? "*" : wanted);
+  if (is_single(verb.kind)) names.assign(1, std::string());
+  for (const auto& name : names) {
+    for (const auto& object : objects) {
+      if (!is_single(verb.kind) && object.name != name && !(is_pattern(name) && matches_pattern(name, object.name))) continue;
+      if (verb.kind == ObjectKind::global_configuration) context.out << "#global:\n";
+      context.out << print_object(object);
+      any = true;
+    }
+  }
+  if (any) return 0;
+  return complain(context, std::string(kind_name(verb.kind)) + " \"" + wanted + "\" does not exist");
+}
+
+int show_entries(Context& context, ObjectKind kind) {
+  std::vector<ConfigurationObject> objects;
+  if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+  for (const auto& object : objects)
+    for (const auto& entry : parse_name_list(*object.find("entries"))) context.out << entry << "\n";
+  return 0;
+}
+
+// The object that a file's text describes; its name is an attribute of it.
+Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text) {
+  ConfigurationObject object;
+  object.kind = kind;
+  auto attributes = kind == ObjectKind::complex ? parse_complex_table(text) : parse_attribute_file(text);
+  if (!attributes) return attributes.error();
+  object.attributes = *attributes;
+  if (const auto key = name_attribute(kind); !key.empty()) {
+    const auto* name = object.find(key);
+    if (!name) return Error{"attribute \"" + std::string(key) + "\" is missing"};
+    object.name = *name;
+  }
+  return object;
+}
+
+int change(Context& context, ChangeVerb verb, ConfigurationObject object, std::vector<std::string> entries = {}) {
+  return run_command(context, Configure{{verb, std::move(object), std::move(entries)}});
+}
+
+ConfigurationObject named(ObjectKind kind, const std::string& name) {
+  ConfigurationObject object;
+  object.kind = kind;
+  object.name = name;
+  return object;
+}
+
+int change_from_file(Context& context, const Verb& verb, const std::string& path) {
+  auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+  if (!text) return complain(context, text.what());
+  auto object = read_object(verb.kind, *text);
+  if (!object) return complain(context, path + ": " + object.what());
+  return change(context, verb.form == Form::add_file ? ChangeVerb::add : ChangeVerb::modify, *object);
+}
+
+int change_in_editor(Context& context, const Verb& verb, const std::string& name) {
+  std::vector<ConfigurationObject> objects;
+  if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
+  auto object = template_of(verb.kind, name.empty() ? "template" : name);
+  if (verb.form == Form::modify) {
+    const auto it = std::find_if(objects.begin(), objects.end(), [&](auto& o) { return is_single(verb.kind) || o.name == name; });
+    if (it == objects.end()) return complain(context, std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
+    object = *it;
+  }
+  char path[] = "/tmp/qconf-XXXXXX";
+  const int file = ::mkstemp(path);
+  if (file < 0) return complain(context, "can't make a file in /tmp");
+  ::close(file);
+  const auto before = print_object(object);
+  std::ofstream(path) << before;
+  const int edited = context.edit(path);
+  auto after = read_text_file(path);
+  ::unlink(path);
+  if (edited != 0) return complain(context, "the editor was left with an error: nothing is changed");
+  if (!after) return complain(context, after.what());
+  if (*after == before && verb.form == Form::modify) return complain(context, "file unchanged");
+  auto next = read_object(verb.kind, *after);
+  if (!next) return complain(context, next.what());
+  return change(context, verb.form == Form::add ? ChangeVerb::add : ChangeVerb::modify, *next);
+}
+
+int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
+  const auto value = values.empty() ? std::string() : values.front();
+  switch (verb.form) {
+  case Form::list: return list(context, verb.kind);
+  case Form::show:
+    if (verb.kind == ObjectKind::global_configuration && !value.empty() && value != "global") return complain(context, "local configurations are not built yet: \"" + value + "\"");
+    return show(context, verb, value);
+  case Form::show_entries: return show_entries(context, verb.kind);
+  case Form::add:
+  case Form::modify: return change_in_editor(context, verb, value);
+  case Form::add_file:
+  case Form::modify_file: return change_from_file(context, verb, value);
+  case Form::erase: {
+    int code = 0;
+    for (const auto& name : words(value)) code = std::max(code, change(context, ChangeVerb::erase, named(verb.kind, name)));
+    return code;
+  }
+  case Form::add_entries:
+  case Form::remove_entries: {
+    const auto form = verb.form == Form::add_entries ? ChangeVerb::add_entries : ChangeVerb::remove_entries;
+    if (verb.kind != ObjectKind::userset) return change(context, form, named(verb.kind, ""), words(value));
+    int code = 0;
+    for (const auto& name : words(values[1])) code = std::max(code, change(context, form, named(verb.kind, name), words(value)));
+    return code;
+  }
+  }
+  return 1;
+}
+
+} // namespace
+
+int qconf(Context& context) {
+  std::vector<OptionRule> rules{{"-help", 0}};
+  for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
+  for (const char* other : {"-aattr", "-dattr", "-mattr", "-rattr", "-ah", "-as", "-dh", "-ds", "-sh", "-ss", "-acal", "-mcal", "-dcal", "-scal", "-scall", "-arqs", "-mrqs", "-drqs", "-srqs", "-srqsl",
+                            "-aprj", "-mprj", "-dprj", "-sprj", "-sprjl", "-auser", "-muser", "-duser", "-suser", "-suserl", "-ackpt", "-mckpt", "-dckpt", "-sckpt", "-sckptl", "-aconf", "-dconf",
+                            "-Aconf", "-sconfl", "-tsm", "-ke", "-kej", "-km", "-ks", "-kt", "-at", "-sds", "-cq", "-purge", "-sstree", "-secl", "-kec", "-shgrp_tree", "-shgrp_resolved"})
+    rules.push_back({other, 0, false});
+  auto given = parse_options(context.arguments, rules, Operands::anywhere);
+  if (!given) {
+    context.err << "error: " << given.what() << "\nUsage: qconf -help\n";
+    return 1;
+  }
+  if (given->has("-help")) {
+    context.out << "usage: qconf option [values]\n";
+    for (const auto& verb : verbs) context.out << "   " << verb.option << std::string(12 - std::string(verb.option).size(), ' ') << verb.help << "\n";
+    return 0;
+  }
+  if (given->options.empty() || !given->operands.empty()) {
+    context.err << "error: " << (given->options.empty() ? "no option argument" : "invalid option argument \"" + given->operands.front() + "\"") << "\nUsage: qconf -help\n";
+    return 1;
+  }
+  int code = 0;
+  for (const auto& option : given->options) {
+    const auto verb = std::find_if(verbs.begin(), verbs.end(), [&](auto& v) { return option.name == v.option; });
+    code = std::max(code, run(context, *verb, option.values));
+  }
+  return code;
+}
+
+} // namespace almanac

@@ -1,0 +1,43 @@
+#include "tools/commands/commands.hpp"
+
+#include "core/text/words.hpp"
+
+#include <iostream>
+
+namespace almanac {
+
+namespace {
+constexpr const char* usage = R"(usage: qdel [options] job_list
+   job_list                  ids, ids with tasks (12.3, 12.1-5), names or patterns
+   [-f]                      forget running jobs at once
+   [-t range]                these tasks of the jobs
+   [-u user_list]            jobs of these users
+)";
+} // namespace
+
+int qdel(Context& context) {
+  static const std::vector<OptionRule> rules{{"-f", 0}, {"-help", 0}, {"-t", 1}, {"-u", 1}};
+  auto given = parse_options(context.arguments, rules, Operands::anywhere);
+  if (!given) return complain(context, given.what());
+  if (given->has("-help")) {
+    context.out << usage;
+    return 0;
+  }
+  DeleteJobs command;
+  for (const auto& operand : given->operands)
+    for (auto& target : words(operand, ", ")) command.targets.push_back(std::move(target));
+  if (const auto* users = given->last("-u")) command.users = split(*users, ',');
+  command.force = given->has("-f");
+  if (const auto* text = given->last("-t")) {
+    auto range = parse_task_range(*text);
+    if (!range) return complain(context, "option -t: " + range.what());
+    command.tasks.push_back(*range);
+  }
+  if (command.targets.empty() && command.users.empty()) {
+    context.err << usage << "ERROR! no option argument\n";
+    return 1;
+  }
+  return run_command(context, command);
+}
+
+} // namespace almanac

@@ -1,0 +1,44 @@
+#include "tools/commands/commands.hpp"
+
+#include "core/text/words.hpp"
+
+#include <iostream>
+
+namespace almanac {
+
+namespace {
+
+int change_hold(Context& context, bool release) {
+  static const std::vector<OptionRule> rules{{"-h", 1}, {"-help", 0}, {"-u", 1}};
+  const auto usage = "usage: " + context.program + " [-h u|o|s,...] [-u user_list] job_list\n";
+  auto given = parse_options(context.arguments, rules, Operands::anywhere);
+  if (!given) return complain(context, given.what());
+  if (given->has("-help")) {
+    context.out << usage;
+    return 0;
+  }
+  ChangeHold command;
+  command.release = release;
+  for (const auto& operand : given->operands)
+    for (auto& target : words(operand, ", ")) command.targets.push_back(std::move(target));
+  if (const auto* users = given->last("-u")) command.users = split(*users, ',');
+  const auto* letters = given->last("-h");
+  for (const char letter : letters ? *letters : std::string("u")) {
+    if (letter == 'u') command.user_hold = true;
+    else if (letter == 'o') command.operator_hold = true;
+    else if (letter == 's') command.system_hold = true;
+    else if (letter != ',') return complain(context, "option -h " + *letters + ": letters of u, o and s are expected");
+  }
+  if (command.targets.empty() && command.users.empty()) {
+    context.err << usage << "ERROR! no option argument\n";
+    return 1;
+  }
+  return run_command(context, command);
+}
+
+} // namespace
+
+int qhold(Context& context) { return change_hold(context, false); }
+int qrls(Context& context) { return change_hold(context, true); }
+
+} // namespace almanac

@@ -1,0 +1,41 @@
+#include "tools/commands/commands.hpp"
+
+#include "core/text/words.hpp"
+
+#include <iostream>
+
+namespace almanac {
+
+namespace {
+constexpr const char* usage = R"(usage: qrdel [options] ar_list
+   ar_list                   ids, names or patterns
+   [-f]                      do not wait for the jobs in it
+   [-help]                   print this help
+   [-u user_list]            reservations of these users
+)";
+} // namespace
+
+int qrdel(Context& context) {
+  static const std::vector<OptionRule> rules{{"-f", 0}, {"-help", 0}, {"-u", 1}};
+  auto given = parse_options(context.arguments, rules, Operands::anywhere);
+  if (!given) {
+    context.err << usage << "error: " << given.what() << "\n";
+    return 1;
+  }
+  if (given->has("-help")) {
+    context.out << usage;
+    return 0;
+  }
+  DeleteReservations command;
+  for (const auto& operand : given->operands)
+    for (auto& target : words(operand, ", ")) command.targets.push_back(std::move(target));
+  if (const auto* users = given->last("-u")) command.users = split(*users, ',');
+  command.force = given->has("-f");
+  if (command.targets.empty() && command.users.empty()) {
+    context.err << usage << "ERROR! no option argument\n";
+    return 1;
+  }
+  return run_command(context, command);
+}
+
+} // namespace almanac

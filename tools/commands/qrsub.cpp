@@ -1,0 +1,55 @@
+#include "tools/commands/commands.hpp"
+
+#include "core/request/reserve_options.hpp"
+#include "core/text/pattern.hpp"
+
+#include <iostream>
+
+namespace almanac {
+
+namespace {
+constexpr const char* usage = R"(usage: qrsub [options]
+   [-a date_time]            start of the reservation, now if it is missing
+   [-A account]              account string
+   [-d time]                 its duration
+   [-e date_time]            its end
+   [-h host]                 the same as -l h=host
+   [-he y|n]                 hard error handling: no job starts while a part of it is lost
+   [-help]                   print this help
+   [-l resource_list]        requests, as name=value,...
+   [-N name]                 its name
+   [-pe pe slot_range]       slots of a parallel environment
+   [-q queue_list]           queues it may lie in
+   [-u user_list]            users and @lists who may use it; with ! those who may not
+   [-w e|v]                  v: only verify, reserve nothing
+)";
+} // namespace
+
+int qrsub(Context& context) {
+  if (context.arguments.empty()) {
+    context.err << usage << "ERROR! no option argument\n";
+    return 1;
+  }
+  auto parsed = parse_reservation(context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); });
+  if (!parsed) {
+    if (parsed.what().starts_with("Wrong date")) context.err << "\nInvalid format of date/hour-minute field.\n";
+    return complain(context, parsed.what());
+  }
+  if (parsed->help) {
+    context.out << usage;
+    return 0;
+  }
+  for (const auto& entry : parsed->request.users) {
+    const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
+    if (!name.starts_with('@') && (is_pattern(name) || !context.user_known(name))) {
+      context.err << "error: " << name << " is not known as a user\n";
+      return 1;
+    }
+  }
+  if (!parsed->verify) return run_command(context, Reserve{parsed->request});
+  int code = 0;
+  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}}, [&](Answer& answer) { code = print_answer(context, answer); });
+  return asked != 0 ? asked : code;
+}
+
+} // namespace almanac

@@ -1,0 +1,98 @@
+#include "tools/commands/commands.hpp"
+
+#include <iostream>
+#include <sstream>
+
+namespace almanac {
+
+namespace {
+
+constexpr const char* usage = R"(usage: qsub [options] [command [args]]
+   [-a date_time]            request a start time
+   [-ar ar_id]               run inside an advance reservation
+   [-A account]              account string in the accounting record
+   [-b y|n]                  the command is a program, not a script
+   [-clear]                  drop the options before this one
+   [-C prefix]               prefix of option lines in the script
+   [-cwd | -wd dir]          the job's working directory
+   [-e path] [-o path]       files for standard error and output
+   [-h]                      a user hold
+   [-hard]                   the following -l and -q are hard (the only kind yet)
+   [-hold_jid job_list]      wait until these jobs are finished
+   [-j y|n]                  standard error into standard output
+   [-l resource_list]        requests, as name=value,...
+   [-N name]                 the job's name
+   [-p priority]             -1023 to 1024
+   [-pe pe slot_range]       a parallel job
+   [-q queue_list]           queues it may run in
+   [-R y|n]                  job reservation
+   [-r y|n]                  rerunnable
+   [-S path]                 the shell that reads the script
+   [-sync y|n]               wait for the end and exit with the job's status
+   [-t range]                an array job
+   [-terse]                  print nothing but the id
+   [-V] [-v variables]       export the environment
+   [-w e|w|n|v|p]            verify that the job can run
+)";
+
+int await_end(Context& context, std::int64_t number) {
+  int code = 0;
+  const int asked = ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
+    for (const auto& task : end.records) {
+      code = static_cast<int>(task.record.exit_status);
+      const auto id = std::to_string(number) + (task.task > 0 ? "." + std::to_string(task.task) : "");
+      if (task.record.failed == failed::none) {
+        context.out << "Job " << id << " exited with exit code " << task.record.exit_status << ".\n";
+      } else {
+        context.err << "Unable to run job " << id << ": " << task.record.reason << ".\n";
+        if (code == 0) code = 1;
+      }
+    }
+    if (end.records.empty()) {
+      context.err << "Unable to run job " << number << ": it was deleted before it ran.\n";
+      code = 1;
+    }
+  });
+  return asked != 0 ? asked : code;
+}
+
+} // namespace
+
+int qsub(Context& context) {
+  const SubmitPlace place{context.directory, context.environment, [&](const DateTime& date) { return to_instant(date, context.now()); }};
+  auto parsed = parse_submission(context.arguments, place, [&](const std::string& path) -> Result<std::string> {
+    if (path != "-") return read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+    std::ostringstream content;
+    content << context.in.rdbuf();
+    return content.str();
+  });
+  if (!parsed) return complain(context, parsed.what(), 2);
+  if (parsed->help) {
+    context.out << usage;
+    return 0;
+  }
+  const auto& request = parsed->request;
+  if (request.validation == Validation::verify || request.validation == Validation::poke) {
+    int code = 0;
+    const int asked = ask<Answer>(context, door::AskSubmit{{request, ""}}, [&](Answer& answer) { code = print_answer(context, answer); });
+    return asked != 0 ? asked : code;
+  }
+  std::int64_t number = 0;
+  int code = 0;
+  const int asked = ask<Answer>(context, door::RunCommand{Submit{request, ""}}, [&](Answer& answer) {
+    number = answer.number;
+    if (parsed->terse && number > 0) {
+      const auto& tasks = request.tasks;
+      context.out << number;
+      if (tasks.is_array()) context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
+      context.out << "\n";
+      std::erase_if(answer.lines, [](const Line& line) { return !line.trouble; });
+    }
+    code = print_answer(context, answer);
+  });
+  if (asked != 0 || code != 0 || !parsed->sync) return asked != 0 ? asked : code;
+  context.out.flush();
+  return await_end(context, number);
+}
+
+} // namespace almanac

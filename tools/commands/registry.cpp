@@ -1,0 +1,24 @@
+#include "tools/commands/commands.hpp"
+
+#include <map>
+
+namespace almanac {
+
+namespace {
+const std::map<std::string, CommandFunction> commands{
+    {"qsub", qsub}, {"qdel", qdel},   {"qhold", qhold}, {"qrls", qrls},   {"qstat", qstat}, {"qhost", qhost},   {"qmod", qmod},
+    {"qconf", qconf}, {"qacct", qacct}, {"qrsh", qrsh},   {"qrsub", qrsub}, {"qrdel", qrdel}, {"qrstat", qrstat}, {"almanac-console", almanac_console}};
+} // namespace
+
+CommandFunction find_command(const std::string& name) {
+  const auto it = commands.find(name);
+  return it == commands.end() ? nullptr : it->second;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, function] : commands) names.push_back(name);
+  return names;
+}
+
+} // namespace almanac
