@@ -1,0 +1,164 @@
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+using GivenAPlanner = PlannerFixture;
+
+TEST_F(GivenAPlanner, WhenJobsAreSubmittedThenTheyStartInOrderOfPriorityAndNumber) {
+  hosts(1, 1);
+  const auto first = submit(alice, job("first"));
+  auto low = job("low");
+  low.priority = -10;
+  const auto later = submit(alice, low);
+  const auto second = submit(alice, job("second"));
+  pass();
+  EXPECT_TRUE(is_active(first));
+  start(first);
+  end(first);
+  pass();
+  EXPECT_TRUE(is_active(second));
+  EXPECT_FALSE(is_active(later));
+}
+
+TEST_F(GivenAPlanner, WhenAnOrdinaryUserRaisesAPriorityThenTheJobIsRefused) {
+  hosts(1, 1);
+  auto request = job("high");
+  request.priority = 1;
+  EXPECT_NE(text(command(alice, Submit{request, ""})).find("positive submission priority requires operator privileges"), std::string::npos);
+  EXPECT_EQ(command(root, Submit{request, ""}).exit_code, 0);
+}
+
+TEST_F(GivenAPlanner, WhenAJobExitsWith99ItReturnsToTheQueueAndWith100ItGoesIntoError) {
+  hosts(1, 1);
+  const auto id = submit(alice, job("again"));
+  pass();
+  start(id);
+  end(id, 99);
+  EXPECT_TRUE(find(id)->tasks.front().restarted);
+  EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "Rq");
+  pass();
+  EXPECT_EQ(find(id)->tasks.front().attempt, 2);
+  start(id);
+  end(id, 100);
+  EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "Eqw");
+  EXPECT_EQ(command(alice, ClearJobErrors{{std::to_string(id)}}).exit_code, 0);
+  pass();
+  EXPECT_TRUE(is_active(id));
+}
+
+TEST_F(GivenAPlanner, WhenAJobWaitsForAnotherThenItStartsAfterItsEnd) {
+  hosts(1, 2);
+  const auto first = submit(alice, job("first"));
+  auto request = job("second");
+  request.predecessors = {"first"};
+  const auto second = submit(alice, request);
+  pass();
+  EXPECT_FALSE(is_active(second));
+  start(first);
+  end(first);
+  pass();
+  EXPECT_TRUE(is_active(second));
+}
+
+TEST_F(GivenAPlanner, WhenTasksOfAnArrayAreDeletedThenTheOthersStay) {
+  hosts(1, 1);
+  auto request = job("array");
+  request.tasks = {1, 5, 1};
+  const auto id = submit(alice, request);
+  pass();
+  const auto answer = command(alice, DeleteJobs{{std::to_string(id) + ".3"}, {}, {}, false});
+  EXPECT_EQ(text(answer), "alice has deleted job-array task 1.3\n");
+  EXPECT_EQ(find(id)->fresh, (std::vector<TaskRange>{{2, 2, 1}, {4, 5, 1}}));
+  EXPECT_EQ(command(bob, DeleteJobs{{std::to_string(id)}, {}, {}, false}).exit_code, 1);
+  EXPECT_EQ(command(alice, DeleteJobs{{std::to_string(id)}, {}, {}, false}).exit_code, 0);
+  start(id, 1);
+  end(id, 0, 1);
+  EXPECT_EQ(find(id), nullptr);
+}
+
+// V6 of spec/scheduling.md section 14.
+TEST_F(GivenAPlanner, WhenAParallelJobIsPlacedThenTheAllocationRuleDecides) {
+  hosts(3, 4);
+  const auto place = [&](const std::string& pe, std::vector<SlotRange> slots) {
+    auto request = job("parallel");
+    request.pe = pe, request.slots = std::move(slots);
+    const auto id = submit(root, request);
+    pass();
+    std::vector<std::int64_t> result;
+    if (is_active(id))
+      for (const auto& grant : find(id)->tasks.front().grants) result.push_back(grant.slots);
+    command(root, DeleteJobs{{std::to_string(id)}, {}, {}, true});
+    return result;
+  };
+  const auto rule = [&](const char* value) {
+    command(root, Configure{{ChangeVerb::modify, {ObjectKind::parallel_environment, "make", {{"allocation_rule", value}}}, {}}});
+  };
+  using Slots = std::vector<std::int64_t>;
+  EXPECT_EQ(place("fill", {{6, 6}}), (Slots{4, 2}));
+  EXPECT_EQ(place("mpi", {{6, 6}}), (Slots{2, 2, 2}));
+  EXPECT_EQ(place("smp", {{6, 6}}), Slots{});
+  EXPECT_EQ(place("smp", {{3, 8}}), Slots{4});
+  rule("2");
+  EXPECT_EQ(place("make", {{6, 6}}), (Slots{2, 2, 2}));
+  rule("4");
+  EXPECT_EQ(place("make", {{6, 6}}), Slots{});
+  EXPECT_EQ(place("make", {{5, 8}}), (Slots{4, 4}));
+}
+
+TEST_F(GivenAPlanner, WhenALaunchFailsThenTheHostIsSetBackAndAfterThreeJobsItIsInError) {
+  hosts(2, 1);
+  for (int i = 1; i <= 3; ++i) {
+    const auto id = submit(root, job("unlucky"));
+    pass();
+    const auto& grant = find(id)->tasks.front().grants.front().instance;
+    ExitRecord record;
+    record.failed = failed::before_job, record.reason = "no space in the spool";
+    // The first host in order is tried again once it is not set back any more.
+    if (host_of(grant) == "h1") tell(LaunchFailed{attempt(id), "h1", false, record});
+    EXPECT_EQ(find(id)->tasks.front().state, TaskState::pending);
+    command(root, DeleteJobs{{std::to_string(id)}, {}, {}, true});
+    now = now + Duration{31};
+  }
+  EXPECT_TRUE(planner.state().instance("all.q@h1").error);
+  EXPECT_EQ(command(root, ModifyQueues{QueueAction::clear_error, {"all.q@h1"}}).exit_code, 0);
+  EXPECT_FALSE(planner.state().instance("all.q@h1").error);
+}
+
+TEST_F(GivenAPlanner, WhenARunningTaskIsOverdueThenItStaysBooked) {
+  hosts(1, 1);
+  const auto id = submit(root, job("slow", "10"));
+  pass();
+  start(id);
+  now = now + Duration{100};
+  tell(TaskOverdue{attempt(id)});
+  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}}), 1);
+  end(id);
+  EXPECT_EQ(planner.state().ledger().find("queue:all.q@h1", "slots"), nullptr);
+}
+
+TEST_F(GivenAPlanner, WhenRequestsAreMalformedThenNothingChanges) {
+  hosts(1, 1);
+  const auto digest = planner.digest();
+  std::vector<JobRequest> bad(7, job("bad"));
+  bad[0].name = "1abc";
+  bad[1].resources = {{"nosuch", "1"}};
+  bad[2].resources = {{"h_rt", "banana"}};
+  bad[3].resources = {{"slots", "2"}};
+  bad[4].queues = {"nosuch.q"};
+  bad[5].pe = "nosuch", bad[5].slots = {{1, 1}};
+  bad[6].predecessors = {"77"};
+  for (const auto& request : bad) EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1) << request.name;
+  EXPECT_EQ(planner.digest(), digest);
+}
+
+TEST_F(GivenAPlanner, WhenAQueueIsSuspendedThenItsTasksAreTooAndGoOnWithIt) {
+  hosts(1, 1);
+  const auto id = submit(alice, job("stopped"));
+  pass();
+  start(id);
+  EXPECT_EQ(command(alice, ModifyQueues{QueueAction::suspend, {"all.q"}}).exit_code, 1) << "operators only";
+  command(root, ModifyQueues{QueueAction::suspend, {"*@h1"}});
+  EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "S");
+  command(root, ModifyQueues{QueueAction::unsuspend, {"all.q@@allhosts"}});
+  EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "r");
+}

@@ -1,0 +1,90 @@
+// A planner with hosts h1, h2, … of some slots each, driven by hand.
+#pragma once
+
+#include "core/planning/planner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace almanac {
+
+class PlannerFixture : public ::testing::Test {
+public:
+  Planner planner{*Planner::restore(Planner::initial_records("root"))};
+  Instant now{1'000'000};
+  Caller root{"root", "root", 0, 0, "master"};
+  Caller alice{"alice", "users", 1001, 1001, "master"};
+  Caller bob{"bob", "users", 1002, 1002, "master"};
+  std::map<std::int64_t, JobPtr> seen; ///< the latest record of each job, by number
+
+  void hosts(int count, std::int64_t slots) {
+    for (int i = 1; i <= count; ++i) {
+      const auto name = "h" + std::to_string(i);
+      EXPECT_EQ(command(root, AddHost{name, slots}).exit_code, 0);
+      tell(HostRegistered{name, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+    }
+  }
+
+  Decisions handle(const Input& input) {
+    auto decisions = planner.handle(input, now);
+    for (const auto& effect : decisions.effects)
+      if (const auto* job = std::get_if<JobPtr>(&effect)) seen[(*job)->number] = *job;
+    return decisions;
+  }
+  Answer command(const Caller& caller, CommandBody body) { return *handle(Command{caller, std::move(body)}).answer; }
+  void tell(const Input& input) { handle(input); }
+  void pass() { handle(Pass{}); }
+
+  static JobRequest job(const std::string& name, const std::string& limit = "") {
+    JobRequest request;
+    request.name = name;
+    if (!limit.empty()) request.resources = {{"h_rt", limit}};
+    return request;
+  }
+  std::int64_t submit(const Caller& caller, JobRequest request) {
+    const auto answer = command(caller, Submit{std::move(request), "hash"});
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    return answer.number;
+  }
+  static ReservationRequest window(std::int64_t start, std::int64_t length) {
+    ReservationRequest request;
+    request.start = {start};
+    request.duration = {length}, request.has_duration = true;
+    return request;
+  }
+  static ReservationRequest on_pe(ReservationRequest request, const std::string& pe, std::int64_t slots) {
+    request.pe = pe;
+    request.slots = {{slots, slots}};
+    return request;
+  }
+  std::int64_t reserve(const Caller& caller, ReservationRequest request) {
+    const auto answer = command(caller, Reserve{std::move(request)});
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    return answer.number;
+  }
+
+  const Job* find(std::int64_t number) const { return planner.state().job_by_number(number); }
+  bool is_active(std::int64_t number) const { return find(number) && find(number)->active_tasks() > 0; }
+  Attempt attempt(std::int64_t number, std::int64_t task = 0) const {
+    return {find(number)->key, task, find(number)->find(task)->attempt};
+  }
+  void start(std::int64_t number, std::int64_t task = 0) { tell(TaskStarted{attempt(number, task)}); }
+  void end(std::int64_t number, std::int64_t exit_status = 0, std::int64_t task = 0) {
+    ExitRecord record;
+    record.exit_status = exit_status;
+    tell(TaskEnded{attempt(number, task), record});
+  }
+  void due(std::int64_t reservation) { tell(ReservationDue{planner.state().reservation_by_number(reservation)->key}); }
+  char letter(std::int64_t reservation) const {
+    const auto* r = planner.state().reservation_by_number(reservation);
+    return r ? state_letter(*r) : '-';
+  }
+  static std::string text(const Answer& answer) {
+    std::string all;
+    for (const auto& line : answer.lines) all += line.text + "\n";
+    return all;
+  }
+};
+
+} // namespace almanac

@@ -1,0 +1,220 @@
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+using GivenOneHostWithFourSlots = PlannerFixture;
+
+TEST_F(GivenOneHostWithFourSlots, WhenAllAreReservedThenASecondReservationIsRefusedAndOneThatMeetsItIsNot) {
+  hosts(1, 4);
+  EXPECT_EQ(reserve(root, on_pe(window(1'000'100, 100), "fill", 4)), 1);
+  const auto refused = command(root, Reserve{on_pe(window(1'000'150, 100), "fill", 1)});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(text(refused).find("advance_reservation: no suitable queues"), std::string::npos);
+  EXPECT_EQ(reserve(root, on_pe(window(1'000'200, 100), "fill", 4)), 2) << "refused requests consume no id";
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenAJobWithoutLimitRunsThenItsSlotCantBeReserved) {
+  hosts(1, 4);
+  submit(root, job("endless"));
+  pass();
+  EXPECT_EQ(command(root, Reserve{on_pe(window(2'000'000, 100), "fill", 4)}).exit_code, 1);
+  EXPECT_EQ(command(root, Reserve{on_pe(window(2'000'000, 100), "fill", 3)}).exit_code, 0);
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenAReservationIsAheadThenOnlyJobsThatEndBeforeItStart) {
+  hosts(1, 4);
+  reserve(root, on_pe(window(now.seconds + 600, 600), "fill", 4));
+  const auto exact = submit(root, job("exact", "540"));
+  const auto longer = submit(root, job("longer", "541"));
+  const auto endless = submit(root, job("endless"));
+  pass();
+  EXPECT_TRUE(is_active(exact)) << "540 s and the offset of 60 s end when the reservation starts";
+  EXPECT_FALSE(is_active(longer));
+  EXPECT_FALSE(is_active(endless));
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenAJobAsksForAReservationThenItRunsInsideItAndNeverExceedsIt) {
+  hosts(1, 4);
+  const auto ar = reserve(root, on_pe(window(now.seconds, 1000), "fill", 2));
+  EXPECT_EQ(letter(ar), 'r') << "it starts at once";
+  std::vector<std::int64_t> inside;
+  for (int i = 0; i < 3; ++i) {
+    auto request = job("inside");
+    request.reservation = ar;
+    inside.push_back(submit(root, request));
+  }
+  const auto outside = submit(root, job("outside"));
+  pass();
+  EXPECT_TRUE(is_active(inside[0]) && is_active(inside[1]));
+  EXPECT_FALSE(is_active(inside[2]));
+  EXPECT_TRUE(is_active(outside));
+  EXPECT_EQ(find(inside[0])->tasks.front().limit, Duration{940}) << "until the end less the offset";
+  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}}), 3);
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenItsJobsAreRemoved) {
+  hosts(1, 4);
+  const auto ar = reserve(root, on_pe(window(now.seconds, 1000), "fill", 1));
+  auto request = job("inside");
+  request.reservation = ar;
+  const auto running = submit(root, request), waiting = submit(root, request);
+  pass();
+  start(running);
+  now = now + Duration{1000};
+  due(ar);
+  EXPECT_EQ(letter(ar), 'x');
+  EXPECT_EQ(find(waiting), nullptr);
+  EXPECT_TRUE(find(running)->tasks.front().deleting);
+  end(running);
+  EXPECT_EQ(letter(ar), '-');
+  EXPECT_EQ(planner.state().ledger().find("queue:all.q@h1", "slots"), nullptr);
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenTheReservationIsTooShortForAJobThenTheSubmissionIsRefusedWithNumbers) {
+  hosts(1, 4);
+  const auto ar = reserve(root, on_pe(window(now.seconds + 10, 100), "fill", 1));
+  auto request = job("long", "41");
+  request.reservation = ar;
+  const auto answer = command(root, Submit{request, "hash"});
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("the job duration is longer than duration of the advance reservation id 1"), std::string::npos);
+  EXPECT_NE(text(answer).find("00:00:41"), std::string::npos);
+  request.resources = {{"h_rt", "40"}};
+  EXPECT_EQ(command(root, Submit{request, "hash"}).exit_code, 0);
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenAUserIsNotListedThenTheSubmissionIsRefusedAtOnce) {
+  hosts(1, 4);
+  auto request = on_pe(window(now.seconds, 1000), "fill", 2);
+  request.users = {"alice", "!bob"};
+  const auto ar = reserve(root, request);
+  auto asked = job("inside");
+  asked.reservation = ar;
+  EXPECT_EQ(command(alice, Submit{asked, "hash"}).exit_code, 0);
+  EXPECT_EQ(command(bob, Submit{asked, "hash"}).exit_code, 1);
+  EXPECT_EQ(command(root, Submit{asked, "hash"}).exit_code, 1) << "only the list counts, not the owner";
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenSomebodyIsNotInArusersThenNothingIsReserved) {
+  hosts(1, 4);
+  const auto answer = command(alice, Reserve{window(now.seconds, 100)});
+  EXPECT_EQ(text(answer), "denied: \"alice\" must be manager or in userset \"arusers\"\n");
+  ConfigurationChange change{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}};
+  EXPECT_EQ(command(root, Configure{change}).exit_code, 0);
+  EXPECT_EQ(command(alice, Reserve{window(now.seconds, 100)}).exit_code, 0);
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenTheLimitOfReservationsIsReachedThenTheExitCodeIs25) {
+  hosts(1, 4);
+  ConfigurationChange change{ChangeVerb::modify, {ObjectKind::global_configuration, "", {{"max_advance_reservations", "1"}}}, {}};
+  EXPECT_EQ(command(root, Configure{change}).exit_code, 0);
+  reserve(root, window(now.seconds, 100));
+  const auto answer = command(root, Reserve{window(now.seconds, 100)});
+  EXPECT_EQ(answer.exit_code, 25);
+  EXPECT_EQ(text(answer), "rejected: only 1 advance reservations are allowed per cluster\n");
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenASettingWouldVoidAReservationThenItIsDeniedAndNothingChanges) {
+  hosts(1, 4);
+  reserve(root, on_pe(window(now.seconds + 100, 100), "fill", 3));
+  const auto change = [&](ObjectKind kind, const std::string& name, const std::string& attribute, const std::string& value) {
+    return command(root, Configure{{ChangeVerb::modify, {kind, name, {{attribute, value}}}, {}}});
+  };
+  const auto digest = planner.digest();
+  EXPECT_EQ(text(change(ObjectKind::cluster_queue, "all.q", "slots", "2")), "denied: 3 slots are already reserved in all.q@h1 by an advance reservation\n");
+  EXPECT_EQ(text(change(ObjectKind::parallel_environment, "fill", "slots", "2")), "denied: lowering slots amount below 3 would break advance reservations\n");
+  EXPECT_EQ(planner.digest(), digest);
+  EXPECT_EQ(change(ObjectKind::cluster_queue, "all.q", "slots", "3").exit_code, 0);
+  EXPECT_EQ(change(ObjectKind::parallel_environment, "fill", "slots", "3").exit_code, 0);
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenAConsumableIsReservedThenLoweringItIsDenied) {
+  hosts(1, 4);
+  auto complexes = template_of(ObjectKind::complex, "");
+  complexes.attributes.push_back({"license", "lic INT <= YES YES 0 0"});
+  EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, complexes, {}}}).exit_code, 0);
+  const auto licenses = [&](const char* value) {
+    return command(root, Configure{{ChangeVerb::modify, {ObjectKind::exec_host, "global", {{"complex_values", value}}}, {}}});
+  };
+  EXPECT_EQ(licenses("license=5").exit_code, 0);
+  auto request = on_pe(window(now.seconds + 100, 100), "fill", 2);
+  request.resources = {{"lic", "2"}};
+  reserve(root, request);
+  auto more = on_pe(window(now.seconds + 100, 100), "fill", 1);
+  more.resources = {{"license", "2"}};
+  EXPECT_EQ(command(root, Reserve{more}).exit_code, 1);
+  EXPECT_EQ(text(licenses("license=3")), "denied: changing \"license\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(text(licenses("NONE")), "denied: changing \"license\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(licenses("license=4").exit_code, 0);
+}
+
+using GivenTwoHosts = PlannerFixture;
+
+TEST_F(GivenTwoHosts, WhenOneIsLostThenSoftGoesOnAndHardDoesNot) {
+  hosts(2, 2);
+  const auto soft = reserve(root, on_pe(window(now.seconds, 1000), "mpi", 2));
+  auto strict = on_pe(window(now.seconds, 1000), "mpi", 2);
+  strict.hard = true;
+  const auto hard = reserve(root, strict);
+  const auto later = reserve(root, on_pe(window(now.seconds + 2000, 100), "mpi", 2));
+  tell(HostSilent{"h2", false});
+  EXPECT_EQ(letter(soft), 'r') << "suspect is not shown";
+  tell(HostSilent{"h2", true});
+  EXPECT_EQ(letter(soft), 'E');
+  EXPECT_EQ(letter(later), 'W');
+  EXPECT_EQ(planner.state().reservation_by_number(soft)->bad, std::vector<std::string>{"reserved queue all.q@h2 is unknown"});
+  auto in_soft = job("soft"), in_hard = job("hard");
+  in_soft.reservation = soft, in_hard.reservation = hard;
+  const auto a = submit(root, in_soft), b = submit(root, in_hard);
+  pass();
+  EXPECT_TRUE(is_active(a));
+  EXPECT_FALSE(is_active(b));
+  EXPECT_EQ(planner.ask(ExplainJob{b}, now).lines.front().text, "cannot run because requested advance reservation 2 is in error state");
+  tell(HostRegistered{"h2", planner.state().host("h2").facts});
+  EXPECT_EQ(letter(hard), 'r');
+  pass();
+  EXPECT_TRUE(is_active(b));
+}
+
+TEST_F(GivenTwoHosts, WhenAnUnhealthyHostIsNeededThenItIsReservedForLaterOnlyAndTheAnswerSaysSo) {
+  hosts(2, 2);
+  tell(HostSilent{"h2", true});
+  EXPECT_EQ(command(root, Reserve{on_pe(window(now.seconds, 100), "fill", 3)}).exit_code, 1);
+  const auto answer = command(root, Reserve{on_pe(window(now.seconds + 10, 100), "fill", 3)});
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_NE(text(answer).find("reserved queue all.q@h2 is unknown"), std::string::npos);
+  EXPECT_EQ(letter(answer.number), 'W');
+}
+
+using GivenAHeldReservation = PlannerFixture;
+
+TEST_F(GivenAHeldReservation, WhenCommittedThenItStandsAndWhenItExpiresItIsGone) {
+  hosts(1, 4);
+  PrepareReservation prepare{"t1", 0, false, on_pe(window(now.seconds + 100, 100), "fill", 4), {10}};
+  const auto held = command(root, prepare);
+  EXPECT_EQ(held.exit_code, 0);
+  EXPECT_EQ(command(root, Reserve{on_pe(window(now.seconds + 100, 100), "fill", 1)}).exit_code, 1) << "a proposal is booked";
+  EXPECT_EQ(command(root, SettleReservation{"other", held.number, true}).exit_code, 1);
+  EXPECT_EQ(command(root, SettleReservation{"t1", held.number, true}).exit_code, 0);
+  EXPECT_EQ(letter(held.number), 'w');
+
+  const auto second = command(root, PrepareReservation{"t2", 0, false, on_pe(window(now.seconds + 300, 100), "fill", 4), {10}});
+  now = now + Duration{10};
+  due(second.number);
+  EXPECT_EQ(letter(second.number), '-');
+  EXPECT_EQ(command(root, Reserve{on_pe(window(now.seconds + 300, 100), "fill", 4)}).exit_code, 0);
+}
+
+TEST_F(GivenAHeldReservation, WhenAChangeIsAbortedThenTheOldShapeStands) {
+  hosts(1, 4);
+  const auto ar = reserve(root, on_pe(window(now.seconds + 100, 100), "fill", 2));
+  const auto before = planner.digest();
+  EXPECT_EQ(command(root, PrepareReservation{"t", ar, false, on_pe(window(now.seconds + 100, 200), "fill", 4), {10}}).exit_code, 0);
+  EXPECT_NE(planner.digest(), before);
+  EXPECT_EQ(command(root, SettleReservation{"t", ar, false}).exit_code, 0);
+  EXPECT_EQ(planner.digest(), before);
+  EXPECT_EQ(command(root, PrepareReservation{"t", ar, true, {}, {10}}).exit_code, 0);
+  EXPECT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
+  EXPECT_EQ(letter(ar), '-');
+  EXPECT_EQ(planner.state().ledger().find("queue:all.q@h1", "slots"), nullptr);
+}

@@ -1,0 +1,51 @@
+#include "core/text/values.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+using namespace almanac;
+
+TEST(GivenATime, WhenReadThenColonsAndEmptyPartsCount) {
+  EXPECT_EQ(parse_duration("1:0:0")->seconds, 3600);
+  EXPECT_EQ(parse_duration("1::1")->seconds, 3601);
+  EXPECT_EQ(parse_duration(":5:")->seconds, 300);
+  EXPECT_EQ(parse_duration("90")->seconds, 90);
+  EXPECT_TRUE(parse_duration("INFINITY")->is_endless());
+}
+
+TEST(GivenATime, WhenMalformedThenTheErrorNamesIt) {
+  for (const char* text : {"", ":", "::", "banana", "-5", "1:2:3:4", "1h", "999999999999999999999"}) {
+    const auto parsed = parse_duration(text);
+    ASSERT_FALSE(parsed.ok()) << text;
+    EXPECT_NE(parsed.what().find(text), std::string::npos);
+  }
+}
+
+RC_GTEST_PROP(GivenATime, WhenPrintedThenItReadsBack, ()) {
+  const Duration duration{*rc::gen::inRange<std::int64_t>(0, 1'000'000'000)};
+  RC_ASSERT(parse_duration(print_duration(duration)).value() == duration);
+}
+
+TEST(GivenAMemorySize, WhenReadThenSmallLettersAreDecimal) {
+  EXPECT_EQ(*parse_memory("1k"), 1000);
+  EXPECT_EQ(*parse_memory("1K"), 1024);
+  EXPECT_EQ(*parse_memory("1.5G"), 3LL << 29);
+  EXPECT_EQ(*parse_memory("7"), 7);
+  for (const char* text : {"", "G", "-1", "1X", "1.2.3", "99999999999999999999T"}) EXPECT_FALSE(parse_memory(text).ok()) << text;
+}
+
+RC_GTEST_PROP(GivenAMillionth, WhenPrintedThenItReadsBack, ()) {
+  const auto value = *rc::gen::inRange<std::int64_t>(-1'000'000'000'000, 1'000'000'000'000);
+  RC_ASSERT(parse_millionths(print_millionths(value)).value() == value);
+}
+
+TEST(GivenADate, WhenReadThenYearAndSecondsMayBeMissing) {
+  const auto full = parse_date_time("202611201805.30");
+  EXPECT_EQ(full->year, 2026);
+  EXPECT_EQ(full->second, 30);
+  EXPECT_EQ(parse_date_time("2611201805")->year, 2026);
+  EXPECT_EQ(parse_date_time("7011201805")->year, 1970);
+  EXPECT_EQ(parse_date_time("11201805")->year, -1);
+  for (const char* text : {"", "banana", "1120180", "11321805", "13201805", "11202405", "11201860", "11201805.3", "11201805.61"})
+    EXPECT_FALSE(parse_date_time(text).ok()) << text;
+}
