@@ -143,7 +143,7 @@ Result<Configuration::Changed> Configuration::with(const ConfigurationChange& ch
   } else if (object.kind == ObjectKind::complex) {
     for (const auto& row : next.attributes) {
       const bool kept = std::any_of(object.attributes.begin(), object.attributes.end(), [&](auto& a) { return a.name == row.name; });
-      if (!kept)
+      if (!kept && !is_built_in_complex(row.name))
         if (auto free = check_not_referenced(ObjectKind::complex, row.name); !free) return free.error();
     }
     next.attributes = object.attributes;

@@ -23,7 +23,7 @@ struct Brute {
     std::int64_t highest = 0;
     bool any = false;
     for (auto t = start; t < end; ++t) {
-      const auto here = t < horizon ? level.at(static_cast<std::size_t>(t)) : level.back();
+      const auto here = t < horizon ? level.at(static_cast<std::size_t>(t)) : 0;
       highest = any ? std::max(highest, here) : here;
       any = true;
     }

@@ -1,0 +1,139 @@
+#include "schema/codec.hpp"
+#include "schema/store.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <rapidcheck/gtest.h>
+
+using namespace almanac;
+
+namespace {
+
+Job sample_job() {
+  Job job;
+  job.key = 77, job.number = 12;
+  job.owner = {"alice", "users", 1001, 100, "h"};
+  job.request.name = "name";
+  job.request.script.content = std::string("#!/bin/sh\n\0binary", 17);
+  job.request.environment = {{"A", "1"}, {"EMPTY", ""}};
+  job.request.slots = {{2, 8}};
+  job.request.pe = "mpi";
+  job.request.rerun = Rerun::no;
+  job.fresh = {{2, 10, 2}};
+  Task task;
+  task.number = 1, task.state = TaskState::running;
+  task.grants = {{"all.q@h1", 2}};
+  task.bookings = {{"queue:all.q@h1", "slots", 2}};
+  task.booked = {{5}, Instant::never()};
+  job.tasks = {task};
+  return job;
+}
+
+} // namespace
+
+TEST(GivenAJob, WhenEncodedAndDecodedThenItIsTheSame) {
+  const auto job = sample_job();
+  const auto bytes = encode(job);
+  const auto decoded = decode<Job>(bytes);
+  ASSERT_TRUE(decoded.ok());
+  EXPECT_EQ(encode(*decoded), bytes);
+  EXPECT_EQ(decoded->request.script.content, job.request.script.content);
+  EXPECT_EQ(decoded->tasks.front().booked, job.tasks.front().booked);
+  EXPECT_TRUE(decoded->tasks.front().limit.is_endless());
+}
+
+TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
+  const auto check_input = [](Input input) {
+    const auto decoded = decode<JournaledInput>(encode(JournaledInput{1, {2}, 3, std::move(input)}));
+    ASSERT_TRUE(decoded.ok()) << decoded.what();
+  };
+  check_input(Command{{}, Submit{sample_job().request, "h"}});
+  check_input(Command{{}, DeleteJobs{}});
+  check_input(Command{{}, ChangeHold{}});
+  check_input(Command{{}, ClearJobErrors{}});
+  check_input(Command{{}, ModifyQueues{}});
+  check_input(Command{{}, Reserve{}});
+  check_input(Command{{}, DeleteReservations{}});
+  check_input(Command{{}, PrepareReservation{}});
+  check_input(Command{{}, SettleReservation{}});
+  check_input(Command{{}, Configure{}});
+  check_input(Command{{}, AddHost{"h", 3}});
+  check_input(TaskStarted{});
+  check_input(LaunchFailed{});
+  check_input(TaskEnded{});
+  check_input(TaskLost{});
+  check_input(HostRegistered{});
+  check_input(HostSilent{});
+  check_input(LoadChanged{});
+  check_input(TaskOverdue{});
+  check_input(ReservationDue{});
+  check_input(Pass{});
+  check_input(Restarted{});
+  for (auto reply : {door::ReplyBody(Answer{}), door::ReplyBody(door::Jobs{{{sample_job(), 1}}, {}}), door::ReplyBody(door::Reservations{{Reservation()}}),
+                     door::ReplyBody(door::Cluster{{door::InstanceView()}, {door::HostView()}}), door::ReplyBody(door::Objects{}), door::ReplyBody(door::Accounting{{AccountingRecord()}}),
+                     door::ReplyBody(door::Actors{{{1, "k", "n", 2}}}), door::ReplyBody(door::Output{}), door::ReplyBody(door::Busy{})}) {
+    const auto index = reply.index();
+    const auto decoded = decode<door::Reply>(encode(door::Reply{true, reply}));
+    ASSERT_TRUE(decoded.ok()) << index;
+    EXPECT_EQ(decoded->body.index(), index);
+  }
+  for (auto body : {door::RequestBody(door::AskSubmit{}), door::RequestBody(door::AskReserve{}), door::RequestBody(door::AskWhy{}), door::RequestBody(door::GetJobs{}), door::RequestBody(door::GetReservations{}),
+                    door::RequestBody(door::GetCluster{}), door::RequestBody(door::GetObjects{}), door::RequestBody(door::GetAccounting{}), door::RequestBody(door::AwaitJob{}),
+                    door::RequestBody(door::ListActors{}), door::RequestBody(door::InspectActor{}), door::RequestBody(door::Inherit{})}) {
+    const auto decoded = decode<door::Request>(encode(door::Request{1, "id", {}, {}, body}));
+    ASSERT_TRUE(decoded.ok());
+    EXPECT_EQ(decoded->body.index(), body.index());
+  }
+  using namespace session;
+  for (const auto& message : {Message(Hello{}), Message(Challenge{}), Message(Proof{}), Message(Welcome{}), Message(Refused{}), Message(Register{{}, {TaskReport()}}), Message(Registered{}),
+                              Message(Launch{}), Message(TaskReport{}), Message(Control{}), Message(Forget{}), Message(Load{}), Message(Relay{}), Message(RelayAnswer{}), Message(PeerStart{}),
+                              Message(PeerOutput{}), Message(PeerEnded{}), Message(PeerClear{})}) {
+    const auto decoded = decode<Envelope>(encode(Envelope{message}));
+    ASSERT_TRUE(decoded.ok());
+    EXPECT_EQ(decoded->body.index(), message.index());
+  }
+}
+
+TEST(GivenBytesOfAStranger, WhenTruncatedThenTheyAreRefused) {
+  const auto bytes = encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    const auto decoded = decode<door::Request>(std::string_view(bytes).substr(0, size));
+    if (size % 8 != 0 || size < 16) {
+      EXPECT_FALSE(decoded.ok()) << size;
+    }
+  }
+}
+
+// What is read may be anything but never harms: run under ASan and UBSan.
+RC_GTEST_PROP(GivenBytesOfAStranger, WhenSomeAreChangedThenTheyAreReadOrRefused, ()) {
+  auto bytes = encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
+  const auto changes = *rc::gen::inRange(1, 8);
+  for (int i = 0; i < changes; ++i) bytes[*rc::gen::inRange<std::size_t>(0, bytes.size())] = *rc::gen::arbitrary<char>();
+  if (auto decoded = decode<door::Request>(bytes)) RC_ASSERT(decode<door::Request>(encode(*decoded)).ok());
+}
+
+TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
+  auto records = Planner::initial_records("root");
+  records.jobs = {sample_job()};
+  Reservation reservation;
+  reservation.key = 5, reservation.number = 3;
+  records.reservations = {reservation};
+  records.hosts = {{"h1", HostPhase::up, {}, 5}};
+  records.counters = {77, 12, 3, 0};
+  std::map<store::Family, std::map<std::string, std::string>> families;
+  auto writes = store::writes_of(records);
+  for (auto& write : store::checkpoint_writes(records, 42)) writes.push_back(write);
+  for (const auto& write : writes) families[write.family][write.key] = *write.value;
+  const store::Scan scan = [&](store::Family family, const auto& visit) {
+    for (const auto& [key, value] : families[family]) visit(key, value);
+  };
+  const auto digest = Planner::restore(records)->digest();
+  EXPECT_EQ(Planner::restore(*store::read_records(scan))->digest(), digest);
+  const auto checkpoint = store::read_checkpoint(scan);
+  ASSERT_TRUE(checkpoint.ok());
+  EXPECT_EQ(checkpoint->sequence, 42);
+  EXPECT_EQ(Planner::restore(checkpoint->records)->digest(), digest);
+  families[store::Family::jobs].begin()->second = "garbage!";
+  EXPECT_FALSE(store::read_records(scan).ok());
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env python3
+"""The shape of the code: who includes whom, headers that compile alone, no leftovers."""
+import pathlib, re, subprocess, sys
+from concurrent.futures import ThreadPoolExecutor
+
+root = pathlib.Path(__file__).resolve().parents[2]
+flags = sys.argv[1:]
+
+# What each folder may include of ours, and of others.
+ours = {
+    "core": {"core"},
+    "schema": {"core", "schema"},
+    "actors": {"core", "schema", "actors"},
+    "master": {"core", "schema", "actors", "master"},
+    "agent": {"core", "schema", "actors", "agent"},
+    "tools": {"core", "schema", "tools"},
+}
+# The one tool that knows a daemon's files, and the simulator, which runs the daemons' assemblies.
+exceptions = {"tools/admin.cpp": {"actors", "master"}, "tools/simulator": {"actors", "master", "agent"}}
+others = {"core": set(), "schema": {"capnp", "kj"}}
+daemon_only = ("caf/", "rocksdb/", "spdlog/")
+complaints = []
+
+
+def allowed(path, folder):
+    extra = set()
+    for place, names in exceptions.items():
+        if str(path).startswith(place):
+            extra |= names
+    return ours[folder] | extra
+
+
+sources = [p for folder in ours for p in (root / folder).rglob("*") if p.suffix in (".hpp", ".cpp")]
+for source in sources:
+    path = source.relative_to(root)
+    folder = path.parts[0]
+    text = source.read_text()
+    for line, quote, name in ((m.start(), m[1], m[2]) for m in re.finditer(r'^#include ([<"])([^>"]+)[>"]', text, re.M)):
+        top = name.split("/")[0]
+        if quote == '"' and top in ours and top not in allowed(path, folder):
+            complaints.append(f"{path} includes {name}: {folder}/ does not know {top}/")
+        if quote == "<" and "/" in name and not name.startswith("sys/"):
+            if folder in others and top not in others[folder]:
+                complaints.append(f"{path} includes <{name}>: {folder}/ is the standard library and {sorted(others[folder])} alone")
+            if folder == "tools" and name.startswith(daemon_only) and "simulator" not in path.parts:
+                complaints.append(f"{path} includes <{name}>: tools start fast and link no daemon")
+    if folder == "core" and re.search(r"\b(system_clock|steady_clock|std::time\(|getenv|ifstream|std::thread|std::mutex|unordered_)", text):
+        complaints.append(f"{path}: core has no clock, file, thread or hash order")
+    if re.search(r"\b(TODO|FIXME|XXX|HACK)\b", text):
+        complaints.append(f"{path}: a leftover")
+    if source.suffix == ".hpp" and "#pragma once" not in text:
+        complaints.append(f"{path}: no #pragma once")
+
+for folder in ours:
+    if not (root / folder / "README.md").is_file():
+        complaints.append(f"{folder}/ has no README.md")
+
+
+def compiles(header):
+    done = subprocess.run(["g++", "-std=c++20", "-fsyntax-only", "-x", "c++", *flags, f"-I{root}", str(header)], capture_output=True, text=True)
+    return None if done.returncode == 0 else f"{header.relative_to(root)} does not compile alone:\n{done.stderr[:600]}"
+
+
+with ThreadPoolExecutor(2) as pool:
+    complaints += [c for c in pool.map(compiles, [s for s in sources if s.suffix == ".hpp"]) if c]
+
+print("\n".join(complaints) or f"{len(sources)} files are in shape")
+sys.exit(1 if complaints else 0)
