@@ -123,6 +123,7 @@ struct HostLife {
     if (task.want.launch && !task.launched) {
       task.launched = true;
       say(*task.want.order);
+      crash_point("spooled");
     }
     if (task.want.kill && !task.killed) {
       task.killed = true;
@@ -137,6 +138,7 @@ struct HostLife {
   void unwant(const Attempt& attempt) {
     tasks.erase(attempt);
     if (phase == Phase::ready) say(session::Forget{attempt});
+    crash_point("acknowledged");
   }
 
   void take_report(const session::TaskReport& report) {
@@ -149,10 +151,12 @@ struct HostLife {
     it->second.reported = report.phase;
     const bool is_master = it->second.want.order->parts.front().host == host;
     if (report.phase == session::TaskPhase::running) {
+      crash_point("forked");
       it->second.want.launch = false;
       if (is_master) caf::anon_send(context.calendar, Tell{TaskStarted{report.attempt}});
     }
     if (report.phase != session::TaskPhase::ended) return;
+    crash_point("exit-written");
     const Input fact = report.began ? Input(TaskEnded{report.attempt, report.record})
                                     : Input(LaunchFailed{report.attempt, host, report.user_fault, report.record});
     // Once it is durable the record lets the attempt go, and with it goes the agent's copy.

@@ -265,8 +265,8 @@ private:
     record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
     remove_cgroup(order_.cgroup);
     if (!order_.remove_after.empty()) remove_as_user(order_.remove_after, static_cast<uid_t>(order_.uid), static_cast<gid_t>(order_.gid));
-    // Whoever can't write the end keeps trying: nobody else knows it.
-    while (!write_durably(spool_ + "/exit", print_exit_record(record_))) ::sleep(1);
+    // Nobody else knows the end: who can't write it keeps trying, as long as there is a spool.
+    while (!write_durably(spool_ + "/exit", print_exit_record(record_)) && ::access(spool_.c_str(), F_OK) == 0) ::sleep(1);
   }
 
   std::string spool_;

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""kill -9 of master and agent at named points and at random: nothing acknowledged is lost, nothing runs twice.
+
+    crash_test.py BIN points   each named point is reached 20 times
+    crash_test.py BIN random   rounds of 4 clients with at least 200 acknowledged changes each
+"""
+import os, pathlib, random, shutil, subprocess, sys, tempfile, threading, time
+
+bin = pathlib.Path(sys.argv[1])
+work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-crash-"))
+os.chmod(work, 0o755)
+cell = work / "cell"
+runs = work / "runs"
+env = {**os.environ, "ALMANAC_DIR": str(cell), "ALMANAC_DEADLINE": "60"}
+daemons = {}
+
+
+def run(*words):
+    return subprocess.run([str(bin / words[0]), *map(str, words[1:])], env=env, capture_output=True, text=True, timeout=120)
+
+
+def folder(name):
+    return cell if name == "master" else cell / "agents" / name
+
+
+def start(name, crash=None):
+    ready = folder(name) / "run" / "ready"
+    ready.unlink(missing_ok=True)
+    own = {**env, **({"ALMANAC_CRASH_AT": crash} if crash else {})}
+    program = "almanac-master" if name == "master" else "almanac-agent"
+    daemons[name] = subprocess.Popen([str(bin / program), "--dir", str(folder(name))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=own)
+    end = time.time() + 30
+    while not ready.exists():
+        if daemons[name].poll() is not None:
+            return  # a crash point in its very first steps
+        assert time.time() < end, f"{name} does not start"
+        time.sleep(0.02)
+
+
+def kill(name):
+    daemons[name].kill()
+    daemons[name].wait()
+
+
+def submit(name):
+    """Each run of the job adds a line with its name: who ran twice shows."""
+    done = run("qsub", "-terse", "-N", name, "-b", "y", "-o", "/dev/null", "-j", "y", f"echo {name} >> {runs}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return int(done.stdout)
+
+
+def wait_for_empty(seconds=90):
+    end = time.time() + seconds
+    while run("qstat", "-u", "*").stdout:
+        assert time.time() < end, "jobs do not end:\n" + run("qstat", "-u", "*").stdout + run("qstat", "-f").stdout
+        time.sleep(0.1)
+
+
+def verify(acknowledged):
+    """acknowledged: name -> number."""
+    assert len(set(acknowledged.values())) == len(acknowledged), "an id was given twice"
+    lines = runs.read_text().split() if runs.exists() else []
+    for name in acknowledged:
+        assert lines.count(name) == 1, f"{name} ran {lines.count(name)} times"
+    assert set(lines) <= set(acknowledged), f"ran without an acknowledgement: {set(lines) - set(acknowledged)}"
+    accounted = [line.split(":")[4] for line in (cell / "accounting").read_text().splitlines() if not line.startswith("#")]
+    for name in acknowledged:
+        assert accounted.count(name) == 1, f"{name} is {accounted.count(name)} times in the accounting file"
+
+
+def begin():
+    assert run("almanac-admin", "init", cell).returncode == 0
+    start("master")
+    (work / "q").write_text("qname all.q\nload_thresholds NONE\n")
+    assert run("qconf", "-Mq", work / "q").returncode == 0
+    for host in ("n1", "n2"):
+        done = run("almanac-admin", "add-host", cell, host, "--slots", 4)
+        assert done.returncode == 0, done.stderr
+        start(host)
+
+
+def points(rounds):
+    begin()
+    acknowledged = {}
+    plan = [("master", p) for p in ("before-commit", "after-commit", "before-answer", "before-launch", "spooled", "forked", "exit-written", "acknowledged")]
+    plan += [("n1", p) for p in ("before-spool", "spooled", "forked", "acknowledged")]
+    for who, point in plan:
+        reached = 0
+        for i in range(rounds):
+            kill(who)
+            start(who, f"{point}:{random.randint(1, 2)}")
+            names = [f"{who}.{point}.{i}.{n}" for n in range(3)]
+            clients = [threading.Thread(target=lambda n=n: acknowledged.__setitem__(n, submit(n))) for n in names]
+            for client in clients:
+                client.start()
+            end = time.time() + 20
+            while daemons[who].poll() is None and time.time() < end:
+                time.sleep(0.01)
+            if daemons[who].poll() is not None:
+                reached += 1
+                start(who)
+            for client in clients:
+                client.join()
+            assert all(n in acknowledged for n in names), "a submission got no answer"
+        assert reached >= rounds, f"{who} reached {point} {reached} of {rounds} times"
+        print(f"{who} killed at {point}: {reached} times", flush=True)
+    wait_for_empty()
+    verify(acknowledged)
+    print(f"{len(acknowledged)} jobs acknowledged, each ran once and is accounted once")
+
+
+def random_round(number, changes):
+    acknowledged, reservations, users = {}, set(), set()
+    count = [0]
+    lock = threading.Lock()
+    stop = threading.Event()
+
+    def client(me):
+        chance = random.Random(number * 10 + me)
+        i = 0
+        while not stop.is_set():
+            i += 1
+            kind = chance.randrange(4)
+            if kind < 2:
+                name = f"r{number}.c{me}.{i}"
+                acknowledged[name] = submit(name)
+            elif kind == 2:
+                done = run("qrsub", "-a", "2101010000", "-d", "60", "-N", f"r{number}c{me}n{i}")
+                if done.returncode == 0:
+                    reservations.add((done.stdout.split()[3], f"r{number}c{me}n{i}"))
+                else:
+                    assert "no suitable queues" in done.stderr, done.stderr
+            else:
+                name = f"u{number}x{me}x{i}"
+                done = run("qconf", "-au", name, "arusers")
+                assert done.returncode == 0, done.stdout + done.stderr
+                users.add(name)
+            with lock:
+                count[0] += 1
+                if count[0] >= changes:
+                    stop.set()
+
+    clients = [threading.Thread(target=client, args=(me,)) for me in range(4)]
+    for thread in clients:
+        thread.start()
+    kills = 0
+    while not stop.is_set():
+        time.sleep(random.uniform(0.05, 0.8))
+        who = random.choice(["master", "master", "n1", "n2"])
+        kill(who)
+        start(who)
+        kills += 1
+    for thread in clients:
+        thread.join()
+    wait_for_empty()
+    verify(acknowledged)
+    listed = run("qrstat").stdout
+    for id, name in reservations:
+        assert any(line.split()[:2] == [id, name[:10]] for line in listed.splitlines()), f"reservation {id} is lost:\n{listed}"
+    assert len(listed.splitlines()) - 2 == len(reservations), "a reservation that nobody was told of, or one doubled"
+    stored = run("qconf", "-su", "arusers").stdout
+    for user in users:
+        assert stored.replace(",", " ").split().count(user) == 1, f"user {user} is lost or doubled"
+    assert run("qrdel", "-u", "*").returncode == 0 or not reservations
+    runs.unlink(missing_ok=True)
+    print(f"round {number}: {count[0]} changes acknowledged over {kills} kills, {len(acknowledged)} jobs, {len(reservations)} reservations: nothing lost, nothing doubled", flush=True)
+
+
+try:
+    random.seed(7)
+    if sys.argv[2] == "points":
+        points(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "20")))
+    else:
+        begin()
+        for number in range(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "2"))):
+            random_round(number, 200)
+    for name in list(daemons):
+        kill(name)
+    done = run("almanac-admin", "replay", cell)
+    assert done.returncode == 0, done.stdout + done.stderr
+    print(done.stdout.strip())
+except BaseException:
+    for log in (cell / "log" / "master.log", cell / "agents" / "n1" / "log" / "agent.log"):
+        if log.exists():
+            print(f"--- {log}", *log.read_text().splitlines()[-25:], sep="\n")
+    raise
+finally:
+    for process in daemons.values():
+        process.kill()
+        process.wait()
+    subprocess.run(["pkill", "-9", "-f", str(work)])
+    shutil.rmtree(work, ignore_errors=True)

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Daemons against what may come at them: settings, stores, doors, strangers. Real processes."""
+import os, pathlib, re, shutil, socket, struct, subprocess, sys, tempfile, time
+
+bin = pathlib.Path(sys.argv[1])
+work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-daemons-"))
+os.chmod(work, 0o755)
+env = dict(os.environ)
+daemons = []
+
+
+def run(*words, cell="a"):
+    done = subprocess.run([str(bin / words[0]), *map(str, words[1:])], env={**env, "ALMANAC_DIR": str(work / cell), "ALMANAC_DEADLINE": "5"}, capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stdout + done.stderr
+
+
+def start(program, folder):
+    (folder / "run" / "ready").unlink(missing_ok=True)
+    process = subprocess.Popen([str(bin / program), "--dir", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
+    daemons.append(process)
+    wait(lambda: (folder / "run" / "ready").exists(), f"{program} in {folder} starts")
+    return process
+
+
+def wait(holds, what, seconds=20):
+    end = time.time() + seconds
+    while time.time() < end:
+        if holds():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"within {seconds} s: {what}")
+
+
+def check(holds, what):
+    if not holds:
+        raise AssertionError(what)
+
+
+def fails_to_start(program, folder, *texts):
+    done = subprocess.run([str(bin / program), "--dir", str(folder)], capture_output=True, text=True, timeout=20, env=env)
+    check(done.returncode != 0, f"{program} refuses to start")
+    for text in texts:
+        check(text in done.stderr, f"{program} says {text!r}, it said {done.stderr!r}")
+
+
+def log(folder):
+    path = folder / "log" / ("agent.log" if "agents" in str(folder) else "master.log")
+    return path.read_text() if path.exists() else ""
+
+
+def garbage_at_the_door(path):
+    frames = [b"", b"\x00", b"\x00\x00\x00\x00", b"\xff\xff\xff\xff", struct.pack(">I", 64) + b"x" * 64, struct.pack(">I", 64) + b"x" * 10, b"GET / HTTP/1.0\r\n\r\n", os.urandom(4000),
+              struct.pack(">I", 1 << 20) + os.urandom(1 << 20)]
+    for frame in frames:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(1)
+            client.connect(str(path))
+            try:
+                client.sendall(frame)
+                client.recv(100)
+            except (TimeoutError, BrokenPipeError, ConnectionResetError):
+                pass
+
+
+def main():
+    for cell in ("a", "b"):
+        code, text = run("almanac-admin", "init", work / cell, "--cell", cell)
+        check(code == 0, text)
+    code, text = run("almanac-admin", "init", work / "a")
+    check(code == 1 and "is not empty" in text, text)
+    a, b = work / "a", work / "b"
+
+    # Settings with a typo, settings that are no settings.
+    good = (a / "settings.toml").read_text()
+    (a / "settings.toml").write_text(good + "prot = 1\n")
+    fails_to_start("almanac-master", a, "settings.toml:5", '"prot" is no setting')
+    (a / "settings.toml").write_text(good.replace("port = 0", 'port = "many"'))
+    fails_to_start("almanac-master", a, "settings.toml:4", "a number from 0 to 65535 is expected")
+    (a / "settings.toml").write_text("[[[")
+    fails_to_start("almanac-master", a, "settings.toml:1")
+    (a / "settings.toml").write_text(good)
+    fails_to_start("almanac-master", work / "nosuch", "settings.toml")
+
+    start("almanac-master", a)
+    start("almanac-master", b)
+    fails_to_start("almanac-master", a, "another process works in")
+    check(run("almanac-admin", "add-host", a, "bad host")[0] == 1, "a host name with a blank is refused")
+    for host in ("n1", "n2"):
+        code, text = run("almanac-admin", "add-host", a, host, "--slots", 2)
+        check(code == 0, text)
+    check(run("almanac-admin", "add-host", a, "n1")[0] == 1, "a host is added once")
+    run("almanac-admin", "add-host", b, "n1", cell="b")
+    start("almanac-agent", a / "agents" / "n1")
+    wait(lambda: "-NA-" not in run("qstat", "-f")[1].split("all.q@n2")[0], "n1 registers")
+
+    # Somebody else's name, with the ticket of n2.
+    thief = work / "thief"
+    shutil.copytree(a / "agents" / "n2", thief)
+    settings = (thief / "settings.toml").read_text()
+    (thief / "settings.toml").write_text(settings.replace('host = "n2"', 'host = "n1"'))
+    start("almanac-agent", thief)
+    wait(lambda: "the ticket is that of agent n2" in log(a), "the master refuses the wrong name")
+    # Another cell's certificate does not even get a session.
+    stranger = work / "stranger"
+    shutil.copytree(b / "agents" / "n1", stranger)
+    port = (a / "run" / "port").read_text().strip()
+    settings = (stranger / "settings.toml").read_text()
+    (stranger / "settings.toml").write_text(re.sub(r"master = .*", f'master = "127.0.0.1:{port}"', settings))
+    process = start("almanac-agent", stranger)
+    wait(lambda: "no session with the master" in (stranger / "log" / "agent.log").read_text(), "another cell's agent is kept out")
+    process.kill()
+
+    for door in (a / "run" / "door", a / "agents" / "n1" / "run" / "door"):
+        garbage_at_the_door(door)
+    code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
+    check(code == 0, f"the daemons live on: {text}")
+    # The agent's door relays.
+    code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true", cell="a/agents/n1")
+    check(code == 0, f"the agent's door relays: {text}")
+    big = work / "big.sh"
+    big.write_text("#!/bin/sh\n" + "# filler\n" * 200_000)
+    code, text = run("qsub", big)
+    check(code == 1 and "at most 1048576 are taken" in text, text)
+
+    # The console shows every actor, as text and as JSON.
+    code, text = run("almanac-console", "list")
+    check(code == 0 and "calendar" in text and "host" in text, text)
+    code, text = run("almanac-console", "show", "calendar")
+    check(code == 0 and "digest:" in text, text)
+    code, text = run("almanac-console", "show", "host/n1", "--json")
+    check(code == 0 and '"phase": 2' in text, text)
+    check(run("almanac-console", "show", "99999")[0] == 1, "an unknown actor")
+
+    # A store of a newer version is refused; so is none.
+    for process in daemons:
+        process.kill()
+        process.wait()
+    subprocess.run(["rm", "-rf", str(b / "store")])
+    fails_to_start("almanac-master", b, "the store")
+    code, text = run("almanac-admin", "replay", a)
+    check(code == 0 and "is that of the stored records" in text, text)
+    print("daemons stand what comes at them")
+
+
+try:
+    main()
+finally:
+    for process in daemons:
+        process.kill()
+        process.wait()
+    shutil.rmtree(work, ignore_errors=True)

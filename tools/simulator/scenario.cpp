@@ -1,0 +1,187 @@
+#include "tools/simulator/scenario.hpp"
+
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+#include "tools/client/context.hpp"
+
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <optional>
+
+namespace almanac {
+
+namespace {
+
+// Only '*' is special: brackets and question marks are common in output.
+bool fits(std::string_view pattern, std::string_view text) {
+  const auto star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == text;
+  if (!text.starts_with(pattern.substr(0, star))) return false;
+  const auto rest = pattern.substr(star + 1);
+  for (auto at = star; at <= text.size(); ++at)
+    if (fits(rest, text.substr(at))) return true;
+  return false;
+}
+
+bool all_fit(const std::vector<std::string>& expected, const std::vector<std::string>& lines, std::size_t i = 0, std::size_t j = 0) {
+  for (; i < expected.size(); ++i, ++j) {
+    if (expected[i] == "...") {
+      for (auto next = j; next <= lines.size(); ++next)
+        if (all_fit(expected, lines, i + 1, next)) return true;
+      return false;
+    }
+    if (j >= lines.size() || !fits(expected[i], trim(lines[j]))) return false;
+  }
+  return j == lines.size();
+}
+
+bool begins_a_step(const std::string& line) {
+  for (const char* word : {"$ ", "#", "eventually ", "as ", "wait ", "file ", "on processes", "on simulator", "everywhere", "kill agent", "kill master", "start agent",
+                           "start master", "stop agent", "continue agent"})
+    if (line.starts_with(word)) return true;
+  return false;
+}
+
+class Player {
+public:
+  Player(std::string path, World& world, PlayOptions options) : path_(std::move(path)), world_(world), options_(options) {}
+
+  Outcome run() {
+    auto text = read_text_file(path_);
+    if (!text) return text.error();
+    lines_ = split(*text, '\n');
+    while (at_ < lines_.size()) {
+      if (auto done = step(); !done) return Error{path_ + ":" + std::to_string(began_ + 1) + ": " + done.what()};
+    }
+    return world_.finish();
+  }
+
+private:
+  Outcome step() {
+    began_ = at_;
+    const auto line = std::string(trim(lines_[at_++]));
+    if (line.starts_with("## ")) {
+      if (options_.explain && here_) std::cout << "\n== " << line.substr(3) << std::endl;
+      return Done{};
+    }
+    if (line.empty() || line.starts_with('#')) return Done{};
+    auto parts = words(line, " ");
+    if (line == "everywhere") here_ = true;
+    else if (parts[0] == "on") here_ = parts.size() == 2 && parts[1] == world_.name();
+    else if (line.starts_with("$ ")) return command(line.substr(2), Duration{0});
+    else if (parts[0] == "eventually" && parts.size() > 3) {
+      auto patience = seconds(parts[1]);
+      if (!patience) return patience.error();
+      return command(line.substr(line.find("$ ") + 2), *patience);
+    } else if (parts[0] == "file" && parts.size() == 2) return file(parts[1]);
+    else if (!here_) return Done{};
+    else if (parts[0] == "hosts") return hosts(parts);
+    else if (parts[0] == "as" && parts.size() == 2) user_ = parts[1];
+    else if (parts[0] == "wait" && parts.size() == 2) {
+      auto duration = seconds(parts[1]);
+      if (!duration) return duration.error();
+      world_.wait(*duration);
+    } else if (parts.size() >= 2 && (parts[1] == "agent" || parts[1] == "master")) {
+      if (options_.explain) std::cout << "   [" << line << "]" << std::endl;
+      return world_.stage(parts[0], parts.size() > 2 ? parts[2] : "");
+    } else return Error{"\"" + line + "\" is not understood"};
+    return Done{};
+  }
+
+  static Result<Duration> seconds(const std::string& text) {
+    auto number = parse_number(text.ends_with('s') ? text.substr(0, text.size() - 1) : text);
+    if (!number) return Error{"\"" + text + "\" is not a number of seconds"};
+    return Duration{*number};
+  }
+
+  Outcome hosts(const std::vector<std::string>& parts) {
+    std::vector<std::string> names;
+    std::int64_t slots = 1;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+      if (parts[i].starts_with("slots=")) {
+        auto number = parse_number(parts[i].substr(6));
+        if (!number) return number.error();
+        slots = *number;
+      } else names.push_back(parts[i]);
+    }
+    return world_.begin(names, slots);
+  }
+
+  Outcome file(const std::string& name) {
+    std::string content;
+    for (; at_ < lines_.size() && trim(lines_[at_]) != "end file"; ++at_) content += substituted(lines_[at_]) + "\n";
+    ++at_;
+    if (!here_) return Done{};
+    std::ofstream out(world_.directory() + "/" + name);
+    out << content;
+    if (!out) return Error{"can't write " + name};
+    return Done{};
+  }
+
+  std::string substituted(std::string text) const {
+    for (auto at = text.find("{dir}"); at != std::string::npos; at = text.find("{dir}")) text.replace(at, 5, world_.directory());
+    for (auto at = text.find("{+"); at != std::string::npos; at = text.find("{+")) {
+      const auto end = text.find("s}", at);
+      if (end == std::string::npos) break;
+      const auto offset = parse_number(text.substr(at + 2, end - at - 2));
+      const std::time_t time = world_.now().seconds + (offset ? *offset : 0);
+      std::tm local{};
+      ::localtime_r(&time, &local);
+      char date[32];
+      std::strftime(date, sizeof date, "%Y%m%d%H%M.%S", &local);
+      text.replace(at, end + 2 - at, date);
+    }
+    return text;
+  }
+
+  Outcome command(const std::string& line, Duration patience) {
+    std::vector<std::string> expected;
+    int code = 0;
+    for (; at_ < lines_.size(); ++at_) {
+      const auto next = std::string(trim(lines_[at_]));
+      if (next.empty() || begins_a_step(next)) break;
+      if (next.starts_with("-> ")) {
+        code = std::atoi(next.c_str() + 3);
+        ++at_;
+        break;
+      }
+      expected.push_back(substituted(next));
+    }
+    if (!here_) return Done{};
+    const auto until = world_.now() + patience;
+    for (;;) {
+      auto parts = shell_words(substituted(line));
+      if (!parts) return parts.error();
+      const auto output = world_.run(user_, *parts);
+      auto lines = split(output.text, '\n');
+      if (!lines.empty() && lines.back().empty()) lines.pop_back();
+      const bool nothing = expected.size() == 1 && expected.front() == "(nothing)";
+      const bool right = output.code == code && (expected.empty() || (nothing ? lines.empty() : all_fit(expected, lines)));
+      if (right || world_.now() >= until) {
+        if (options_.explain) std::cout << "$ " << line << "\n" << output.text << std::flush;
+        if (right) return Done{};
+        std::string complaint = "$ " + line + "\n  expected exit code " + std::to_string(code) + " and:\n";
+        for (const auto& wanted : expected) complaint += "    " + wanted + "\n";
+        complaint += "  came exit code " + std::to_string(output.code) + " and:\n";
+        for (const auto& came : lines) complaint += "    " + came + "\n";
+        return Error{complaint};
+      }
+      world_.wait(Duration{1});
+    }
+  }
+
+  std::string path_;
+  World& world_;
+  PlayOptions options_;
+  std::vector<std::string> lines_;
+  std::size_t at_ = 0, began_ = 0;
+  std::string user_;
+  bool here_ = true;
+};
+
+} // namespace
+
+Outcome play(const std::string& path, World& world, const PlayOptions& options) { return Player(path, world, options).run(); }
+
+} // namespace almanac
