@@ -18,7 +18,9 @@ struct DirectoryState {
   };
 
   void enlist(const Enlist& who) {
-    self->monitor(caf::actor_cast<caf::actor>(who.address));
+    const auto actor = caf::actor_cast<caf::strong_actor_ptr>(who.address);
+    if (!actor) return; // it ended before it could be entered
+    self->monitor(caf::actor_cast<caf::actor>(actor));
     entries[who.actor_id] = {who, clock->now()};
   }
 

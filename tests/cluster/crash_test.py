@@ -112,10 +112,18 @@ def points(rounds):
 def random_round(number, changes):
     acknowledged, reservations, users = {}, set(), set()
     count = [0]
+    problems = []
     lock = threading.Lock()
     stop = threading.Event()
 
     def client(me):
+        try:
+            work_on(me)
+        except BaseException as problem:
+            problems.append(problem)
+            stop.set()
+
+    def work_on(me):
         chance = random.Random(number * 10 + me)
         i = 0
         while not stop.is_set():
@@ -125,7 +133,7 @@ def random_round(number, changes):
                 name = f"r{number}.c{me}.{i}"
                 acknowledged[name] = submit(name)
             elif kind == 2:
-                done = run("qrsub", "-a", "2101010000", "-d", "60", "-N", f"r{number}c{me}n{i}")
+                done = run("qrsub", "-a", "210001010000", "-d", "60", "-N", f"r{number}c{me}n{i}")
                 if done.returncode == 0:
                     reservations.add((done.stdout.split()[3], f"r{number}c{me}n{i}"))
                 else:
@@ -145,13 +153,15 @@ def random_round(number, changes):
         thread.start()
     kills = 0
     while not stop.is_set():
-        time.sleep(random.uniform(0.05, 0.8))
+        time.sleep(random.uniform(0.02, 0.25))
         who = random.choice(["master", "master", "n1", "n2"])
         kill(who)
         start(who)
         kills += 1
     for thread in clients:
         thread.join()
+    if problems:
+        raise problems[0]
     wait_for_empty()
     verify(acknowledged)
     listed = run("qrstat").stdout
@@ -172,7 +182,7 @@ try:
         points(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "20")))
     else:
         begin()
-        for number in range(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "2"))):
+        for number in range(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "3"))):
             random_round(number, 200)
     for name in list(daemons):
         kill(name)

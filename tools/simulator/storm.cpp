@@ -1,0 +1,122 @@
+#include "tools/simulator/storm.hpp"
+
+#include "core/text/words.hpp"
+#include "tools/simulator/virtual_world.hpp"
+
+#include <set>
+
+namespace almanac {
+
+namespace {
+
+class Storm {
+public:
+  explicit Storm(std::uint64_t seed) : chance_(seed), world_(seed, {20, 20}) {}
+
+  Result<StormResult> run(int steps) {
+    if (auto begun = world_.begin(hosts_, 3); !begun) return begun.error();
+    for (int i = 0; i < steps; ++i) {
+      if (dice(8) == 0 || (down_.contains("") && dice(2) == 0)) fault();
+      else work();
+      world_.wait(Duration{static_cast<std::int64_t>(dice(4))});
+    }
+    heal();
+    if (auto calm = wait_for_calm(); !calm) return calm.error();
+    if (auto sound = check_accounts(); !sound) return sound.error();
+    if (auto sound = world_.finish(); !sound) return sound.error();
+    result_.trace = world_.trace();
+    return result_;
+  }
+
+private:
+  std::size_t dice(std::size_t sides) { return chance_() % sides; }
+  std::string number(std::size_t sides) { return std::to_string(1 + dice(sides)); }
+
+  void work() {
+    if (down_.contains("")) return;
+    switch (dice(8)) {
+    case 0:
+    case 1:
+      if (auto out = world_.run("", {"qrsub", "-pe", "fill", "1-" + number(6), "-d", number(200)}); out.code == 0) {
+        ++result_.reservations;
+        reservation_ = words(out.text, " ").at(3);
+      }
+      break;
+    case 2: world_.run("", {"qdel", "j" + number(20)}); break;
+    case 3: world_.run("", {"qmod", dice(2) ? "-d" : "-e", "all.q@" + hosts_[dice(hosts_.size())]}); break;
+    default: submit();
+    }
+  }
+
+  void submit() {
+    std::vector<std::string> line{"qsub", "-terse", "-N", "j" + number(20)};
+    const auto add = [&](std::initializer_list<std::string> more) { line.insert(line.end(), more); };
+    if (dice(3) == 0) add({"-pe", dice(2) ? "mpi" : "fill", "1-" + number(5)});
+    if (dice(3) == 0) add({"-t", "1-" + number(4)});
+    if (dice(3) == 0) add({"-l", "h_rt=" + number(40)});
+    if (dice(4) == 0 && !reservation_.empty()) add({"-ar", reservation_});
+    add({"-b", "y", "sleep", number(20)});
+    if (auto out = world_.run("", line); out.code == 0) {
+      ++result_.jobs;
+      acknowledged_.insert(out.text.substr(0, out.text.find_first_of(".\n")));
+    }
+  }
+
+  void fault() {
+    ++result_.faults;
+    const auto who = down_.contains("") || dice(3) == 0 ? std::string() : hosts_[dice(hosts_.size())];
+    if (down_.contains(who)) {
+      if (world_.stage(down_[who] == "stop" ? "continue" : "start", who)) down_.erase(who);
+      return;
+    }
+    const std::string verb = who.empty() || dice(2) ? "kill" : "stop";
+    if (world_.stage(verb, who)) down_[who] = verb;
+  }
+
+  void heal() {
+    for (const auto& [who, verb] : down_)
+      if (!world_.stage(verb == "stop" ? "continue" : "start", who)) continue;
+    down_.clear();
+    world_.wait(Duration{20});
+    world_.run("", {"qmod", "-e", "all.q"});
+    world_.run("", {"qmod", "-cq", "all.q"});
+  }
+
+  Outcome wait_for_calm() {
+    for (int i = 0; i < 3000; ++i) {
+      const auto left = world_.run("", {"qstat", "-u", "*"});
+      if (left.code == 0 && left.text.empty()) return Done{};
+      world_.wait(Duration{5});
+    }
+    return Error{"jobs do not come to an end:\n" + world_.run("", {"qstat", "-f"}).text};
+  }
+
+  // Nothing acknowledged vanishes: what ran is accounted, once for each run of a task.
+  Outcome check_accounts() {
+    const auto text = world_.run("", {"qacct", "-j"}).text;
+    std::set<std::string> seen;
+    std::string job;
+    for (const auto& line : split(text, '\n')) {
+      const auto parts = words(line, " ");
+      if (parts.size() == 2 && parts[0] == "jobnumber") job = parts[1];
+      if (parts.size() == 2 && parts[0] == "taskid") seen.insert(job);
+    }
+    for (const auto& known : seen)
+      if (!acknowledged_.contains(known)) return Error{"job " + known + " ran and was never acknowledged"};
+    return Done{};
+  }
+
+  const std::vector<std::string> hosts_{"n1", "n2", "n3"};
+  std::mt19937_64 chance_;
+  VirtualWorld world_;
+  std::map<std::string, std::string> down_; // and by which verb
+  std::set<std::string> acknowledged_;
+  std::string reservation_;
+  StormResult result_;
+};
+
+} // namespace
+
+Result<StormResult> storm(std::uint64_t seed, int steps) { return Storm(seed).run(steps); }
+
+} // namespace almanac

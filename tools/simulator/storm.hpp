@@ -1,0 +1,21 @@
+// A random history from a seed: users at work while machines die and the network loses packets.
+//
+// First safety under faults, then all is healed and progress is required: every acknowledged job has
+// ended, was started once per attempt on a host, and is accounted; the journal replays.
+#pragma once
+
+#include "core/base/result.hpp"
+
+#include <cstdint>
+
+namespace almanac {
+
+struct StormResult {
+  std::uint64_t trace = 0; ///< equal seeds give equal traces
+  std::int64_t jobs = 0, reservations = 0, faults = 0;
+};
+
+/// The error says what was broken; the same seed breaks it again.
+Result<StormResult> storm(std::uint64_t seed, int steps);
+
+} // namespace almanac

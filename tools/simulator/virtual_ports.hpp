@@ -1,0 +1,79 @@
+// The world as the simulator has it: time that jumps, a store in memory, jobs that only take time.
+#pragma once
+
+#include "actors/ports/clock.hpp"
+#include "actors/ports/journal.hpp"
+#include "actors/ports/launcher.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+class VirtualClock : public Clock {
+public:
+  Instant now() const override { return {milliseconds / 1000}; }
+  std::int64_t milliseconds = 1'795'176'000'000; // 20 November 2026, 12:00 UTC
+};
+
+/// Outlives the master: what was committed stays.
+class MemoryJournal : public Journal {
+public:
+  Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
+  std::optional<std::string> get(store::Family family, const std::string& key) const override;
+  void scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const override;
+  bool has_space() const override { return true; }
+
+  std::int64_t term = 0;
+
+private:
+  std::map<store::Family, std::map<std::string, std::string>> families_;
+};
+
+/// A host's spool and shepherds; outlives its agent. A job takes as long as its "sleep" or its line
+/// "# sim: runs SECONDS exits CODE" says, one second otherwise.
+class VirtualLauncher : public Launcher {
+public:
+  VirtualLauncher(const VirtualClock& clock, std::string host) : clock_(clock), host_(std::move(host)) {}
+
+  std::vector<session::TaskReport> adopt(Events events) override;
+  void launch(const session::Launch& order) override;
+  void control(const Attempt& attempt, session::TaskAction action) override;
+  void forget(const Attempt& attempt) override;
+  void start_inherited(const Attempt& attempt, const InheritedStart& start) override;
+  std::optional<session::Launch> order_of(const Attempt& attempt) const override;
+  std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
+  HostFacts facts() const override;
+  session::Load load() const override { return {}; }
+
+  /// The agent is gone: nobody is told until the next one adopts.
+  void lose_agent() { events_ = {}; }
+  /// When the next job ends; Instant::never() for none. In milliseconds.
+  std::int64_t next_end() const;
+  /// Ends what is due.
+  void advance();
+
+  /// How often each attempt was started: more than once is a bug.
+  const std::map<Attempt, int>& starts() const { return starts_; }
+
+private:
+  struct Running {
+    session::Launch order;
+    bool ended = false, suspended = false;
+    std::int64_t started = 0, ends = 0, left = 0; ///< milliseconds
+    bool at_limit = false;
+    ExitRecord record;
+  };
+  session::TaskReport report(const Running& running) const;
+  void tell(const Running& running) const;
+  void end(Running& running);
+
+  const VirtualClock& clock_;
+  std::string host_;
+  Events events_;
+  std::map<Attempt, Running> tasks_;
+  std::map<Attempt, int> starts_;
+};
+
+} // namespace almanac

@@ -1,0 +1,70 @@
+// A whole cluster in one process, in virtual time, from a seed.
+//
+// Each daemon's incarnation is an actor system of its own over the daemons' own assemblies; a kill
+// drops it as it is. Between them lies a network that delays, loses and doubles packets. One loop runs
+// one message at a time, chosen by the seed; when nothing is ready, time jumps to what comes next.
+#pragma once
+
+#include "actors/trust/handshake.hpp"
+#include "tools/client/door.hpp"
+#include "tools/simulator/scenario.hpp"
+#include "tools/simulator/virtual_ports.hpp"
+
+#include <map>
+#include <memory>
+#include <random>
+
+namespace almanac {
+
+struct Faults {
+  unsigned lost_per_mille = 0;
+  unsigned doubled_per_mille = 0;
+};
+
+class VirtualWorld : public World {
+public:
+  explicit VirtualWorld(std::uint64_t seed, Faults faults = {});
+  ~VirtualWorld() override;
+
+  const char* name() const override { return "simulator"; }
+  Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) override;
+  Output run(const std::string& user, const std::vector<std::string>& words) override;
+  Outcome stage(const std::string& verb, const std::string& host) override;
+  void wait(Duration duration) override;
+  Instant now() const override { return clock_.now(); }
+  std::string directory() const override { return directory_; }
+  Outcome finish() override;
+
+  /// A fingerprint of all that happened: equal seeds give equal traces.
+  std::uint64_t trace() const { return trace_; }
+
+  struct Node;    // a daemon's incarnation
+  struct Network; // links between nodes
+  class Entrance; // a door without a socket
+
+private:
+  void start_master();
+  void start_agent(const std::string& host);
+  void drop(const std::string& host);
+  bool step(std::int64_t until_ms);
+  void wait_ms(std::int64_t milliseconds);
+  std::int64_t next_event() const;
+  Outcome check_invariants() const;
+
+  VirtualClock clock_;
+  std::mt19937_64 chance_;
+  Faults faults_;
+  std::string directory_;
+  MemoryJournal journal_;
+  Identity master_;
+  std::map<std::string, Identity> identities_;
+  std::map<std::string, std::unique_ptr<VirtualLauncher>> launchers_;
+  std::map<std::string, std::unique_ptr<Node>> nodes_; ///< "" is the master
+  std::vector<std::unique_ptr<Node>> dead_;            ///< never torn down: they are gone, not stopped
+  std::unique_ptr<Network> network_;
+  std::vector<std::string> hosts_;
+  std::uint64_t trace_ = 14695981039346656037ULL;
+  std::int64_t requests_ = 0;
+};
+
+} // namespace almanac
