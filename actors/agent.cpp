@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace almanac {
 
@@ -111,12 +112,17 @@ struct AgentState {
     last_reason.clear();
     session::Register list{setup.launcher->facts(), {}};
     for (const auto& [attempt, report] : tasks) list.tasks.push_back(report);
+    changed_since_list.clear();
     say(std::move(list));
   }
 
   void from_master(const session::Registered& settings) {
     if (!registered) spdlog::info("agent registered term={} tasks={}", term, tasks.size());
     registered = true;
+    // What happened between the list and the master's verdicts is news.
+    for (const auto& attempt : changed_since_list)
+      if (const auto it = tasks.find(attempt); it != tasks.end()) say(it->second);
+    changed_since_list.clear();
     load_report_time = settings.load_report_time;
     report_load();
   }
@@ -161,6 +167,7 @@ struct AgentState {
     if (it == tasks.end()) return;
     it->second = said.report;
     if (registered) say(said.report);
+    else changed_since_list.insert(said.report.attempt);
     if (said.report.phase == session::TaskPhase::ended) clear_parts(said.report.attempt);
     else retry_waiting_starts();
   }
@@ -337,6 +344,7 @@ struct AgentState {
   std::string store_id, last_reason;
   std::int64_t term = 0;
   std::map<Attempt, session::TaskReport> tasks;
+  std::set<Attempt> changed_since_list;
   std::map<std::int64_t, caf::strong_actor_ptr> relayed;
   std::map<std::string, Peer> peers;                        // sessions that begin here
   std::map<std::uint64_t, caf::strong_actor_ptr> guests;    // sessions that other agents began

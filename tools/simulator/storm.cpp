@@ -88,7 +88,9 @@ private:
       if (left.code == 0 && left.text.empty()) return Done{};
       world_.wait(Duration{5});
     }
-    return Error{"jobs do not come to an end:\n" + world_.run("", {"qstat", "-f"}).text};
+    auto text = "jobs do not come to an end:\n" + world_.run("", {"qstat", "-f"}).text;
+    for (const auto& host : hosts_) text += host + ":\n" + world_.run("", {"almanac-console", "show", "host/" + host}).text + world_.told_of(host);
+    return Error{text};
   }
 
   // Nothing acknowledged vanishes: what ran is accounted, once for each run of a task.

@@ -134,6 +134,13 @@ std::int64_t VirtualLauncher::next_end() const {
   return next;
 }
 
+std::string VirtualLauncher::print() const {
+  std::string text;
+  for (const auto& [attempt, running] : tasks_)
+    text += "spooled: job " + std::to_string(running.order.job.number) + " task " + std::to_string(attempt.task) + " attempt " + std::to_string(attempt.attempt) + (running.ended ? " ended" : " runs") + "\n";
+  return text;
+}
+
 void VirtualLauncher::advance() {
   for (auto& [attempt, running] : tasks_) {
     if (running.ended || running.ends > clock_.milliseconds) continue;

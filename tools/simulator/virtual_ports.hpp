@@ -54,6 +54,9 @@ public:
   /// Ends what is due.
   void advance();
 
+  /// What is spooled, a line each.
+  std::string print() const;
+
   /// How often each attempt was started: more than once is a bug.
   const std::map<Attempt, int>& starts() const { return starts_; }
 

@@ -347,6 +347,8 @@ void VirtualWorld::wait_ms(std::int64_t milliseconds) {
   while (step(until)) {}
 }
 
+std::string VirtualWorld::told_of(const std::string& host) const { return launchers_.at(host)->print(); }
+
 // What no fault may break: nothing starts twice on a host, and the records replay.
 Outcome VirtualWorld::check_invariants() const {
   for (const auto& [host, launcher] : launchers_)

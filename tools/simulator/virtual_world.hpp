@@ -38,6 +38,9 @@ public:
   /// A fingerprint of all that happened: equal seeds give equal traces.
   std::uint64_t trace() const { return trace_; }
 
+  /// What a host's spool holds, for people.
+  std::string told_of(const std::string& host) const;
+
   struct Node;    // a daemon's incarnation
   struct Network; // links between nodes
   class Entrance; // a door without a socket
