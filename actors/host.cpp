@@ -87,7 +87,7 @@ struct HostLife {
       wanted.push_back({attempt, is_master, !task.want.launch});
     }
     std::vector<ReportedTask> reported;
-    for (const auto& task : list.tasks) reported.push_back({task.attempt, task.store_id, task.term});
+    for (const auto& task : list.tasks) reported.push_back({task.attempt, task.store_id, task.term, task.phase == session::TaskPhase::ended});
     const auto verdict = reconcile(wanted, reported, same_spool, context.store_id, context.term);
     say(session::Registered{load_report_time});
     phase = Phase::ready;

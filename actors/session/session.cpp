@@ -10,6 +10,7 @@ namespace {
 
 constexpr auto beat_period = std::chrono::seconds(1);
 constexpr int silent_beats_allowed = 4;
+constexpr int handshake_beats_allowed = 10;
 
 // beginning --hello, challenge, proof, welcome--> open --silence, link down, refusal--> (ended)
 struct SessionState {
@@ -76,12 +77,11 @@ struct SessionState {
   void refuse(const std::string& reason) {
     spdlog::warn("session refused peer={} reason={}", handshake->peer_name(), reason);
     say(session::Refused{reason});
-    ended = true;
-    // The refusal needs a moment to leave; the silence of the peer ends the session.
+    refused = true; // the refusal needs a moment to leave; the deadline of the handshake ends the session
   }
 
   void shake(const session::Message& message) {
-    if (ended) return;
+    if (ended || refused) return;
     if (const auto* hello = std::get_if<session::Hello>(&message)) {
       auto challenge = handshake->challenge(*hello);
       if (!challenge) return refuse(challenge.what());
@@ -123,6 +123,7 @@ struct SessionState {
   }
 
   void beat() {
+    if (!open && ++shaking_beats > handshake_beats_allowed) return end("the handshake was not finished in " + std::to_string(handshake_beats_allowed) + " s");
     if (++silent_beats > silent_beats_allowed) return end("silent for " + std::to_string(silent_beats_allowed) + " s");
     transmit(channel.beat());
     self->delayed_send(self, beat_period, Beat{});
@@ -138,8 +139,8 @@ struct SessionState {
   std::optional<Handshake> handshake;
   Channel channel;
   caf::strong_actor_ptr remote;
-  bool settled = false, open = false, ended = false;
-  int silent_beats = 0;
+  bool settled = false, open = false, refused = false, ended = false;
+  int silent_beats = 0, shaking_beats = 0;
 };
 
 SessionActor::behavior_type session_actor(SessionActor::stateful_pointer<SessionState> self, SessionSetup setup) {

@@ -14,18 +14,21 @@ Reconciliation reconcile(const std::vector<WantedTask>& wanted, const std::vecto
                          const std::string& store_id, std::int64_t term) {
   Reconciliation result;
   std::set<Attempt> known, present;
+  std::size_t to_stop = 0;
   for (const auto& task : wanted) known.insert(task.attempt);
   for (const auto& task : reported) {
     present.insert(task.attempt);
     if (known.contains(task.attempt)) continue;
-    (task.store_id == store_id && task.term <= term ? result.forget : result.foreign).push_back(task.attempt);
+    const bool ours = task.store_id == store_id && task.term <= term;
+    (ours ? result.forget : result.foreign).push_back(task.attempt);
+    if (ours && !task.ended) ++to_stop;
   }
   for (const auto& task : wanted) {
     if (present.contains(task.attempt)) continue;
     if (task.running && (task.is_master || !same_spool)) result.lost.push_back(task.attempt);
     else result.send_again.push_back(task.attempt);
   }
-  if (result.forget.size() > few && result.forget.size() * 100 > reported.size() * percent_allowed && wanted.empty()) result.ask_operator = true;
+  result.ask_operator = wanted.empty() && to_stop > few && to_stop * 100 > reported.size() * percent_allowed;
   return result;
 }
 

@@ -21,6 +21,7 @@ struct ReportedTask {
   Attempt attempt;
   std::string store_id;
   std::int64_t term = 0;
+  bool ended = false; ///< nothing of it runs any more
 };
 
 struct Reconciliation {

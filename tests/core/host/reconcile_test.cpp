@@ -17,7 +17,7 @@ TEST(GivenAnAgentThatRegisters, WhenATaskIsNotInItsListThenSpoolAndStateDecide) 
 }
 
 TEST(GivenAnAgentThatRegisters, WhenItHasMoreThanItShouldThenOnlyOursIsStopped) {
-  const auto result = reconcile({{one, true, true}}, {{one, "s", 1}, {two, "s", 1}, {{3, 0, 1}, "other", 1}, {{4, 0, 1}, "s", 9}}, true, "s", 2);
+  const auto result = reconcile({{one, true, true}}, {{one, "s", 1, false}, {two, "s", 1, false}, {{3, 0, 1}, "other", 1, false}, {{4, 0, 1}, "s", 9, false}}, true, "s", 2);
   EXPECT_EQ(result.forget, std::vector<Attempt>{two});
   EXPECT_EQ(result.foreign.size(), 2u);
   EXPECT_TRUE(result.lost.empty() && result.send_again.empty());
@@ -25,6 +25,8 @@ TEST(GivenAnAgentThatRegisters, WhenItHasMoreThanItShouldThenOnlyOursIsStopped) 
 
 TEST(GivenAnAgentThatRegisters, WhenNearlyAllIsUnknownThenTheOperatorIsAsked) {
   std::vector<ReportedTask> many;
-  for (std::int64_t i = 0; i < 20; ++i) many.push_back({{i, 0, 1}, "s", 1});
+  for (std::int64_t i = 0; i < 20; ++i) many.push_back({{i, 0, 1}, "s", 1, false});
   EXPECT_TRUE(reconcile({}, many, true, "s", 1).ask_operator);
+  for (auto& task : many) task.ended = true;
+  EXPECT_FALSE(reconcile({}, many, true, "s", 1).ask_operator) << "what has ended is not stopped";
 }
