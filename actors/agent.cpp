@@ -15,7 +15,8 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t retry_after_ms = 200;
-constexpr std::int64_t part_patience = 10; // seconds that a peer's start waits for the part to be spooled here
+constexpr std::int64_t part_patience =
+    10; // seconds that a peer's start waits for the part to be spooled here
 
 // Where the output and the end of a qrsh -inherit process go: to a local client or to a peer.
 struct Call {
@@ -40,9 +41,16 @@ struct AgentState {
     setup = std::move(given);
     enlist(self, setup.directory, "agent", setup.identity->name);
     const AgentActor me(self);
-    for (auto& report : setup.launcher->adopt({[me](session::TaskReport report) { caf::anon_send(me, LauncherSaid{std::move(report)}); },
-                                               [me](std::int64_t call, std::string content, bool error) { caf::anon_send(me, CallOutput{call, std::move(content), error}); },
-                                               [me](std::int64_t call, ExitRecord record) { caf::anon_send(me, CallEnded{call, std::move(record)}); }}))
+    for (auto& report :
+         setup.launcher->adopt({[me](session::TaskReport report) {
+                                  caf::anon_send(me, LauncherSaid{std::move(report)});
+                                },
+                                [me](std::int64_t call, std::string content, bool error) {
+                                  caf::anon_send(me, CallOutput{call, std::move(content), error});
+                                },
+                                [me](std::int64_t call, ExitRecord record) {
+                                  caf::anon_send(me, CallEnded{call, std::move(record)});
+                                }}))
       tasks[report.attempt] = report;
     spdlog::info("agent adopts tasks={}", tasks.size());
   }
@@ -51,7 +59,8 @@ struct AgentState {
 
   void connect() {
     SessionSetup session;
-    session.identity = setup.identity, session.random = setup.random, session.directory = setup.directory;
+    session.identity = setup.identity, session.random = setup.random,
+    session.directory = setup.directory;
     session.owner = AgentActor(self);
     session.expected_role = session::Role::master;
     master = spawn_session(self->system(), std::move(session));
@@ -73,7 +82,8 @@ struct AgentState {
 
   void session_down(const SessionDown& down) {
     if (down.id == master_id) {
-      if (down.reason != last_reason) spdlog::warn("agent has no session with the master: {}", down.reason);
+      if (down.reason != last_reason)
+        spdlog::warn("agent has no session with the master: {}", down.reason);
       last_reason = down.reason;
       registered = false;
       relayed_lost();
@@ -95,13 +105,16 @@ struct AgentState {
 
   void hear(const SessionSaid& said) {
     if (!said.message) return;
-    if (said.id == master_id) std::visit([this](const auto& message) { from_master(message); }, *said.message);
+    if (said.id == master_id)
+      std::visit([this](const auto& message) { from_master(message); }, *said.message);
     else std::visit([&](const auto& message) { from_peer(said.id, message); }, *said.message);
   }
 
   // ---- what the master says -------------------------------------------------------------------
 
-  template <class T> void from_master(const T&) { spdlog::warn("the master sent what an agent does not expect"); }
+  template <class T> void from_master(const T&) {
+    spdlog::warn("the master sent what an agent does not expect");
+  }
 
   void from_master(const session::Welcome& welcome) {
     if (welcome.store_id == store_id && welcome.term < term) {
@@ -128,8 +141,10 @@ struct AgentState {
   }
 
   void from_master(const session::Launch& order) {
-    if (const auto known = tasks.find(order.attempt); known != tasks.end()) return say(known->second);
-    session::TaskReport report{order.attempt, session::TaskPhase::spooled, false, false, store_id, term, {}};
+    if (const auto known = tasks.find(order.attempt); known != tasks.end())
+      return say(known->second);
+    session::TaskReport report{
+        order.attempt, session::TaskPhase::spooled, false, false, store_id, term, {}};
     if (auto sound = check_order(*setup.identity, order, setup.clock->now()); !sound) {
       spdlog::error("order refused job={} reason={}", order.job.number, sound.what());
       report.phase = session::TaskPhase::ended;
@@ -156,7 +171,8 @@ struct AgentState {
     if (it == relayed.end()) return;
     const auto reply = decode<door::Reply>(answer.frame.content);
     const bool last = !reply || reply->done;
-    self->send(caf::actor_cast<DoorKeeperActor>(it->second), DoorReply{answer.connection, answer.frame.content, last});
+    self->send(caf::actor_cast<DoorKeeperActor>(it->second),
+               DoorReply{answer.connection, answer.frame.content, last});
     if (last) relayed.erase(it);
   }
 
@@ -177,7 +193,9 @@ struct AgentState {
     const auto order = setup.launcher->order_of(attempt);
     if (!order || order->parts.front().host != setup.identity->name) return;
     for (const auto& part : order->parts)
-      if (part.host != setup.identity->name) tell_peer(part.host, part.address, session::PeerClear{attempt, order->credential, order->signature});
+      if (part.host != setup.identity->name)
+        tell_peer(part.host, part.address,
+                  session::PeerClear{attempt, order->credential, order->signature});
   }
 
   void report_load() {
@@ -193,10 +211,12 @@ struct AgentState {
     auto it = peers.find(host);
     if (it == peers.end()) {
       SessionSetup session;
-      session.identity = setup.identity, session.random = setup.random, session.directory = setup.directory;
+      session.identity = setup.identity, session.random = setup.random,
+      session.directory = setup.directory;
       session.owner = AgentActor(self);
       session.expected_role = session::Role::agent, session.expected_name = host;
-      it = peers.emplace(host, Peer{spawn_session(self->system(), std::move(session)), false, {}}).first;
+      it = peers.emplace(host, Peer{spawn_session(self->system(), std::move(session)), false, {}})
+               .first;
       setup.link->connect(address, it->second.session);
     }
     if (it->second.open) caf::anon_send(it->second.session, Say{std::move(message)});
@@ -207,17 +227,22 @@ struct AgentState {
     std::vector<std::int64_t> ended;
     for (const auto& [number, call] : calls_away)
       if (call.first == host) ended.push_back(number);
-    for (const auto number : ended) finish_call(number, {failed::lost, 1, "host " + host + ": " + reason, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    for (const auto number : ended)
+      finish_call(number,
+                  {failed::lost, 1, "host " + host + ": " + reason, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
   }
 
   template <class T> void from_peer(std::uint64_t, const T&) {}
 
   void from_peer(std::uint64_t session, const session::PeerStart& start) {
-    auto credential = check_credential(*setup.identity, start.credential, start.signature, setup.clock->now());
+    auto credential =
+        check_credential(*setup.identity, start.credential, start.signature, setup.clock->now());
     if (!credential || credential->attempt != start.attempt) {
       const auto reason = credential ? "the credential is for another attempt" : credential.what();
       spdlog::error("peer's order refused reason={}", reason);
-      return tell_guest(session, session::PeerEnded{start.call, {failed::before_job, 1, reason, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}});
+      return tell_guest(
+          session, session::PeerEnded{
+                       start.call, {failed::before_job, 1, reason, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}});
     }
     waiting_starts.push_back({session, start, setup.clock->now() + Duration{part_patience}});
     retry_waiting_starts();
@@ -230,26 +255,39 @@ struct AgentState {
       if (setup.launcher->order_of(waiting.start.attempt)) {
         const auto call = ++last_call;
         calls[call] = {0, nullptr, waiting.session, waiting.start.call, waiting.start.attempt};
-        setup.launcher->start_inherited(waiting.start.attempt, {call, waiting.start.command, waiting.start.environment, waiting.start.directory});
+        setup.launcher->start_inherited(
+            waiting.start.attempt,
+            {call, waiting.start.command, waiting.start.environment, waiting.start.directory});
         return true;
       }
       if (now < waiting.until) return false;
-      tell_guest(waiting.session, session::PeerEnded{waiting.start.call, {failed::before_job, 1, "the job has no part on " + setup.identity->name, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}});
+      tell_guest(waiting.session,
+                 session::PeerEnded{waiting.start.call,
+                                    {failed::before_job, 1,
+                                     "the job has no part on " + setup.identity->name, 0, 0, 0, 0,
+                                     0, 0, 0, 0, 0, 0}});
       return true;
     });
     if (!waiting_starts.empty()) self->delayed_send(self, std::chrono::milliseconds(200), Wake{1});
   }
 
-  void from_peer(std::uint64_t, const session::PeerOutput& output) { call_output({output.call, output.content.content, output.error}); }
-  void from_peer(std::uint64_t, const session::PeerEnded& ended) { finish_call(ended.call, ended.record); }
+  void from_peer(std::uint64_t, const session::PeerOutput& output) {
+    call_output({output.call, output.content.content, output.error});
+  }
+  void from_peer(std::uint64_t, const session::PeerEnded& ended) {
+    finish_call(ended.call, ended.record);
+  }
 
   void from_peer(std::uint64_t, const session::PeerClear& clear) {
-    auto credential = check_credential(*setup.identity, clear.credential, clear.signature, setup.clock->now());
-    if (credential && credential->attempt == clear.attempt && tasks.contains(clear.attempt)) setup.launcher->control(clear.attempt, session::TaskAction::kill);
+    auto credential =
+        check_credential(*setup.identity, clear.credential, clear.signature, setup.clock->now());
+    if (credential && credential->attempt == clear.attempt && tasks.contains(clear.attempt))
+      setup.launcher->control(clear.attempt, session::TaskAction::kill);
   }
 
   void tell_guest(std::uint64_t session, session::Message message) {
-    if (const auto it = guests.find(session); it != guests.end()) caf::anon_send(caf::actor_cast<SessionActor>(it->second), Say{std::move(message)});
+    if (const auto it = guests.find(session); it != guests.end())
+      caf::anon_send(caf::actor_cast<SessionActor>(it->second), Say{std::move(message)});
   }
 
   // ---- the local door -------------------------------------------------------------------------
@@ -258,7 +296,8 @@ struct AgentState {
     auto request = decode<door::Request>(frame.content);
     const auto keeper = self->current_sender();
     if (request) {
-      if (const auto* inherit = std::get_if<door::Inherit>(&request->body)) return serve_inherit(frame, *inherit, keeper);
+      if (const auto* inherit = std::get_if<door::Inherit>(&request->body))
+        return serve_inherit(frame, *inherit, keeper);
     }
     if (!registered) return reply(keeper, frame.connection, door::Busy{retry_after_ms});
     relayed[frame.connection] = keeper;
@@ -267,31 +306,47 @@ struct AgentState {
     say(session::Relay{frame.connection, caller, {frame.content}});
   }
 
-  void reply(const caf::strong_actor_ptr& keeper, std::int64_t connection, door::ReplyBody body, bool last = true) {
-    self->send(caf::actor_cast<DoorKeeperActor>(keeper), DoorReply{connection, encode(door::Reply{last, std::move(body)}), last});
+  void reply(const caf::strong_actor_ptr& keeper, std::int64_t connection, door::ReplyBody body,
+             bool last = true) {
+    self->send(caf::actor_cast<DoorKeeperActor>(keeper),
+               DoorReply{connection, encode(door::Reply{last, std::move(body)}), last});
   }
 
   // Whoever waits for a relayed answer asks again with the same id.
   void relayed_lost() {
-    for (const auto& [connection, keeper] : relayed) reply(keeper, connection, door::Busy{retry_after_ms});
+    for (const auto& [connection, keeper] : relayed)
+      reply(keeper, connection, door::Busy{retry_after_ms});
     relayed.clear();
   }
 
-  void serve_inherit(const DoorFrame& frame, const door::Inherit& request, const caf::strong_actor_ptr& keeper) {
-    const auto refuse = [&](const std::string& why) { reply(keeper, frame.connection, Answer::refusal(why)); };
+  void serve_inherit(const DoorFrame& frame, const door::Inherit& request,
+                     const caf::strong_actor_ptr& keeper) {
+    const auto refuse = [&](const std::string& why) {
+      reply(keeper, frame.connection, Answer::refusal(why));
+    };
     for (const auto& attempt : setup.launcher->attempts_of(request.job)) {
       const auto order = setup.launcher->order_of(attempt);
-      if (!order || attempt.task != request.task || (order->job.owner.uid != frame.caller.uid && frame.caller.uid != 0)) continue;
-      if (!order->control_slaves) return refuse("the parallel environment has control_slaves FALSE: no tasks are started in it");
-      const auto part = std::find_if(order->parts.begin(), order->parts.end(), [&](auto& p) { return p.host == request.host; });
-      if (part == order->parts.end()) return refuse("host \"" + request.host + "\" is not granted to job " + std::to_string(request.job));
+      if (!order || attempt.task != request.task ||
+          (order->job.owner.uid != frame.caller.uid && frame.caller.uid != 0))
+        continue;
+      if (!order->control_slaves)
+        return refuse(
+            "the parallel environment has control_slaves FALSE: no tasks are started in it");
+      const auto part = std::find_if(order->parts.begin(), order->parts.end(),
+                                     [&](auto& p) { return p.host == request.host; });
+      if (part == order->parts.end())
+        return refuse("host \"" + request.host + "\" is not granted to job " +
+                      std::to_string(request.job));
       const auto call = ++last_call;
       calls[call] = {frame.connection, keeper, 0, 0, attempt};
       if (part->host == setup.identity->name) {
-        setup.launcher->start_inherited(attempt, {call, request.command, request.environment, request.directory});
+        setup.launcher->start_inherited(
+            attempt, {call, request.command, request.environment, request.directory});
       } else {
         calls_away[call] = {part->host, attempt};
-        tell_peer(part->host, part->address, session::PeerStart{call, attempt, request.command, request.environment, request.directory, order->credential, order->signature});
+        tell_peer(part->host, part->address,
+                  session::PeerStart{call, attempt, request.command, request.environment,
+                                     request.directory, order->credential, order->signature});
       }
       return;
     }
@@ -302,8 +357,11 @@ struct AgentState {
     const auto it = calls.find(output.call);
     if (it == calls.end()) return;
     const auto& call = it->second;
-    if (call.keeper) reply(call.keeper, call.connection, door::Output{{output.content}, output.error}, false);
-    else tell_guest(call.peer_session, session::PeerOutput{call.peer_call, {output.content}, output.error});
+    if (call.keeper)
+      reply(call.keeper, call.connection, door::Output{{output.content}, output.error}, false);
+    else
+      tell_guest(call.peer_session,
+                 session::PeerOutput{call.peer_call, {output.content}, output.error});
   }
 
   void finish_call(std::int64_t number, const ExitRecord& record) {
@@ -312,7 +370,8 @@ struct AgentState {
     const auto call = it->second;
     calls.erase(it);
     calls_away.erase(number);
-    if (!call.keeper) return tell_guest(call.peer_session, session::PeerEnded{call.peer_call, record});
+    if (!call.keeper)
+      return tell_guest(call.peer_session, session::PeerEnded{call.peer_call, record});
     Answer answer{record.exit_status, 0, {}};
     if (record.failed != failed::none) {
       answer.lines.push_back({record.reason, true});
@@ -325,8 +384,10 @@ struct AgentState {
     std::vector<session::TaskReport> reports;
     for (const auto& [attempt, report] : tasks) reports.push_back(report);
     if (json) return {show(reports, true)};
-    return {"registered: " + std::string(registered ? "yes" : "no") + "\nterm: " + std::to_string(term) + "\ncalls: " + std::to_string(calls.size()) +
-            "\npeers: " + std::to_string(peers.size()) + "\ntasks: " + std::to_string(tasks.size()) + "\n"};
+    return {"registered: " + std::string(registered ? "yes" : "no") +
+            "\nterm: " + std::to_string(term) + "\ncalls: " + std::to_string(calls.size()) +
+            "\npeers: " + std::to_string(peers.size()) +
+            "\ntasks: " + std::to_string(tasks.size()) + "\n"};
   }
 
   struct WaitingStart {
@@ -346,8 +407,8 @@ struct AgentState {
   std::map<Attempt, session::TaskReport> tasks;
   std::set<Attempt> changed_since_list;
   std::map<std::int64_t, caf::strong_actor_ptr> relayed;
-  std::map<std::string, Peer> peers;                        // sessions that begin here
-  std::map<std::uint64_t, caf::strong_actor_ptr> guests;    // sessions that other agents began
+  std::map<std::string, Peer> peers;                     // sessions that begin here
+  std::map<std::uint64_t, caf::strong_actor_ptr> guests; // sessions that other agents began
   std::map<std::int64_t, Call> calls;
   std::map<std::int64_t, std::pair<std::string, Attempt>> calls_away;
   std::vector<WaitingStart> waiting_starts;
@@ -369,13 +430,17 @@ AgentActor::behavior_type agent(AgentActor::stateful_pointer<AgentState> self, A
         self->state.load_timer = false;
         self->state.report_load();
       },
-      [self](const Wake& wake) { wake.generation == 0 ? self->state.connect() : self->state.retry_waiting_starts(); },
+      [self](const Wake& wake) {
+        wake.generation == 0 ? self->state.connect() : self->state.retry_waiting_starts();
+      },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
   };
 }
 
 } // namespace
 
-AgentActor spawn_agent(caf::actor_system& system, AgentSetup setup) { return system.spawn(agent, std::move(setup)); }
+AgentActor spawn_agent(caf::actor_system& system, AgentSetup setup) {
+  return system.spawn(agent, std::move(setup));
+}
 
 } // namespace almanac

@@ -10,7 +10,6 @@ namespace almanac {
 
 namespace {
 
-
 // An input that is decided and not yet durable, with those who wait for it.
 struct Decided {
   Decisions decisions;
@@ -27,20 +26,24 @@ struct CalendarState {
   void begin(CalendarSetup given) {
     setup.emplace(std::move(given));
     time = setup->last_time;
-    dispatch.emplace(self->system(), LifeCycleContext{CalendarActor(self), setup->journal, setup->views, setup->gate, setup->directory, setup->clock,
-                                                      setup->identity, setup->store_id, setup->term});
+    dispatch.emplace(self->system(),
+                     LifeCycleContext{CalendarActor(self), setup->journal, setup->views,
+                                      setup->gate, setup->directory, setup->clock, setup->identity,
+                                      setup->store_id, setup->term});
     enlist(self, setup->directory, "calendar", "");
     restart();
   }
 
-  // All records are news to the views and make their actors; then the planner hears that it was restarted.
+  // All records are news to the views and make their actors; then the planner hears that it was
+  // restarted.
   void restart() {
     auto effects = std::make_shared<std::vector<Effect>>();
     const auto records = planner().state().records();
     for (const auto& object : records.objects) effects->push_back(object);
     for (const auto& host : records.hosts) effects->push_back(host);
     for (const auto& instance : records.instances) effects->push_back(instance);
-    for (const auto& reservation : records.reservations) effects->push_back(std::make_shared<const Reservation>(reservation));
+    for (const auto& reservation : records.reservations)
+      effects->push_back(std::make_shared<const Reservation>(reservation));
     std::map<std::int64_t, std::vector<TaskPlan>> plans;
     for (const auto& job : records.jobs) {
       effects->push_back(std::make_shared<const Job>(job));
@@ -48,7 +51,8 @@ struct CalendarState {
     }
     effects->push_back(records.counters);
     caf::anon_send(setup->views, Publish{effects, now()});
-    for (const auto& effect : *effects) dispatch->send(effect, plans, planner().state().configuration);
+    for (const auto& effect : *effects)
+      dispatch->send(effect, plans, planner().state().configuration);
     decide(Restarted{setup->term, planner().digest()});
     flush();
     schedule_heartbeat();
@@ -65,10 +69,12 @@ struct CalendarState {
     auto& entry = open.emplace_back();
     entry.decisions = planner().handle(input, at);
     const auto sequence = ++setup->last_sequence;
-    writes->push_back({store::Family::inputs, store::number_key(sequence), encode(JournaledInput{sequence, at, Planner::version, input})});
+    writes->push_back({store::Family::inputs, store::number_key(sequence),
+                       encode(JournaledInput{sequence, at, Planner::version, input})});
     for (const auto& effect : entry.decisions.effects) {
       writes->push_back(store::write_of(effect));
-      if (const auto* job = std::get_if<JobPtr>(&effect)) entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
+      if (const auto* job = std::get_if<JobPtr>(&effect))
+        entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
     }
     pass_wanted = pass_wanted || entry.decisions.pass_wanted;
     return entry;
@@ -91,18 +97,20 @@ struct CalendarState {
     const CommitBatch request{std::move(writes)};
     writes = std::make_shared<std::vector<store::Write>>();
     self->request(setup->journal, caf::infinite, request)
-        .then(
-            [this, batch](const Durable&) { publish(*batch); },
-            [](const caf::error&) { throw Bug("the journal answers"); });
+        .then([this, batch](const Durable&) { publish(*batch); },
+              [](const caf::error&) { throw Bug("the journal answers"); });
   }
 
   void publish(std::vector<Decided>& batch) {
     auto effects = std::make_shared<std::vector<Effect>>();
-    for (const auto& entry : batch) effects->insert(effects->end(), entry.decisions.effects.begin(), entry.decisions.effects.end());
+    for (const auto& entry : batch)
+      effects->insert(effects->end(), entry.decisions.effects.begin(),
+                      entry.decisions.effects.end());
     caf::anon_send(setup->views, Publish{effects, time});
     caf::anon_send(setup->exporter, Publish{effects, time});
     for (auto& entry : batch)
-      for (const auto& effect : entry.decisions.effects) dispatch->send(effect, entry.plans, planner().state().configuration);
+      for (const auto& effect : entry.decisions.effects)
+        dispatch->send(effect, entry.plans, planner().state().configuration);
     crash_point("before-answer");
     for (auto& entry : batch) {
       if (entry.answer.pending()) entry.answer.deliver(*entry.decisions.answer);
@@ -116,16 +124,21 @@ struct CalendarState {
     const auto key = answer_key(request.command.caller, request.request_id);
     if (const auto known = setup->answers.find(key); known != setup->answers.end()) {
       if (known->second.request_hash != request.request_hash)
-        return Answer::refusal("the request id " + request.request_id + " was used for another request");
+        return Answer::refusal("the request id " + request.request_id +
+                               " was used for another request");
       return repeat(known->second.answer);
     }
-    const bool adds_work = std::holds_alternative<Submit>(request.command.body) || std::holds_alternative<Reserve>(request.command.body);
-    if (adds_work && !setup->store->has_space()) return Answer::refusal("the disk of the master is nearly full: new work is refused until there is space");
+    const bool adds_work = std::holds_alternative<Submit>(request.command.body) ||
+                           std::holds_alternative<Reserve>(request.command.body);
+    if (adds_work && !setup->store->has_space())
+      return Answer::refusal(
+          "the disk of the master is nearly full: new work is refused until there is space");
     auto& entry = decide(Input(request.command));
     const KeptAnswer kept{request.request_hash, *entry.decisions.answer, time};
     setup->answers[key] = kept;
     writes->push_back({store::Family::answers, key, encode_answer(kept)});
-    if (const auto* submit = std::get_if<Submit>(&request.command.body); submit && request.script && entry.decisions.answer->number > 0)
+    if (const auto* submit = std::get_if<Submit>(&request.command.body);
+        submit && request.script && entry.decisions.answer->number > 0)
       writes->push_back({store::Family::scripts, submit->script_hash, *request.script});
     entry.answer = self->make_response_promise<Answer>();
     auto promise = entry.answer;
@@ -165,7 +178,8 @@ struct CalendarState {
   }
 
   void schedule_heartbeat() {
-    self->delayed_send(self, to_chrono(planner().state().configuration.scheduler().schedule_interval), Wake{});
+    self->delayed_send(
+        self, to_chrono(planner().state().configuration.scheduler().schedule_interval), Wake{});
   }
 
   void forget_old_answers() {
@@ -190,9 +204,11 @@ struct CalendarState {
 
   ActorState inspect() {
     const auto& state = planner().state();
-    return {"sequence: " + std::to_string(setup->last_sequence) + "\nterm: " + std::to_string(setup->term) + "\nstore_id: " + setup->store_id +
-            "\njobs: " + std::to_string(state.jobs().size()) + "\nreservations: " + std::to_string(state.reservations().size()) +
-            "\nhosts: " + std::to_string(state.hosts().size()) + "\ncommitting: " + (committing ? "yes" : "no") +
+    return {"sequence: " + std::to_string(setup->last_sequence) +
+            "\nterm: " + std::to_string(setup->term) + "\nstore_id: " + setup->store_id +
+            "\njobs: " + std::to_string(state.jobs().size()) +
+            "\nreservations: " + std::to_string(state.reservations().size()) + "\nhosts: " +
+            std::to_string(state.hosts().size()) + "\ncommitting: " + (committing ? "yes" : "no") +
             "\ndigest: " + std::to_string(planner().digest()) + "\n"};
   }
 
@@ -205,7 +221,8 @@ struct CalendarState {
   bool committing = false, pass_wanted = false;
 };
 
-CalendarActor::behavior_type calendar(CalendarActor::stateful_pointer<CalendarState> self, std::shared_ptr<CalendarSetup> setup) {
+CalendarActor::behavior_type calendar(CalendarActor::stateful_pointer<CalendarState> self,
+                                      std::shared_ptr<CalendarSetup> setup) {
   end_process_on_exception(self, "calendar");
   self->state.begin(std::move(*setup));
   return {
@@ -213,7 +230,9 @@ CalendarActor::behavior_type calendar(CalendarActor::stateful_pointer<CalendarSt
       [self](const Tell& fact) { self->state.tell(fact.input); },
       [self](const TellDurably& fact) { return self->state.tell_durably(fact.input); },
       [self](const Ask& ask) { return self->state.planner().ask(ask.question, self->state.now()); },
-      [self](const GetHost& query) { return self->state.found(self->state.dispatch->host(query.name)); },
+      [self](const GetHost& query) {
+        return self->state.found(self->state.dispatch->host(query.name));
+      },
       [self](const GetJobActor& query) { return self->state.job_actor(query.number); },
       [self](const ContinuePass&) {
         self->state.pass_wanted = true;
@@ -230,7 +249,9 @@ CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup) {
   return system.spawn(calendar, std::make_shared<CalendarSetup>(std::move(setup)));
 }
 
-std::string answer_key(const Caller& caller, const std::string& request_id) { return std::to_string(caller.uid) + "/" + request_id; }
+std::string answer_key(const Caller& caller, const std::string& request_id) {
+  return std::to_string(caller.uid) + "/" + request_id;
+}
 
 std::string encode_answer(const KeptAnswer& kept) {
   return kept.request_hash + "/" + std::to_string(kept.given.seconds) + "/" + encode(kept.answer);
@@ -242,7 +263,9 @@ Result<KeptAnswer> decode_answer(std::string_view bytes) {
   if (second == std::string_view::npos) return Error{"a kept answer can't be read"};
   auto answer = decode<Answer>(bytes.substr(second + 1));
   if (!answer) return answer.error();
-  return KeptAnswer{std::string(bytes.substr(0, first)), *answer, {std::atoll(std::string(bytes.substr(first + 1, second - first - 1)).c_str())}};
+  return KeptAnswer{std::string(bytes.substr(0, first)),
+                    *answer,
+                    {std::atoll(std::string(bytes.substr(first + 1, second - first - 1)).c_str())}};
 }
 
 } // namespace almanac

@@ -15,13 +15,15 @@ constexpr std::size_t jobs_in_a_frame = 100;
 constexpr std::size_t others_in_a_frame = 200;
 
 // Cuts a list into frames of a bounded size; an empty list is one empty frame.
-template <class Frame, class Item> std::vector<door::ReplyBody> framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most) {
+template <class Frame, class Item> std::vector<door::ReplyBody>
+framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most) {
   std::vector<door::ReplyBody> frames;
   for (std::size_t at = 0; at < items.size() || frames.empty(); at += most) {
     Frame frame;
     const auto end = std::min(items.size(), at + most);
-    (frame.*list).assign(std::make_move_iterator(items.begin() + static_cast<std::ptrdiff_t>(at)),
-                         std::make_move_iterator(items.begin() + static_cast<std::ptrdiff_t>(end)));
+    (frame.*list)
+        .assign(std::make_move_iterator(items.begin() + static_cast<std::ptrdiff_t>(at)),
+                std::make_move_iterator(items.begin() + static_cast<std::ptrdiff_t>(end)));
     frames.emplace_back(std::move(frame));
   }
   return frames;
@@ -62,16 +64,19 @@ void CommittedState::refresh_configuration() {
   configuration_stale_ = false;
 }
 
-std::vector<door::ReplyBody> CommittedState::answer(const Caller& caller, const door::RequestBody& query) {
+std::vector<door::ReplyBody> CommittedState::answer(const Caller& caller,
+                                                    const door::RequestBody& query) {
   refresh_configuration();
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
   if (std::holds_alternative<door::GetReservations>(query)) return answer_reservations();
   if (std::holds_alternative<door::GetCluster>(query)) return answer_cluster();
-  if (const auto* objects = std::get_if<door::GetObjects>(&query)) return answer_objects(objects->kind);
+  if (const auto* objects = std::get_if<door::GetObjects>(&query))
+    return answer_objects(objects->kind);
   return {Answer::refusal("this query is not for the views")};
 }
 
-std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller, const door::GetJobs& query) const {
+std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller,
+                                                         const door::GetJobs& query) const {
   std::vector<door::JobView> views;
   std::set<std::string> unknown(query.jobs.begin(), query.jobs.end());
   for (const auto& [key, job] : jobs_) {
@@ -79,7 +84,8 @@ std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller, c
     if (!query.jobs.empty()) {
       bool meant = false;
       for (const auto& wanted : query.jobs) {
-        if (wanted != std::to_string(job->number) && !matches_pattern(wanted, job->request.name)) continue;
+        if (wanted != std::to_string(job->number) && !matches_pattern(wanted, job->request.name))
+          continue;
         meant = true;
         unknown.erase(wanted);
       }
@@ -106,10 +112,12 @@ std::vector<door::ReplyBody> CommittedState::answer_reservations() const {
   return framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
 }
 
-std::vector<door::ResourceView> CommittedState::resources(const QueueInstance& instance,
-                                                          const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const {
+std::vector<door::ResourceView> CommittedState::resources(
+    const QueueInstance& instance,
+    const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const {
   std::vector<door::ResourceView> list;
-  const auto add_values = [&](char domain, const std::string& container, const std::map<std::string, std::string>& values) {
+  const auto add_values = [&](char domain, const std::string& container,
+                              const std::map<std::string, std::string>& values) {
     for (const auto& [name, value] : values) {
       const auto* complex = configuration_.complexes().find(name);
       if (!complex) continue;
@@ -118,11 +126,14 @@ std::vector<door::ResourceView> CommittedState::resources(const QueueInstance& i
         continue;
       }
       const auto taken = used.find({container, name});
-      list.push_back({std::string(1, domain) + "c", name, complex->print_amount(*complex->amount(value) - (taken == used.end() ? 0 : taken->second))});
+      list.push_back({std::string(1, domain) + "c", name,
+                      complex->print_amount(*complex->amount(value) -
+                                            (taken == used.end() ? 0 : taken->second))});
     }
   };
   add_values('g', global_container, configuration_.host_values("global"));
-  if (const auto host = hosts_.find(instance.host); host != hosts_.end() && host->second.phase == HostPhase::up) {
+  if (const auto host = hosts_.find(instance.host);
+      host != hosts_.end() && host->second.phase == HostPhase::up) {
     const auto& facts = host->second.facts;
     list.push_back({"hl", "arch", facts.arch});
     list.push_back({"hl", "num_proc", std::to_string(facts.processors)});
@@ -131,7 +142,9 @@ std::vector<door::ResourceView> CommittedState::resources(const QueueInstance& i
   add_values('h', host_container(instance.host), configuration_.host_values(instance.host));
   add_values('q', queue_container(instance.name), instance.settings.complex_values);
   const auto taken = used.find({queue_container(instance.name), "slots"});
-  list.push_back({"qc", "slots", std::to_string(instance.settings.slots - (taken == used.end() ? 0 : taken->second))});
+  list.push_back(
+      {"qc", "slots",
+       std::to_string(instance.settings.slots - (taken == used.end() ? 0 : taken->second))});
   list.push_back({"qf", "qname", instance.queue});
   list.push_back({"qf", "hostname", instance.host});
   list.push_back({"qf", "rerun", instance.settings.rerun ? "1" : "0"});
@@ -148,7 +161,8 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
   std::map<std::pair<std::string, std::string>, std::int64_t> used;
   for (const auto& [key, job] : jobs_)
     for (const auto& task : job->tasks)
-      for (const auto& booking : task.bookings) used[{booking.container, booking.resource}] += booking.amount;
+      for (const auto& booking : task.bookings)
+        used[{booking.container, booking.resource}] += booking.amount;
   std::map<std::string, std::int64_t> reserved;
   Ledger ahead;
   for (const auto& [key, reservation] : reservations_) {
@@ -164,12 +178,16 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     const auto& condition = state == instances_.end() ? no_state : state->second;
     door::InstanceView view;
     view.name = instance.name, view.queue = instance.queue, view.host = instance.host;
-    view.qtype = std::string(instance.settings.batch ? "B" : "") + (instance.settings.interactive ? "I" : "") + (instance.settings.pe_list.empty() ? "" : "P");
-    view.letters = instance_letters(configuration_, instance, host == hosts_.end() ? no_host : host->second, condition);
+    view.qtype = std::string(instance.settings.batch ? "B" : "") +
+                 (instance.settings.interactive ? "I" : "") +
+                 (instance.settings.pe_list.empty() ? "" : "P");
+    view.letters = instance_letters(configuration_, instance,
+                                    host == hosts_.end() ? no_host : host->second, condition);
     view.reason = condition.reason;
     view.sequence = instance.settings.seq_no;
     view.reserved = reserved[instance.name];
-    view.most_reserved = ahead.used(queue_container(instance.name), "slots", {now_, Instant::never()});
+    view.most_reserved =
+        ahead.used(queue_container(instance.name), "slots", {now_, Instant::never()});
     view.used = used[{queue_container(instance.name), "slots"}];
     view.total = instance.settings.slots;
     view.resources = resources(instance, used);
@@ -181,13 +199,16 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     door::HostView view;
     view.state.name = name;
     if (const auto it = hosts_.find(name); it != hosts_.end()) view.state = it->second;
-    if (const auto it = loads_.find(name); it != loads_.end() && view.state.phase != HostPhase::unknown)
-      view.load = it->second.load, view.memory_used = it->second.memory_used, view.swap_total = it->second.swap_total, view.swap_used = it->second.swap_used;
+    if (const auto it = loads_.find(name);
+        it != loads_.end() && view.state.phase != HostPhase::unknown)
+      view.load = it->second.load, view.memory_used = it->second.memory_used,
+      view.swap_total = it->second.swap_total, view.swap_used = it->second.swap_used;
     hosts.push_back(std::move(view));
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);
   auto more = framed(std::move(hosts), &door::Cluster::hosts, others_in_a_frame);
-  frames.insert(frames.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+  frames.insert(frames.end(), std::make_move_iterator(more.begin()),
+                std::make_move_iterator(more.end()));
   return frames;
 }
 

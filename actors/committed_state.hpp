@@ -30,7 +30,9 @@ private:
   std::vector<door::ReplyBody> answer_cluster() const;
   std::vector<door::ReplyBody> answer_objects(ObjectKind kind) const;
   door::InstanceView view(const QueueInstance& instance) const;
-  std::vector<door::ResourceView> resources(const QueueInstance& instance, const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const;
+  std::vector<door::ResourceView>
+  resources(const QueueInstance& instance,
+            const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const;
   void refresh_configuration();
 
   std::map<std::pair<ObjectKind, std::string>, ConfigurationObject> objects_;

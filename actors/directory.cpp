@@ -27,7 +27,8 @@ struct DirectoryState {
   ActorList list() const {
     ActorList result;
     for (const auto& [id, entry] : entries)
-      result.actors.push_back({static_cast<std::int64_t>(id), entry.who.kind, entry.who.name, (clock->now() - entry.since).seconds});
+      result.actors.push_back({static_cast<std::int64_t>(id), entry.who.kind, entry.who.name,
+                               (clock->now() - entry.since).seconds});
     return result;
   }
 
@@ -44,9 +45,11 @@ struct DirectoryState {
   std::map<std::uint64_t, Entry> entries;
 };
 
-DirectoryActor::behavior_type directory(DirectoryActor::stateful_pointer<DirectoryState> self, const Clock* clock) {
+DirectoryActor::behavior_type directory(DirectoryActor::stateful_pointer<DirectoryState> self,
+                                        const Clock* clock) {
   self->state.clock = clock;
-  self->set_down_handler([self](const caf::down_msg& down) { self->state.entries.erase(down.source.id()); });
+  self->set_down_handler(
+      [self](const caf::down_msg& down) { self->state.entries.erase(down.source.id()); });
   return {
       [self](const Enlist& who) { self->state.enlist(who); },
       [self](const GetActors&) { return self->state.list(); },
@@ -56,6 +59,8 @@ DirectoryActor::behavior_type directory(DirectoryActor::stateful_pointer<Directo
 
 } // namespace
 
-DirectoryActor spawn_directory(caf::actor_system& system, const Clock& clock) { return system.spawn(directory, &clock); }
+DirectoryActor spawn_directory(caf::actor_system& system, const Clock& clock) {
+  return system.spawn(directory, &clock);
+}
 
 } // namespace almanac

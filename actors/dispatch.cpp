@@ -18,10 +18,12 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
         plan.shell = instance->settings.shell;
         plan.shell_start_mode = instance->settings.shell_start_mode;
       }
-      plan.parts.push_back({host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir});
+      plan.parts.push_back(
+          {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir});
     }
     const auto pe = state.configuration.parallel_environments().find(task.pe);
-    plan.control_slaves = pe != state.configuration.parallel_environments().end() && pe->second.control_slaves;
+    plan.control_slaves =
+        pe != state.configuration.parallel_environments().end() && pe->second.control_slaves;
     plans.push_back(std::move(plan));
   }
   return plans;
@@ -46,14 +48,17 @@ caf::strong_actor_ptr Dispatch::job(std::int64_t key) const {
 void Dispatch::send_settings(const Configuration& configuration) {
   const auto& global = configuration.global();
   for (const auto& [name, host] : configuration.hosts())
-    if (name != "global") caf::anon_send(host_actor(name), HostChanged{host_records_[name], global.max_unheard, global.load_report_time});
+    if (name != "global")
+      caf::anon_send(host_actor(name),
+                     HostChanged{host_records_[name], global.max_unheard, global.load_report_time});
   std::erase_if(hosts_, [&](auto& entry) {
     if (configuration.hosts().contains(entry.first)) return false;
     caf::anon_send_exit(entry.second, caf::exit_reason::user_shutdown);
     return true;
   });
   for (const auto& instance : configuration.instances())
-    if (!instances_.contains(instance.name)) instances_.emplace(instance.name, spawn_queue_instance(system_, context_, instance.name));
+    if (!instances_.contains(instance.name))
+      instances_.emplace(instance.name, spawn_queue_instance(system_, context_, instance.name));
   std::erase_if(instances_, [&](auto& entry) {
     if (configuration.instance(entry.first)) return false;
     caf::anon_send_exit(entry.second, caf::exit_reason::user_shutdown);
@@ -61,14 +66,19 @@ void Dispatch::send_settings(const Configuration& configuration) {
   });
 }
 
-void Dispatch::send(const Effect& effect, const std::map<std::int64_t, std::vector<TaskPlan>>& plans, const Configuration& configuration) {
+void Dispatch::send(const Effect& effect,
+                    const std::map<std::int64_t, std::vector<TaskPlan>>& plans,
+                    const Configuration& configuration) {
   if (const auto* job = std::get_if<JobPtr>(&effect)) {
     auto it = jobs_.find((*job)->key);
-    if (it == jobs_.end()) it = jobs_.emplace((*job)->key, spawn_job(system_, context_, (*job)->number)).first;
+    if (it == jobs_.end())
+      it = jobs_.emplace((*job)->key, spawn_job(system_, context_, (*job)->number)).first;
     JobChanged change{*job, {}};
-    if (const auto found = plans.find((*job)->key); found != plans.end()) change.plans = found->second;
+    if (const auto found = plans.find((*job)->key); found != plans.end())
+      change.plans = found->second;
     for (auto& plan : change.plans)
-      for (const auto& part : plan.parts) plan.hosts.push_back(caf::actor_cast<caf::strong_actor_ptr>(host_actor(part.host)));
+      for (const auto& part : plan.parts)
+        plan.hosts.push_back(caf::actor_cast<caf::strong_actor_ptr>(host_actor(part.host)));
     caf::anon_send(it->second, std::move(change));
   } else if (const auto* gone = std::get_if<JobErased>(&effect)) {
     if (const auto it = jobs_.find(gone->key); it != jobs_.end()) {
@@ -76,11 +86,14 @@ void Dispatch::send(const Effect& effect, const std::map<std::int64_t, std::vect
       jobs_.erase(it);
     }
   } else if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
-    if (const auto it = jobs_.find(record->job); it != jobs_.end()) caf::anon_send(it->second, TaskFinished{*record});
+    if (const auto it = jobs_.find(record->job); it != jobs_.end())
+      caf::anon_send(it->second, TaskFinished{*record});
   } else if (const auto* reservation = std::get_if<ReservationPtr>(&effect)) {
     const auto key = (*reservation)->key;
     auto it = reservations_.find(key);
-    if (it == reservations_.end()) it = reservations_.emplace(key, spawn_reservation(system_, context_, (*reservation)->number)).first;
+    if (it == reservations_.end())
+      it = reservations_.emplace(key, spawn_reservation(system_, context_, (*reservation)->number))
+               .first;
     caf::anon_send(it->second, ReservationChanged{*reservation});
   } else if (const auto* removed = std::get_if<ReservationErased>(&effect)) {
     if (const auto it = reservations_.find(removed->key); it != reservations_.end()) {
@@ -90,10 +103,13 @@ void Dispatch::send(const Effect& effect, const std::map<std::int64_t, std::vect
   } else if (const auto* host = std::get_if<HostState>(&effect)) {
     host_records_[host->name] = *host;
     const auto& global = configuration.global();
-    caf::anon_send(host_actor(host->name), HostChanged{*host, global.max_unheard, global.load_report_time});
+    caf::anon_send(host_actor(host->name),
+                   HostChanged{*host, global.max_unheard, global.load_report_time});
   } else if (const auto* instance = std::get_if<InstanceState>(&effect)) {
-    if (const auto it = instances_.find(instance->name); it != instances_.end()) caf::anon_send(it->second, InstanceChanged{*instance});
-  } else if (std::holds_alternative<ConfigurationObject>(effect) || std::holds_alternative<ObjectErased>(effect)) {
+    if (const auto it = instances_.find(instance->name); it != instances_.end())
+      caf::anon_send(it->second, InstanceChanged{*instance});
+  } else if (std::holds_alternative<ConfigurationObject>(effect) ||
+             std::holds_alternative<ObjectErased>(effect)) {
     send_settings(configuration);
   }
 }

@@ -14,11 +14,13 @@ namespace almanac {
 
 class Dispatch {
 public:
-  Dispatch(caf::actor_system& system, LifeCycleContext context) : system_(system), context_(std::move(context)) {}
+  Dispatch(caf::actor_system& system, LifeCycleContext context)
+      : system_(system), context_(std::move(context)) {}
 
   /// What a job's tasks need to be launched, taken when it is decided.
   std::vector<TaskPlan> plan(const State& state, const Job& job);
-  void send(const Effect& effect, const std::map<std::int64_t, std::vector<TaskPlan>>& plans, const Configuration& configuration);
+  void send(const Effect& effect, const std::map<std::int64_t, std::vector<TaskPlan>>& plans,
+            const Configuration& configuration);
 
   /// Nothing if there is none.
   caf::strong_actor_ptr host(const std::string& name) const;

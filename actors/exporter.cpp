@@ -39,7 +39,8 @@ struct ExporterState {
   std::int64_t last = 0;
 };
 
-ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterState> self, DirectoryActor directory, const Journal* journal,
+ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterState> self,
+                                      DirectoryActor directory, const Journal* journal,
                                       ExportFile* file) {
   end_process_on_exception(self, "exporter");
   enlist(self, directory, "exporter", "accounting");
@@ -49,13 +50,16 @@ ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterSt
       [self](const Publish& news) {
         if (self->state.file) self->state.take(*news.effects);
       },
-      [self](const Inspect&) { return ActorState{"exported: " + std::to_string(self->state.last) + "\n"}; },
+      [self](const Inspect&) {
+        return ActorState{"exported: " + std::to_string(self->state.last) + "\n"};
+      },
   };
 }
 
 } // namespace
 
-ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory, const Journal& journal, ExportFile* file) {
+ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
+                             const Journal& journal, ExportFile* file) {
   return system.spawn(exporter, directory, &journal, file);
 }
 

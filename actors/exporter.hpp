@@ -1,7 +1,8 @@
 // Writes the accounting file behind the store.
 //
-// The record in the store is the truth, the file follows (an outbox): at start the file is cut to the
-// offset that belongs to the last exported record, and what is missing is appended: no gap, no double.
+// The record in the store is the truth, the file follows (an outbox): at start the file is cut to
+// the offset that belongs to the last exported record, and what is missing is appended: no gap, no
+// double.
 #pragma once
 
 #include "actors/interfaces.hpp"
@@ -22,6 +23,7 @@ public:
 };
 
 /// `file` may be nullptr: nothing is exported.
-ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory, const Journal& journal, ExportFile* file);
+ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
+                             const Journal& journal, ExportFile* file);
 
 } // namespace almanac

@@ -32,10 +32,14 @@ struct GateState {
     Visit visit{frame.connection, frame.caller, self->current_sender(), {}, {}};
     ++in_flight, ++of_user[frame.caller.uid];
     auto request = decode<door::Request>(frame.content);
-    if (!request) return reply(visit, Answer::refusal("the request can't be read: " + request.what()));
+    if (!request)
+      return reply(visit, Answer::refusal("the request can't be read: " + request.what()));
     if (request->version > door::protocol_version + 1 || request->version < 1)
-      return reply(visit, Answer::refusal("protocol version " + std::to_string(request->version) + " is not understood, only " + std::to_string(door::protocol_version)));
-    if (!calendar || in_flight > most_of_all || of_user[frame.caller.uid] > most_of_a_user) return reply(visit, door::Busy{retry_after_ms});
+      return reply(visit, Answer::refusal("protocol version " + std::to_string(request->version) +
+                                          " is not understood, only " +
+                                          std::to_string(door::protocol_version)));
+    if (!calendar || in_flight > most_of_all || of_user[frame.caller.uid] > most_of_a_user)
+      return reply(visit, door::Busy{retry_after_ms});
     visit.request_id = request->id;
     visit.frame_hash = sha256(frame.content);
     std::visit([&](auto& body) { serve(visit, body); }, request->body);
@@ -48,7 +52,8 @@ struct GateState {
       --in_flight;
       if (--of_user[visit.caller.uid] == 0) of_user.erase(visit.caller.uid);
     }
-    self->send(caf::actor_cast<DoorKeeperActor>(visit.keeper), DoorReply{visit.connection, encode(door::Reply{last, std::move(body)}), last});
+    self->send(caf::actor_cast<DoorKeeperActor>(visit.keeper),
+               DoorReply{visit.connection, encode(door::Reply{last, std::move(body)}), last});
   }
 
   void reply_all(const Visit& visit, const std::vector<door::ReplyBody>& frames) {
@@ -58,8 +63,10 @@ struct GateState {
   // ---- requests -------------------------------------------------------------------------------
 
   void serve(const Visit& visit, door::RunCommand& request) {
-    if (visit.request_id.empty() || visit.request_id.size() > 128) return reply(visit, Answer::refusal("a command needs a request id of 1 to 128 characters"));
-    HandleCommand command{{visit.caller, std::move(request.body)}, visit.request_id, visit.frame_hash, nullptr};
+    if (visit.request_id.empty() || visit.request_id.size() > 128)
+      return reply(visit, Answer::refusal("a command needs a request id of 1 to 128 characters"));
+    HandleCommand command{
+        {visit.caller, std::move(request.body)}, visit.request_id, visit.frame_hash, nullptr};
     if (auto* submit = std::get_if<Submit>(&command.command.body)) {
       auto script = std::make_shared<std::string>(std::move(submit->request.script.content));
       submit->request.script.content.clear();
@@ -68,14 +75,22 @@ struct GateState {
     }
     ask_calendar(visit, std::move(command));
   }
-  void serve(const Visit& visit, const door::AskSubmit& request) { ask_calendar(visit, Ask{VerifySubmit{visit.caller, request.command}}); }
-  void serve(const Visit& visit, const door::AskReserve& request) { ask_calendar(visit, Ask{VerifyReserve{visit.caller, request.command}}); }
-  void serve(const Visit& visit, const door::AskWhy& request) { ask_calendar(visit, Ask{ExplainJob{request.job}}); }
+  void serve(const Visit& visit, const door::AskSubmit& request) {
+    ask_calendar(visit, Ask{VerifySubmit{visit.caller, request.command}});
+  }
+  void serve(const Visit& visit, const door::AskReserve& request) {
+    ask_calendar(visit, Ask{VerifyReserve{visit.caller, request.command}});
+  }
+  void serve(const Visit& visit, const door::AskWhy& request) {
+    ask_calendar(visit, Ask{ExplainJob{request.job}});
+  }
 
   template <class Message> void ask_calendar(const Visit& visit, Message message) {
     self->request(*calendar, caf::infinite, std::move(message))
         .then([this, visit](const Answer& answer) { reply(visit, answer); },
-              [this, visit](const caf::error&) { reply(visit, Answer::refusal("the calendar did not answer")); });
+              [this, visit](const caf::error&) {
+                reply(visit, Answer::refusal("the calendar did not answer"));
+              });
   }
 
   void serve(const Visit& visit, const door::GetJobs& query) { ask_views(visit, query); }
@@ -84,19 +99,23 @@ struct GateState {
   void serve(const Visit& visit, const door::GetObjects& query) { ask_views(visit, query); }
 
   void ask_views(const Visit& visit, door::RequestBody query) {
-    self->request(views, caf::infinite, Query{visit.caller, std::move(query)}).then([this, visit](const QueryReply& found) { reply_all(visit, found.frames); });
+    self->request(views, caf::infinite, Query{visit.caller, std::move(query)})
+        .then([this, visit](const QueryReply& found) { reply_all(visit, found.frames); });
   }
 
   void serve(const Visit& visit, const door::GetAccounting&) {
-    self->request(journal, caf::infinite, GetAccountingRecords{}).then([this, visit](const AccountingRecords& found) {
-      constexpr std::size_t in_a_frame = 200;
-      std::vector<door::ReplyBody> frames;
-      for (std::size_t at = 0; at < found.records.size() || frames.empty(); at += in_a_frame) {
-        const auto end = std::min(found.records.size(), at + in_a_frame);
-        frames.emplace_back(door::Accounting{{found.records.begin() + static_cast<std::ptrdiff_t>(at), found.records.begin() + static_cast<std::ptrdiff_t>(end)}});
-      }
-      reply_all(visit, frames);
-    });
+    self->request(journal, caf::infinite, GetAccountingRecords{})
+        .then([this, visit](const AccountingRecords& found) {
+          constexpr std::size_t in_a_frame = 200;
+          std::vector<door::ReplyBody> frames;
+          for (std::size_t at = 0; at < found.records.size() || frames.empty(); at += in_a_frame) {
+            const auto end = std::min(found.records.size(), at + in_a_frame);
+            frames.emplace_back(
+                door::Accounting{{found.records.begin() + static_cast<std::ptrdiff_t>(at),
+                                  found.records.begin() + static_cast<std::ptrdiff_t>(end)}});
+          }
+          reply_all(visit, frames);
+        });
   }
 
   void serve(const Visit& visit, const door::AwaitJob& request) {
@@ -111,24 +130,34 @@ struct GateState {
   }
   // The job has ended already: accounting knows.
   void look_back(const Visit& visit, std::int64_t number) {
-    self->request(journal, caf::infinite, GetAccountingRecords{}).then([this, visit, number](const AccountingRecords& found) {
-      door::Accounting result;
-      for (const auto& record : found.records)
-        if (record.job_number == number) result.records.push_back(record);
-      reply(visit, result);
-    });
+    self->request(journal, caf::infinite, GetAccountingRecords{})
+        .then([this, visit, number](const AccountingRecords& found) {
+          door::Accounting result;
+          for (const auto& record : found.records)
+            if (record.job_number == number) result.records.push_back(record);
+          reply(visit, result);
+        });
   }
 
   void serve(const Visit& visit, const door::ListActors&) {
-    self->request(directory, caf::infinite, GetActors{}).then([this, visit](const ActorList& list) { reply(visit, door::Actors{list.actors}); });
+    self->request(directory, caf::infinite, GetActors{}).then([this, visit](const ActorList& list) {
+      reply(visit, door::Actors{list.actors});
+    });
   }
   void serve(const Visit& visit, const door::InspectActor& request) {
     self->request(directory, std::chrono::seconds(5), InspectOne{request.actor, request.json})
-        .then([this, visit](const ActorState& state) { reply(visit, door::Output{{state.text}, false}); },
-              [this, visit, request](const caf::error&) { reply(visit, Answer::refusal("no actor has the id " + std::to_string(request.actor) + ", or it does not answer")); });
+        .then(
+            [this, visit](const ActorState& state) {
+              reply(visit, door::Output{{state.text}, false});
+            },
+            [this, visit, request](const caf::error&) {
+              reply(visit, Answer::refusal("no actor has the id " + std::to_string(request.actor) +
+                                           ", or it does not answer"));
+            });
   }
   void serve(const Visit& visit, const door::Inherit&) {
-    reply(visit, Answer::refusal("qrsh -inherit works on an execution host, inside a parallel job"));
+    reply(visit,
+          Answer::refusal("qrsh -inherit works on an execution host, inside a parallel job"));
   }
 
   GateActor::pointer self;
@@ -140,21 +169,28 @@ struct GateState {
   std::map<std::int64_t, std::int64_t> of_user;
 };
 
-GateActor::behavior_type gate(GateActor::stateful_pointer<GateState> self, DirectoryActor directory, ViewsActor views, JournalActor journal) {
+GateActor::behavior_type gate(GateActor::stateful_pointer<GateState> self, DirectoryActor directory,
+                              ViewsActor views, JournalActor journal) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
-  state.directory = std::move(directory), state.views = std::move(views), state.journal = std::move(journal);
+  state.directory = std::move(directory), state.views = std::move(views),
+  state.journal = std::move(journal);
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
-      [self](const OpenGate& open) { self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar); },
-      [self](const Inspect&) { return ActorState{"in_flight: " + std::to_string(self->state.in_flight) + "\n"}; },
+      [self](const OpenGate& open) {
+        self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
+      },
+      [self](const Inspect&) {
+        return ActorState{"in_flight: " + std::to_string(self->state.in_flight) + "\n"};
+      },
   };
 }
 
 } // namespace
 
-GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory, const ViewsActor& views, const JournalActor& journal) {
+GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
+                     const ViewsActor& views, const JournalActor& journal) {
   return system.spawn(gate, directory, views, journal);
 }
 

@@ -5,6 +5,7 @@
 
 namespace almanac {
 
-GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory, const ViewsActor& views, const JournalActor& journal);
+GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
+                     const ViewsActor& views, const JournalActor& journal);
 
 } // namespace almanac

@@ -12,7 +12,8 @@ namespace almanac {
 namespace {
 
 constexpr auto beat_period = std::chrono::seconds(1);
-constexpr int reconnect_window = 10; // beats that an agent has to find a master that has just started
+constexpr int reconnect_window =
+    10; // beats that an agent has to find a master that has just started
 
 // A task that the agent is to have, and what it has been told in this session.
 struct Wanted {
@@ -22,7 +23,8 @@ struct Wanted {
 };
 
 // absent --session, register--> registering --durable--> ready --session down--> absent
-//            lease: silent beats since the session went down; suspect at once, unknown after max_unheard
+//            lease: silent beats since the session went down; suspect at once, unknown after
+//            max_unheard
 struct HostLife {
   static inline const char* name = "host";
   explicit HostLife(HostActor::pointer self) : self(self) {}
@@ -33,7 +35,8 @@ struct HostLife {
     record = change.state;
     record.name = host;
     max_unheard = change.max_unheard;
-    if (load_report_time != change.load_report_time && phase == Phase::ready) say(session::Registered{change.load_report_time});
+    if (load_report_time != change.load_report_time && phase == Phase::ready)
+      say(session::Registered{change.load_report_time});
     load_report_time = change.load_report_time;
   }
 
@@ -51,7 +54,8 @@ struct HostLife {
     session = nullptr, session_id = 0;
     phase = Phase::absent;
     silent_beats = 0, told_unknown = false;
-    for (auto& [attempt, wanted] : tasks) wanted.launched = wanted.killed = wanted.suspended = false;
+    for (auto& [attempt, wanted] : tasks)
+      wanted.launched = wanted.killed = wanted.suspended = false;
     caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
   }
 
@@ -62,17 +66,21 @@ struct HostLife {
   void hear(const SessionSaid& said) {
     if (said.id != session_id || !said.message) return;
     if (const auto* list = std::get_if<session::Register>(said.message.get())) take_register(*list);
-    else if (const auto* report = std::get_if<session::TaskReport>(said.message.get())) take_report(*report);
+    else if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
+      take_report(*report);
     else if (const auto* load = std::get_if<session::Load>(said.message.get())) take_load(*load);
-    else if (const auto* relay = std::get_if<session::Relay>(said.message.get())) take_relay(*relay);
+    else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
+      take_relay(*relay);
     else spdlog::warn("host sent what only a master may say host={}", host);
   }
 
   // ---- reconciliation -------------------------------------------------------------------------
 
   void take_register(const session::Register& list) {
-    const bool same_spool = record.facts.spool_id.empty() || record.facts.spool_id == list.facts.spool_id;
-    spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(), same_spool);
+    const bool same_spool =
+        record.facts.spool_id.empty() || record.facts.spool_id == list.facts.spool_id;
+    spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
+                 same_spool);
     const auto id = session_id;
     self->request(context.calendar, caf::infinite, TellDurably{HostRegistered{host, list.facts}})
         .then([this, id, list, same_spool](const Durable&) {
@@ -87,15 +95,20 @@ struct HostLife {
       wanted.push_back({attempt, is_master, !task.want.launch});
     }
     std::vector<ReportedTask> reported;
-    for (const auto& task : list.tasks) reported.push_back({task.attempt, task.store_id, task.term, task.phase == session::TaskPhase::ended});
+    for (const auto& task : list.tasks)
+      reported.push_back(
+          {task.attempt, task.store_id, task.term, task.phase == session::TaskPhase::ended});
     const auto verdict = reconcile(wanted, reported, same_spool, context.store_id, context.term);
     say(session::Registered{load_report_time});
     phase = Phase::ready;
     if (verdict.ask_operator)
-      spdlog::error("host {} has {} tasks that the master does not know: none is stopped, please look", host, verdict.forget.size());
+      spdlog::error(
+          "host {} has {} tasks that the master does not know: none is stopped, please look", host,
+          verdict.forget.size());
     else
       for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
-    for (const auto& attempt : verdict.lost) caf::anon_send(context.calendar, Tell{TaskLost{attempt, host}});
+    for (const auto& attempt : verdict.lost)
+      caf::anon_send(context.calendar, Tell{TaskLost{attempt, host}});
     for (const auto& attempt : verdict.send_again) {
       auto& task = tasks.at(attempt);
       task.want.launch = true;
@@ -131,7 +144,8 @@ struct HostLife {
     }
     if (task.want.suspended != task.suspended) {
       task.suspended = task.want.suspended;
-      say(session::Control{attempt, task.suspended ? session::TaskAction::suspend : session::TaskAction::resume});
+      say(session::Control{attempt, task.suspended ? session::TaskAction::suspend
+                                                   : session::TaskAction::resume});
     }
   }
 
@@ -145,7 +159,9 @@ struct HostLife {
     const auto it = tasks.find(report.attempt);
     if (it == tasks.end()) {
       // Nobody waits for it any more: its end is known or it was taken away.
-      if (report.store_id == context.store_id && report.term <= context.term && phase == Phase::ready) say(session::Forget{report.attempt});
+      if (report.store_id == context.store_id && report.term <= context.term &&
+          phase == Phase::ready)
+        say(session::Forget{report.attempt});
       return;
     }
     it->second.reported = report.phase;
@@ -157,8 +173,9 @@ struct HostLife {
     }
     if (report.phase != session::TaskPhase::ended) return;
     crash_point("exit-written");
-    const Input fact = report.began ? Input(TaskEnded{report.attempt, report.record})
-                                    : Input(LaunchFailed{report.attempt, host, report.user_fault, report.record});
+    const Input fact =
+        report.began ? Input(TaskEnded{report.attempt, report.record})
+                     : Input(LaunchFailed{report.attempt, host, report.user_fault, report.record});
     // Once it is durable the record lets the attempt go, and with it goes the agent's copy.
     caf::anon_send(context.calendar, Tell{fact});
   }
@@ -167,10 +184,12 @@ struct HostLife {
 
   void take_load(const session::Load& load) {
     caf::anon_send(context.views, PublishLoad{host, load});
-    // A change that decides nothing is not worth an input: a tenth up to one, a tenth of the value above.
+    // A change that decides nothing is not worth an input: a tenth up to one, a tenth of the value
+    // above.
     const auto step = std::max<std::int64_t>(10, load.load / 10);
     const auto quantised = (load.load + step / 2) / step * step;
-    if (quantised != record.load) caf::anon_send(context.calendar, Tell{LoadChanged{host, quantised}});
+    if (quantised != record.load)
+      caf::anon_send(context.calendar, Tell{LoadChanged{host, quantised}});
   }
 
   void take_relay(const session::Relay& relay) {
@@ -178,13 +197,16 @@ struct HostLife {
     self->send(context.gate, DoorFrame{relay.connection, relay.caller, relay.frame.content});
   }
 
-  void door_reply(const DoorReply& reply) { say(session::RelayAnswer{reply.connection, {reply.content}}); }
+  void door_reply(const DoorReply& reply) {
+    say(session::RelayAnswer{reply.connection, {reply.content}});
+  }
 
   void beat() {
     self->delayed_send(self, beat_period, Beat{});
     if (phase != Phase::absent) return;
     ++silent_beats;
-    if (told_unknown || silent_beats <= max_unheard.seconds + (ever_absent ? 0 : reconnect_window)) return;
+    if (told_unknown || silent_beats <= max_unheard.seconds + (ever_absent ? 0 : reconnect_window))
+      return;
     told_unknown = true, ever_absent = true;
     caf::anon_send(context.calendar, Tell{HostSilent{host, true}});
   }
@@ -192,7 +214,8 @@ struct HostLife {
   ActorState inspect(bool json) const {
     static const char* const names[] = {"absent", "registering", "ready"};
     if (json) return {show(record, true)};
-    return {"session: " + std::string(names[static_cast<int>(phase)]) + "\nsilent_beats: " + std::to_string(silent_beats) +
+    return {"session: " + std::string(names[static_cast<int>(phase)]) +
+            "\nsilent_beats: " + std::to_string(silent_beats) +
             "\ntasks: " + std::to_string(tasks.size()) + "\n" + show(record, false)};
   }
 
@@ -209,7 +232,8 @@ struct HostLife {
   bool told_unknown = false, ever_absent = false;
 };
 
-HostActor::behavior_type host_actor(HostActor::stateful_pointer<HostLife> self, LifeCycleContext context, std::string host) {
+HostActor::behavior_type host_actor(HostActor::stateful_pointer<HostLife> self,
+                                    LifeCycleContext context, std::string host) {
   end_process_on_exception(self, "host");
   enlist(self, context.directory, "host", host);
   self->state.context = std::move(context);
@@ -230,7 +254,8 @@ HostActor::behavior_type host_actor(HostActor::stateful_pointer<HostLife> self, 
 
 } // namespace
 
-HostActor spawn_host(caf::actor_system& system, const LifeCycleContext& context, const std::string& host) {
+HostActor spawn_host(caf::actor_system& system, const LifeCycleContext& context,
+                     const std::string& host) {
   return system.spawn(host_actor, context, host);
 }
 

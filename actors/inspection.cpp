@@ -18,7 +18,8 @@ struct ToJson {
 
   template <class T> static Json convert(T& field) {
     if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, bool>) return field;
-    else if constexpr (std::is_same_v<T, Bytes>) return std::to_string(field.content.size()) + " bytes";
+    else if constexpr (std::is_same_v<T, Bytes>)
+      return std::to_string(field.content.size()) + " bytes";
     else if constexpr (std::is_same_v<T, Instant> || std::is_same_v<T, Duration>) {
       if (field.seconds == Duration::endless().seconds) return nullptr;
       return field.seconds;
@@ -43,7 +44,11 @@ std::string as_text(const Json& value, const std::string& indent) {
     if (inner.is_object() || inner.is_array()) {
       if (!inner.empty()) text += indent + name + ":\n" + as_text(inner, indent + "  ");
     } else if (!(inner.is_string() && inner.get<std::string>().empty()) && inner != false)
-      text += indent + name + ": " + (inner.is_string() ? inner.get<std::string>() : inner.is_null() ? "none" : inner.dump()) + "\n";
+      text += indent + name + ": " +
+              (inner.is_string() ? inner.get<std::string>()
+               : inner.is_null() ? "none"
+                                 : inner.dump()) +
+              "\n";
   }
   return text;
 }
@@ -52,7 +57,8 @@ std::string as_text(const Json& value, const std::string& indent) {
 
 template <class T> std::string show(const T& record, bool json) {
   const auto value = ToJson::convert(const_cast<T&>(record));
-  return json ? value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n" : as_text(value, "");
+  return json ? value.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"
+              : as_text(value, "");
 }
 
 template std::string show<Job>(const Job&, bool);
@@ -60,6 +66,7 @@ template std::string show<Reservation>(const Reservation&, bool);
 template std::string show<HostState>(const HostState&, bool);
 template std::string show<InstanceState>(const InstanceState&, bool);
 template std::string show<std::vector<Attribute>>(const std::vector<Attribute>&, bool);
-template std::string show<std::vector<session::TaskReport>>(const std::vector<session::TaskReport>&, bool);
+template std::string show<std::vector<session::TaskReport>>(const std::vector<session::TaskReport>&,
+                                                            bool);
 
 } // namespace almanac

@@ -15,142 +15,145 @@ using InspectPart = caf::replies_to<Inspect>::with<ActorState>;
 /// CALENDAR: the planner behind its mailbox. Each input goes to the journal and, once durable, its
 /// decisions go out in the journal's order.
 using CalendarActor = caf::typed_actor<
-  // Decides a user's command; the answer comes when it is durable. A known request id gets its first answer.
-  caf::replies_to<HandleCommand>::with<Answer>,
-  // Takes a fact or a moment.
-  caf::reacts_to<Tell>,
-  // The same, answered when it is durable.
-  caf::replies_to<TellDurably>::with<Durable>,
-  // Answers a question on the present state; nothing is journaled.
-  caf::replies_to<Ask>::with<Answer>,
-  // Names the actor of a host, for a session that has proved to be its agent; an error if there is none.
-  caf::replies_to<GetHost>::with<caf::strong_actor_ptr>,
-  // Names the actor of a job by its number; an error if there is none.
-  caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
-  // INTERNAL: the pass has more to start.
-  caf::reacts_to<ContinuePass>,
-  // INTERNAL: the heartbeat of what depends on time alone.
-  caf::reacts_to<Wake>, InspectPart>;
+    // Decides a user's command; the answer comes when it is durable. A known request id gets its
+    // first answer.
+    caf::replies_to<HandleCommand>::with<Answer>,
+    // Takes a fact or a moment.
+    caf::reacts_to<Tell>,
+    // The same, answered when it is durable.
+    caf::replies_to<TellDurably>::with<Durable>,
+    // Answers a question on the present state; nothing is journaled.
+    caf::replies_to<Ask>::with<Answer>,
+    // Names the actor of a host, for a session that has proved to be its agent; an error if there
+    // is none.
+    caf::replies_to<GetHost>::with<caf::strong_actor_ptr>,
+    // Names the actor of a job by its number; an error if there is none.
+    caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
+    // INTERNAL: the pass has more to start.
+    caf::reacts_to<ContinuePass>,
+    // INTERNAL: the heartbeat of what depends on time alone.
+    caf::reacts_to<Wake>, InspectPart>;
 
 /// JOURNAL: the only writer of the store. In a daemon it has a thread of its own.
 using JournalActor = caf::typed_actor<
-  // Makes a batch durable, or ends the process.
-  caf::replies_to<CommitBatch>::with<Durable>,
-  // Reads a script by its hash.
-  caf::replies_to<GetScript>::with<ScriptContent>,
-  // Reads all accounting records that are kept.
-  caf::replies_to<GetAccountingRecords>::with<AccountingRecords>, InspectPart>;
+    // Makes a batch durable, or ends the process.
+    caf::replies_to<CommitBatch>::with<Durable>,
+    // Reads a script by its hash.
+    caf::replies_to<GetScript>::with<ScriptContent>,
+    // Reads all accounting records that are kept.
+    caf::replies_to<GetAccountingRecords>::with<AccountingRecords>, InspectPart>;
 
 /// RESERVATION: waits for one reservation's start, end and held_until, and says so.
 using ReservationActor = caf::typed_actor<
-  // The record has changed.
-  caf::reacts_to<ReservationChanged>,
-  // The record is gone; ends the actor.
-  caf::reacts_to<ReservationGone>,
-  // INTERNAL: look at the clock again.
-  caf::reacts_to<Wake>, InspectPart>;
+    // The record has changed.
+    caf::reacts_to<ReservationChanged>,
+    // The record is gone; ends the actor.
+    caf::reacts_to<ReservationGone>,
+    // INTERNAL: look at the clock again.
+    caf::reacts_to<Wake>, InspectPart>;
 
-/// JOB: waits for one job: its execution time, its launches, its overdue tasks, those who wait for its end.
+/// JOB: waits for one job: its execution time, its launches, its overdue tasks, those who wait for
+/// its end.
 using JobActor = caf::typed_actor<
-  // The record has changed.
-  caf::reacts_to<JobChanged>,
-  // A task has ended for good or for now.
-  caf::reacts_to<TaskFinished>,
-  // The record is gone; ends the actor.
-  caf::reacts_to<JobGone>,
-  // Answers when the job is gone.
-  caf::replies_to<AwaitEnd>::with<JobEnd>,
-  // INTERNAL: look at the clock again.
-  caf::reacts_to<Wake>, InspectPart>;
+    // The record has changed.
+    caf::reacts_to<JobChanged>,
+    // A task has ended for good or for now.
+    caf::reacts_to<TaskFinished>,
+    // The record is gone; ends the actor.
+    caf::reacts_to<JobGone>,
+    // Answers when the job is gone.
+    caf::replies_to<AwaitEnd>::with<JobEnd>,
+    // INTERNAL: look at the clock again.
+    caf::reacts_to<Wake>, InspectPart>;
 
 /// QUEUE INSTANCE: a queue on a host, its condition as people see it.
 using QueueInstanceActor = caf::typed_actor<
-  // The record has changed.
-  caf::reacts_to<InstanceChanged>, InspectPart>;
+    // The record has changed.
+    caf::reacts_to<InstanceChanged>, InspectPart>;
 
 /// HOST: one execution host: the session with its agent, its lease, what its agent is to run.
 using HostActor = caf::typed_actor<
-  // The record or the settings have changed.
-  caf::reacts_to<HostChanged>,
-  // The agent is to have this task in this condition; repeated until it has.
-  caf::reacts_to<WantTask>,
-  // The agent is to end and forget this attempt.
-  caf::reacts_to<UnwantTask>,
-  // A session has proved to be this host's agent.
-  caf::reacts_to<SessionUp>,
-  // The agent said something, or gave a sign of life.
-  caf::reacts_to<SessionSaid>,
-  // The session is lost.
-  caf::reacts_to<SessionDown>,
-  // From the gate: an answer for somebody at the agent's door.
-  caf::reacts_to<DoorReply>,
-  // INTERNAL: a beat of the lease.
-  caf::reacts_to<Beat>, InspectPart>;
+    // The record or the settings have changed.
+    caf::reacts_to<HostChanged>,
+    // The agent is to have this task in this condition; repeated until it has.
+    caf::reacts_to<WantTask>,
+    // The agent is to end and forget this attempt.
+    caf::reacts_to<UnwantTask>,
+    // A session has proved to be this host's agent.
+    caf::reacts_to<SessionUp>,
+    // The agent said something, or gave a sign of life.
+    caf::reacts_to<SessionSaid>,
+    // The session is lost.
+    caf::reacts_to<SessionDown>,
+    // From the gate: an answer for somebody at the agent's door.
+    caf::reacts_to<DoorReply>,
+    // INTERNAL: a beat of the lease.
+    caf::reacts_to<Beat>, InspectPart>;
 
 /// RECEPTION: the one published actor. A first packet from somebody makes a session.
 using ReceptionActor = caf::typed_actor<caf::reacts_to<Packet>>;
 
-/// SESSION: one side of a connection between two processes of the cell. Proves who both are, numbers,
-/// acknowledges and repeats packets, and hands messages to its owner.
+/// SESSION: one side of a connection between two processes of the cell. Proves who both are,
+/// numbers, acknowledges and repeats packets, and hands messages to its owner.
 using SessionActor = caf::typed_actor<
-  // From the network.
-  caf::reacts_to<Packet>,
-  // The far side is reached: begin.
-  caf::reacts_to<LinkUp>,
-  // It is not.
-  caf::reacts_to<LinkDown>,
-  // Send this.
-  caf::reacts_to<Say>,
-  // INTERNAL: acknowledge, repeat, notice silence.
-  caf::reacts_to<Beat>, InspectPart>;
+    // From the network.
+    caf::reacts_to<Packet>,
+    // The far side is reached: begin.
+    caf::reacts_to<LinkUp>,
+    // It is not.
+    caf::reacts_to<LinkDown>,
+    // Send this.
+    caf::reacts_to<Say>,
+    // INTERNAL: acknowledge, repeat, notice silence.
+    caf::reacts_to<Beat>, InspectPart>;
 
 /// VIEWS: committed state for readers. Never asks anybody.
 using ViewsActor = caf::typed_actor<
-  // Takes over what has become durable.
-  caf::reacts_to<Publish>,
-  // Takes over measured numbers.
-  caf::reacts_to<PublishLoad>,
-  // Answers a query.
-  caf::replies_to<Query>::with<QueryReply>, InspectPart>;
+    // Takes over what has become durable.
+    caf::reacts_to<Publish>,
+    // Takes over measured numbers.
+    caf::reacts_to<PublishLoad>,
+    // Answers a query.
+    caf::replies_to<Query>::with<QueryReply>, InspectPart>;
 
 /// EXPORTER: writes the accounting file behind the store, without gap or double.
 using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>, InspectPart>;
 
 /// GATE: behind all doors: decodes requests, hands them on, encodes the answers.
 using GateActor = caf::typed_actor<
-  // Answered by one or more DoorReply to the sender.
-  caf::reacts_to<DoorFrame>,
-  // The calendar is there; before, everybody is told to come again.
-  caf::reacts_to<OpenGate>, InspectPart>;
+    // Answered by one or more DoorReply to the sender.
+    caf::reacts_to<DoorFrame>,
+    // The calendar is there; before, everybody is told to come again.
+    caf::reacts_to<OpenGate>, InspectPart>;
 
 /// Whoever hands frames to a gate takes its replies.
 using DoorKeeperActor = caf::typed_actor<caf::reacts_to<DoorReply>>;
 
 /// DIRECTORY: who is alive in this process.
 using DirectoryActor = caf::typed_actor<
-  // An actor has come to life; it is dropped when it ends.
-  caf::reacts_to<Enlist>,
-  // Lists them.
-  caf::replies_to<GetActors>::with<ActorList>,
-  // Asks one of them for its state.
-  caf::replies_to<InspectOne>::with<ActorState>>;
+    // An actor has come to life; it is dropped when it ends.
+    caf::reacts_to<Enlist>,
+    // Lists them.
+    caf::replies_to<GetActors>::with<ActorList>,
+    // Asks one of them for its state.
+    caf::replies_to<InspectOne>::with<ActorState>>;
 
 /// The part of every enlisted actor that the directory uses.
 using InspectableActor = caf::typed_actor<InspectPart>;
 
 /// AGENT: one execution host's side: its session with the master, its tasks, its door.
 using AgentActor = caf::typed_actor<
-  // From its session with the master, and from the sessions with other agents.
-  caf::reacts_to<SessionUp>, caf::reacts_to<SessionSaid>, caf::reacts_to<SessionDown>,
-  // From the launcher: what became of a task.
-  caf::reacts_to<LauncherSaid>,
-  // From the launcher: what a process of qrsh -inherit wrote, and its end.
-  caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
-  // From the local door: relayed to the master, or served here.
-  caf::reacts_to<DoorFrame>,
-  // INTERNAL: report the load.
-  caf::reacts_to<Beat>,
-  // INTERNAL: connect again, or look again for a part that was not there yet.
-  caf::reacts_to<Wake>, InspectPart>;
+    // From its session with the master, and from the sessions with other agents.
+    caf::reacts_to<SessionUp>, caf::reacts_to<SessionSaid>, caf::reacts_to<SessionDown>,
+    // From the launcher: what became of a task.
+    caf::reacts_to<LauncherSaid>,
+    // From the launcher: what a process of qrsh -inherit wrote, and its end.
+    caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
+    // From the local door: relayed to the master, or served here.
+    caf::reacts_to<DoorFrame>,
+    // INTERNAL: report the load.
+    caf::reacts_to<Beat>,
+    // INTERNAL: connect again, or look again for a part that was not there yet.
+    caf::reacts_to<Wake>, InspectPart>;
 
 } // namespace almanac

@@ -30,7 +30,8 @@ struct JobState {
 
   // The script is read once, when the first task is to be launched.
   void fetch_script() {
-    const bool needed = std::any_of(job->tasks.begin(), job->tasks.end(), [](auto& t) { return t.state == TaskState::sent; });
+    const bool needed = std::any_of(job->tasks.begin(), job->tasks.end(),
+                                    [](auto& t) { return t.state == TaskState::sent; });
     if (!needed) return give_orders();
     self->request(context.journal, caf::infinite, GetScript{job->script_hash})
         .then([this](const ScriptContent& found) {
@@ -50,14 +51,24 @@ struct JobState {
     order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
     order->cell = context.identity->cell;
     order->control_slaves = plan.control_slaves;
-    session::Credential credential{context.store_id, context.term, order->attempt, job->owner.user, job->owner.uid, {}, 0, job->script_hash,
-                                   context.clock->now() + (task.limit.is_endless() ? Duration{} : task.limit) + credential_margin};
+    session::Credential credential{context.store_id,
+                                   context.term,
+                                   order->attempt,
+                                   job->owner.user,
+                                   job->owner.uid,
+                                   {},
+                                   0,
+                                   job->script_hash,
+                                   context.clock->now() +
+                                       (task.limit.is_endless() ? Duration{} : task.limit) +
+                                       credential_margin};
     for (const auto& part : plan.parts) {
       credential.hosts.push_back(part.host);
       credential.slots += part.slots;
     }
     order->credential.content = encode(credential);
-    order->signature.content = context.identity->key.sign("almanac-order" + order->credential.content);
+    order->signature.content =
+        context.identity->key.sign("almanac-order" + order->credential.content);
     return order;
   }
 
@@ -69,7 +80,9 @@ struct JobState {
       if (!given.order) given = {order_for(task, plan->second), plan->second.hosts};
       crash_point("before-launch");
       for (const auto& host : given.hosts)
-        caf::anon_send(caf::actor_cast<HostActor>(host), WantTask{given.order, task.state == TaskState::sent, task.deleting, task.suspended});
+        caf::anon_send(
+            caf::actor_cast<HostActor>(host),
+            WantTask{given.order, task.state == TaskState::sent, task.deleting, task.suspended});
     }
   }
 
@@ -79,7 +92,8 @@ struct JobState {
       const auto& [attempt, given] = entry;
       const auto* task = job ? job->find(attempt.task) : nullptr;
       if (task && task->is_active() && task->attempt == attempt.attempt) return false;
-      for (const auto& host : given.hosts) caf::anon_send(caf::actor_cast<HostActor>(host), UnwantTask{attempt});
+      for (const auto& host : given.hosts)
+        caf::anon_send(caf::actor_cast<HostActor>(host), UnwantTask{attempt});
       return true;
     });
   }
@@ -88,10 +102,12 @@ struct JobState {
     const auto now = context.clock->now();
     const auto due = step(*job, seen, now);
     seen = now;
-    for (const auto& attempt : due.overdue) caf::anon_send(context.calendar, Tell{TaskOverdue{attempt}});
+    for (const auto& attempt : due.overdue)
+      caf::anon_send(context.calendar, Tell{TaskOverdue{attempt}});
     if (due.may_start) caf::anon_send(context.calendar, Tell{Pass{}});
     ++generation;
-    if (!due.look_again.is_never()) self->delayed_send(self, to_chrono(due.look_again - now), Wake{generation});
+    if (!due.look_again.is_never())
+      self->delayed_send(self, to_chrono(due.look_again - now), Wake{generation});
   }
 
   void gone() {
@@ -118,7 +134,8 @@ struct JobState {
   std::int64_t generation = 0;
 };
 
-JobActor::behavior_type job_actor(JobActor::stateful_pointer<JobState> self, LifeCycleContext context, std::int64_t number) {
+JobActor::behavior_type job_actor(JobActor::stateful_pointer<JobState> self,
+                                  LifeCycleContext context, std::int64_t number) {
   end_process_on_exception(self, "job");
   enlist(self, context.directory, "job", std::to_string(number));
   self->state.context = std::move(context);
@@ -137,13 +154,16 @@ JobActor::behavior_type job_actor(JobActor::stateful_pointer<JobState> self, Lif
       [self](const Wake& wake) {
         if (wake.generation == self->state.generation && self->state.job) self->state.advance();
       },
-      [self](const Inspect& inspect) { return ActorState{self->state.job ? show(*self->state.job, inspect.json) : ""}; },
+      [self](const Inspect& inspect) {
+        return ActorState{self->state.job ? show(*self->state.job, inspect.json) : ""};
+      },
   };
 }
 
 } // namespace
 
-JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context, std::int64_t number) {
+JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context,
+                   std::int64_t number) {
   return system.spawn(job_actor, context, number);
 }
 

@@ -21,7 +21,9 @@ struct JournalState {
       crash_point("after-commit");
       return {};
     }
-    spdlog::critical("{}", outcome == Commit::fenced ? "another master has opened the store: this one ends" : "the store can't be written: the master ends");
+    spdlog::critical("{}", outcome == Commit::fenced
+                               ? "another master has opened the store: this one ends"
+                               : "the store can't be written: the master ends");
     spdlog::shutdown();
     std::_Exit(1);
   }
@@ -34,7 +36,8 @@ struct JournalState {
   AccountingRecords accounting() const {
     AccountingRecords result;
     journal->scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
-      if (auto record = decode<AccountingRecord>(value)) result.records.push_back(std::move(*record));
+      if (auto record = decode<AccountingRecord>(value))
+        result.records.push_back(std::move(*record));
     });
     return result;
   }
@@ -45,7 +48,9 @@ struct JournalState {
   std::int64_t commits = 0;
 };
 
-JournalActor::behavior_type journal_actor(JournalActor::stateful_pointer<JournalState> self, DirectoryActor directory, Journal* journal, std::int64_t term) {
+JournalActor::behavior_type journal_actor(JournalActor::stateful_pointer<JournalState> self,
+                                          DirectoryActor directory, Journal* journal,
+                                          std::int64_t term) {
   end_process_on_exception(self, "journal");
   self->state.journal = journal, self->state.term = term;
   enlist(self, directory, "journal", "");
@@ -54,15 +59,18 @@ JournalActor::behavior_type journal_actor(JournalActor::stateful_pointer<Journal
       [self](const GetScript& query) { return self->state.script(query.hash); },
       [self](const GetAccountingRecords&) { return self->state.accounting(); },
       [self](const Inspect&) {
-        return ActorState{"term: " + std::to_string(self->state.term) + "\ncommits: " + std::to_string(self->state.commits) + "\n"};
+        return ActorState{"term: " + std::to_string(self->state.term) +
+                          "\ncommits: " + std::to_string(self->state.commits) + "\n"};
       },
   };
 }
 
 } // namespace
 
-JournalActor spawn_journal(caf::actor_system& system, const DirectoryActor& directory, Journal& journal, std::int64_t term, Thread thread) {
-  if (thread == Thread::own) return system.spawn<caf::detached>(journal_actor, directory, &journal, term);
+JournalActor spawn_journal(caf::actor_system& system, const DirectoryActor& directory,
+                           Journal& journal, std::int64_t term, Thread thread) {
+  if (thread == Thread::own)
+    return system.spawn<caf::detached>(journal_actor, directory, &journal, term);
   return system.spawn(journal_actor, directory, &journal, term);
 }
 

@@ -22,8 +22,11 @@ struct LifeCycleContext {
 };
 
 JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context, std::int64_t number);
-ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleContext& context, std::int64_t number);
-HostActor spawn_host(caf::actor_system& system, const LifeCycleContext& context, const std::string& host);
-QueueInstanceActor spawn_queue_instance(caf::actor_system& system, const LifeCycleContext& context, const std::string& instance);
+ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleContext& context,
+                                   std::int64_t number);
+HostActor spawn_host(caf::actor_system& system, const LifeCycleContext& context,
+                     const std::string& host);
+QueueInstanceActor spawn_queue_instance(caf::actor_system& system, const LifeCycleContext& context,
+                                        const std::string& instance);
 
 } // namespace almanac

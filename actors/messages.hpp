@@ -27,7 +27,8 @@ struct Packet {
   std::string content;
 };
 template <class Inspector> typename Inspector::result_type inspect(Inspector& f, Packet& packet) {
-  return f(caf::meta::type_name("almanac.packet"), packet.sequence, packet.acknowledged, packet.content);
+  return f(caf::meta::type_name("almanac.packet"), packet.sequence, packet.acknowledged,
+           packet.content);
 }
 
 // ---- calendar ---------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ struct CallEnded {
 } // namespace almanac
 
 CAF_BEGIN_TYPE_ID_BLOCK(almanac, caf::first_custom_type_id)
-  CAF_ADD_TYPE_ID(almanac, (almanac::Packet))
+CAF_ADD_TYPE_ID(almanac, (almanac::Packet))
 CAF_END_TYPE_ID_BLOCK(almanac)
 
 #define ALMANAC_LOCAL_MESSAGE(name) CAF_ALLOW_UNSAFE_MESSAGE_TYPE(almanac::name)

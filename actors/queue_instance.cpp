@@ -7,13 +7,16 @@ namespace almanac {
 
 namespace {
 
-// Its condition as people see it. Suspending what runs in it is decided with the command and told by the jobs.
+// Its condition as people see it. Suspending what runs in it is decided with the command and told
+// by the jobs.
 struct QueueInstanceState {
   static inline const char* name = "queue-instance";
   explicit QueueInstanceState(QueueInstanceActor::pointer self) : self(self) {}
 
   void change(const InstanceChanged& change) {
-    if (change.state.error && !state.error) spdlog::warn("queue instance in error name={} reason={}", change.state.name, change.state.reason);
+    if (change.state.error && !state.error)
+      spdlog::warn("queue instance in error name={} reason={}", change.state.name,
+                   change.state.reason);
     state = change.state;
   }
 
@@ -21,8 +24,9 @@ struct QueueInstanceState {
   InstanceState state;
 };
 
-QueueInstanceActor::behavior_type queue_instance(QueueInstanceActor::stateful_pointer<QueueInstanceState> self, LifeCycleContext context,
-                                                 std::string instance) {
+QueueInstanceActor::behavior_type
+queue_instance(QueueInstanceActor::stateful_pointer<QueueInstanceState> self,
+               LifeCycleContext context, std::string instance) {
   enlist(self, context.directory, "queue-instance", instance);
   self->state.state.name = std::move(instance);
   return {
@@ -33,7 +37,8 @@ QueueInstanceActor::behavior_type queue_instance(QueueInstanceActor::stateful_po
 
 } // namespace
 
-QueueInstanceActor spawn_queue_instance(caf::actor_system& system, const LifeCycleContext& context, const std::string& instance) {
+QueueInstanceActor spawn_queue_instance(caf::actor_system& system, const LifeCycleContext& context,
+                                        const std::string& instance) {
   return system.spawn(queue_instance, context, instance);
 }
 

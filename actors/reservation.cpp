@@ -21,11 +21,13 @@ struct ReservationState {
     const auto now = context.clock->now();
     const auto due = step(*reservation, now);
     if (due.opens || due.closes || due.proposal_expires) {
-      spdlog::info("reservation due id={} opens={} closes={}", reservation->number, due.opens, due.closes);
+      spdlog::info("reservation due id={} opens={} closes={}", reservation->number, due.opens,
+                   due.closes);
       caf::anon_send(context.calendar, Tell{ReservationDue{reservation->key}});
     }
     ++generation;
-    if (!due.look_again.is_never()) self->delayed_send(self, to_chrono(due.look_again - now), Wake{generation});
+    if (!due.look_again.is_never())
+      self->delayed_send(self, to_chrono(due.look_again - now), Wake{generation});
   }
 
   ReservationActor::pointer self;
@@ -34,8 +36,9 @@ struct ReservationState {
   std::int64_t generation = 0;
 };
 
-ReservationActor::behavior_type reservation_actor(ReservationActor::stateful_pointer<ReservationState> self, LifeCycleContext context,
-                                                  std::int64_t number) {
+ReservationActor::behavior_type
+reservation_actor(ReservationActor::stateful_pointer<ReservationState> self,
+                  LifeCycleContext context, std::int64_t number) {
   end_process_on_exception(self, "reservation");
   enlist(self, context.directory, "reservation", std::to_string(number));
   self->state.context = std::move(context);
@@ -45,13 +48,17 @@ ReservationActor::behavior_type reservation_actor(ReservationActor::stateful_poi
       [self](const Wake& wake) {
         if (wake.generation == self->state.generation) self->state.advance();
       },
-      [self](const Inspect& inspect) { return ActorState{self->state.reservation ? show(*self->state.reservation, inspect.json) : ""}; },
+      [self](const Inspect& inspect) {
+        return ActorState{self->state.reservation ? show(*self->state.reservation, inspect.json)
+                                                  : ""};
+      },
   };
 }
 
 } // namespace
 
-ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleContext& context, std::int64_t number) {
+ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleContext& context,
+                                   std::int64_t number) {
   return system.spawn(reservation_actor, context, number);
 }
 

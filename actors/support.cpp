@@ -19,7 +19,8 @@ CrashPlan read_plan() {
   if (!text) return {};
   const std::string plan = text;
   const auto colon = plan.find(':');
-  return {plan.substr(0, colon), colon == std::string::npos ? 1 : std::atoi(plan.c_str() + colon + 1)};
+  return {plan.substr(0, colon),
+          colon == std::string::npos ? 1 : std::atoi(plan.c_str() + colon + 1)};
 }
 
 } // namespace

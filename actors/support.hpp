@@ -15,11 +15,13 @@
 namespace almanac {
 
 /// Tells the directory that `self` is alive.
-template <class Self> void enlist(Self* self, const DirectoryActor& directory, std::string kind, std::string name) {
+template <class Self>
+void enlist(Self* self, const DirectoryActor& directory, std::string kind, std::string name) {
   caf::anon_send(directory, Enlist{std::move(kind), std::move(name), self->id(), self->address()});
 }
 
-/// An exception in a handler ends the process: CAF would end the actor alone and leave its work stuck.
+/// An exception in a handler ends the process: CAF would end the actor alone and leave its work
+/// stuck.
 template <class Self> void end_process_on_exception(Self* self, const char* actor) {
   self->set_exception_handler([actor](std::exception_ptr& problem) -> caf::error {
     try {
@@ -34,13 +36,16 @@ template <class Self> void end_process_on_exception(Self* self, const char* acto
   });
 }
 
-/// Named places where tests end the process with SIGKILL: ALMANAC_CRASH_AT=name[:n] at the n-th time (default the first).
+/// Named places where tests end the process with SIGKILL: ALMANAC_CRASH_AT=name[:n] at the n-th
+/// time (default the first).
 void crash_point(const char* name);
 
 inline std::chrono::seconds to_chrono(Duration duration) {
   // Timers are hints: a far one is set again when it rings.
   constexpr std::int64_t far = 7 * 86400;
-  return std::chrono::seconds(duration.seconds < 0 ? 0 : duration.seconds > far ? far : duration.seconds);
+  return std::chrono::seconds(duration.seconds < 0     ? 0
+                              : duration.seconds > far ? far
+                                                       : duration.seconds);
 }
 
 } // namespace almanac

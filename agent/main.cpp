@@ -35,8 +35,10 @@ Result<Identity> read_identity(const std::string& directory, const AgentSettings
   auto key = SigningKey::parse(trim(content[0]));
   if (!key) return Error{directory + "/sign.key: " + key.what()};
   auto master = from_hex(trim(content[3]));
-  if (!master || master->size() != 32) return Error{directory + "/master.pub: 64 hexadecimal digits are expected"};
-  return Identity{settings.cell, settings.host, session::Role::agent, *key, content[1], content[2], *master};
+  if (!master || master->size() != 32)
+    return Error{directory + "/master.pub: 64 hexadecimal digits are expected"};
+  return Identity{settings.cell, settings.host, session::Role::agent, *key, content[1],
+                  content[2],    *master};
 }
 
 int serve(const std::string& given) {
@@ -50,19 +52,27 @@ int serve(const std::string& given) {
   auto spool = Spool::open(settings->spool.empty() ? directory + "/spool" : settings->spool);
   if (!spool) return fail(spool.what());
   start_logging(directory, "agent");
-  spdlog::info("starting version={} host={} master={}", ALMANAC_VERSION, settings->host, settings->master);
+  spdlog::info("starting version={} host={} master={}", ALMANAC_VERSION, settings->host,
+               settings->master);
 
   const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   const WallClock clock;
-  ProcessLauncher launcher({settings->host, directory, binaries + "/almanac-shepherd", binaries, "", settings->min_uid}, std::move(*spool));
-  const DaemonConfig config({directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"});
+  ProcessLauncher launcher(
+      {settings->host, directory, binaries + "/almanac-shepherd", binaries, "", settings->min_uid},
+      std::move(*spool));
+  const DaemonConfig config(
+      {directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"});
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
   TlsLink link(system);
-  auto agent = assemble_agent(system, {&clock, &launcher, &link, random_bytes, &*identity, settings->master});
+  auto agent = assemble_agent(
+      system, {&clock, &launcher, &link, random_bytes, &*identity, settings->master});
   auto port = publish_reception(system, agent.reception, settings->port, settings->address);
   if (!port) return fail(port.what());
   launcher.set_address(settings->address + ":" + std::to_string(*port));
-  if (auto opened = open_unix_door(system, directory + "/run/door", caf::actor_cast<FrameTaker>(agent.agent), settings->host); !opened) return fail(opened.what());
+  if (auto opened = open_unix_door(system, directory + "/run/door",
+                                   caf::actor_cast<FrameTaker>(agent.agent), settings->host);
+      !opened)
+    return fail(opened.what());
   start_agent(agent);
   tell_ready(directory);
   wait_for_signal();
@@ -74,9 +84,11 @@ int serve(const std::string& given) {
 } // namespace almanac
 
 int main(int argc, char** argv) {
-  CLI::App app("The Almanac agent: runs jobs on one host. Runs in the foreground.", "almanac-agent");
+  CLI::App app("The Almanac agent: runs jobs on one host. Runs in the foreground.",
+               "almanac-agent");
   std::string directory;
-  app.add_option("--dir", directory, "the agent's directory, made by almanac-admin add-host")->required();
+  app.add_option("--dir", directory, "the agent's directory, made by almanac-admin add-host")
+      ->required();
   app.set_version_flag("--version", std::string("almanac-agent ") + ALMANAC_VERSION);
   CLI11_PARSE(app, argc, argv);
   almanac::block_signals();

@@ -46,7 +46,8 @@ sockaddr_un socket_address(const std::string& path) {
 // Paths of sockets are short: the folder is reached through its open descriptor.
 class Folder {
 public:
-  explicit Folder(const std::string& path) : file_(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+  explicit Folder(const std::string& path)
+      : file_(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
   ~Folder() {
     if (file_ >= 0) ::close(file_);
   }
@@ -60,7 +61,9 @@ int connect_to(const std::string& folder) {
   const Folder opened(folder);
   const auto address = socket_address(opened.control());
   const int connection = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (connection >= 0 && ::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return connection;
+  if (connection >= 0 &&
+      ::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+    return connection;
   if (connection >= 0) ::close(connection);
   return -1;
 }
@@ -72,7 +75,8 @@ bool exists(const std::string& path) {
 
 } // namespace
 
-ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool) : settings_(std::move(settings)), spool_(std::move(spool)) {
+ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool)
+    : settings_(std::move(settings)), spool_(std::move(spool)) {
   wake_file_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   cgroups_ = cgroup_base("almanac-" + spool_.id());
 }
@@ -108,7 +112,8 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
 void ProcessLauncher::launch(const session::Launch& order) {
   later([this, order] {
     crash_point("before-spool");
-    if (auto kept = spool_.keep(order); !kept) return fail(order, failed::before_job, kept.what(), false);
+    if (auto kept = spool_.keep(order); !kept)
+      return fail(order, failed::before_job, kept.what(), false);
     {
       const std::lock_guard lock(mutex_);
       orders_[order.attempt] = order;
@@ -120,7 +125,9 @@ void ProcessLauncher::launch(const session::Launch& order) {
 
 void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action) {
   later([this, attempt, action] {
-    const char command = action == session::TaskAction::kill ? 'k' : action == session::TaskAction::suspend ? 's' : 'c';
+    const char command = action == session::TaskAction::kill      ? 'k'
+                         : action == session::TaskAction::suspend ? 's'
+                                                                  : 'c';
     for (auto& [key, watched] : watched_)
       if (key.first == attempt) send_command(watched, command);
     // A part has no process of its own: killed, it is over.
@@ -149,7 +156,9 @@ void ProcessLauncher::forget(const Attempt& attempt) {
       it = watched_.erase(it);
     }
     if (const auto order = order_of(attempt)) {
-      if (auto user = user_facts(*order)) remove_as_user(tmpdir_of(*order), static_cast<uid_t>(user->uid), static_cast<gid_t>(user->gid));
+      if (auto user = user_facts(*order))
+        remove_as_user(tmpdir_of(*order), static_cast<uid_t>(user->uid),
+                       static_cast<gid_t>(user->gid));
     }
     {
       const std::lock_guard lock(mutex_);
@@ -182,15 +191,19 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
     shepherd.output = own + "/output", shepherd.error = own + "/error";
     for (const auto& path : {shepherd.output, shepherd.error}) {
       ::close(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-      if (::geteuid() == 0 && ::chown(path.c_str(), static_cast<uid_t>(user->uid), static_cast<gid_t>(user->gid)) != 0) record.reason = "can't make " + path;
+      if (::geteuid() == 0 &&
+          ::chown(path.c_str(), static_cast<uid_t>(user->uid), static_cast<gid_t>(user->gid)) != 0)
+        record.reason = "can't make " + path;
     }
     if (!start.directory.empty()) shepherd.directory = start.directory;
     for (const auto& [name, value] : start.environment) {
-      const auto it = std::find_if(shepherd.environment.begin(), shepherd.environment.end(), [&, &n = name](auto& e) { return e.name == n; });
+      const auto it = std::find_if(shepherd.environment.begin(), shepherd.environment.end(),
+                                   [&, &n = name](auto& e) { return e.name == n; });
       if (it == shepherd.environment.end()) shepherd.environment.push_back({name, value});
     }
     std::vector<std::string> command;
-    for (const auto& word : start.command) command.push_back(start.command.size() == 1 ? word : quoted(word));
+    for (const auto& word : start.command)
+      command.push_back(start.command.size() == 1 ? word : quoted(word));
     shepherd.arguments = {user->shell, "-c", join(command, " ")};
     Watched watched;
     watched.attempt = attempt, watched.call = start.call, watched.folder = own;
@@ -260,8 +273,10 @@ void ProcessLauncher::loop() {
       if (it->second.call != 0) send_output(it->second);
       if (files[i].revents) hear(it->second);
     }
-    std::erase_if(watched_, [](auto& entry) { return entry.second.ended && entry.second.call != 0; });
-    while (::waitpid(-1, nullptr, WNOHANG) > 0) {} // shepherds that this agent started
+    std::erase_if(watched_,
+                  [](auto& entry) { return entry.second.ended && entry.second.call != 0; });
+    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+    } // shepherds that this agent started
     for (;;) {
       std::function<void()> next;
       {
@@ -281,7 +296,8 @@ void ProcessLauncher::hear(Watched& watched) {
   const auto size = ::read(watched.connection, text, sizeof text);
   if (size < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (size > 0) {
-    if (!watched.running && watched.call == 0) tell(watched.attempt, session::TaskPhase::running, true, {});
+    if (!watched.running && watched.call == 0)
+      tell(watched.attempt, session::TaskPhase::running, true, {});
     watched.running = true;
     return;
   }
@@ -305,11 +321,14 @@ void ProcessLauncher::ended(Watched& watched) {
     send_output(watched);
     return events_.call_ended(watched.call, *record);
   }
-  const bool user_fault = record->failed == failed::cannot_open_output || record->failed == failed::no_directory || record->failed == failed::no_shell;
+  const bool user_fault = record->failed == failed::cannot_open_output ||
+                          record->failed == failed::no_directory ||
+                          record->failed == failed::no_shell;
   tell(watched.attempt, session::TaskPhase::ended, began, *record, user_fault);
 }
 
-void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record, bool user_fault) {
+void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, bool began,
+                           const ExitRecord& record, bool user_fault) {
   events_.report(stamped({attempt, phase, began, user_fault, {}, 0, record}));
 }
 
@@ -317,7 +336,8 @@ void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, boo
 session::TaskReport ProcessLauncher::stamped(session::TaskReport report) const {
   const auto order = order_of(report.attempt);
   if (!order) return report;
-  if (auto credential = decode<session::Credential>(order->credential.content)) report.store_id = credential->store_id, report.term = credential->term;
+  if (auto credential = decode<session::Credential>(order->credential.content))
+    report.store_id = credential->store_id, report.term = credential->term;
   return report;
 }
 
@@ -340,14 +360,19 @@ void ProcessLauncher::send_output(Watched& watched) {
 
 void ProcessLauncher::send_command(Watched& watched, char command) {
   if (watched.connection < 0) return;
-  if (::send(watched.connection, &command, 1, MSG_NOSIGNAL) < 0) spdlog::warn("shepherd does not listen job={}", watched.attempt.job);
+  if (::send(watched.connection, &command, 1, MSG_NOSIGNAL) < 0)
+    spdlog::warn("shepherd does not listen job={}", watched.attempt.job);
 }
 
-void ProcessLauncher::fail(const session::Launch& order, std::int64_t code, const std::string& why, bool user_fault) {
+void ProcessLauncher::fail(const session::Launch& order, std::int64_t code, const std::string& why,
+                           bool user_fault) {
   ExitRecord record;
   record.failed = code, record.reason = why;
   if (exists(spool_.folder(order.attempt)))
-    if (auto written = write_file(spool_.folder(order.attempt) + "/exit", print_exit_record(record), 0644); !written) spdlog::error("{}", written.what());
+    if (auto written =
+            write_file(spool_.folder(order.attempt) + "/exit", print_exit_record(record), 0644);
+        !written)
+      spdlog::error("{}", written.what());
   tell(order.attempt, session::TaskPhase::ended, false, record, user_fault);
 }
 
@@ -356,7 +381,8 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   const auto folder = spool_.folder(order.attempt);
   Watched watched;
   watched.attempt = order.attempt, watched.folder = folder;
-  watched.marker = spool_.id() + "/" + std::to_string(order.attempt.job) + "." + std::to_string(order.attempt.task) + "." + std::to_string(order.attempt.attempt);
+  watched.marker = spool_.id() + "/" + std::to_string(order.attempt.job) + "." +
+                   std::to_string(order.attempt.task) + "." + std::to_string(order.attempt.attempt);
   if (!cgroups_.empty()) watched.cgroup = cgroups_ + "/" + folder.substr(folder.rfind('/') + 1);
   if (exists(folder + "/exit")) {
     auto& kept = watched_[{order.attempt, 0}] = watched;
@@ -371,47 +397,70 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   auto user = user_facts(order);
   if (!user) return fail(order, failed::before_job, user.what(), true);
   const auto tmpdir = tmpdir_of(order);
-  if (auto made = make_tmpdir(tmpdir, *user); !made) return fail(order, failed::before_job, made.what(), false);
+  if (auto made = make_tmpdir(tmpdir, *user); !made)
+    return fail(order, failed::before_job, made.what(), false);
   if (!is_first_host(order)) return tell(order.attempt, session::TaskPhase::running, true, {});
 
   auto shepherd = base_order(order, *user, folder);
   const auto& job = order.job;
   const auto& task = job.tasks.front();
-  const ExecutionPlace place{settings_.host, user->home, user->shell, folder, tmpdir, folder + "/pe_hostfile", settings_.directory, settings_.binaries, order.cell, machine_facts().arch};
-  const auto output_name = default_output_name(job, task, 'o'), error_name = default_output_name(job, task, 'e');
-  shepherd.output = expand_path(job.request.output.empty() ? output_name : job.request.output, job, task, place);
-  shepherd.error = expand_path(job.request.error.empty() ? error_name : job.request.error, job, task, place);
+  const ExecutionPlace place{settings_.host,
+                             user->home,
+                             user->shell,
+                             folder,
+                             tmpdir,
+                             folder + "/pe_hostfile",
+                             settings_.directory,
+                             settings_.binaries,
+                             order.cell,
+                             machine_facts().arch};
+  const auto output_name = default_output_name(job, task, 'o'),
+             error_name = default_output_name(job, task, 'e');
+  shepherd.output =
+      expand_path(job.request.output.empty() ? output_name : job.request.output, job, task, place);
+  shepherd.error =
+      expand_path(job.request.error.empty() ? error_name : job.request.error, job, task, place);
   shepherd.output_name = output_name, shepherd.error_name = error_name;
   shepherd.join = job.request.join;
   shepherd.environment.push_back({"SGE_STDOUT_PATH", shepherd.output});
-  shepherd.environment.push_back({"SGE_STDERR_PATH", shepherd.join ? shepherd.output : shepherd.error});
+  shepherd.environment.push_back(
+      {"SGE_STDERR_PATH", shepherd.join ? shepherd.output : shepherd.error});
   if (!task.limit.is_endless()) shepherd.limit = std::max<std::int64_t>(1, task.limit.seconds);
-  if (!task.soft_limit.is_endless()) shepherd.soft_limit = std::max<std::int64_t>(1, task.soft_limit.seconds);
+  if (!task.soft_limit.is_endless())
+    shepherd.soft_limit = std::max<std::int64_t>(1, task.soft_limit.seconds);
   shepherd.remove_after = tmpdir;
   const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
   if (job.request.binary) {
     auto line = job.request.command;
     for (const auto& argument : job.request.arguments) line += " " + quoted(argument);
     shepherd.arguments = {shell, "-c", line};
-    if (job.request.command.starts_with('/') && job.request.command.find(' ') == std::string::npos) shepherd.must_exist = job.request.command;
+    if (job.request.command.starts_with('/') && job.request.command.find(' ') == std::string::npos)
+      shepherd.must_exist = job.request.command;
   } else {
     const auto script = folder + "/script";
     if (order.shell_start_mode == "script_from_stdin") {
       shepherd.arguments = {shell, "-s"};
       shepherd.input = script;
-    } else if (order.shell_start_mode == "unix_behavior" && job.request.shell.empty() && order.script.content.starts_with("#!")) {
+    } else if (order.shell_start_mode == "unix_behavior" && job.request.shell.empty() &&
+               order.script.content.starts_with("#!")) {
       shepherd.arguments = {script};
     } else shepherd.arguments = {shell, script};
-    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(), job.request.arguments.end());
+    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(),
+                              job.request.arguments.end());
   }
-  if (auto started = start_shepherd(watched, shepherd); !started) fail(order, failed::shepherd, started.what(), false);
+  if (auto started = start_shepherd(watched, shepherd); !started)
+    fail(order, failed::shepherd, started.what(), false);
   crash_point("forked");
 }
 
-ShepherdOrder ProcessLauncher::base_order(const session::Launch& order, const UserFacts& user, const std::string& folder) const {
+ShepherdOrder ProcessLauncher::base_order(const session::Launch& order, const UserFacts& user,
+                                          const std::string& folder) const {
   ShepherdOrder shepherd;
   const auto task_folder = spool_.folder(order.attempt);
-  const ExecutionPlace place{settings_.host, user.home, user.shell, task_folder, tmpdir_of(order), task_folder + "/pe_hostfile", settings_.directory, settings_.binaries, order.cell, machine_facts().arch};
+  const ExecutionPlace place{settings_.host,      user.home,          user.shell,
+                             task_folder,         tmpdir_of(order),   task_folder + "/pe_hostfile",
+                             settings_.directory, settings_.binaries, order.cell,
+                             machine_facts().arch};
   if (::geteuid() == 0) shepherd.user = order.job.owner.user;
   shepherd.uid = user.uid, shepherd.gid = user.gid;
   shepherd.directory = working_directory(order.job, place);
@@ -426,13 +475,20 @@ ShepherdOrder ProcessLauncher::base_order(const session::Launch& order, const Us
 
 // The control socket listens before the shepherd is there: a connection can't come too early.
 Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& order) {
-  const auto failed = [&](const char* what) { return Error{std::string(what) + " in " + watched.folder + ": " + std::strerror(errno)}; };
-  if (auto written = write_file(watched.folder + "/order.shepherd", print_shepherd_order(order), 0600); !written) return written;
+  const auto failed = [&](const char* what) {
+    return Error{std::string(what) + " in " + watched.folder + ": " + std::strerror(errno)};
+  };
+  if (auto written =
+          write_file(watched.folder + "/order.shepherd", print_shepherd_order(order), 0600);
+      !written)
+    return written;
   const Folder opened(watched.folder);
   const auto address = socket_address(opened.control());
   ::unlink((watched.folder + "/control").c_str());
   const int listening = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (listening < 0 || ::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::listen(listening, 16) != 0) {
+  if (listening < 0 ||
+      ::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
+      ::listen(listening, 16) != 0) {
     if (listening >= 0) ::close(listening);
     return failed("can't make the control socket");
   }
@@ -442,7 +498,8 @@ Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& or
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, (watched.folder + "/shepherd.log").c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+  posix_spawn_file_actions_addopen(&actions, 2, (watched.folder + "/shepherd.log").c_str(),
+                                   O_WRONLY | O_CREAT | O_APPEND, 0644);
   posix_spawn_file_actions_adddup2(&actions, listening, 3);
   posix_spawn_file_actions_addclosefrom_np(&actions, 4);
   posix_spawnattr_t attributes;
@@ -451,9 +508,11 @@ Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& or
   sigemptyset(&none);
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-  char* const arguments[]{const_cast<char*>(settings_.shepherd.c_str()), const_cast<char*>(watched.folder.c_str()), nullptr};
+  char* const arguments[]{const_cast<char*>(settings_.shepherd.c_str()),
+                          const_cast<char*>(watched.folder.c_str()), nullptr};
   pid_t pid = 0;
-  const int problem = ::posix_spawn(&pid, settings_.shepherd.c_str(), &actions, &attributes, arguments, environ);
+  const int problem =
+      ::posix_spawn(&pid, settings_.shepherd.c_str(), &actions, &attributes, arguments, environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   watched.connection = problem == 0 ? connect_to(watched.folder) : -1;
@@ -474,29 +533,39 @@ Result<ProcessLauncher::UserFacts> ProcessLauncher::user_facts(const session::La
   if (::getpwnam_r(owner.user.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
     return Error{"user \"" + owner.user + "\" is not known on " + settings_.host};
   if (found->pw_uid != static_cast<uid_t>(owner.uid))
-    return Error{"user \"" + owner.user + "\" has the uid " + std::to_string(found->pw_uid) + " on " + settings_.host + ", not " + std::to_string(owner.uid)};
-  if (owner.uid < settings_.min_uid) return Error{"the uid " + std::to_string(owner.uid) + " is below min_uid of " + settings_.host};
-  if (::geteuid() != 0 && found->pw_uid != ::geteuid()) return Error{"the agent on " + settings_.host + " is not root and runs jobs of its own user alone, not of \"" + owner.user + "\""};
-  return UserFacts{found->pw_dir, found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh", found->pw_uid, found->pw_gid};
+    return Error{"user \"" + owner.user + "\" has the uid " + std::to_string(found->pw_uid) +
+                 " on " + settings_.host + ", not " + std::to_string(owner.uid)};
+  if (owner.uid < settings_.min_uid)
+    return Error{"the uid " + std::to_string(owner.uid) + " is below min_uid of " + settings_.host};
+  if (::geteuid() != 0 && found->pw_uid != ::geteuid())
+    return Error{"the agent on " + settings_.host +
+                 " is not root and runs jobs of its own user alone, not of \"" + owner.user + "\""};
+  return UserFacts{found->pw_dir, found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh",
+                   found->pw_uid, found->pw_gid};
 }
 
 std::string ProcessLauncher::tmpdir_of(const session::Launch& order) const {
   const auto& task = order.job.tasks.front();
   for (const auto& part : order.parts)
     if (part.host == settings_.host)
-      return part.tmpdir + "/" + std::to_string(order.job.number) + "." + std::to_string(std::max<std::int64_t>(1, task.number)) + "." + part.instance.substr(0, part.instance.find('@')) +
-             "." + settings_.host;
+      return part.tmpdir + "/" + std::to_string(order.job.number) + "." +
+             std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
+             part.instance.substr(0, part.instance.find('@')) + "." + settings_.host;
   return {};
 }
 
 Outcome ProcessLauncher::make_tmpdir(const std::string& path, const UserFacts& user) const {
   if (::mkdir(path.c_str(), 0700) == 0) {
-    if (::geteuid() == 0 && ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0) return Error{"can't give " + path + " to its user"};
+    if (::geteuid() == 0 &&
+        ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0)
+      return Error{"can't give " + path + " to its user"};
     return Done{};
   }
   // One that is there already must be a folder of the user's: nobody else may have laid it out.
   struct stat facts {};
-  if (errno == EEXIST && ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == static_cast<uid_t>(user.uid)) return Done{};
+  if (errno == EEXIST && ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
+      facts.st_uid == static_cast<uid_t>(user.uid))
+    return Done{};
   return Error{"can't make the temporary directory " + path + ": " + std::strerror(errno)};
 }
 

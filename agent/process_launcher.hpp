@@ -18,10 +18,10 @@ namespace almanac {
 
 struct LauncherSettings {
   std::string host;
-  std::string directory;  ///< the agent's, where jobs find its door
-  std::string shepherd;   ///< the program
-  std::string binaries;   ///< the folder of the commands
-  std::string address;    ///< where other agents reach this one; filled in before adopt()
+  std::string directory; ///< the agent's, where jobs find its door
+  std::string shepherd;  ///< the program
+  std::string binaries;  ///< the folder of the commands
+  std::string address;   ///< where other agents reach this one; filled in before adopt()
   std::int64_t min_uid = 0;
 };
 
@@ -64,17 +64,22 @@ private:
   void wake();
   void hear(Watched& watched);
   void ended(Watched& watched);
-  void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record, bool user_fault = false);
+  void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record,
+            bool user_fault = false);
   session::TaskReport stamped(session::TaskReport report) const;
   void begin_task(const session::Launch& order);
-  void fail(const session::Launch& order, std::int64_t code, const std::string& why, bool user_fault);
+  void fail(const session::Launch& order, std::int64_t code, const std::string& why,
+            bool user_fault);
   Outcome start_shepherd(Watched watched, const ShepherdOrder& order);
   bool connect_again(Watched& watched);
   Result<UserFacts> user_facts(const session::Launch& order) const;
   Outcome make_tmpdir(const std::string& path, const UserFacts& user) const;
   std::string tmpdir_of(const session::Launch& order) const;
-  ShepherdOrder base_order(const session::Launch& order, const UserFacts& user, const std::string& folder) const;
-  bool is_first_host(const session::Launch& order) const { return order.parts.front().host == settings_.host; }
+  ShepherdOrder base_order(const session::Launch& order, const UserFacts& user,
+                           const std::string& folder) const;
+  bool is_first_host(const session::Launch& order) const {
+    return order.parts.front().host == settings_.host;
+  }
   void send_output(Watched& watched);
   void send_command(Watched& watched, char command);
 

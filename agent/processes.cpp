@@ -34,15 +34,19 @@ std::vector<pid_t> numbers(const std::string& text) {
 
 std::string cgroup_base(const std::string& name) {
   std::ifstream mounts("/proc/mounts");
-  for (std::string device, path, kind, rest; mounts >> device >> path >> kind && std::getline(mounts, rest);) {
+  for (std::string device, path, kind, rest;
+       mounts >> device >> path >> kind && std::getline(mounts, rest);) {
     if (kind != "cgroup2") continue;
     const auto base = path + "/" + name;
-    if (::mkdir(base.c_str(), 0755) == 0 || ::access((base + "/cgroup.procs").c_str(), W_OK) == 0) return base;
+    if (::mkdir(base.c_str(), 0755) == 0 || ::access((base + "/cgroup.procs").c_str(), W_OK) == 0)
+      return base;
   }
   return {};
 }
 
-bool make_cgroup(const std::string& leaf) { return ::mkdir(leaf.c_str(), 0755) == 0 || ::access((leaf + "/cgroup.procs").c_str(), W_OK) == 0; }
+bool make_cgroup(const std::string& leaf) {
+  return ::mkdir(leaf.c_str(), 0755) == 0 || ::access((leaf + "/cgroup.procs").c_str(), W_OK) == 0;
+}
 
 void remove_cgroup(const std::string& leaf) {
   if (!leaf.empty()) ::rmdir(leaf.c_str());
@@ -54,7 +58,8 @@ std::vector<pid_t> descendants(pid_t root) {
     const auto folder = "/proc/" + std::to_string(found[i]) + "/task";
     std::error_code error;
     for (const auto& thread : fs::directory_iterator(folder, error))
-      for (const auto child : numbers(content_of(thread.path().string() + "/children"))) found.push_back(child);
+      for (const auto child : numbers(content_of(thread.path().string() + "/children")))
+        found.push_back(child);
   }
   found.erase(found.begin());
   return found;
@@ -68,12 +73,16 @@ std::vector<pid_t> marked_processes(const std::string& marker) {
     const auto name = entry.path().filename().string();
     if (!std::isdigit(static_cast<unsigned char>(name.front()))) continue;
     const auto environment = content_of(entry.path().string() + "/environ");
-    if (environment.starts_with(wanted) || environment.find(std::string(1, '\0') + wanted) != std::string::npos) found.push_back(std::atoi(name.c_str()));
+    if (environment.starts_with(wanted) ||
+        environment.find(std::string(1, '\0') + wanted) != std::string::npos)
+      found.push_back(std::atoi(name.c_str()));
   }
   return found;
 }
 
-std::vector<pid_t> cgroup_processes(const std::string& leaf) { return leaf.empty() ? std::vector<pid_t>() : numbers(content_of(leaf + "/cgroup.procs")); }
+std::vector<pid_t> cgroup_processes(const std::string& leaf) {
+  return leaf.empty() ? std::vector<pid_t>() : numbers(content_of(leaf + "/cgroup.procs"));
+}
 
 void end_leftovers(const std::string& cgroup, const std::string& marker) {
   // A process may fork while it is looked for: look again until nothing is found.

@@ -1,4 +1,5 @@
-// Finding and ending all processes of a task: by cgroup, by descent, by the marker in their environment.
+// Finding and ending all processes of a task: by cgroup, by descent, by the marker in their
+// environment.
 #pragma once
 
 #include <string>

@@ -33,7 +33,9 @@ HostFacts machine_facts() {
   utsname system{};
   ::uname(&system);
   const std::string machine = system.machine;
-  facts.arch = machine == "x86_64" ? "lx-amd64" : machine == "aarch64" ? "lx-arm64" : "lx-" + machine;
+  facts.arch = machine == "x86_64"    ? "lx-amd64"
+               : machine == "aarch64" ? "lx-arm64"
+                                      : "lx-" + machine;
   facts.processors = ::sysconf(_SC_NPROCESSORS_ONLN);
   facts.memory = ::sysconf(_SC_PHYS_PAGES) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
   facts.boot_id = boot_id();
@@ -44,7 +46,8 @@ session::Load machine_load() {
   double average = 0;
   std::ifstream("/proc/loadavg") >> average;
   auto memory = memory_table();
-  return {std::llround(average * 100), memory["MemTotal"] - memory["MemAvailable"], memory["SwapTotal"], memory["SwapTotal"] - memory["SwapFree"]};
+  return {std::llround(average * 100), memory["MemTotal"] - memory["MemAvailable"],
+          memory["SwapTotal"], memory["SwapTotal"] - memory["SwapFree"]};
 }
 
 } // namespace almanac

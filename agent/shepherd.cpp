@@ -1,10 +1,12 @@
-// almanac-shepherd: parent of one process of a user; outlives the agent, enforces limits, records the exit.
+// almanac-shepherd: parent of one process of a user; outlives the agent, enforces limits, records
+// the exit.
 //
 //     almanac-shepherd SPOOL       with a listening control socket as file descriptor 3
 //
-// It reads SPOOL/order.shepherd, writes SPOOL/pid, SPOOL/started and, at the end, SPOOL/exit (durable).
-// On the control socket: a new connection hears "running" once the process runs; it may say k (kill),
-// s (stop) and c (continue). The end of the connection means that SPOOL/exit is there.
+// It reads SPOOL/order.shepherd, writes SPOOL/pid, SPOOL/started and, at the end, SPOOL/exit
+// (durable). On the control socket: a new connection hears "running" once the process runs; it may
+// say k (kill), s (stop) and c (continue). The end of the connection means that SPOOL/exit is
+// there.
 #include "agent/processes.hpp"
 #include "agent/shepherd_order.hpp"
 #include "core/execution/exit_record.hpp"
@@ -51,7 +53,9 @@ bool write_durably(const std::string& path, const std::string& content) {
   const auto beside = path + ".new";
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return false;
-  const bool written = ::write(file, content.data(), content.size()) == static_cast<ssize_t>(content.size()) && ::fsync(file) == 0;
+  const bool written =
+      ::write(file, content.data(), content.size()) == static_cast<ssize_t>(content.size()) &&
+      ::fsync(file) == 0;
   ::close(file);
   return written && ::rename(beside.c_str(), path.c_str()) == 0;
 }
@@ -85,22 +89,26 @@ void open_as(int target, const std::string& path, int flags, int pipe) {
   if (!order.user.empty()) {
     const auto uid = static_cast<uid_t>(order.uid);
     const auto gid = static_cast<gid_t>(order.gid);
-    if (::initgroups(order.user.c_str(), gid) != 0 || ::setgid(gid) != 0 || ::setuid(uid) != 0) child_fails(pipe, failed::before_job, "can't become user " + order.user);
+    if (::initgroups(order.user.c_str(), gid) != 0 || ::setgid(gid) != 0 || ::setuid(uid) != 0)
+      child_fails(pipe, failed::before_job, "can't become user " + order.user);
   }
-  if (::chdir(order.directory.c_str()) != 0) child_fails(pipe, failed::no_directory, "can't change to directory " + order.directory);
+  if (::chdir(order.directory.c_str()) != 0)
+    child_fails(pipe, failed::no_directory, "can't change to directory " + order.directory);
   ::umask(022);
   open_as(0, order.input.empty() ? "/dev/null" : order.input, O_RDONLY, pipe);
   constexpr int append = O_WRONLY | O_CREAT | O_APPEND;
   open_as(1, in_directory(order.output, order.output_name), append, pipe);
   if (order.join) ::dup2(1, 2);
   else open_as(2, in_directory(order.error, order.error_name), append, pipe);
-  if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0) child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
+  if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
+    child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
 
   std::vector<std::string> variables;
   for (const auto& [name, value] : order.environment) variables.push_back(name + "=" + value);
   variables.push_back("ALMANAC_TASK=" + order.marker);
   std::vector<char*> arguments, environment;
-  for (const auto& argument : order.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+  for (const auto& argument : order.arguments)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
   for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
   arguments.push_back(nullptr);
   environment.push_back(nullptr);
@@ -114,12 +122,15 @@ void open_as(int target, const std::string& path, int flags, int pipe) {
 
 class Shepherd {
 public:
-  Shepherd(std::string spool, ShepherdOrder order) : spool_(std::move(spool)), order_(std::move(order)) {}
+  Shepherd(std::string spool, ShepherdOrder order)
+      : spool_(std::move(spool)), order_(std::move(order)) {}
 
   int run() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::signal(SIGPIPE, SIG_IGN);
-    write_durably(spool_ + "/pid", std::to_string(::getpid()) + " " + std::to_string(start_time_of(::getpid())) + " " + boot_id() + "\n");
+    write_durably(spool_ + "/pid", std::to_string(::getpid()) + " " +
+                                       std::to_string(start_time_of(::getpid())) + " " + boot_id() +
+                                       "\n");
     block_child_signals();
     if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
     if (start()) watch();
@@ -157,7 +168,8 @@ private:
       return true;
     }
     record_.failed = size > 0 ? failure.failed : failed::before_job;
-    record_.reason = size > 0 ? std::string(failure.what) + ": " + std::strerror(failure.problem) : "can't fork";
+    record_.reason =
+        size > 0 ? std::string(failure.what) + ": " + std::strerror(failure.problem) : "can't fork";
     if (child_ > 0) ::waitpid(child_, nullptr, 0);
     return false;
   }
@@ -178,7 +190,8 @@ private:
 
   void take_signals() {
     signalfd_siginfo info{};
-    while (::read(signals_, &info, sizeof info) == sizeof info) {}
+    while (::read(signals_, &info, sizeof info) == sizeof info) {
+    }
     for (;;) {
       int status = 0;
       rusage usage{};
@@ -193,12 +206,15 @@ private:
     record_.wallclock = (now_ms() - started_ms_) / 1000;
     if (WIFSIGNALED(status)) record_.exit_status = 128 + WTERMSIG(status);
     else record_.exit_status = WEXITSTATUS(status);
-    if (limit_reached_) record_.failed = failed::run_time_limit, record_.reason = "the run-time limit of " + std::to_string(order_.limit) + " s is reached";
+    if (limit_reached_)
+      record_.failed = failed::run_time_limit,
+      record_.reason = "the run-time limit of " + std::to_string(order_.limit) + " s is reached";
     else if (killed_) record_.failed = failed::killed, record_.reason = "killed";
   }
 
   void accept_connection() {
-    const int connection = ::accept4(control_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    const int connection =
+        ::accept4(control_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) return;
     connections_.push_back(connection);
     if (::send(connection, "running\n", 8, MSG_NOSIGNAL) < 0) return;
@@ -241,8 +257,10 @@ private:
 
   void check_limits() {
     const auto elapsed = now_ms() - started_ms_;
-    if (order_.soft_limit > 0 && !soft_limit_told_ && elapsed >= order_.soft_limit * 1000) soft_limit_told_ = true, ::kill(-child_, SIGUSR1);
-    if (order_.limit > 0 && !limit_reached_ && elapsed >= order_.limit * 1000) limit_reached_ = true, signal_all(SIGKILL);
+    if (order_.soft_limit > 0 && !soft_limit_told_ && elapsed >= order_.soft_limit * 1000)
+      soft_limit_told_ = true, ::kill(-child_, SIGUSR1);
+    if (order_.limit > 0 && !limit_reached_ && elapsed >= order_.limit * 1000)
+      limit_reached_ = true, signal_all(SIGKILL);
   }
 
   // Whatever the job left behind ends with it; then the record is written.
@@ -250,23 +268,31 @@ private:
     for (int round = 0; round < 200; ++round) {
       const auto left = descendants(::getpid());
       for (const auto pid : left) ::kill(pid, SIGKILL);
-      while (::waitpid(-1, nullptr, WNOHANG) > 0) {}
+      while (::waitpid(-1, nullptr, WNOHANG) > 0) {
+      }
       if (left.empty()) break;
       ::usleep(2'000);
     }
     // Only now: what the whole family used.
     rusage usage{};
     ::getrusage(RUSAGE_CHILDREN, &usage);
-    const auto microseconds = [](const timeval& time) { return static_cast<std::int64_t>(time.tv_sec) * 1'000'000 + time.tv_usec; };
-    record_.user_microseconds = microseconds(usage.ru_utime), record_.system_microseconds = microseconds(usage.ru_stime);
+    const auto microseconds = [](const timeval& time) {
+      return static_cast<std::int64_t>(time.tv_sec) * 1'000'000 + time.tv_usec;
+    };
+    record_.user_microseconds = microseconds(usage.ru_utime),
+    record_.system_microseconds = microseconds(usage.ru_stime);
     record_.maxrss_kib = usage.ru_maxrss;
     record_.minor_faults = usage.ru_minflt, record_.major_faults = usage.ru_majflt;
     record_.blocks_in = usage.ru_inblock, record_.blocks_out = usage.ru_oublock;
     record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
     remove_cgroup(order_.cgroup);
-    if (!order_.remove_after.empty()) remove_as_user(order_.remove_after, static_cast<uid_t>(order_.uid), static_cast<gid_t>(order_.gid));
+    if (!order_.remove_after.empty())
+      remove_as_user(order_.remove_after, static_cast<uid_t>(order_.uid),
+                     static_cast<gid_t>(order_.gid));
     // Nobody else knows the end: who can't write it keeps trying, as long as there is a spool.
-    while (!write_durably(spool_ + "/exit", print_exit_record(record_)) && ::access(spool_.c_str(), F_OK) == 0) ::sleep(1);
+    while (!write_durably(spool_ + "/exit", print_exit_record(record_)) &&
+           ::access(spool_.c_str(), F_OK) == 0)
+      ::sleep(1);
   }
 
   std::string spool_;
@@ -275,7 +301,8 @@ private:
   pid_t child_ = -1;
   int signals_ = -1;
   std::int64_t started_ms_ = 0;
-  bool running_ = false, ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false;
+  bool running_ = false, ended_ = false, killed_ = false, limit_reached_ = false,
+       soft_limit_told_ = false;
   std::vector<int> connections_;
 };
 
@@ -287,7 +314,8 @@ int main(int argc, char** argv) {
   const std::string argument = argc == 2 ? argv[1] : "--help";
   if (argument == "--version" || argument == "--help") {
     std::printf(argument == "--version" ? "almanac-shepherd " ALMANAC_VERSION "\n"
-                                        : "usage: almanac-shepherd SPOOL\nStarted by almanac-agent for each task; not meant to be typed.\n");
+                                        : "usage: almanac-shepherd SPOOL\nStarted by almanac-agent "
+                                          "for each task; not meant to be typed.\n");
     return 0;
   }
   std::ifstream file(argument + "/order.shepherd", std::ios::binary);

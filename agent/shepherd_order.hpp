@@ -15,17 +15,17 @@ struct ShepherdOrder {
   std::string user; ///< "" : stay who you are
   std::int64_t uid = 0, gid = 0;
   std::string directory;
-  std::string output, error;   ///< paths; a directory takes the default name inside it
+  std::string output, error; ///< paths; a directory takes the default name inside it
   std::string output_name, error_name;
   bool join = false;
-  bool pipe_output = false;    ///< output and error are files in the spool
-  std::int64_t limit = 0;      ///< seconds; 0: none
+  bool pipe_output = false; ///< output and error are files in the spool
+  std::int64_t limit = 0;   ///< seconds; 0: none
   std::int64_t soft_limit = 0;
-  std::string cgroup;          ///< a cgroup v2 leaf, or ""
-  std::string marker;          ///< value of ALMANAC_TASK in the process's environment
-  std::string input;           ///< a file for standard input, or ""
-  std::string must_exist;      ///< a program that has to be executable, or ""
-  std::string remove_after;    ///< a directory of the user's, removed at the end
+  std::string cgroup;       ///< a cgroup v2 leaf, or ""
+  std::string marker;       ///< value of ALMANAC_TASK in the process's environment
+  std::string input;        ///< a file for standard input, or ""
+  std::string must_exist;   ///< a program that has to be executable, or ""
+  std::string remove_after; ///< a directory of the user's, removed at the end
   std::vector<std::string> arguments;
   std::vector<Attribute> environment;
 };

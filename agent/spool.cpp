@@ -24,13 +24,15 @@ Result<Spool> Spool::open(const std::string& path) {
   if (id && !trim(*id).empty()) spool.id_ = trim(*id);
   else {
     spool.id_ = to_hex(random_bytes(8));
-    if (auto written = write_file(path + "/id", spool.id_ + "\n", 0644); !written) return written.error();
+    if (auto written = write_file(path + "/id", spool.id_ + "\n", 0644); !written)
+      return written.error();
   }
   return spool;
 }
 
 std::string Spool::folder(const Attempt& attempt) const {
-  return path_ + "/" + std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." + std::to_string(attempt.attempt);
+  return path_ + "/" + std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
+         std::to_string(attempt.attempt);
 }
 
 std::vector<Attempt> Spool::attempts() const {
@@ -39,7 +41,8 @@ std::vector<Attempt> Spool::attempts() const {
   for (const auto& entry : fs::directory_iterator(path_, error)) {
     const auto parts = split(entry.path().filename().string(), '.');
     if (parts.size() != 3) continue;
-    const auto job = parse_number(parts[0]), task = parse_number(parts[1]), attempt = parse_number(parts[2]);
+    const auto job = parse_number(parts[0]), task = parse_number(parts[1]),
+               attempt = parse_number(parts[2]);
     if (job && task && attempt) result.push_back({*job, *task, *attempt});
   }
   return result;
@@ -48,8 +51,11 @@ std::vector<Attempt> Spool::attempts() const {
 Outcome Spool::keep(const session::Launch& order) const {
   const auto path = folder(order.attempt);
   ::mkdir(path.c_str(), 0755);
-  if (auto written = write_file(path + "/script", order.script.content, 0755); !written) return written;
-  if (auto written = write_file(path + "/pe_hostfile", pe_hostfile(order.job.tasks.front()), 0644); !written) return written;
+  if (auto written = write_file(path + "/script", order.script.content, 0755); !written)
+    return written;
+  if (auto written = write_file(path + "/pe_hostfile", pe_hostfile(order.job.tasks.front()), 0644);
+      !written)
+    return written;
   // The order comes last: a folder without one was never complete.
   return write_file(path + "/order", encode(order), 0600);
 }
@@ -58,7 +64,8 @@ std::optional<session::Launch> Spool::order(const Attempt& attempt) const {
   auto content = read_file(folder(attempt) + "/order");
   if (!content) return std::nullopt;
   auto order = decode<session::Launch>(*content);
-  if (!order || order->attempt != attempt || order->job.tasks.size() != 1 || order->parts.empty()) return std::nullopt;
+  if (!order || order->attempt != attempt || order->job.tasks.size() != 1 || order->parts.empty())
+    return std::nullopt;
   return *order;
 }
 

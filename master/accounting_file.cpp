@@ -29,8 +29,10 @@ std::int64_t AccountingFile::recover() {
   }
   struct stat facts {};
   const bool exists = ::stat(path_.c_str(), &facts) == 0;
-  if (exists && facts.st_size > offset && ::truncate(path_.c_str(), offset) != 0) spdlog::error("can't cut {} to {} bytes", path_, offset);
-  // A file that is shorter than what was exported has been moved away: it starts anew with what comes.
+  if (exists && facts.st_size > offset && ::truncate(path_.c_str(), offset) != 0)
+    spdlog::error("can't cut {} to {} bytes", path_, offset);
+  // A file that is shorter than what was exported has been moved away: it starts anew with what
+  // comes.
   if (!exists || offset == 0) append(heading, sequence);
   return sequence;
 }
@@ -39,13 +41,17 @@ void AccountingFile::append(const std::string& lines, std::int64_t sequence) {
   const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   const auto written = file < 0 ? -1 : ::write(file, lines.data(), lines.size());
   if (written != static_cast<ssize_t>(lines.size()) || ::fsync(file) != 0) {
-    spdlog::error("accounting can't be written to {}: it is kept in the store and exported at the next start", path_);
+    spdlog::error(
+        "accounting can't be written to {}: it is kept in the store and exported at the next start",
+        path_);
     if (file >= 0) ::close(file);
     return;
   }
   const auto offset = ::lseek(file, 0, SEEK_END);
   ::close(file);
-  if (auto marked = write_file(path_ + ".mark", std::to_string(sequence) + " " + std::to_string(offset) + "\n", 0644); !marked)
+  if (auto marked = write_file(
+          path_ + ".mark", std::to_string(sequence) + " " + std::to_string(offset) + "\n", 0644);
+      !marked)
     spdlog::error("{}", marked.what());
 }
 

@@ -28,7 +28,8 @@ std::map<std::string, KeptAnswer> kept_answers(const Journal& journal) {
 LastInput last_input(const Journal& journal) {
   LastInput last;
   std::string latest;
-  journal.scan(store::Family::inputs, [&](std::string_view, std::string_view value) { latest = value; });
+  journal.scan(store::Family::inputs,
+               [&](std::string_view, std::string_view value) { latest = value; });
   if (auto input = decode<JournaledInput>(latest)) last = {input->sequence, input->now};
   return last;
 }
@@ -45,8 +46,10 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   auto views = spawn_views(system, directory);
   auto exporter = spawn_exporter(system, directory, *ports.journal, ports.accounting);
   auto gate = spawn_gate(system, directory, views, journal);
-  auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now, kept_answers(*ports.journal), ports.store_id, ports.term,
-                                          ports.identity, ports.clock, ports.journal, directory, journal, views, exporter, gate});
+  auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now,
+                                          kept_answers(*ports.journal), ports.store_id, ports.term,
+                                          ports.identity, ports.clock, ports.journal, directory,
+                                          journal, views, exporter, gate});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;
@@ -67,10 +70,13 @@ Result<std::uint64_t> replay(const Journal& journal) {
     if (!input) outcome = input.error();
     else if (input->sequence <= checkpoint->sequence) return;
     else if (input->version != Planner::version)
-      outcome = Error{"input " + std::to_string(input->sequence) + " was decided by version " + std::to_string(input->version) + " of the rules"};
+      outcome = Error{"input " + std::to_string(input->sequence) + " was decided by version " +
+                      std::to_string(input->version) + " of the rules"};
     else {
-      if (const auto* restarted = std::get_if<Restarted>(&input->input); restarted && restarted->digest != planner->digest())
-        outcome = Error{"at the restart of term " + std::to_string(restarted->term) + " the replay differs from what was stored"};
+      if (const auto* restarted = std::get_if<Restarted>(&input->input);
+          restarted && restarted->digest != planner->digest())
+        outcome = Error{"at the restart of term " + std::to_string(restarted->term) +
+                        " the replay differs from what was stored"};
       planner->handle(input->input, input->now);
     }
   });
@@ -79,7 +85,8 @@ Result<std::uint64_t> replay(const Journal& journal) {
   if (!records) return records.error();
   auto stored = Planner::restore(*records);
   if (!stored) return stored.error();
-  if (stored->digest() != planner->digest()) return Error{"the replay ends in another state than the records"};
+  if (stored->digest() != planner->digest())
+    return Error{"the replay ends in another state than the records"};
   return planner->digest();
 }
 

@@ -1,4 +1,5 @@
-// The master's actors, put together: in a daemon over real ports, in the simulator over virtual ones.
+// The master's actors, put together: in a daemon over real ports, in the simulator over virtual
+// ones.
 #pragma once
 
 #include "actors/exporter.hpp"
@@ -30,7 +31,8 @@ struct Master {
   ReceptionActor reception;
 };
 
-/// Restores the planner from the store and starts everything; an error says what of the store can't be read.
+/// Restores the planner from the store and starts everything; an error says what of the store can't
+/// be read.
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports);
 
 /// The time of the last journaled input and its number.
@@ -40,7 +42,8 @@ struct LastInput {
 };
 LastInput last_input(const Journal& journal);
 
-/// Replays the journal from its checkpoint and compares with the records: the digest, or where they part.
+/// Replays the journal from its checkpoint and compares with the records: the digest, or where they
+/// part.
 Result<std::uint64_t> replay(const Journal& journal);
 
 } // namespace almanac

@@ -23,7 +23,8 @@ struct File {
 
 Outcome write_all(const std::string& directory, const std::vector<File>& files) {
   for (const auto& file : files)
-    if (auto written = write_file(directory + "/" + file.path, file.content, file.mode); !written) return written;
+    if (auto written = write_file(directory + "/" + file.path, file.content, file.mode); !written)
+      return written;
   return Done{};
 }
 
@@ -37,10 +38,12 @@ Outcome make_folder(const std::string& path, fs::perms mode) {
 
 } // namespace
 
-Outcome create_cell(const std::string& directory, const std::string& cell, const std::string& admin) {
+Outcome create_cell(const std::string& directory, const std::string& cell,
+                    const std::string& admin) {
   if (auto valid = valid_object_name(cell); !valid) return Error{"--cell: " + valid.what()};
   std::error_code error;
-  if (fs::exists(directory, error) && !fs::is_empty(directory, error)) return Error{directory + " is not empty: a cell is made in a folder of its own"};
+  if (fs::exists(directory, error) && !fs::is_empty(directory, error))
+    return Error{directory + " is not empty: a cell is made in a folder of its own"};
   if (auto made = make_folder(directory, fs::perms(0755)); !made) return made;
   for (const char* folder : {"ca", "store", "agents"})
     if (auto made = make_folder(directory + "/" + folder, fs::perms::owner_all); !made) return made;
@@ -53,9 +56,13 @@ Outcome create_cell(const std::string& directory, const std::string& cell, const
   const auto key = SigningKey::generate();
   MasterSettings settings;
   settings.cell = cell;
-  const auto written = write_all(directory, {{"ca/ca.pem", authority->certificate, 0644}, {"ca/ca.key", authority->key}, {"ca/master.pem", own->certificate},
-                                             {"ca/master.key", own->key}, {"ca/sign.key", key.print() + "\n"},
-                                             {"settings.toml", print_master_settings(settings), 0644}});
+  const auto written =
+      write_all(directory, {{"ca/ca.pem", authority->certificate, 0644},
+                            {"ca/ca.key", authority->key},
+                            {"ca/master.pem", own->certificate},
+                            {"ca/master.key", own->key},
+                            {"ca/sign.key", key.print() + "\n"},
+                            {"settings.toml", print_master_settings(settings), 0644}});
   if (!written) return written;
   const auto records = Planner::initial_records(admin);
   auto writes = store::writes_of(records);
@@ -63,11 +70,14 @@ Outcome create_cell(const std::string& directory, const std::string& cell, const
   return RocksJournal::create(directory + "/store", writes);
 }
 
-Outcome create_agent_folder(const std::string& directory, const std::string& host, const std::string& master_address) {
+Outcome create_agent_folder(const std::string& directory, const std::string& host,
+                            const std::string& master_address) {
   const auto folder = directory + "/agents/" + host;
   std::error_code error;
   if (fs::exists(folder, error)) return Error{folder + " exists already"};
-  auto certificate = read_file(directory + "/ca/ca.pem"), authority_key = read_file(directory + "/ca/ca.key"), sign = read_file(directory + "/ca/sign.key");
+  auto certificate = read_file(directory + "/ca/ca.pem"),
+       authority_key = read_file(directory + "/ca/ca.key"),
+       sign = read_file(directory + "/ca/sign.key");
   for (const auto* file : {&certificate, &authority_key, &sign})
     if (!*file) return file->error();
   auto settings = read_master_settings(directory + "/settings.toml");
@@ -81,13 +91,23 @@ Outcome create_agent_folder(const std::string& directory, const std::string& hos
   if (auto made = make_folder(folder, fs::perms::owner_all); !made) return made;
   for (const char* inner : {"run", "log", "spool"})
     if (auto made = make_folder(folder + "/" + inner, fs::perms(0755)); !made) return made;
-  return write_all(folder, {{"ca.pem", *certificate}, {"tls.pem", own->certificate}, {"tls.key", own->key}, {"sign.key", key.print() + "\n"},
-                            {"ticket", ticket.ticket}, {"ticket.sig", ticket.signature}, {"master.pub", to_hex(master->public_key()) + "\n"},
-                            {"settings.toml", "# Settings of the Almanac agent on " + host + "; see conf/agent.toml for what each means.\ncell = \"" +
-                                                  settings->cell + "\"\nhost = \"" + host + "\"\nmaster = \"" + master_address + "\"\naddress = \"127.0.0.1\"\nport = 0\n", 0644}});
+  return write_all(folder, {{"ca.pem", *certificate},
+                            {"tls.pem", own->certificate},
+                            {"tls.key", own->key},
+                            {"sign.key", key.print() + "\n"},
+                            {"ticket", ticket.ticket},
+                            {"ticket.sig", ticket.signature},
+                            {"master.pub", to_hex(master->public_key()) + "\n"},
+                            {"settings.toml",
+                             "# Settings of the Almanac agent on " + host +
+                                 "; see conf/agent.toml for what each means.\ncell = \"" +
+                                 settings->cell + "\"\nhost = \"" + host + "\"\nmaster = \"" +
+                                 master_address + "\"\naddress = \"127.0.0.1\"\nport = 0\n",
+                             0644}});
 }
 
-Result<Identity> read_master_identity(const std::string& directory, const MasterSettings& settings) {
+Result<Identity> read_master_identity(const std::string& directory,
+                                      const MasterSettings& settings) {
   auto sign = read_file(directory + "/ca/sign.key");
   if (!sign) return sign.error();
   auto key = SigningKey::parse(trim(*sign));

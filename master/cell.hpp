@@ -1,4 +1,5 @@
-// A cell's folder: settings, authority and keys, store, one folder for each agent (design.md section 9).
+// A cell's folder: settings, authority and keys, store, one folder for each agent (design.md
+// section 9).
 #pragma once
 
 #include "actors/process/tls_link.hpp"
@@ -11,10 +12,13 @@
 namespace almanac {
 
 /// Makes a new cell in `directory`, which must not exist or be empty; `admin` becomes its manager.
-Outcome create_cell(const std::string& directory, const std::string& cell, const std::string& admin);
+Outcome create_cell(const std::string& directory, const std::string& cell,
+                    const std::string& admin);
 
-/// Makes certificate, keys and settings of an agent in DIR/agents/HOST; an error if the folder is there already.
-Outcome create_agent_folder(const std::string& directory, const std::string& host, const std::string& master_address);
+/// Makes certificate, keys and settings of an agent in DIR/agents/HOST; an error if the folder is
+/// there already.
+Outcome create_agent_folder(const std::string& directory, const std::string& host,
+                            const std::string& master_address);
 
 /// The master's identity, from its files.
 Result<Identity> read_master_identity(const std::string& directory, const MasterSettings& settings);

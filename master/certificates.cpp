@@ -54,25 +54,37 @@ Result<CertificateFiles> issue(const std::string& name, X509* issuer, EVP_PKEY* 
   X509_gmtime_adj(X509_getm_notAfter(certificate.get()), twenty_years);
   X509_set_pubkey(certificate.get(), key.get());
   auto* subject = X509_get_subject_name(certificate.get());
-  X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8, reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
+  X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_UTF8,
+                             reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1, 0);
   X509_set_issuer_name(certificate.get(), issuer ? X509_get_subject_name(issuer) : subject);
   X509* signer = issuer ? issuer : certificate.get();
-  const bool done = add_extension(certificate.get(), signer, NID_basic_constraints, issuer ? "critical,CA:FALSE" : "critical,CA:TRUE") &&
-                    add_extension(certificate.get(), signer, NID_subject_key_identifier, "hash") &&
-                    X509_sign(certificate.get(), issuer_key ? issuer_key : key.get(), EVP_sha256()) > 0;
+  const bool done =
+      add_extension(certificate.get(), signer, NID_basic_constraints,
+                    issuer ? "critical,CA:FALSE" : "critical,CA:TRUE") &&
+      add_extension(certificate.get(), signer, NID_subject_key_identifier, "hash") &&
+      X509_sign(certificate.get(), issuer_key ? issuer_key : key.get(), EVP_sha256()) > 0;
   if (!done) return Error{"OpenSSL can't sign a certificate for " + name};
-  return CertificateFiles{pem([&](BIO* out) { PEM_write_bio_X509(out, certificate.get()); }),
-                          pem([&](BIO* out) { PEM_write_bio_PrivateKey(out, key.get(), nullptr, nullptr, 0, nullptr, nullptr); })};
+  return CertificateFiles{
+      pem([&](BIO* out) { PEM_write_bio_X509(out, certificate.get()); }), pem([&](BIO* out) {
+        PEM_write_bio_PrivateKey(out, key.get(), nullptr, nullptr, 0, nullptr, nullptr);
+      })};
 }
 
 } // namespace
 
-Result<CertificateFiles> make_authority(const std::string& cell) { return issue("Almanac cell " + cell, nullptr, nullptr); }
+Result<CertificateFiles> make_authority(const std::string& cell) {
+  return issue("Almanac cell " + cell, nullptr, nullptr);
+}
 
-Result<CertificateFiles> make_certificate(const CertificateFiles& authority, const std::string& name) {
-  const Stream certificate_text(BIO_new_mem_buf(authority.certificate.data(), static_cast<int>(authority.certificate.size())), BIO_free_all);
-  const Stream key_text(BIO_new_mem_buf(authority.key.data(), static_cast<int>(authority.key.size())), BIO_free_all);
-  const Certificate issuer(PEM_read_bio_X509(certificate_text.get(), nullptr, nullptr, nullptr), X509_free);
+Result<CertificateFiles> make_certificate(const CertificateFiles& authority,
+                                          const std::string& name) {
+  const Stream certificate_text(
+      BIO_new_mem_buf(authority.certificate.data(), static_cast<int>(authority.certificate.size())),
+      BIO_free_all);
+  const Stream key_text(
+      BIO_new_mem_buf(authority.key.data(), static_cast<int>(authority.key.size())), BIO_free_all);
+  const Certificate issuer(PEM_read_bio_X509(certificate_text.get(), nullptr, nullptr, nullptr),
+                           X509_free);
   const Key key(PEM_read_bio_PrivateKey(key_text.get(), nullptr, nullptr, nullptr), EVP_PKEY_free);
   if (!issuer || !key) return Error{"the authority's files can't be read"};
   return issue(name, issuer.get(), key.get());

@@ -12,6 +12,7 @@ struct CertificateFiles {
 };
 
 Result<CertificateFiles> make_authority(const std::string& cell);
-Result<CertificateFiles> make_certificate(const CertificateFiles& authority, const std::string& name);
+Result<CertificateFiles> make_certificate(const CertificateFiles& authority,
+                                          const std::string& name);
 
 } // namespace almanac

@@ -32,24 +32,33 @@ int serve(const std::string& directory) {
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
   start_logging(directory, "master");
-  spdlog::info("starting version={} cell={} term={} store={}", ALMANAC_VERSION, settings->cell, (*journal)->term(), (*journal)->store_id());
+  spdlog::info("starting version={} cell={} term={} store={}", ALMANAC_VERSION, settings->cell,
+               (*journal)->term(), (*journal)->store_id());
 
   const WallClock clock(last_input(**journal).now);
   AccountingFile accounting(directory + "/accounting");
   const DaemonConfig config(master_tls_files(directory));
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
-  auto master = assemble_master(system, {&clock, journal->get(), Thread::own, &accounting, random_bytes, &*identity, (*journal)->store_id(), (*journal)->term()});
+  auto master =
+      assemble_master(system, {&clock, journal->get(), Thread::own, &accounting, random_bytes,
+                               &*identity, (*journal)->store_id(), (*journal)->term()});
   if (!master) return fail(master.what());
   // Agents keep the address they were given: a port that was chosen once is asked for again.
   auto wanted = settings->port;
   if (wanted == 0)
-    if (auto before = read_file(directory + "/run/port")) wanted = static_cast<std::uint16_t>(std::atoi(before->c_str()));
+    if (auto before = read_file(directory + "/run/port"))
+      wanted = static_cast<std::uint16_t>(std::atoi(before->c_str()));
   auto port = publish_reception(system, master->reception, wanted, settings->address);
   if (!port) return fail(port.what());
-  if (auto written = write_file(directory + "/run/port", std::to_string(*port) + "\n", 0644); !written) return fail(written.what());
+  if (auto written = write_file(directory + "/run/port", std::to_string(*port) + "\n", 0644);
+      !written)
+    return fail(written.what());
   char host[256] = "localhost";
   ::gethostname(host, sizeof host - 1);
-  if (auto opened = open_unix_door(system, directory + "/run/door", caf::actor_cast<FrameTaker>(master->gate), host); !opened) return fail(opened.what());
+  if (auto opened = open_unix_door(system, directory + "/run/door",
+                                   caf::actor_cast<FrameTaker>(master->gate), host);
+      !opened)
+    return fail(opened.what());
   spdlog::info("ready port={} door={}/run/door", *port, directory);
   tell_ready(directory);
   wait_for_signal();
@@ -61,9 +70,11 @@ int serve(const std::string& directory) {
 } // namespace almanac
 
 int main(int argc, char** argv) {
-  CLI::App app("The Almanac master: owns all state of a cell. Runs in the foreground.", "almanac-master");
+  CLI::App app("The Almanac master: owns all state of a cell. Runs in the foreground.",
+               "almanac-master");
   std::string directory;
-  app.add_option("--dir", directory, "the cell's directory, made by almanac-admin init")->required();
+  app.add_option("--dir", directory, "the cell's directory, made by almanac-admin init")
+      ->required();
   app.set_version_flag("--version", std::string("almanac-master ") + ALMANAC_VERSION);
   CLI11_PARSE(app, argc, argv);
   almanac::block_signals();

@@ -52,7 +52,9 @@ struct RocksJournal::Store {
   ~Store() {
     for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
   }
-  rocksdb::ColumnFamilyHandle* family(store::Family family) const { return handles.at(static_cast<std::size_t>(family) + 1); }
+  rocksdb::ColumnFamilyHandle* family(store::Family family) const {
+    return handles.at(static_cast<std::size_t>(family) + 1);
+  }
 };
 
 RocksJournal::RocksJournal(std::unique_ptr<Store> store) : store_(std::move(store)) {}
@@ -87,7 +89,8 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
   const auto next = journal->term_ + 1;
-  if (journal->commit({{store::Family::meta, term_key, std::to_string(next)}}, journal->term_) != Commit::durable)
+  if (journal->commit({{store::Family::meta, term_key, std::to_string(next)}}, journal->term_) !=
+      Commit::durable)
     return Error{"can't write the store " + path};
   journal->term_ = next;
   return journal;
@@ -97,7 +100,8 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::stri
   const auto options = engine_options();
   auto store = std::make_unique<Store>();
   rocksdb::DB* db = nullptr;
-  const auto status = rocksdb::DB::OpenForReadOnly(options, path, families(options), &store->handles, &db);
+  const auto status =
+      rocksdb::DB::OpenForReadOnly(options, path, families(options), &store->handles, &db);
   store->db.reset(db);
   store->writable = false;
   if (!status.ok()) return Error{"can't read the store " + path + ": " + status.ToString()};
@@ -109,9 +113,12 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::stri
 
 Outcome RocksJournal::read_meta() {
   const auto format = parse_number(get(store::Family::meta, format_key).value_or(""));
-  if (!format) return Error{"the store " + path_ + " has no format number: it was not made by almanac-admin init"};
+  if (!format)
+    return Error{"the store " + path_ +
+                 " has no format number: it was not made by almanac-admin init"};
   if (*format > store::format)
-    return Error{"the store " + path_ + " has format " + std::to_string(*format) + ", this version knows " + std::to_string(store::format) +
+    return Error{"the store " + path_ + " has format " + std::to_string(*format) +
+                 ", this version knows " + std::to_string(store::format) +
                  " at most: use the newer version that wrote it"};
   const auto term = parse_number(get(store::Family::meta, term_key).value_or(""));
   if (!term) return Error{"the store " + path_ + " has no term"};
@@ -122,12 +129,14 @@ Outcome RocksJournal::read_meta() {
 
 Commit RocksJournal::commit(const std::vector<store::Write>& batch, std::int64_t term) {
   if (!store_->writable) return Commit::failed;
-  // The engine locks its folder, so a second master of this machine never gets here; another engine may be shared.
+  // The engine locks its folder, so a second master of this machine never gets here; another engine
+  // may be shared.
   if (term < term_) return Commit::fenced;
   rocksdb::WriteBatch writes;
   for (const auto& write : batch) {
     auto* family = store_->family(write.family);
-    const auto status = write.value ? writes.Put(family, write.key, *write.value) : writes.Delete(family, write.key);
+    const auto status = write.value ? writes.Put(family, write.key, *write.value)
+                                    : writes.Delete(family, write.key);
     if (!status.ok()) return Commit::failed;
   }
   rocksdb::WriteOptions options;
@@ -144,9 +153,13 @@ std::optional<std::string> RocksJournal::get(store::Family family, const std::st
   return status.ok() ? std::optional(std::move(value)) : std::nullopt;
 }
 
-void RocksJournal::scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const {
-  const std::unique_ptr<rocksdb::Iterator> it(store_->db->NewIterator(rocksdb::ReadOptions(), store_->family(family)));
-  for (it->SeekToFirst(); it->Valid(); it->Next()) visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()});
+void RocksJournal::scan(
+    store::Family family,
+    const std::function<void(std::string_view, std::string_view)>& visit) const {
+  const std::unique_ptr<rocksdb::Iterator> it(
+      store_->db->NewIterator(rocksdb::ReadOptions(), store_->family(family)));
+  for (it->SeekToFirst(); it->Valid(); it->Next())
+    visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()});
   check(it->status().ok(), "the store can be read");
 }
 

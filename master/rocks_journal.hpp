@@ -11,9 +11,11 @@ namespace almanac {
 
 class RocksJournal : public Journal {
 public:
-  /// Makes an empty store of this version's format with these first writes; an error if there is one already.
+  /// Makes an empty store of this version's format with these first writes; an error if there is
+  /// one already.
   static Outcome create(const std::string& path, const std::vector<store::Write>& first);
-  /// Opens for writing and takes a new term, durable before it returns. A store of a newer format is refused.
+  /// Opens for writing and takes a new term, durable before it returns. A store of a newer format
+  /// is refused.
   static Result<std::unique_ptr<RocksJournal>> open(const std::string& path);
   /// Opens without taking a term, to look; nothing can be committed.
   static Result<std::unique_ptr<RocksJournal>> open_to_read(const std::string& path);
@@ -24,7 +26,8 @@ public:
 
   Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
-  void scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const override;
+  void scan(store::Family family,
+            const std::function<void(std::string_view, std::string_view)>& visit) const override;
   bool has_space() const override;
 
 private:

@@ -10,10 +10,12 @@ Result<MasterSettings> read_master_settings(const std::string& path) {
     const auto file = toml::parse_file(path);
     for (const auto& [key, value] : file) {
       const auto complain = [&, &k = key, &v = value](const char* expected) {
-        return Error{path + ":" + std::to_string(v.source().begin.line) + ": " + std::string(k.str()) + ": " + expected + " is expected"};
+        return Error{path + ":" + std::to_string(v.source().begin.line) + ": " +
+                     std::string(k.str()) + ": " + expected + " is expected"};
       };
       if (key == "cell") {
-        if (!value.is_string() || value.as_string()->get().empty()) return complain("a name in quotes");
+        if (!value.is_string() || value.as_string()->get().empty())
+          return complain("a name in quotes");
         settings.cell = value.as_string()->get();
       } else if (key == "address") {
         if (!value.is_string()) return complain("an address in quotes");
@@ -23,17 +25,21 @@ Result<MasterSettings> read_master_settings(const std::string& path) {
         if (number < 0 || number > 65535) return complain("a number from 0 to 65535");
         settings.port = static_cast<std::uint16_t>(number);
       } else
-        return Error{path + ":" + std::to_string(value.source().begin.line) + ": \"" + std::string(key.str()) + "\" is no setting; known are cell, address, port"};
+        return Error{path + ":" + std::to_string(value.source().begin.line) + ": \"" +
+                     std::string(key.str()) + "\" is no setting; known are cell, address, port"};
     }
   } catch (const toml::parse_error& error) {
-    return Error{path + ":" + std::to_string(error.source().begin.line) + ": " + std::string(error.description())};
+    return Error{path + ":" + std::to_string(error.source().begin.line) + ": " +
+                 std::string(error.description())};
   }
   return settings;
 }
 
 std::string print_master_settings(const MasterSettings& settings) {
   return "# Settings of the Almanac master; see conf/master.toml for what each means.\n"
-         "cell = \"" + settings.cell + "\"\naddress = \"" + settings.address + "\"\nport = " + std::to_string(settings.port) + "\n";
+         "cell = \"" +
+         settings.cell + "\"\naddress = \"" + settings.address +
+         "\"\nport = " + std::to_string(settings.port) + "\n";
 }
 
 } // namespace almanac

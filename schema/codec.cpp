@@ -39,7 +39,9 @@ struct FieldFinder {
   Fields fields;
   template <class T> void operator()(const char* name, T&) {
     KJ_IF_MAYBE (field, schema.findFieldByName(camel_case(name))) fields.push_back(*field);
-    else throw Bug("the schema of " + std::string(schema.getProto().getDisplayName().cStr()) + " has no field " + name);
+    else
+      throw Bug("the schema of " + std::string(schema.getProto().getDisplayName().cStr()) +
+                " has no field " + name);
   }
 };
 
@@ -53,7 +55,8 @@ template <class T> const Fields& fields_of(capnp::StructSchema schema) {
   return fields;
 }
 
-template <class T> constexpr bool is_scalar_time = std::is_same_v<T, Instant> || std::is_same_v<T, Duration>;
+template <class T> constexpr bool is_scalar_time =
+    std::is_same_v<T, Instant> || std::is_same_v<T, Duration>;
 
 // ---- encoding ---------------------------------------------------------------------------------
 
@@ -63,7 +66,8 @@ template <class T> void write_variant(capnp::DynamicStruct::Builder builder, T& 
 template <class T> void write_list(capnp::DynamicList::Builder list, std::vector<T>& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto at = static_cast<unsigned>(i);
-    if constexpr (std::is_same_v<T, std::string>) list.set(at, capnp::Text::Reader(values[i].c_str(), values[i].size()));
+    if constexpr (std::is_same_v<T, std::string>)
+      list.set(at, capnp::Text::Reader(values[i].c_str(), values[i].size()));
     else if constexpr (std::is_integral_v<T>) list.set(at, static_cast<std::int64_t>(values[i]));
     else write_struct(list[at].template as<capnp::DynamicStruct>(), values[i]);
   }
@@ -80,14 +84,20 @@ struct Writer {
       if (!value.empty()) builder.set(field, capnp::Text::Reader(value.c_str(), value.size()));
     } else if constexpr (std::is_same_v<T, Bytes>) {
       if (!value.content.empty())
-        builder.set(field, capnp::Data::Reader(reinterpret_cast<const kj::byte*>(value.content.data()), value.content.size()));
+        builder.set(field,
+                    capnp::Data::Reader(reinterpret_cast<const kj::byte*>(value.content.data()),
+                                        value.content.size()));
     } else if constexpr (std::is_same_v<T, bool>) builder.set(field, value);
     else if constexpr (is_scalar_time<T>) builder.set(field, value.seconds);
     else if constexpr (std::is_enum_v<T>) builder.set(field, static_cast<std::uint64_t>(value));
     else if constexpr (std::is_integral_v<T>) builder.set(field, value);
     else if constexpr (is_vector<T>::value) {
-      if (!value.empty()) write_list(builder.init(field, static_cast<unsigned>(value.size())).template as<capnp::DynamicList>(), value);
-    } else if constexpr (is_variant<T>::value) write_variant(builder.init(field).template as<capnp::DynamicStruct>(), value);
+      if (!value.empty())
+        write_list(builder.init(field, static_cast<unsigned>(value.size()))
+                       .template as<capnp::DynamicList>(),
+                   value);
+    } else if constexpr (is_variant<T>::value)
+      write_variant(builder.init(field).template as<capnp::DynamicStruct>(), value);
     else write_struct(builder.init(field).template as<capnp::DynamicStruct>(), value);
   }
 };
@@ -102,7 +112,8 @@ template <class T> void write_variant(capnp::DynamicStruct::Builder builder, T& 
   std::visit(
       [&](auto& alternative) {
         auto inner = builder.init(field).template as<capnp::DynamicStruct>();
-        if constexpr (is_variant<std::decay_t<decltype(alternative)>>::value) write_variant(inner, alternative);
+        if constexpr (is_variant<std::decay_t<decltype(alternative)>>::value)
+          write_variant(inner, alternative);
         else write_struct(inner, alternative);
       },
       variant);
@@ -142,11 +153,13 @@ struct Reader {
     else if constexpr (is_scalar_time<T>) value.seconds = content.as<std::int64_t>();
     else if constexpr (std::is_enum_v<T>) {
       const auto number = content.as<std::uint64_t>();
-      if (number > static_cast<std::uint64_t>(last_of<T>)) throw Error{std::string("field ") + name + " holds an unknown value"};
+      if (number > static_cast<std::uint64_t>(last_of<T>))
+        throw Error{std::string("field ") + name + " holds an unknown value"};
       value = static_cast<T>(number);
     } else if constexpr (std::is_integral_v<T>) value = content.as<T>();
     else if constexpr (is_vector<T>::value) read_list(content.as<capnp::DynamicList>(), value);
-    else if constexpr (is_variant<T>::value) read_variant(content.as<capnp::DynamicStruct>(), value);
+    else if constexpr (is_variant<T>::value)
+      read_variant(content.as<capnp::DynamicStruct>(), value);
     else read_struct(content.as<capnp::DynamicStruct>(), value);
   }
 };
@@ -156,28 +169,29 @@ template <class T> void read_struct(capnp::DynamicStruct::Reader reader, T& reco
   describe(visitor, record);
 }
 
-template <class T, std::size_t I = 0> void read_alternative(capnp::DynamicStruct::Reader reader, T& variant, std::size_t index) {
+template <class T, std::size_t I = 0>
+void read_alternative(capnp::DynamicStruct::Reader reader, T& variant, std::size_t index) {
   if constexpr (I < std::variant_size_v<T>) {
     if (index != I) return read_alternative<T, I + 1>(reader, variant, index);
     auto& alternative = variant.template emplace<I>();
-    if constexpr (is_variant<std::variant_alternative_t<I, T>>::value) read_variant(reader, alternative);
+    if constexpr (is_variant<std::variant_alternative_t<I, T>>::value)
+      read_variant(reader, alternative);
     else read_struct(reader, alternative);
   } else throw Error{"an alternative that this version does not know"};
 }
 
 template <class T> void read_variant(capnp::DynamicStruct::Reader reader, T& variant) {
   KJ_IF_MAYBE (field, reader.which())
-    read_alternative(reader.get(*field).as<capnp::DynamicStruct>(), variant, field->getProto().getDiscriminantValue());
+    read_alternative(reader.get(*field).as<capnp::DynamicStruct>(), variant,
+                     field->getProto().getDiscriminantValue());
   else throw Error{"an alternative that this version does not know"};
 }
 
 // ---- which schema -----------------------------------------------------------------------------
 
 template <class T> struct WireOf;
-#define ALMANAC_WIRE(type, wire_name)                                                                                          \
-  template <> struct WireOf<type> {                                                                                            \
-    using Type = wire::wire_name;                                                                                              \
-  };
+#define ALMANAC_WIRE(type, wire_name)                                                              \
+  template <> struct WireOf<type> { using Type = wire::wire_name; };
 ALMANAC_WIRE(Job, Job)
 ALMANAC_WIRE(Reservation, Reservation)
 ALMANAC_WIRE(ConfigurationObject, ConfigurationObject)
@@ -201,7 +215,8 @@ template <class T> std::string encode(const T& record) {
   capnp::word scratch[512];
   std::memset(scratch, 0, sizeof scratch);
   capnp::MallocMessageBuilder message(kj::arrayPtr(scratch, 512));
-  const auto root = message.initRoot<capnp::DynamicStruct>(capnp::Schema::from<typename WireOf<T>::Type>());
+  const auto root =
+      message.initRoot<capnp::DynamicStruct>(capnp::Schema::from<typename WireOf<T>::Type>());
   write_struct(root, const_cast<T&>(record));
   const auto words = capnp::messageToFlatArray(message);
   const auto bytes = words.asChars();
@@ -209,7 +224,8 @@ template <class T> std::string encode(const T& record) {
 }
 
 template <class T> Result<T> decode(std::string_view bytes) {
-  if (bytes.empty() || bytes.size() % sizeof(capnp::word) != 0) return Error{"not a message: " + std::to_string(bytes.size()) + " bytes"};
+  if (bytes.empty() || bytes.size() % sizeof(capnp::word) != 0)
+    return Error{"not a message: " + std::to_string(bytes.size()) + " bytes"};
   try {
     auto words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
     std::memcpy(words.begin(), bytes.data(), bytes.size());
@@ -217,7 +233,9 @@ template <class T> Result<T> decode(std::string_view bytes) {
     const capnp::ReaderOptions options{2 * words.size() + 1024, 32};
     capnp::FlatArrayMessageReader message(words, options);
     T record{};
-    read_struct(capnp::DynamicStruct::Reader(message.getRoot<capnp::DynamicStruct>(capnp::Schema::from<typename WireOf<T>::Type>())), record);
+    read_struct(capnp::DynamicStruct::Reader(message.getRoot<capnp::DynamicStruct>(
+                    capnp::Schema::from<typename WireOf<T>::Type>())),
+                record);
     return record;
   } catch (const kj::Exception& exception) {
     return Error{std::string("a malformed message: ") + exception.getDescription().cStr()};
@@ -226,8 +244,8 @@ template <class T> Result<T> decode(std::string_view bytes) {
   }
 }
 
-#define ALMANAC_CODEC(type)                                                                                                    \
-  template std::string encode<type>(const type&);                                                                              \
+#define ALMANAC_CODEC(type)                                                                        \
+  template std::string encode<type>(const type&);                                                  \
   template Result<type> decode<type>(std::string_view);
 ALMANAC_CODEC(Job)
 ALMANAC_CODEC(Reservation)

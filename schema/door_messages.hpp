@@ -104,13 +104,15 @@ template <class V> void describe(V& visit, Inherit& r) {
   visit("directory", r.directory);
 }
 
-using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster, GetObjects,
-                                 GetAccounting, AwaitJob, ListActors, InspectActor, Inherit>;
+using RequestBody =
+    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
+                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit>;
 
 struct Request {
   std::int64_t version = protocol_version;
   std::string id; ///< made by the client; a repetition gets the same answer
-  /// Empty at the Unix door; at the TCP door a MUNGE credential over the hash of the rest and a nonce.
+  /// Empty at the Unix door; at the TCP door a MUNGE credential over the hash of the rest and a
+  /// nonce.
   Bytes credential;
   Bytes nonce;
   RequestBody body;
@@ -146,7 +148,9 @@ template <class V> void describe(V& visit, Jobs& v) {
 struct Reservations {
   std::vector<Reservation> reservations;
 };
-template <class V> void describe(V& visit, Reservations& v) { visit("reservations", v.reservations); }
+template <class V> void describe(V& visit, Reservations& v) {
+  visit("reservations", v.reservations);
+}
 
 /// A line of qstat -F: domain g, h or q; source c (consumable), f (fixed) or l (load).
 struct ResourceView {
@@ -256,7 +260,8 @@ struct Busy {
 };
 template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
 
-using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy>;
+using ReplyBody =
+    std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy>;
 
 struct Reply {
   bool done = true;

@@ -88,7 +88,7 @@ enum class TaskPhase : std::uint8_t { spooled, running, ended };
 struct TaskReport {
   Attempt attempt;
   TaskPhase phase = TaskPhase::spooled;
-  bool began = false;     ///< the user's process was started
+  bool began = false;      ///< the user's process was started
   bool user_fault = false; ///< with began false: trying elsewhere would not help
   std::string store_id;
   std::int64_t term = 0;
@@ -117,7 +117,9 @@ template <class V> void describe(V& visit, Register& m) {
 struct Registered {
   Duration load_report_time;
 };
-template <class V> void describe(V& visit, Registered& m) { visit("load_report_time", m.load_report_time); }
+template <class V> void describe(V& visit, Registered& m) {
+  visit("load_report_time", m.load_report_time);
+}
 
 /// What the master's signature allows an agent to do for a user, and nothing else.
 struct Credential {
@@ -193,7 +195,8 @@ template <class V> void describe(V& visit, Control& m) {
   visit("action", m.action);
 }
 
-/// The end of this attempt is durable, or it is not wanted any more: the agent ends what runs and forgets.
+/// The end of this attempt is durable, or it is not wanted any more: the agent ends what runs and
+/// forgets.
 struct Forget {
   Attempt attempt;
 };
@@ -277,8 +280,9 @@ template <class V> void describe(V& visit, PeerClear& m) {
   visit("signature", m.signature);
 }
 
-using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch, TaskReport, Control, Forget,
-                             Load, Relay, RelayAnswer, PeerStart, PeerOutput, PeerEnded, PeerClear>;
+using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered,
+                             Launch, TaskReport, Control, Forget, Load, Relay, RelayAnswer,
+                             PeerStart, PeerOutput, PeerEnded, PeerClear>;
 
 struct Envelope {
   Message body;
@@ -289,6 +293,8 @@ template <class V> void describe(V& visit, Envelope& e) { visit("body", e.body);
 
 namespace almanac {
 template <> inline constexpr session::Role last_of<session::Role> = session::Role::agent;
-template <> inline constexpr session::TaskPhase last_of<session::TaskPhase> = session::TaskPhase::ended;
-template <> inline constexpr session::TaskAction last_of<session::TaskAction> = session::TaskAction::resume;
+template <> inline constexpr session::TaskPhase last_of<session::TaskPhase> =
+    session::TaskPhase::ended;
+template <> inline constexpr session::TaskAction last_of<session::TaskAction> =
+    session::TaskAction::resume;
 } // namespace almanac

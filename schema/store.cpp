@@ -20,7 +20,10 @@ template <class T> Outcome read_family(const Scan& scan, Family family, std::vec
   scan(family, [&](std::string_view key, std::string_view value) {
     auto record = decode<T>(value);
     if (record) into.push_back(std::move(*record));
-    else outcome = Error{std::string("store, family ") + family_names.at(static_cast<std::size_t>(family)) + ", key of " + std::to_string(key.size()) + " bytes: " + record.what()};
+    else
+      outcome =
+          Error{std::string("store, family ") + family_names.at(static_cast<std::size_t>(family)) +
+                ", key of " + std::to_string(key.size()) + " bytes: " + record.what()};
   });
   return outcome;
 }
@@ -29,7 +32,8 @@ template <class T> Outcome read_family(const Scan& scan, Family family, std::vec
 
 std::string number_key(std::int64_t number) {
   std::string key(8, '\0');
-  for (std::size_t i = 0; i < 8; ++i) key[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (56 - 8 * i));
+  for (std::size_t i = 0; i < 8; ++i)
+    key[i] = static_cast<char>(static_cast<std::uint64_t>(number) >> (56 - 8 * i));
   return key;
 }
 
@@ -41,16 +45,36 @@ std::int64_t key_number(std::string_view key) {
 
 Write write_of(const Effect& effect) {
   struct Visitor {
-    Write operator()(const JobPtr& job) const { return {Family::jobs, number_key(job->key), encode(*job)}; }
-    Write operator()(const JobErased& job) const { return {Family::jobs, number_key(job.key), std::nullopt}; }
-    Write operator()(const ReservationPtr& r) const { return {Family::reservations, number_key(r->key), encode(*r)}; }
-    Write operator()(const ReservationErased& r) const { return {Family::reservations, number_key(r.key), std::nullopt}; }
-    Write operator()(const ConfigurationObject& o) const { return {Family::objects, object_key(o.kind, o.name), encode(o)}; }
-    Write operator()(const ObjectErased& o) const { return {Family::objects, object_key(o.kind, o.name), std::nullopt}; }
-    Write operator()(const HostState& host) const { return {Family::hosts, host.name, encode(host)}; }
-    Write operator()(const InstanceState& instance) const { return {Family::instances, instance.name, encode(instance)}; }
-    Write operator()(const Counters& counters) const { return {Family::meta, counters_key, encode(counters)}; }
-    Write operator()(const AccountingRecord& record) const { return {Family::accounting, number_key(record.sequence), encode(record)}; }
+    Write operator()(const JobPtr& job) const {
+      return {Family::jobs, number_key(job->key), encode(*job)};
+    }
+    Write operator()(const JobErased& job) const {
+      return {Family::jobs, number_key(job.key), std::nullopt};
+    }
+    Write operator()(const ReservationPtr& r) const {
+      return {Family::reservations, number_key(r->key), encode(*r)};
+    }
+    Write operator()(const ReservationErased& r) const {
+      return {Family::reservations, number_key(r.key), std::nullopt};
+    }
+    Write operator()(const ConfigurationObject& o) const {
+      return {Family::objects, object_key(o.kind, o.name), encode(o)};
+    }
+    Write operator()(const ObjectErased& o) const {
+      return {Family::objects, object_key(o.kind, o.name), std::nullopt};
+    }
+    Write operator()(const HostState& host) const {
+      return {Family::hosts, host.name, encode(host)};
+    }
+    Write operator()(const InstanceState& instance) const {
+      return {Family::instances, instance.name, encode(instance)};
+    }
+    Write operator()(const Counters& counters) const {
+      return {Family::meta, counters_key, encode(counters)};
+    }
+    Write operator()(const AccountingRecord& record) const {
+      return {Family::accounting, number_key(record.sequence), encode(record)};
+    }
   };
   return std::visit(Visitor(), effect);
 }
@@ -61,7 +85,8 @@ std::vector<Write> writes_of(const Records& records) {
   for (const auto& host : records.hosts) writes.push_back(write_of(host));
   for (const auto& instance : records.instances) writes.push_back(write_of(instance));
   for (const auto& job : records.jobs) writes.push_back(write_of(std::make_shared<const Job>(job)));
-  for (const auto& reservation : records.reservations) writes.push_back(write_of(std::make_shared<const Reservation>(reservation)));
+  for (const auto& reservation : records.reservations)
+    writes.push_back(write_of(std::make_shared<const Reservation>(reservation)));
   writes.push_back(write_of(records.counters));
   return writes;
 }
@@ -70,9 +95,11 @@ Result<Records> read_records(const Scan& scan) {
   Records records;
   if (auto read = read_family(scan, Family::objects, records.objects); !read) return read.error();
   if (auto read = read_family(scan, Family::hosts, records.hosts); !read) return read.error();
-  if (auto read = read_family(scan, Family::instances, records.instances); !read) return read.error();
+  if (auto read = read_family(scan, Family::instances, records.instances); !read)
+    return read.error();
   if (auto read = read_family(scan, Family::jobs, records.jobs); !read) return read.error();
-  if (auto read = read_family(scan, Family::reservations, records.reservations); !read) return read.error();
+  if (auto read = read_family(scan, Family::reservations, records.reservations); !read)
+    return read.error();
   Outcome outcome = Done{};
   scan(Family::meta, [&](std::string_view key, std::string_view value) {
     if (key != counters_key) return;
@@ -87,7 +114,8 @@ Result<Records> read_records(const Scan& scan) {
 std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequence) {
   std::vector<Write> writes;
   for (auto& write : writes_of(records)) {
-    const std::string prefix = family_names.at(static_cast<std::size_t>(write.family)) + std::string("/");
+    const std::string prefix =
+        family_names.at(static_cast<std::size_t>(write.family)) + std::string("/");
     writes.push_back({Family::checkpoint, prefix + write.key, std::move(write.value)});
   }
   writes.push_back({Family::checkpoint, sequence_key, number_key(sequence)});
@@ -109,7 +137,8 @@ Result<Checkpoint> read_checkpoint(const Scan& scan) {
   });
   if (!found) return Error{"the store has no checkpoint"};
   auto records = read_records([&](Family family, const auto& visit) {
-    for (const auto& [key, value] : families[family_names.at(static_cast<std::size_t>(family))]) visit(key, value);
+    for (const auto& [key, value] : families[family_names.at(static_cast<std::size_t>(family))])
+      visit(key, value);
   });
   if (!records) return records.error();
   checkpoint.records = std::move(*records);

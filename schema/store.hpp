@@ -17,9 +17,22 @@ namespace almanac::store {
 /// The number of the format; a store of a newer one is refused (design.md section 7, Upgrades).
 inline constexpr std::int64_t format = 1;
 
-enum class Family : std::uint8_t { meta, inputs, objects, hosts, instances, jobs, reservations, accounting, answers, scripts, checkpoint };
-inline constexpr std::array family_names{"meta", "inputs", "objects", "hosts", "instances", "jobs", "reservations",
-                                         "accounting", "answers", "scripts", "checkpoint"};
+enum class Family : std::uint8_t {
+  meta,
+  inputs,
+  objects,
+  hosts,
+  instances,
+  jobs,
+  reservations,
+  accounting,
+  answers,
+  scripts,
+  checkpoint
+};
+inline constexpr std::array family_names{"meta",      "inputs",  "objects",      "hosts",
+                                         "instances", "jobs",    "reservations", "accounting",
+                                         "answers",   "scripts", "checkpoint"};
 
 struct Write {
   Family family = Family::meta;
@@ -37,7 +50,8 @@ Write write_of(const Effect& effect);
 std::vector<Write> writes_of(const Records& records);
 
 /// Calls `visit(key, value)` for each entry of a family in the order of keys.
-using Scan = std::function<void(Family, const std::function<void(std::string_view key, std::string_view value)>&)>;
+using Scan = std::function<void(
+    Family, const std::function<void(std::string_view key, std::string_view value)>&)>;
 
 /// Reads the records back; the error names the family and what is wrong.
 Result<Records> read_records(const Scan& scan);

@@ -17,7 +17,8 @@ namespace {
 
 std::string door_path() {
   for (const char* name : {"ALMANAC_DIR", "SGE_ROOT"})
-    if (const char* directory = std::getenv(name); directory && *directory) return std::string(directory) + "/run/door";
+    if (const char* directory = std::getenv(name); directory && *directory)
+      return std::string(directory) + "/run/door";
   return "/var/lib/almanac/run/door";
 }
 
@@ -51,7 +52,8 @@ int run(int argc, char** argv) {
   for (char** entry = environ; *entry; ++entry) {
     const std::string text = *entry;
     const auto equals = text.find('=');
-    environment.push_back({text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)});
+    environment.push_back(
+        {text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)});
   }
   std::error_code error;
   UnixDoorClient door(door_path());

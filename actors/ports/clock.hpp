@@ -1,4 +1,5 @@
-// What time it is. The master's clock never goes back; see master/wall_clock.hpp and the simulator's.
+// What time it is. The master's clock never goes back; see master/wall_clock.hpp and the
+// simulator's.
 #pragma once
 
 #include "core/base/time.hpp"

@@ -21,7 +21,8 @@ public:
   /// All of the batch or nothing. Fenced: somebody opened the store with a later term.
   virtual Commit commit(const std::vector<store::Write>& batch, std::int64_t term) = 0;
   virtual std::optional<std::string> get(store::Family family, const std::string& key) const = 0;
-  virtual void scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const = 0;
+  virtual void scan(store::Family family,
+                    const std::function<void(std::string_view, std::string_view)>& visit) const = 0;
   /// False when the disk is nearly full: new work is refused, ends and deletions still work.
   virtual bool has_space() const = 0;
 };

@@ -10,7 +10,8 @@ namespace almanac {
 class Link {
 public:
   virtual ~Link() = default;
-  /// Tries to reach the reception at `address` (host:port); the session gets LinkUp or LinkDown. Never blocks.
+  /// Tries to reach the reception at `address` (host:port); the session gets LinkUp or LinkDown.
+  /// Never blocks.
   virtual void connect(const std::string& address, const SessionActor& session) = 0;
 };
 

@@ -26,8 +26,10 @@ LogFile log_file;
 
 void open_log() {
   auto console = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(log_file.directory + "/log/" + log_file.name + ".log");
-  auto logger = std::make_shared<spdlog::logger>(log_file.name, spdlog::sinks_init_list{console, file});
+  auto file = std::make_shared<spdlog::sinks::basic_file_sink_mt>(log_file.directory + "/log/" +
+                                                                  log_file.name + ".log");
+  auto logger =
+      std::make_shared<spdlog::logger>(log_file.name, spdlog::sinks_init_list{console, file});
   logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %n %l %v");
   logger->flush_on(spdlog::level::info);
   spdlog::set_default_logger(logger);
@@ -44,7 +46,9 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Outcome write_file(const std::string& path, std::string_view content, unsigned mode) {
-  const auto failed = [&](const char* what) { return Error{std::string("can't ") + what + " " + path + ": " + std::strerror(errno)}; };
+  const auto failed = [&](const char* what) {
+    return Error{std::string("can't ") + what + " " + path + ": " + std::strerror(errno)};
+  };
   const auto beside = path + ".new";
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (file < 0) return failed("write");
@@ -57,9 +61,11 @@ Outcome write_file(const std::string& path, std::string_view content, unsigned m
     }
     written += static_cast<std::size_t>(count);
   }
-  if (::fsync(file) != 0 || ::close(file) != 0 || ::rename(beside.c_str(), path.c_str()) != 0) return failed("write");
+  if (::fsync(file) != 0 || ::close(file) != 0 || ::rename(beside.c_str(), path.c_str()) != 0)
+    return failed("write");
   const auto slash = path.rfind('/');
-  const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
+                            O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder >= 0) {
     ::fsync(folder);
     ::close(folder);
@@ -82,7 +88,8 @@ void block_signals() {
 }
 
 void tell_ready(const std::string& directory) {
-  const auto written = write_file(directory + "/run/ready", std::to_string(::getpid()) + "\n", 0644);
+  const auto written =
+      write_file(directory + "/run/ready", std::to_string(::getpid()) + "\n", 0644);
   if (!written) spdlog::warn("{}", written.what());
   ::sd_notify(0, "READY=1");
 }

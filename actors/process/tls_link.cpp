@@ -22,9 +22,12 @@ DaemonConfig::DaemonConfig(const TlsFiles& tls) {
   openssl_cafile = tls.authority;
 }
 
-Result<std::uint16_t> publish_reception(caf::actor_system& system, const ReceptionActor& reception, std::uint16_t port, const std::string& address) {
-  auto opened = caf::openssl::publish(reception, port, address.empty() ? nullptr : address.c_str(), true);
-  if (!opened) return Error{"can't open port " + std::to_string(port) + ": " + system.render(opened.error())};
+Result<std::uint16_t> publish_reception(caf::actor_system& system, const ReceptionActor& reception,
+                                        std::uint16_t port, const std::string& address) {
+  auto opened =
+      caf::openssl::publish(reception, port, address.empty() ? nullptr : address.c_str(), true);
+  if (!opened)
+    return Error{"can't open port " + std::to_string(port) + ": " + system.render(opened.error())};
   return *opened;
 }
 
@@ -56,14 +59,18 @@ void TlsLink::work() {
     requests_.pop_front();
     lock.unlock();
     const auto colon = address.rfind(':');
-    const auto port = colon == std::string::npos ? Result<std::int64_t>(Error{""}) : parse_number(address.substr(colon + 1));
+    const auto port = colon == std::string::npos ? Result<std::int64_t>(Error{""})
+                                                 : parse_number(address.substr(colon + 1));
     if (!port || *port > 65535) {
       caf::anon_send(session, LinkDown{"\"" + address + "\" is not host:port"});
       continue;
     }
-    auto remote = caf::openssl::remote_actor<ReceptionActor>(system_, address.substr(0, colon), static_cast<std::uint16_t>(*port));
+    auto remote = caf::openssl::remote_actor<ReceptionActor>(system_, address.substr(0, colon),
+                                                             static_cast<std::uint16_t>(*port));
     if (remote) caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(*remote)});
-    else caf::anon_send(session, LinkDown{"can't reach " + address + ": " + system_.render(remote.error())});
+    else
+      caf::anon_send(session,
+                     LinkDown{"can't reach " + address + ": " + system_.render(remote.error())});
   }
 }
 

@@ -24,8 +24,10 @@ public:
   explicit DaemonConfig(const TlsFiles& tls);
 };
 
-/// Opens the port where the reception is reached; 0 chooses one. The port that was opened, or why not.
-Result<std::uint16_t> publish_reception(caf::actor_system& system, const ReceptionActor& reception, std::uint16_t port, const std::string& address);
+/// Opens the port where the reception is reached; 0 chooses one. The port that was opened, or why
+/// not.
+Result<std::uint16_t> publish_reception(caf::actor_system& system, const ReceptionActor& reception,
+                                        std::uint16_t port, const std::string& address);
 
 /// One thread connects, since connecting blocks.
 class TlsLink : public Link {

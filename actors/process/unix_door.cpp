@@ -27,7 +27,8 @@ constexpr std::size_t most_waiting_output = 16u << 20; // a reader that lets mor
 Result<ucred> kernel_credentials(caf::io::connection_handle handle) {
   ucred credentials{};
   socklen_t size = sizeof credentials;
-  if (::getsockopt(static_cast<int>(handle.id()), SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
+  if (::getsockopt(static_cast<int>(handle.id()), SOL_SOCKET, SO_PEERCRED, &credentials, &size) !=
+      0)
     return Error{std::string("no credentials: ") + std::strerror(errno)};
   return credentials;
 }
@@ -88,7 +89,8 @@ void accept(DoorBroker* self, caf::io::connection_handle handle) {
     return;
   }
   auto& connection = self->state.connections[handle];
-  connection.caller = {user_name(credentials->uid), group_name(credentials->gid), credentials->uid, credentials->gid, self->state.host};
+  connection.caller = {user_name(credentials->uid), group_name(credentials->gid), credentials->uid,
+                       credentials->gid, self->state.host};
   self->configure_read(handle, caf::io::receive_policy::exactly(4));
 }
 
@@ -101,7 +103,8 @@ void read(DoorBroker* self, const caf::io::new_data_msg& data) {
     std::size_t length = 0;
     for (const char byte : data.buf) length = length << 8 | static_cast<unsigned char>(byte);
     if (length == 0 || length > door::largest_request + 4096) {
-      spdlog::warn("door: a frame of {} bytes from uid {} was refused", length, connection.caller.uid);
+      spdlog::warn("door: a frame of {} bytes from uid {} was refused", length,
+                   connection.caller.uid);
       return drop(self, data.handle);
     }
     connection.reading_length = false;
@@ -112,12 +115,14 @@ void read(DoorBroker* self, const caf::io::new_data_msg& data) {
   const auto number = ++state.last_number;
   connection.waiting.push_back({number, {}, false});
   state.of_request[number] = data.handle;
-  self->send(state.taker, DoorFrame{number, connection.caller, std::string(data.buf.begin(), data.buf.end())});
+  self->send(state.taker,
+             DoorFrame{number, connection.caller, std::string(data.buf.begin(), data.buf.end())});
 }
 
 void write_frame(DoorBroker* self, caf::io::connection_handle handle, const std::string& content) {
   const auto length = static_cast<std::uint32_t>(content.size());
-  const char head[4]{static_cast<char>(length >> 24), static_cast<char>(length >> 16), static_cast<char>(length >> 8), static_cast<char>(length)};
+  const char head[4]{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
+                     static_cast<char>(length >> 8), static_cast<char>(length)};
   self->write(handle, sizeof head, head);
   self->write(handle, content.size(), content.data());
 }
@@ -144,7 +149,8 @@ void reply(DoorBroker* self, const DoorReply& reply) {
   self->flush(handle);
 }
 
-caf::behavior unix_door(DoorBroker* self, caf::io::network::native_socket socket, FrameTaker taker, std::string host) {
+caf::behavior unix_door(DoorBroker* self, caf::io::network::native_socket socket, FrameTaker taker,
+                        std::string host) {
   self->state.taker = std::move(taker);
   self->state.host = std::move(host);
   self->add_doorman(socket);
@@ -152,23 +158,30 @@ caf::behavior unix_door(DoorBroker* self, caf::io::network::native_socket socket
       [self](const caf::io::new_connection_msg& connection) { accept(self, connection.handle); },
       [self](const caf::io::new_data_msg& data) { read(self, data); },
       [self](const caf::io::connection_closed_msg& closed) { drop(self, closed.handle); },
-      [](const caf::io::acceptor_closed_msg&) { spdlog::error("door: the listening socket was closed"); },
+      [](const caf::io::acceptor_closed_msg&) {
+        spdlog::error("door: the listening socket was closed");
+      },
       [self](const DoorReply& answer) { reply(self, answer); },
   };
 }
 
 } // namespace
 
-Outcome open_unix_door(caf::actor_system& system, const std::string& path, const FrameTaker& taker, const std::string& host) {
-  const auto failed = [&](const char* what) { return Error{std::string(what) + " " + path + ": " + std::strerror(errno)}; };
+Outcome open_unix_door(caf::actor_system& system, const std::string& path, const FrameTaker& taker,
+                       const std::string& host) {
+  const auto failed = [&](const char* what) {
+    return Error{std::string(what) + " " + path + ": " + std::strerror(errno)};
+  };
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path) return Error{"the path of the door is longer than a socket's may be: " + path};
+  if (path.size() >= sizeof address.sun_path)
+    return Error{"the path of the door is longer than a socket's may be: " + path};
   std::strcpy(address.sun_path, path.c_str());
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (socket < 0) return failed("can't make the door");
   ::unlink(path.c_str());
-  if (::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 || ::chmod(path.c_str(), 0666) != 0 || ::listen(socket, 1024) != 0)
+  if (::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+      ::chmod(path.c_str(), 0666) != 0 || ::listen(socket, 1024) != 0)
     return failed("can't open the door");
   system.middleman().spawn_broker(unix_door, socket, taker, host);
   return Done{};

@@ -12,6 +12,7 @@ namespace almanac {
 using FrameTaker = caf::typed_actor<caf::reacts_to<DoorFrame>>;
 
 /// Binds `path` (an old socket there is replaced) and serves it; everybody may connect.
-Outcome open_unix_door(caf::actor_system& system, const std::string& path, const FrameTaker& taker, const std::string& host);
+Outcome open_unix_door(caf::actor_system& system, const std::string& path, const FrameTaker& taker,
+                       const std::string& host);
 
 } // namespace almanac

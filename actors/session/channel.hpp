@@ -1,7 +1,7 @@
 // Numbered packets over a link that may lose, double or delay them.
 //
-// What is said arrives once and in order: a packet is repeated until it is acknowledged, one that is
-// not the next is dropped. At most `window` packets are on their way, the others wait here.
+// What is said arrives once and in order: a packet is repeated until it is acknowledged, one that
+// is not the next is dropped. At most `window` packets are on their way, the others wait here.
 #pragma once
 
 #include "actors/messages.hpp"
@@ -23,13 +23,16 @@ public:
   std::optional<std::string> hear(const Packet& packet);
   /// The packets that acknowledgements have made room for since the last call.
   std::vector<Packet> released();
-  /// What a beat sends: what has waited for its acknowledgement since the last beat, or a heartbeat.
+  /// What a beat sends: what has waited for its acknowledgement since the last beat, or a
+  /// heartbeat.
   std::vector<Packet> beat();
 
   std::size_t unacknowledged() const { return sent_.size() + waiting_.size(); }
 
 private:
-  Packet pack(const std::pair<std::uint64_t, std::string>& item) const { return {item.first, heard_, item.second}; }
+  Packet pack(const std::pair<std::uint64_t, std::string>& item) const {
+    return {item.first, heard_, item.second};
+  }
 
   std::uint64_t next_ = 1;
   std::uint64_t heard_ = 0;

@@ -48,7 +48,9 @@ struct SessionState {
     for (auto& packet : packets) self->send(target, std::move(packet));
   }
 
-  void say(session::Message message) { transmit(channel.say(encode(session::Envelope{std::move(message)}))); }
+  void say(session::Message message) {
+    transmit(channel.say(encode(session::Envelope{std::move(message)})));
+  }
 
   void hear(const Packet& packet) {
     // The acceptor answers from its own session, not from the reception that was addressed first.
@@ -67,17 +69,21 @@ struct SessionState {
     }
     auto envelope = decode<session::Envelope>(*content);
     if (!envelope) {
-      spdlog::warn("session with {} sent what can't be read: {}", handshake->peer_name(), envelope.what());
+      spdlog::warn("session with {} sent what can't be read: {}", handshake->peer_name(),
+                   envelope.what());
       return end(envelope.what());
     }
-    if (open) caf::anon_send(setup.owner, SessionSaid{self->id(), std::make_shared<const session::Message>(std::move(envelope->body))});
+    if (open)
+      caf::anon_send(setup.owner, SessionSaid{self->id(), std::make_shared<const session::Message>(
+                                                              std::move(envelope->body))});
     else shake(envelope->body);
   }
 
   void refuse(const std::string& reason) {
     spdlog::warn("session refused peer={} reason={}", handshake->peer_name(), reason);
     say(session::Refused{reason});
-    refused = true; // the refusal needs a moment to leave; the deadline of the handshake ends the session
+    refused =
+        true; // the refusal needs a moment to leave; the deadline of the handshake ends the session
   }
 
   void shake(const session::Message& message) {
@@ -95,7 +101,8 @@ struct SessionState {
       accept();
     } else if (std::get_if<session::Welcome>(&message)) {
       open_up();
-      caf::anon_send(setup.owner, SessionSaid{self->id(), std::make_shared<const session::Message>(message)});
+      caf::anon_send(setup.owner,
+                     SessionSaid{self->id(), std::make_shared<const session::Message>(message)});
     } else if (const auto* refused = std::get_if<session::Refused>(&message)) {
       end("refused: " + refused->reason);
     } else end("a message before the handshake was done");
@@ -114,24 +121,32 @@ struct SessionState {
               say(setup.welcome);
               open_up();
             },
-            [this, peer](const caf::error&) { refuse("host " + peer + " is not an exec host of this cell"); });
+            [this, peer](const caf::error&) {
+              refuse("host " + peer + " is not an exec host of this cell");
+            });
   }
 
   void open_up() {
     open = true;
-    caf::anon_send(setup.owner, SessionUp{caf::actor_cast<caf::strong_actor_ptr>(self), self->id()});
+    caf::anon_send(setup.owner,
+                   SessionUp{caf::actor_cast<caf::strong_actor_ptr>(self), self->id()});
   }
 
   void beat() {
-    if (!open && ++shaking_beats > handshake_beats_allowed) return end("the handshake was not finished in " + std::to_string(handshake_beats_allowed) + " s");
-    if (++silent_beats > silent_beats_allowed) return end("silent for " + std::to_string(silent_beats_allowed) + " s");
+    if (!open && ++shaking_beats > handshake_beats_allowed)
+      return end("the handshake was not finished in " + std::to_string(handshake_beats_allowed) +
+                 " s");
+    if (++silent_beats > silent_beats_allowed)
+      return end("silent for " + std::to_string(silent_beats_allowed) + " s");
     transmit(channel.beat());
     self->delayed_send(self, beat_period, Beat{});
   }
 
   ActorState inspect() const {
-    return {"peer: " + (handshake ? handshake->peer_name() : "") + "\nopen: " + (open ? "yes" : "no") +
-            "\nunacknowledged: " + std::to_string(channel.unacknowledged()) + "\nsilent_beats: " + std::to_string(silent_beats) + "\n"};
+    return {"peer: " + (handshake ? handshake->peer_name() : "") +
+            "\nopen: " + (open ? "yes" : "no") +
+            "\nunacknowledged: " + std::to_string(channel.unacknowledged()) +
+            "\nsilent_beats: " + std::to_string(silent_beats) + "\n"};
   }
 
   SessionActor::pointer self;
@@ -143,7 +158,8 @@ struct SessionState {
   int silent_beats = 0, shaking_beats = 0;
 };
 
-SessionActor::behavior_type session_actor(SessionActor::stateful_pointer<SessionState> self, SessionSetup setup) {
+SessionActor::behavior_type session_actor(SessionActor::stateful_pointer<SessionState> self,
+                                          SessionSetup setup) {
   end_process_on_exception(self, "session");
   self->set_down_handler([self](const caf::down_msg&) { self->state.end("the link is down"); });
   self->state.begin(std::move(setup));
@@ -161,7 +177,8 @@ struct ReceptionState {
   static inline const char* name = "reception";
 };
 
-ReceptionActor::behavior_type reception(ReceptionActor::stateful_pointer<ReceptionState> self, SessionSetup setup) {
+ReceptionActor::behavior_type reception(ReceptionActor::stateful_pointer<ReceptionState> self,
+                                        SessionSetup setup) {
   return {
       [self, setup](const Packet& packet) {
         auto own = setup;
@@ -175,8 +192,12 @@ ReceptionActor::behavior_type reception(ReceptionActor::stateful_pointer<Recepti
 
 } // namespace
 
-SessionActor spawn_session(caf::actor_system& system, SessionSetup setup) { return system.spawn(session_actor, std::move(setup)); }
+SessionActor spawn_session(caf::actor_system& system, SessionSetup setup) {
+  return system.spawn(session_actor, std::move(setup));
+}
 
-ReceptionActor spawn_reception(caf::actor_system& system, SessionSetup setup) { return system.spawn(reception, std::move(setup)); }
+ReceptionActor spawn_reception(caf::actor_system& system, SessionSetup setup) {
+  return system.spawn(reception, std::move(setup));
+}
 
 } // namespace almanac

@@ -12,15 +12,16 @@
 namespace almanac {
 
 /// Who a session works for.
-using SessionOwner = caf::typed_actor<caf::reacts_to<SessionUp>, caf::reacts_to<SessionSaid>, caf::reacts_to<SessionDown>>;
+using SessionOwner = caf::typed_actor<caf::reacts_to<SessionUp>, caf::reacts_to<SessionSaid>,
+                                      caf::reacts_to<SessionDown>>;
 
 struct SessionSetup {
   const Identity* identity = nullptr; ///< outlives the session
   Handshake::Random random;
   DirectoryActor directory;
-  SessionOwner owner;                 ///< unless `calendar` names it by the peer's name
+  SessionOwner owner; ///< unless `calendar` names it by the peer's name
   CalendarActor calendar;
-  session::Welcome welcome;           ///< what an acceptor says at the end
+  session::Welcome welcome;                          ///< what an acceptor says at the end
   session::Role expected_role = session::Role::none; ///< of an initiator
   std::string expected_name;
   caf::strong_actor_ptr remote; ///< of an acceptor: who sent the first packet

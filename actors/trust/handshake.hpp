@@ -31,12 +31,14 @@ struct Identity {
 struct SignedTicket {
   std::string ticket, signature;
 };
-SignedTicket sign_ticket(const SigningKey& master, const std::string& cell, const std::string& host, const std::string& public_key);
+SignedTicket sign_ticket(const SigningKey& master, const std::string& cell, const std::string& host,
+                         const std::string& public_key);
 
 class Handshake {
 public:
   using Random = std::function<std::string(std::size_t)>;
-  Handshake(const Identity& identity, Random random) : identity_(identity), random_(std::move(random)) {}
+  Handshake(const Identity& identity, Random random)
+      : identity_(identity), random_(std::move(random)) {}
 
   /// Initiator: begins; `name` "" accepts any peer of the role.
   session::Hello begin(session::Role expected_role, std::string expected_name);
@@ -52,7 +54,8 @@ public:
 
 private:
   std::string transcript(const char* label) const;
-  Result<std::string> key_of_peer(const std::string& name, session::Role role, const Bytes& ticket, const Bytes& signature) const;
+  Result<std::string> key_of_peer(const std::string& name, session::Role role, const Bytes& ticket,
+                                  const Bytes& signature) const;
 
   const Identity& identity_;
   Random random_;

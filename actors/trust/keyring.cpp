@@ -12,10 +12,13 @@ namespace {
 using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
-const unsigned char* data(std::string_view bytes) { return reinterpret_cast<const unsigned char*>(bytes.data()); }
+const unsigned char* data(std::string_view bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
 
 Key private_key(std::string_view bytes) {
-  return {EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, data(bytes), bytes.size()), EVP_PKEY_free};
+  return {EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, data(bytes), bytes.size()),
+          EVP_PKEY_free};
 }
 
 } // namespace
@@ -34,7 +37,8 @@ Result<SigningKey> SigningKey::parse(std::string_view text) {
   const auto key = private_key(result.private_);
   std::size_t size = 32;
   result.public_.resize(size);
-  if (!key || EVP_PKEY_get_raw_public_key(key.get(), reinterpret_cast<unsigned char*>(result.public_.data()), &size) != 1)
+  if (!key || EVP_PKEY_get_raw_public_key(
+                  key.get(), reinterpret_cast<unsigned char*>(result.public_.data()), &size) != 1)
     return Error{"not a signing key"};
   return result;
 }
@@ -46,18 +50,24 @@ std::string SigningKey::sign(std::string_view bytes) const {
   const DigestContext context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   std::string signature(64, '\0');
   std::size_t size = signature.size();
-  const bool done = EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1 &&
-                    EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size, data(bytes), bytes.size()) == 1;
+  const bool done =
+      EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1 &&
+      EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size,
+                     data(bytes), bytes.size()) == 1;
   check(done && size == signature.size(), "a valid key signs");
   return signature;
 }
 
-bool verify_signature(std::string_view public_key, std::string_view bytes, std::string_view signature) {
+bool verify_signature(std::string_view public_key, std::string_view bytes,
+                      std::string_view signature) {
   if (public_key.size() != 32 || signature.size() != 64) return false;
-  const Key key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, data(public_key), public_key.size()), EVP_PKEY_free);
+  const Key key(
+      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, data(public_key), public_key.size()),
+      EVP_PKEY_free);
   const DigestContext context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   return key && EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1 &&
-         EVP_DigestVerify(context.get(), data(signature), signature.size(), data(bytes), bytes.size()) == 1;
+         EVP_DigestVerify(context.get(), data(signature), signature.size(), data(bytes),
+                          bytes.size()) == 1;
 }
 
 std::string to_hex(std::string_view bytes) {
@@ -68,7 +78,9 @@ std::string to_hex(std::string_view bytes) {
 }
 
 Result<std::string> from_hex(std::string_view digits) {
-  const auto value = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1; };
+  const auto value = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
   if (digits.size() % 2) return Error{"an odd number of hexadecimal digits"};
   std::string bytes;
   for (std::size_t i = 0; i < digits.size(); i += 2) {
@@ -82,13 +94,15 @@ Result<std::string> from_hex(std::string_view digits) {
 std::string sha256(std::string_view bytes) {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned size = 0;
-  check(EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr) == 1, "SHA-256 is there");
+  check(EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr) == 1,
+        "SHA-256 is there");
   return to_hex({reinterpret_cast<const char*>(digest), size});
 }
 
 std::string random_bytes(std::size_t count) {
   std::string bytes(count, '\0');
-  check(RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) == 1, "the system gives random bytes");
+  check(RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) == 1,
+        "the system gives random bytes");
   return bytes;
 }
 

@@ -23,7 +23,8 @@ private:
   std::string private_, public_;
 };
 
-bool verify_signature(std::string_view public_key, std::string_view bytes, std::string_view signature);
+bool verify_signature(std::string_view public_key, std::string_view bytes,
+                      std::string_view signature);
 
 std::string to_hex(std::string_view bytes);
 Result<std::string> from_hex(std::string_view digits);

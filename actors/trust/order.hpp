@@ -7,7 +7,8 @@
 namespace almanac {
 
 /// Reads a credential and checks signature, expiry and that it names this host.
-Result<session::Credential> check_credential(const Identity& agent, const Bytes& credential, const Bytes& signature, Instant now);
+Result<session::Credential> check_credential(const Identity& agent, const Bytes& credential,
+                                             const Bytes& signature, Instant now);
 
 /// The same, and that the order says what was signed: attempt, user, script, hosts.
 Outcome check_order(const Identity& agent, const session::Launch& order, Instant now);

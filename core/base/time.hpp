@@ -29,7 +29,8 @@ struct Instant {
 
 constexpr Duration operator+(Duration a, Duration b) {
   if (a.is_endless() || b.is_endless()) return Duration::endless();
-  if (b.seconds > 0 && a.seconds > Duration::endless().seconds - b.seconds) return Duration::endless();
+  if (b.seconds > 0 && a.seconds > Duration::endless().seconds - b.seconds)
+    return Duration::endless();
   return {a.seconds + b.seconds};
 }
 constexpr Duration operator-(Duration a, Duration b) {
@@ -37,7 +38,8 @@ constexpr Duration operator-(Duration a, Duration b) {
 }
 constexpr Instant operator+(Instant at, Duration length) {
   if (at.is_never() || length.is_endless()) return Instant::never();
-  if (length.seconds > 0 && at.seconds > Instant::never().seconds - length.seconds) return Instant::never();
+  if (length.seconds > 0 && at.seconds > Instant::never().seconds - length.seconds)
+    return Instant::never();
   return {at.seconds + length.seconds};
 }
 constexpr Instant operator-(Instant at, Duration length) {
@@ -53,7 +55,9 @@ struct Window {
 
   constexpr Duration length() const { return end - start; }
   constexpr bool contains(Instant at) const { return start <= at && at < end; }
-  constexpr bool overlaps(const Window& other) const { return start < other.end && other.start < end; }
+  constexpr bool overlaps(const Window& other) const {
+    return start < other.end && other.start < end;
+  }
   constexpr bool operator==(const Window&) const = default;
 };
 

@@ -13,7 +13,8 @@ namespace {
 Outcome apply(InstanceSettings& settings, const std::string& name, const std::string& value) {
   const auto number = [&](std::int64_t& into, std::int64_t most) -> Outcome {
     auto parsed = parse_number(value);
-    if (!parsed || *parsed > most) return Error{"\"" + value + "\" is not a number from 0 to " + std::to_string(most)};
+    if (!parsed || *parsed > most)
+      return Error{"\"" + value + "\" is not a number from 0 to " + std::to_string(most)};
     into = *parsed;
     return Done{};
   };
@@ -71,7 +72,8 @@ Result<OverridableValue> OverridableValue::parse(std::string_view text) {
   const auto open = text.find('[');
   auto fallback = trim(text.substr(0, open));
   if (open != std::string_view::npos) {
-    if (!fallback.ends_with(',')) return Error{"\"" + std::string(text) + "\": an override follows a comma"};
+    if (!fallback.ends_with(','))
+      return Error{"\"" + std::string(text) + "\": an override follows a comma"};
     fallback = trim(fallback.substr(0, fallback.size() - 1));
   }
   value.fallback = fallback;
@@ -91,7 +93,8 @@ Result<OverridableValue> OverridableValue::parse(std::string_view text) {
     value.overrides.push_back({target, std::string(trim(inside.substr(equals + 1)))});
     rest = trim(rest.substr(close + 1));
     if (rest.empty()) break;
-    if (!rest.starts_with(',')) return Error{"\"" + std::string(text) + "\": a comma is expected between overrides"};
+    if (!rest.starts_with(','))
+      return Error{"\"" + std::string(text) + "\": a comma is expected between overrides"};
     rest = trim(rest.substr(1));
   }
   return value;
@@ -108,7 +111,9 @@ Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
   queue.name = object.name;
   if (auto valid = valid_object_name(queue.name); !valid) return valid.error();
   for (const auto& [name, text] : object.attributes) {
-    const auto named = [&](const Error& error) { return Error{"attribute \"" + name + "\": " + error.what}; };
+    const auto named = [&](const Error& error) {
+      return Error{"attribute \"" + name + "\": " + error.what};
+    };
     if (name == "hostlist") {
       queue.hostlist = parse_name_list(text);
       continue;
@@ -118,7 +123,8 @@ Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
     InstanceSettings scratch;
     if (auto valid = apply(scratch, name, value->fallback); !valid) return named(valid.error());
     for (const auto& [target, override_text] : value->overrides) {
-      if (!target.starts_with('@') && !valid_host_name(target)) return named({"\"" + target + "\" is not a host name"});
+      if (!target.starts_with('@') && !valid_host_name(target))
+        return named({"\"" + target + "\" is not a host name"});
       if (auto valid = apply(scratch, name, override_text); !valid) return named(valid.error());
     }
     queue.values[name] = *value;
@@ -126,8 +132,9 @@ Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
   return queue;
 }
 
-Result<InstanceSettings> ClusterQueue::settings_for(std::string_view host,
-                                                    const std::function<bool(const std::string&)>& in_group) const {
+Result<InstanceSettings>
+ClusterQueue::settings_for(std::string_view host,
+                           const std::function<bool(const std::string&)>& in_group) const {
   InstanceSettings settings;
   for (const auto& [name, value] : values) {
     const std::string* own = nullptr;

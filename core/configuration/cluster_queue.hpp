@@ -1,8 +1,8 @@
 // Cluster queues and the settings of their instances (spec/objects.md section 1).
 //
-// A value is "default[,[host_or_@group=value]]…". For a host, its own override wins, then a group's,
-// then the default. Two groups with different values make the instance ambiguous: it keeps the
-// default and takes no jobs.
+// A value is "default[,[host_or_@group=value]]…". For a host, its own override wins, then a
+// group's, then the default. Two groups with different values make the instance ambiguous: it keeps
+// the default and takes no jobs.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -48,7 +48,9 @@ struct ClusterQueue {
   static Result<ClusterQueue> parse(const ConfigurationObject& object);
 
   /// `in_group(group)` says whether the host belongs to a @group.
-  Result<InstanceSettings> settings_for(std::string_view host, const std::function<bool(const std::string&)>& in_group) const;
+  Result<InstanceSettings>
+  settings_for(std::string_view host,
+               const std::function<bool(const std::string&)>& in_group) const;
 };
 
 /// "a=1,b=2" or NONE. Blanks may separate as well.

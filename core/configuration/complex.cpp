@@ -12,11 +12,12 @@ namespace almanac {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> type_names{"INT",    "DOUBLE", "TIME",    "MEMORY",   "BOOL",
-                                                     "STRING", "CSTRING", "RESTRING", "HOST"};
+constexpr std::array<std::string_view, 9> type_names{
+    "INT", "DOUBLE", "TIME", "MEMORY", "BOOL", "STRING", "CSTRING", "RESTRING", "HOST"};
 constexpr std::array<std::string_view, 6> relation_names{"==", "!=", ">=", ">", "<=", "<"};
 
-template <class Names> std::optional<std::size_t> index_of(const Names& names, std::string_view word) {
+template <class Names>
+std::optional<std::size_t> index_of(const Names& names, std::string_view word) {
   const auto it = std::find(names.begin(), names.end(), word);
   if (it == names.end()) return std::nullopt;
   return static_cast<std::size_t>(it - names.begin());
@@ -29,7 +30,9 @@ bool is_word(std::string_view word, std::string_view long_form) {
 } // namespace
 
 Result<std::int64_t> Complex::amount(std::string_view value) const {
-  const auto named = [&](Error error) { return Error{"attribute \"" + name + "\": " + error.what}; };
+  const auto named = [&](Error error) {
+    return Error{"attribute \"" + name + "\": " + error.what};
+  };
   switch (type) {
   case ValueType::integer: {
     auto parsed = parse_number(value);
@@ -70,9 +73,10 @@ std::string Complex::print_amount(std::int64_t amount) const {
 bool Complex::satisfies(std::string_view offer, std::string_view request) const {
   if (is_text()) {
     const bool folded = type == ValueType::cstring || type == ValueType::host;
-    const bool same = type == ValueType::string || type == ValueType::cstring
-                          ? (folded ? equal_ignoring_case(offer, request) : offer == request)
-                          : matches_expression(request, offer, folded ? Case::insensitive : Case::sensitive);
+    const bool same =
+        type == ValueType::string || type == ValueType::cstring
+            ? (folded ? equal_ignoring_case(offer, request) : offer == request)
+            : matches_expression(request, offer, folded ? Case::insensitive : Case::sensitive);
     return relation == Relation::not_equal ? !same : same;
   }
   const auto have = amount(offer), want = amount(request);
@@ -91,7 +95,8 @@ bool Complex::satisfies(std::string_view offer, std::string_view request) const 
 Outcome Complex::valid_value(std::string_view value, bool asked) const {
   if (is_text()) {
     if (value.empty()) return Error{"attribute \"" + name + "\" needs a value"};
-    if (asked && (type == ValueType::restring || type == ValueType::host)) return valid_expression(value);
+    if (asked && (type == ValueType::restring || type == ValueType::host))
+      return valid_expression(value);
     return Done{};
   }
   auto parsed = amount(value);
@@ -101,29 +106,37 @@ Outcome Complex::valid_value(std::string_view value, bool asked) const {
 
 Result<Complex> parse_complex(const Attribute& row) {
   const auto columns = words(row.value, " \t");
-  const auto bad = [&](std::string why) { return Error{"complex attribute \"" + row.name + "\": " + why}; };
+  const auto bad = [&](std::string why) {
+    return Error{"complex attribute \"" + row.name + "\": " + why};
+  };
   if (columns.size() != 7) return bad("8 columns are expected");
   if (auto valid = valid_object_name(row.name); !valid) return bad(valid.what());
   if (auto valid = valid_object_name(columns[0]); !valid) return bad("shortcut " + valid.what());
   Complex complex;
   complex.name = row.name, complex.shortcut = columns[0];
   const auto type = index_of(type_names, columns[1]);
-  if (!type) return bad("type \"" + columns[1] + "\" is not one of INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST");
+  if (!type)
+    return bad("type \"" + columns[1] +
+               "\" is not one of INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST");
   complex.type = static_cast<ValueType>(*type);
   const auto relation = index_of(relation_names, columns[2]);
   if (!relation) return bad("relop \"" + columns[2] + "\" is not one of == != >= > <= <");
   complex.relation = static_cast<Relation>(*relation);
   const bool only_equality = complex.is_text() || complex.type == ValueType::boolean;
-  if (only_equality && complex.relation > Relation::not_equal) return bad("relop " + columns[2] + " does not suit type " + columns[1]);
+  if (only_equality && complex.relation > Relation::not_equal)
+    return bad("relop " + columns[2] + " does not suit type " + columns[1]);
   complex.forced = is_word(columns[3], "FORCED");
   if (!complex.forced && !is_word(columns[3], "YES") && !is_word(columns[3], "NO"))
     return bad("requestable \"" + columns[3] + "\" is not YES, NO or FORCED");
   complex.requestable = !is_word(columns[3], "NO");
   if (is_word(columns[4], "JOB")) complex.consumable = Consumable::per_job;
   else if (is_word(columns[4], "YES")) complex.consumable = Consumable::per_slot;
-  else if (!is_word(columns[4], "NO")) return bad("consumable \"" + columns[4] + "\" is not YES, NO or JOB (HOST is not built yet)");
-  if (complex.is_consumable() && only_equality) return bad("only numeric attributes can be consumable");
-  if (complex.is_consumable() && complex.relation != Relation::at_most) return bad("a consumable has the relop <=");
+  else if (!is_word(columns[4], "NO"))
+    return bad("consumable \"" + columns[4] + "\" is not YES, NO or JOB (HOST is not built yet)");
+  if (complex.is_consumable() && only_equality)
+    return bad("only numeric attributes can be consumable");
+  if (complex.is_consumable() && complex.relation != Relation::at_most)
+    return bad("a consumable has the relop <=");
   complex.default_request = columns[5];
   if (complex.is_consumable()) {
     auto amount = complex.amount(columns[5]);
@@ -140,14 +153,17 @@ Result<ComplexTable> ComplexTable::parse(const ConfigurationObject& object) {
     auto complex = parse_complex(row);
     if (!complex) return complex.error();
     if (table.find(complex->name) || table.find(complex->shortcut))
-      return Error{"complex attribute \"" + complex->name + "\": name or shortcut \"" + complex->shortcut + "\" is already in use"};
+      return Error{"complex attribute \"" + complex->name + "\": name or shortcut \"" +
+                   complex->shortcut + "\" is already in use"};
     table.by_shortcut_[complex->shortcut] = complex->name;
     table.by_name_[complex->name] = *complex;
   }
   for (const auto& row : template_of(ObjectKind::complex, "").attributes) {
     const auto it = table.by_name_.find(row.name);
-    if (it == table.by_name_.end()) return Error{"complex attribute \"" + row.name + "\" is built in and can't be deleted"};
-    if (it->second.type != parse_complex(row)->type) return Error{"complex attribute \"" + row.name + "\" is built in and can't change its type"};
+    if (it == table.by_name_.end())
+      return Error{"complex attribute \"" + row.name + "\" is built in and can't be deleted"};
+    if (it->second.type != parse_complex(row)->type)
+      return Error{"complex attribute \"" + row.name + "\" is built in and can't change its type"};
   }
   return table;
 }

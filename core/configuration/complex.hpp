@@ -1,6 +1,8 @@
-// Complex attributes: what resources are called, how they are written and compared (spec/objects.md section 3).
+// Complex attributes: what resources are called, how they are written and compared (spec/objects.md
+// section 3).
 //
-// Amounts are integers: INT and BOOL as they are, MEMORY in bytes, TIME in seconds, DOUBLE in millionths.
+// Amounts are integers: INT and BOOL as they are, MEMORY in bytes, TIME in seconds, DOUBLE in
+// millionths.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -13,7 +15,17 @@
 
 namespace almanac {
 
-enum class ValueType : std::uint8_t { integer, decimal, time, memory, boolean, string, cstring, restring, host };
+enum class ValueType : std::uint8_t {
+  integer,
+  decimal,
+  time,
+  memory,
+  boolean,
+  string,
+  cstring,
+  restring,
+  host
+};
 enum class Relation : std::uint8_t { equal, not_equal, at_least, above, at_most, below };
 enum class Consumable : std::uint8_t { no, per_slot, per_job };
 

@@ -46,7 +46,8 @@ public:
   /// From stored objects; an error names the object that does not fit.
   static Result<Configuration> restore(const std::vector<ConfigurationObject>& objects);
 
-  /// The configuration after `change`, or why it is refused. `touched` receives what has to be stored.
+  /// The configuration after `change`, or why it is refused. `touched` receives what has to be
+  /// stored.
   struct Changed;
   Result<Changed> with(const ConfigurationChange& change) const;
 
@@ -70,7 +71,8 @@ public:
   bool host_in_group(const std::string& host, const std::string& group) const;
   std::set<std::string> hosts_of_group(const std::string& group) const;
   /// The rule of user_lists and xuser_lists (spec/objects.md section 8).
-  bool allowed(const std::string& user, const std::string& group, const std::vector<std::string>& lists,
+  bool allowed(const std::string& user, const std::string& group,
+               const std::vector<std::string>& lists,
                const std::vector<std::string>& excluded) const;
 
 private:
@@ -78,7 +80,8 @@ private:
   Outcome rebuild();
   Outcome check_references() const;
   Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
-  Outcome check_values(const std::map<std::string, std::string>& values, const std::string& where) const;
+  Outcome check_values(const std::map<std::string, std::string>& values,
+                       const std::string& where) const;
   Outcome check_not_referenced(ObjectKind kind, const std::string& name) const;
   std::optional<Error> group_cycle(const std::string& group, std::set<std::string> above) const;
 

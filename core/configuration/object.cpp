@@ -43,7 +43,9 @@ const std::array<KindFacts, 10>& facts() {
         {"complex_values", "NONE"},
         {"s_rt", "INFINITY"},
         {"h_rt", "INFINITY"}}},
-      {"exechost", "hostname", {{"complex_values", "NONE"}, {"user_lists", "NONE"}, {"xuser_lists", "NONE"}}},
+      {"exechost",
+       "hostname",
+       {{"complex_values", "NONE"}, {"user_lists", "NONE"}, {"xuser_lists", "NONE"}}},
       {"host group entry", "group_name", {{"hostlist", "NONE"}}},
       {"parallel environment",
        "pe_name",
@@ -115,12 +117,14 @@ std::string padded(std::string_view text, std::size_t width) {
 } // namespace
 
 const std::string* ConfigurationObject::find(std::string_view attribute) const {
-  const auto it = std::find_if(attributes.begin(), attributes.end(), [&](auto& a) { return a.name == attribute; });
+  const auto it = std::find_if(attributes.begin(), attributes.end(),
+                               [&](auto& a) { return a.name == attribute; });
   return it == attributes.end() ? nullptr : &it->value;
 }
 
 void ConfigurationObject::set(std::string_view attribute, std::string value) {
-  const auto it = std::find_if(attributes.begin(), attributes.end(), [&](auto& a) { return a.name == attribute; });
+  const auto it = std::find_if(attributes.begin(), attributes.end(),
+                               [&](auto& a) { return a.name == attribute; });
   if (it == attributes.end()) attributes.push_back({std::string(attribute), std::move(value)});
   else it->value = std::move(value);
 }
@@ -149,8 +153,10 @@ Result<std::vector<Attribute>> parse_attribute_file(std::string_view text) {
 std::string print_object(const ConfigurationObject& object) {
   std::string text;
   if (object.kind == ObjectKind::complex) return print_complex_table(object);
-  if (!name_attribute(object.kind).empty()) text += padded(name_attribute(object.kind), 22) + object.name + "\n";
-  for (const auto& attribute : object.attributes) text += padded(attribute.name, 22) + attribute.value + "\n";
+  if (!name_attribute(object.kind).empty())
+    text += padded(name_attribute(object.kind), 22) + object.name + "\n";
+  for (const auto& attribute : object.attributes)
+    text += padded(attribute.name, 22) + attribute.value + "\n";
   return text;
 }
 
@@ -159,10 +165,13 @@ Result<std::vector<Attribute>> parse_complex_table(std::string_view text) {
   for (const auto& line : logical_lines(text)) {
     auto columns = words(line, " \t");
     if (columns.size() != 8)
-      return Error{"complex line \"" + line + "\" must have the 8 columns name shortcut type relop requestable consumable default urgency"};
+      return Error{"complex line \"" + line +
+                   "\" must have the 8 columns name shortcut type relop requestable consumable "
+                   "default urgency"};
     const auto name = columns.front();
     for (const auto& earlier : rows)
-      if (earlier.name == name) return Error{"complex attribute \"" + name + "\" appears more than once"};
+      if (earlier.name == name)
+        return Error{"complex attribute \"" + name + "\" appears more than once"};
     columns.erase(columns.begin());
     rows.push_back({name, join(columns, " ")});
   }
@@ -179,7 +188,8 @@ std::string print_complex_table(const ConfigurationObject& table) {
     line.erase(line.find_last_not_of(' ') + 1);
     return line + "\n";
   };
-  std::string text = print({"#name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency"});
+  std::string text = print(
+      {"#name", "shortcut", "type", "relop", "requestable", "consumable", "default", "urgency"});
   text += "#" + std::string(86, '-') + "\n";
   for (const auto& row : rows) {
     auto columns = words(row.value, " ");

@@ -1,7 +1,7 @@
 // Configuration objects as administrators write them: a kind, a name, attributes with their values.
 //
-// The text form is the record that is stored and sent; the typed forms beside this file are read from
-// it, so a new attribute needs no new record format. Source: spec/objects.md.
+// The text form is the record that is stored and sent; the typed forms beside this file are read
+// from it, so a new attribute needs no new record format. Source: spec/objects.md.
 #pragma once
 
 #include "core/base/describe.hpp"
@@ -62,7 +62,8 @@ std::string_view name_attribute(ObjectKind kind);
 /// A new object with the template's defaults.
 ConfigurationObject template_of(ObjectKind kind, std::string name);
 
-/// Reads "attribute value" lines: '#' comments, backslash joins lines. Complex tables have their own reader.
+/// Reads "attribute value" lines: '#' comments, backslash joins lines. Complex tables have their
+/// own reader.
 Result<std::vector<Attribute>> parse_attribute_file(std::string_view text);
 
 /// The object as `qconf -s…` prints it.

@@ -25,7 +25,8 @@ public:
     const auto value = text(name);
     if (may_be_infinite && equal_ignoring_case(value, "INFINITY")) return;
     auto parsed = parse_number(value);
-    if (!parsed || *parsed > GlobalConfiguration::most) complain(name, "\"" + value + "\" is not a number from 0 to 9999999");
+    if (!parsed || *parsed > GlobalConfiguration::most)
+      complain(name, "\"" + value + "\" is not a number from 0 to 9999999");
     else into = *parsed;
   }
   void duration(const char* name, Duration& into) {
@@ -78,7 +79,8 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
     pe.rule = AllocationRule::fixed;
     auto number = parse_number(rule);
     if (!number || *number < 1 || *number > GlobalConfiguration::most)
-      read.complain("allocation_rule", "\"" + rule + "\" is not $pe_slots, $fill_up, $round_robin or a number from 1");
+      read.complain("allocation_rule",
+                    "\"" + rule + "\" is not $pe_slots, $fill_up, $round_robin or a number from 1");
     else pe.per_host = *number;
   }
   return read.finish(pe);
@@ -88,7 +90,8 @@ Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
   ExecHost host;
   host.name = object.name;
   if (!valid_host_name(host.name)) return Error{"\"" + host.name + "\" is not a host name"};
-  if (equal_ignoring_case(host.name, "localhost")) return Error{"localhost is no name for an exec host: it means another machine on each"};
+  if (equal_ignoring_case(host.name, "localhost"))
+    return Error{"localhost is no name for an exec host: it means another machine on each"};
   Reader read(object);
   read.values("complex_values", host.complex_values);
   host.user_lists = read.names("user_lists"), host.xuser_lists = read.names("xuser_lists");
@@ -123,7 +126,8 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   conf.user_lists = read.names("user_lists"), conf.xuser_lists = read.names("xuser_lists");
   read.number("min_uid", conf.min_uid);
   read.duration("load_report_time", conf.load_report_time);
-  if (conf.load_report_time.seconds < 1) read.complain("load_report_time", "it must be at least one second");
+  if (conf.load_report_time.seconds < 1)
+    read.complain("load_report_time", "it must be at least one second");
   read.duration("max_unheard", conf.max_unheard);
   if (conf.max_unheard.seconds < 1) read.complain("max_unheard", "it must be at least one second");
   read.number("max_aj_instances", conf.max_aj_instances);
@@ -134,7 +138,8 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
     const auto equals = param.find('=');
     const auto name = param.substr(0, equals);
-    auto on = equals == std::string::npos ? Result<bool>(true) : parse_switch(param.substr(equals + 1));
+    auto on =
+        equals == std::string::npos ? Result<bool>(true) : parse_switch(param.substr(equals + 1));
     if (!on) read.complain("qmaster_params", on.what());
     else if (name == "ENABLE_FORCED_QDEL") conf.forced_qdel_for_owners = *on;
     else if (name == "FORBID_RESCHEDULE") conf.forbid_reschedule = *on;
@@ -152,7 +157,8 @@ Result<SchedulerConfiguration> SchedulerConfiguration::parse(const Configuration
   read.only("max_reservation", "0");
   read.only("default_duration", "INFINITY");
   read.duration("schedule_interval", conf.schedule_interval);
-  if (conf.schedule_interval.seconds < 1) read.complain("schedule_interval", "it must be at least one second");
+  if (conf.schedule_interval.seconds < 1)
+    read.complain("schedule_interval", "it must be at least one second");
   read.toggle("schedd_job_info", conf.job_info);
   if (auto weight = parse_millionths(read.text("weight_priority")); !weight || *weight < 0)
     read.complain("weight_priority", "\"" + read.text("weight_priority") + "\" is not a weight");

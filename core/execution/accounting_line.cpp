@@ -11,7 +11,8 @@ namespace {
 
 // A colon or a line break inside a field would shift the others.
 std::string clean(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](char c) { return c == ':' || c == '\n'; }, '_');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == ':' || c == '\n'; }, '_');
   return text;
 }
 
@@ -24,18 +25,58 @@ std::string accounting_line(const AccountingRecord& r) {
   const auto& x = r.record;
   const auto cpu = seconds(x.user_microseconds + x.system_microseconds);
   const std::string zero = "0", real_zero = "0.000000";
-  return join({r.queue, r.host, clean(r.group), r.owner, clean(r.job_name), number(r.job_number), clean(r.account), number(r.priority),
-               number(r.submitted.seconds), number(r.started.seconds), number(r.ended.seconds), number(x.failed), number(x.exit_status),
-               number(x.wallclock), seconds(x.user_microseconds), seconds(x.system_microseconds), number(x.maxrss_kib) + ".000000", zero, zero, zero, zero,
-               number(x.minor_faults), number(x.major_faults), zero, number(x.blocks_in), number(x.blocks_out), zero, zero, zero,
-               number(x.voluntary_switches), number(x.involuntary_switches), "NONE", "defaultdepartment", r.pe, number(r.slots), number(r.task), cpu,
-               real_zero, real_zero, clean(r.category), real_zero, "NONE", real_zero, number(r.reservation), number(r.reservation_submitted.seconds)},
+  return join({r.queue,
+               r.host,
+               clean(r.group),
+               r.owner,
+               clean(r.job_name),
+               number(r.job_number),
+               clean(r.account),
+               number(r.priority),
+               number(r.submitted.seconds),
+               number(r.started.seconds),
+               number(r.ended.seconds),
+               number(x.failed),
+               number(x.exit_status),
+               number(x.wallclock),
+               seconds(x.user_microseconds),
+               seconds(x.system_microseconds),
+               number(x.maxrss_kib) + ".000000",
+               zero,
+               zero,
+               zero,
+               zero,
+               number(x.minor_faults),
+               number(x.major_faults),
+               zero,
+               number(x.blocks_in),
+               number(x.blocks_out),
+               zero,
+               zero,
+               zero,
+               number(x.voluntary_switches),
+               number(x.involuntary_switches),
+               "NONE",
+               "defaultdepartment",
+               r.pe,
+               number(r.slots),
+               number(r.task),
+               cpu,
+               real_zero,
+               real_zero,
+               clean(r.category),
+               real_zero,
+               "NONE",
+               real_zero,
+               number(r.reservation),
+               number(r.reservation_submitted.seconds)},
               ":");
 }
 
 Result<AccountingRecord> parse_accounting_line(const std::string& line) {
   const auto f = split(line, ':');
-  if (f.size() < 43) return Error{"an accounting line has 45 fields, this one " + std::to_string(f.size())};
+  if (f.size() < 43)
+    return Error{"an accounting line has 45 fields, this one " + std::to_string(f.size())};
   bool sound = true;
   const auto number = [&](std::size_t at) {
     auto value = parse_signed(f[at].substr(0, f[at].find('.')));
@@ -48,11 +89,13 @@ Result<AccountingRecord> parse_accounting_line(const std::string& line) {
     return value ? *value : 0;
   };
   AccountingRecord r;
-  r.queue = f[0], r.host = f[1], r.group = f[2], r.owner = f[3], r.job_name = f[4], r.account = f[6];
+  r.queue = f[0], r.host = f[1], r.group = f[2], r.owner = f[3], r.job_name = f[4],
+  r.account = f[6];
   r.job_number = number(5), r.priority = number(7);
   r.submitted = {number(8)}, r.started = {number(9)}, r.ended = {number(10)};
   r.record.failed = number(11), r.record.exit_status = number(12), r.record.wallclock = number(13);
-  r.record.user_microseconds = microseconds(14), r.record.system_microseconds = microseconds(15), r.record.maxrss_kib = number(16);
+  r.record.user_microseconds = microseconds(14), r.record.system_microseconds = microseconds(15),
+  r.record.maxrss_kib = number(16);
   r.record.minor_faults = number(21), r.record.major_faults = number(22);
   r.record.blocks_in = number(24), r.record.blocks_out = number(25);
   r.record.voluntary_switches = number(29), r.record.involuntary_switches = number(30);

@@ -10,7 +10,9 @@ namespace almanac {
 
 namespace {
 
-std::string task_text(const Task& task) { return task.number > 0 ? std::to_string(task.number) : "undefined"; }
+std::string task_text(const Task& task) {
+  return task.number > 0 ? std::to_string(task.number) : "undefined";
+}
 
 } // namespace
 
@@ -24,28 +26,40 @@ std::string working_directory(const Job& job, const ExecutionPlace& place) {
   return job.request.directory.empty() ? place.home : job.request.directory;
 }
 
-std::string expand_path(const std::string& path, const Job& job, const Task& task, const ExecutionPlace& place) {
+std::string expand_path(const std::string& path, const Job& job, const Task& task,
+                        const ExecutionPlace& place) {
   const std::vector<std::pair<std::string, std::string>> variables{
-      {"$HOME", place.home}, {"$USER", job.owner.user}, {"$JOB_ID", std::to_string(job.number)}, {"$JOB_NAME", job.request.name},
-      {"$HOSTNAME", place.host}, {"$TASK_ID", task_text(task)}};
+      {"$HOME", place.home},
+      {"$USER", job.owner.user},
+      {"$JOB_ID", std::to_string(job.number)},
+      {"$JOB_NAME", job.request.name},
+      {"$HOSTNAME", place.host},
+      {"$TASK_ID", task_text(task)}};
   // A "host:" in front names the host that the path is for: only "any host" (":") is known here.
   std::string result = path.starts_with(':') ? path.substr(1) : path;
   for (const auto& [name, value] : variables)
-    for (auto at = result.find(name); at != std::string::npos; at = result.find(name, at + value.size())) result.replace(at, name.size(), value);
-  if (!result.empty() && result.front() != '/') result = working_directory(job, place) + "/" + result;
+    for (auto at = result.find(name); at != std::string::npos;
+         at = result.find(name, at + value.size()))
+      result.replace(at, name.size(), value);
+  if (!result.empty() && result.front() != '/')
+    result = working_directory(job, place) + "/" + result;
   return result;
 }
 
 std::string pe_hostfile(const Task& task) {
   std::string text;
-  for (const auto& grant : task.grants) text += host_of(grant.instance) + " " + std::to_string(grant.slots) + " " + grant.instance + " UNDEFINED\n";
+  for (const auto& grant : task.grants)
+    text += host_of(grant.instance) + " " + std::to_string(grant.slots) + " " + grant.instance +
+            " UNDEFINED\n";
   return text;
 }
 
-std::vector<Attribute> job_environment(const Job& job, const Task& task, const ExecutionPlace& place) {
+std::vector<Attribute> job_environment(const Job& job, const Task& task,
+                                       const ExecutionPlace& place) {
   std::vector<Attribute> environment;
   const auto set = [&](const std::string& name, std::string value) {
-    const auto it = std::find_if(environment.begin(), environment.end(), [&](auto& entry) { return entry.name == name; });
+    const auto it = std::find_if(environment.begin(), environment.end(),
+                                 [&](auto& entry) { return entry.name == name; });
     if (it == environment.end()) environment.push_back({name, std::move(value)});
     else it->value = std::move(value);
   };
@@ -53,7 +67,9 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task, const E
   set("PATH", "/usr/local/bin:/bin:/usr/bin");
   for (const auto& [name, value] : job.request.environment) set(name, value);
   for (const auto& [name, value] : job.request.origin) set(name, value);
-  auto& path = std::find_if(environment.begin(), environment.end(), [](auto& entry) { return entry.name == "PATH"; })->value;
+  auto& path = std::find_if(environment.begin(), environment.end(), [](auto& entry) {
+                 return entry.name == "PATH";
+               })->value;
   path = place.tmpdir + ":" + path;
 
   std::int64_t slots = 0;
@@ -64,7 +80,9 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task, const E
     queues.insert(queue_of(grant.instance));
   }
   const auto& range = job.request.tasks;
-  const auto number = [&](std::int64_t value) { return range.is_array() ? std::to_string(value) : std::string("undefined"); };
+  const auto number = [&](std::int64_t value) {
+    return range.is_array() ? std::to_string(value) : std::string("undefined");
+  };
   const auto id = std::to_string(job.number);
   set("JOB_ID", id);
   set("JOB_NAME", job.request.name);

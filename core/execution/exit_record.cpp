@@ -11,7 +11,9 @@ namespace {
 
 struct Printer {
   std::string text;
-  void operator()(const char* name, std::int64_t value) { text += std::string(name) + " " + std::to_string(value) + "\n"; }
+  void operator()(const char* name, std::int64_t value) {
+    text += std::string(name) + " " + std::to_string(value) + "\n";
+  }
   void operator()(const char* name, const std::string& value) {
     auto line = value;
     for (auto& c : line)

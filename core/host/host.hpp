@@ -1,4 +1,5 @@
-// What is known of an execution host and of the queue instances on it, apart from their configuration.
+// What is known of an execution host and of the queue instances on it, apart from their
+// configuration.
 #pragma once
 
 #include "core/base/describe.hpp"
@@ -8,8 +9,8 @@
 
 namespace almanac {
 
-// never seen --registers--> up --link or lease lost--> suspect --max_unheard--> unknown --registers--> up
-// Suspect is not shown; it only keeps new tasks away.
+// never seen --registers--> up --link or lease lost--> suspect --max_unheard--> unknown
+// --registers--> up Suspect is not shown; it only keeps new tasks away.
 enum class HostPhase : std::uint8_t { unknown, suspect, up };
 template <> inline constexpr HostPhase last_of<HostPhase> = HostPhase::up;
 
@@ -49,10 +50,10 @@ struct InstanceState {
   bool disabled = false;
   bool suspended = false;
   bool error = false;
-  std::string reason;            ///< of the error
-  std::int64_t failures = 0;     ///< launches of different jobs that failed in a row
-  std::int64_t failed_job = 0;   ///< the latest of them
-  Instant avoided_until;         ///< set back after a failed launch
+  std::string reason;          ///< of the error
+  std::int64_t failures = 0;   ///< launches of different jobs that failed in a row
+  std::int64_t failed_job = 0; ///< the latest of them
+  Instant avoided_until;       ///< set back after a failed launch
 };
 template <class V> void describe(V& visit, InstanceState& instance) {
   visit("name", instance.name);

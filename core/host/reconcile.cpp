@@ -6,11 +6,12 @@
 namespace almanac {
 
 namespace {
-constexpr std::size_t few = 3;               // so many unknown tasks are stopped without asking
-constexpr std::size_t percent_allowed = 5;   // and so many of a hundred
+constexpr std::size_t few = 3;             // so many unknown tasks are stopped without asking
+constexpr std::size_t percent_allowed = 5; // and so many of a hundred
 } // namespace
 
-Reconciliation reconcile(const std::vector<WantedTask>& wanted, const std::vector<ReportedTask>& reported, bool same_spool,
+Reconciliation reconcile(const std::vector<WantedTask>& wanted,
+                         const std::vector<ReportedTask>& reported, bool same_spool,
                          const std::string& store_id, std::int64_t term) {
   Reconciliation result;
   std::set<Attempt> known, present;
@@ -28,7 +29,8 @@ Reconciliation reconcile(const std::vector<WantedTask>& wanted, const std::vecto
     if (task.running && (task.is_master || !same_spool)) result.lost.push_back(task.attempt);
     else result.send_again.push_back(task.attempt);
   }
-  result.ask_operator = wanted.empty() && to_stop > few && to_stop * 100 > reported.size() * percent_allowed;
+  result.ask_operator =
+      wanted.empty() && to_stop > few && to_stop * 100 > reported.size() * percent_allowed;
   return result;
 }
 

@@ -33,7 +33,8 @@ struct Reconciliation {
 };
 
 /// `same_spool`: boot and spool are those that were known before.
-Reconciliation reconcile(const std::vector<WantedTask>& wanted, const std::vector<ReportedTask>& reported, bool same_spool,
+Reconciliation reconcile(const std::vector<WantedTask>& wanted,
+                         const std::vector<ReportedTask>& reported, bool same_spool,
                          const std::string& store_id, std::int64_t term);
 
 } // namespace almanac

@@ -19,7 +19,8 @@ std::optional<Duration> time_request(const JobRequest& request, const char* name
 } // namespace
 
 const Task* Job::find(std::int64_t task) const {
-  const auto it = std::find_if(tasks.begin(), tasks.end(), [&](auto& t) { return t.number == task; });
+  const auto it =
+      std::find_if(tasks.begin(), tasks.end(), [&](auto& t) { return t.number == task; });
   return it == tasks.end() ? nullptr : &*it;
 }
 Task* Job::find(std::int64_t task) { return const_cast<Task*>(std::as_const(*this).find(task)); }
@@ -29,7 +30,8 @@ std::int64_t Job::active_tasks() const {
 }
 
 std::int64_t Job::waiting_tasks() const {
-  std::int64_t count = std::count_if(tasks.begin(), tasks.end(), [](auto& t) { return t.state == TaskState::pending; });
+  std::int64_t count = std::count_if(tasks.begin(), tasks.end(),
+                                     [](auto& t) { return t.state == TaskState::pending; });
   for (const auto& range : fresh) count += range.count();
   return count;
 }
@@ -55,7 +57,8 @@ std::int64_t Job::next_waiting() const {
 Task& Job::materialise(std::int64_t number) {
   if (auto* task = find(number)) return *task;
   check(take_fresh(number), "a task to be placed is known");
-  const auto at = std::find_if(tasks.begin(), tasks.end(), [&](auto& t) { return t.number > number; });
+  const auto at =
+      std::find_if(tasks.begin(), tasks.end(), [&](auto& t) { return t.number > number; });
   Task task;
   task.number = number;
   return *tasks.insert(at, task);
@@ -71,7 +74,9 @@ Duration asked_soft_limit(const JobRequest& request) {
   return time_request(request, "s_rt").value_or(Duration::endless());
 }
 
-std::int64_t least_slots(const JobRequest& request) { return request.slots.empty() ? 1 : lowest(request.slots); }
+std::int64_t least_slots(const JobRequest& request) {
+  return request.slots.empty() ? 1 : lowest(request.slots);
+}
 
 std::string state_letters(const Task& task, bool held) {
   std::string letters;
@@ -85,7 +90,8 @@ std::string state_letters(const Task& task, bool held) {
   }
   if (task.deleting) letters += 'd';
   if (task.restarted) letters += 'R';
-  if (task.suspended) return letters + (task.state == TaskState::sent && !task.restarted ? "tS" : "S");
+  if (task.suspended)
+    return letters + (task.state == TaskState::sent && !task.restarted ? "tS" : "S");
   return letters + (task.state == TaskState::sent ? "t" : "r");
 }
 

@@ -109,7 +109,8 @@ template <class V> void describe(V& visit, Grant& grant) {
 
 //  pending --pass--> sent --forked--> running --end--> (gone)
 //     ^               |                 |  exit 99
-//     '-- launch failed, rescheduled ---'             error: exit 100, bad directory (until qmod -cj)
+//     '-- launch failed, rescheduled ---'             error: exit 100, bad directory (until qmod
+//     -cj)
 enum class TaskState : std::uint8_t { pending, sent, running, error };
 template <> inline constexpr TaskState last_of<TaskState> = TaskState::error;
 
@@ -120,7 +121,7 @@ struct Task {
   bool restarted = false;
   bool deleting = false;
   bool suspended = false; ///< with the queue instance
-  std::string reason; ///< of the error state, or of the last failed launch
+  std::string reason;     ///< of the error state, or of the last failed launch
   std::string pe;
   std::vector<Grant> grants;
   std::vector<Booking> bookings;
@@ -171,7 +172,8 @@ struct Job {
   bool take_fresh(std::int64_t task);
   /// The task that is next to be placed: a returned one, else the first fresh one; -1 for none.
   std::int64_t next_waiting() const;
-  /// The task as a record of its own, made from `fresh` if need be. A broken promise if there is none.
+  /// The task as a record of its own, made from `fresh` if need be. A broken promise if there is
+  /// none.
   Task& materialise(std::int64_t task);
 };
 template <class V> void describe(V& visit, Job& j) {

@@ -15,22 +15,28 @@ constexpr std::int64_t unlimited = most_slots;
 struct Levels {
   std::string queue, host;
 };
-Levels levels_of(const QueueInstance& instance) { return {queue_container(instance.name), host_container(instance.host)}; }
+Levels levels_of(const QueueInstance& instance) {
+  return {queue_container(instance.name), host_container(instance.host)};
+}
 
 // How often `amount` fits into what is free in the container; unlimited where nothing is defined.
-std::int64_t times(const Supply& supply, const std::string& container, const ConsumableDemand& need, Window window) {
+std::int64_t times(const Supply& supply, const std::string& container, const ConsumableDemand& need,
+                   Window window) {
   if (need.amount <= 0) return unlimited;
   const auto free = supply.free(container, need.resource, window);
   if (!free) return unlimited;
   return std::clamp<std::int64_t>(*free / need.amount, 0, unlimited);
 }
 
-std::string offer_text(const Supply& supply, const std::string& container, const char* source, const ConsumableDemand& need,
-                       Window window, const State& state) {
-  const auto free = std::max<std::int64_t>(0, supply.free(container, need.resource, window).value_or(0));
+std::string offer_text(const Supply& supply, const std::string& container, const char* source,
+                       const ConsumableDemand& need, Window window, const State& state) {
+  const auto free =
+      std::max<std::int64_t>(0, supply.free(container, need.resource, window).value_or(0));
   const auto* complex = state.configuration.complexes().find(need.resource);
-  auto text = std::string("it offers only ") + source + ":" + need.resource + "=" + (complex ? complex->print_amount(free) : std::to_string(free));
-  const auto now_free = supply.free(container, need.resource, {window.start, window.start + Duration{1}}).value_or(0);
+  auto text = std::string("it offers only ") + source + ":" + need.resource + "=" +
+              (complex ? complex->print_amount(free) : std::to_string(free));
+  const auto now_free =
+      supply.free(container, need.resource, {window.start, window.start + Duration{1}}).value_or(0);
   if (now_free > free && now_free >= need.amount) text += " due to a reservation";
   return text;
 }
@@ -44,7 +50,8 @@ struct Offer {
 
 class Search {
 public:
-  Search(const State& state, const Supply& supply, const Demand& demand, Window window, std::vector<std::string>& reasons)
+  Search(const State& state, const Supply& supply, const Demand& demand, Window window,
+         std::vector<std::string>& reasons)
       : state_(state), supply_(supply), demand_(demand), window_(window), reasons_(reasons) {}
 
   std::optional<Assignment> run(const std::vector<const QueueInstance*>& candidates) {
@@ -78,15 +85,19 @@ private:
         const auto fits = times(supply_, *container, need, window_);
         if (fits < 1) {
           const bool host = container == &levels.host;
-          reasons_.push_back("(" + demand_.description + ") cannot run " + (host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
-                             "\" because " + offer_text(supply_, *container, host ? "hc" : "qc", need, window_, state_));
+          reasons_.push_back(
+              "(" + demand_.description + ") cannot run " +
+              (host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
+              "\" because " +
+              offer_text(supply_, *container, host ? "hc" : "qc", need, window_, state_));
         }
         if (need.per_job) result.can_be_master = result.can_be_master && fits >= 1;
         else result.slots = std::min(result.slots, fits);
       }
       if (!defined && need.asked) {
         result.slots = 0;
-        reasons_.push_back("(" + demand_.description + ") cannot run in queue \"" + instance.name + "\" because it offers no " + need.resource);
+        reasons_.push_back("(" + demand_.description + ") cannot run in queue \"" + instance.name +
+                           "\" because it offers no " + need.resource);
       }
     }
     return result;
@@ -123,7 +134,9 @@ private:
 
   bool admits(const ParallelEnvironment& pe) {
     for (const auto& [user, group] : demand_.users) {
-      if (user.starts_with('@') || state_.configuration.allowed(user, group, pe.user_lists, pe.xuser_lists)) continue;
+      if (user.starts_with('@') ||
+          state_.configuration.allowed(user, group, pe.user_lists, pe.xuser_lists))
+        continue;
       reasons_.push_back("has no permission for parallel environment \"" + pe.name + "\"");
       return false;
     }
@@ -136,14 +149,17 @@ private:
     for (const auto& found : offers) {
       const auto& list = found.instance->settings.pe_list;
       if (std::count(list.begin(), list.end(), pe.name)) usable.push_back(found);
-      else reasons_.push_back("cannot run in queue \"" + found.instance->name + "\" because PE \"" + pe.name + "\" is not in pe list");
+      else
+        reasons_.push_back("cannot run in queue \"" + found.instance->name + "\" because PE \"" +
+                           pe.name + "\" is not in pe list");
     }
     const auto pe_free = supply_.free(pe_container(pe.name), "slots", window_).value_or(0);
     const auto hosts = by_host(usable);
     std::int64_t available = 0;
     for (const auto& host : hosts) {
       if (pe.rule == AllocationRule::pe_slots) available = std::max(available, host.slots);
-      else if (pe.rule == AllocationRule::fixed) available += host.slots >= pe.per_host ? pe.per_host : 0;
+      else if (pe.rule == AllocationRule::fixed)
+        available += host.slots >= pe.per_host ? pe.per_host : 0;
       else available += host.slots;
     }
     const auto most = std::min({available, pe_free, global_slots_, highest(demand_.slots)});
@@ -153,7 +169,8 @@ private:
       auto grants = distribute(pe, hosts, slots);
       if (!grants.empty()) return grants;
     }
-    reasons_.push_back("cannot run in PE \"" + pe.name + "\" because it only offers " + std::to_string(std::max<std::int64_t>(0, most)) + " slots");
+    reasons_.push_back("cannot run in PE \"" + pe.name + "\" because it only offers " +
+                       std::to_string(std::max<std::int64_t>(0, most)) + " slots");
     return {};
   }
 
@@ -167,28 +184,35 @@ private:
   std::vector<HostOffer> by_host(const std::vector<Offer>& offers) {
     std::vector<HostOffer> hosts;
     for (const auto& found : offers) {
-      auto it = std::find_if(hosts.begin(), hosts.end(), [&](auto& h) { return h.host == found.instance->host; });
+      auto it = std::find_if(hosts.begin(), hosts.end(),
+                             [&](auto& h) { return h.host == found.instance->host; });
       if (it == hosts.end()) it = hosts.insert(hosts.end(), {found.instance->host, 0, {}});
       it->slots += found.slots;
       it->offers.push_back(found);
     }
     for (auto& host : hosts)
       for (const auto& need : demand_.consumables)
-        if (!need.per_job) host.slots = std::min(host.slots, times(supply_, host_container(host.host), need, window_));
-    const auto master = [](const HostOffer& host) { return host.slots > 0 && host.offers.front().can_be_master; };
+        if (!need.per_job)
+          host.slots =
+              std::min(host.slots, times(supply_, host_container(host.host), need, window_));
+    const auto master = [](const HostOffer& host) {
+      return host.slots > 0 && host.offers.front().can_be_master;
+    };
     const auto first = std::find_if(hosts.begin(), hosts.end(), master);
     if (first == hosts.end()) return {};
     std::rotate(hosts.begin(), first, first + 1);
     return hosts;
   }
 
-  std::vector<Grant> distribute(const ParallelEnvironment& pe, const std::vector<HostOffer>& hosts, std::int64_t slots) {
+  std::vector<Grant> distribute(const ParallelEnvironment& pe, const std::vector<HostOffer>& hosts,
+                                std::int64_t slots) {
     std::vector<std::int64_t> taken(hosts.size(), 0);
     auto missing = slots;
     switch (pe.rule) {
     case AllocationRule::pe_slots:
       for (std::size_t i = 0; i < hosts.size() && missing > 0; ++i)
-        if (hosts[i].slots >= slots && hosts[i].offers.front().can_be_master) taken[i] = slots, missing = 0;
+        if (hosts[i].slots >= slots && hosts[i].offers.front().can_be_master)
+          taken[i] = slots, missing = 0;
       break;
     case AllocationRule::fill_up:
       for (std::size_t i = 0; i < hosts.size(); ++i) {
@@ -228,14 +252,17 @@ private:
       for (const auto& need : demand_.consumables) {
         if (need.amount <= 0 || (need.per_job && !master)) continue;
         const auto amount = need.per_job ? need.amount : need.amount * grant.slots;
-        for (const auto& container : {queue_container(grant.instance), host_container(host_of(grant.instance)), global_container})
-          if (supply_.capacity(container, need.resource)) sums[{container, need.resource}] += amount;
+        for (const auto& container : {queue_container(grant.instance),
+                                      host_container(host_of(grant.instance)), global_container})
+          if (supply_.capacity(container, need.resource))
+            sums[{container, need.resource}] += amount;
       }
       if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grant.slots;
       master = false;
     }
     Assignment result{pe, std::move(grants), {}};
-    for (const auto& [place, amount] : sums) result.bookings.push_back({place.first, place.second, amount});
+    for (const auto& [place, amount] : sums)
+      result.bookings.push_back({place.first, place.second, amount});
     return result;
   }
 
@@ -247,7 +274,8 @@ private:
   std::int64_t global_slots_ = unlimited;
 };
 
-std::optional<std::int64_t> value_amount(const Configuration& configuration, const std::map<std::string, std::string>& values,
+std::optional<std::int64_t> value_amount(const Configuration& configuration,
+                                         const std::map<std::string, std::string>& values,
                                          const std::string& resource) {
   const auto it = values.find(resource);
   if (it == values.end()) return std::nullopt;
@@ -259,14 +287,18 @@ std::optional<std::int64_t> value_amount(const Configuration& configuration, con
 
 } // namespace
 
-std::optional<std::int64_t> configured_capacity(const Configuration& configuration, const std::string& container,
+std::optional<std::int64_t> configured_capacity(const Configuration& configuration,
+                                                const std::string& container,
                                                 const std::string& resource) {
-  if (container == global_container) return value_amount(configuration, configuration.host_values("global"), resource);
+  if (container == global_container)
+    return value_amount(configuration, configuration.host_values("global"), resource);
   const auto name = container.substr(container.find(':') + 1);
-  if (container.starts_with("host:")) return value_amount(configuration, configuration.host_values(name), resource);
+  if (container.starts_with("host:"))
+    return value_amount(configuration, configuration.host_values(name), resource);
   if (container.starts_with("pe:")) {
     const auto it = configuration.parallel_environments().find(name);
-    if (it == configuration.parallel_environments().end() || resource != "slots") return std::nullopt;
+    if (it == configuration.parallel_environments().end() || resource != "slots")
+      return std::nullopt;
     return it->second.slots;
   }
   const auto* instance = configuration.instance(name);
@@ -284,7 +316,8 @@ Supply Supply::of_cluster(const State& state) {
 Supply Supply::of_empty_cluster(const State& state) {
   auto ledger = std::make_shared<Ledger>();
   for (const auto& [key, reservation] : state.reservations())
-    if (reservation.is_granted()) ledger->book(reservation.shape.bookings, reservation.shape.window);
+    if (reservation.is_granted())
+      ledger->book(reservation.shape.bookings, reservation.shape.window);
   Supply supply;
   supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
   return supply;
@@ -292,25 +325,29 @@ Supply Supply::of_empty_cluster(const State& state) {
 
 Supply Supply::of_reservation(const State& state, const Reservation& reservation) {
   Supply supply;
-  supply.state_ = &state, supply.reservation_ = &reservation, supply.ledger_ = &state.ledger_of(reservation.key);
+  supply.state_ = &state, supply.reservation_ = &reservation,
+  supply.ledger_ = &state.ledger_of(reservation.key);
   return supply;
 }
 
-std::optional<std::int64_t> Supply::capacity(const std::string& container, const std::string& resource) const {
+std::optional<std::int64_t> Supply::capacity(const std::string& container,
+                                             const std::string& resource) const {
   if (!reservation_) return configured_capacity(state_->configuration, container, resource);
   for (const auto& booking : reservation_->shape.bookings)
     if (booking.container == container && booking.resource == resource) return booking.amount;
   return std::nullopt;
 }
 
-std::optional<std::int64_t> Supply::free(const std::string& container, const std::string& resource, Window window) const {
+std::optional<std::int64_t> Supply::free(const std::string& container, const std::string& resource,
+                                         Window window) const {
   const auto total = capacity(container, resource);
   if (!total) return std::nullopt;
   return *total - ledger_->used(container, resource, window);
 }
 
-std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand, Window window,
-                                 const std::vector<const QueueInstance*>& candidates, std::vector<std::string>& reasons) {
+std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
+                                 Window window, const std::vector<const QueueInstance*>& candidates,
+                                 std::vector<std::string>& reasons) {
   return Search(state, supply, demand, window, reasons).run(candidates);
 }
 

@@ -21,9 +21,11 @@ public:
   static Supply of_reservation(const State& state, const Reservation& reservation);
 
   /// The capacity of a resource in a container, nothing where it is not defined.
-  std::optional<std::int64_t> capacity(const std::string& container, const std::string& resource) const;
+  std::optional<std::int64_t> capacity(const std::string& container,
+                                       const std::string& resource) const;
   /// What is free of it during all of the window.
-  std::optional<std::int64_t> free(const std::string& container, const std::string& resource, Window window) const;
+  std::optional<std::int64_t> free(const std::string& container, const std::string& resource,
+                                   Window window) const;
   bool is_reservation() const { return reservation_ != nullptr; }
 
 private:
@@ -40,12 +42,14 @@ struct Assignment {
 };
 
 /// The capacity that configuration gives a container of the cluster.
-std::optional<std::int64_t> configured_capacity(const Configuration& configuration, const std::string& container,
+std::optional<std::int64_t> configured_capacity(const Configuration& configuration,
+                                                const std::string& container,
                                                 const std::string& resource);
 
 /// The largest assignment of the demand's slot range that fits, or nothing and the reasons.
 /// `candidates` are instances without obstacles, in order of preference.
-std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand, Window window,
-                                 const std::vector<const QueueInstance*>& candidates, std::vector<std::string>& reasons);
+std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
+                                 Window window, const std::vector<const QueueInstance*>& candidates,
+                                 std::vector<std::string>& reasons);
 
 } // namespace almanac

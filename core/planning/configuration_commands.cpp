@@ -12,8 +12,10 @@ namespace {
 std::optional<std::string> broken_promise(const State& state, const Configuration& next) {
   Ledger reserved;
   for (const auto& [key, reservation] : state.reservations()) {
-    if (!reservation.is_ending()) reserved.book(reservation.shape.bookings, reservation.shape.window);
-    for (const auto& proposal : reservation.proposed) reserved.book(proposal.shape.bookings, proposal.shape.window);
+    if (!reservation.is_ending())
+      reserved.book(reservation.shape.bookings, reservation.shape.window);
+    for (const auto& proposal : reservation.proposed)
+      reserved.book(proposal.shape.bookings, proposal.shape.window);
   }
   const Window always{{0}, Instant::never()};
   for (const auto& [key, reservation] : state.reservations()) {
@@ -22,19 +24,28 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
     for (const auto& proposal : reservation.proposed) shapes.push_back(&proposal.shape);
     for (const auto* shape : shapes) {
       for (const auto& booking : shape->bookings) {
-        const auto before = configured_capacity(state.configuration, booking.container, booking.resource);
+        const auto before =
+            configured_capacity(state.configuration, booking.container, booking.resource);
         const auto after = configured_capacity(next, booking.container, booking.resource);
         if (before == after) continue;
         const auto name = booking.container.substr(booking.container.find(':') + 1);
         if (booking.container.starts_with("queue:") && !next.instance(name))
-          return "denied: queue instance \"" + name + "\" is reserved by advance reservation " + std::to_string(reservation.number) +
+          return "denied: queue instance \"" + name + "\" is reserved by advance reservation " +
+                 std::to_string(reservation.number) +
                  " (orphaned queue instances are not built yet)";
-        if (after && state.ledger().used(booking.container, booking.resource, shape->window) <= *after) continue;
-        const auto most = std::to_string(reserved.used(booking.container, booking.resource, always));
-        if (booking.container.starts_with("pe:")) return "denied: lowering slots amount below " + most + " would break advance reservations";
+        if (after &&
+            state.ledger().used(booking.container, booking.resource, shape->window) <= *after)
+          continue;
+        const auto most =
+            std::to_string(reserved.used(booking.container, booking.resource, always));
+        if (booking.container.starts_with("pe:"))
+          return "denied: lowering slots amount below " + most +
+                 " would break advance reservations";
         if (booking.container.starts_with("queue:") && booking.resource == "slots")
-          return "denied: " + most + " slots are already reserved in " + name + " by an advance reservation";
-        return "denied: changing \"" + booking.resource + "\" in complex_values would break advance reservation";
+          return "denied: " + most + " slots are already reserved in " + name +
+                 " by an advance reservation";
+        return "denied: changing \"" + booking.resource +
+               "\" in complex_values would break advance reservation";
       }
     }
   }
@@ -47,7 +58,8 @@ std::optional<std::string> broken_job(const State& state, const Configuration& n
     for (const auto& task : job.tasks)
       for (const auto& grant : task.grants)
         if (!next.instance(grant.instance))
-          return "There are still running jobs in the queue instance \"" + grant.instance + "\" (job " + std::to_string(job.number) + "). Change denied.";
+          return "There are still running jobs in the queue instance \"" + grant.instance +
+                 "\" (job " + std::to_string(job.number) + "). Change denied.";
   return std::nullopt;
 }
 
@@ -57,22 +69,26 @@ std::string success(const Caller& caller, const ConfigurationChange& change) {
   const auto in_list = std::string(kind_name(object.kind)) + " list";
   const auto names = "\"" + join(change.entries, ",") + "\"";
   if (object.kind == ObjectKind::scheduler_configuration) return "changed scheduler configuration";
-  if (object.kind == ObjectKind::global_configuration) return who + "modified \"global\" in configuration list";
+  if (object.kind == ObjectKind::global_configuration)
+    return who + "modified \"global\" in configuration list";
   if (object.kind == ObjectKind::complex) return who + "modified complex entry list";
   switch (change.verb) {
   case ChangeVerb::add: return who + "added \"" + object.name + "\" to " + in_list;
   case ChangeVerb::modify: return who + "modified \"" + object.name + "\" in " + in_list;
   case ChangeVerb::erase: return who + "removed \"" + object.name + "\" from " + in_list;
   case ChangeVerb::add_entries:
-    return who + "added " + names + " to " + (object.name.empty() ? in_list : "access list \"" + object.name + "\"");
+    return who + "added " + names + " to " +
+           (object.name.empty() ? in_list : "access list \"" + object.name + "\"");
   case ChangeVerb::remove_entries:
-    return who + "removed " + names + " from " + (object.name.empty() ? in_list : "access list \"" + object.name + "\"");
+    return who + "removed " + names + " from " +
+           (object.name.empty() ? in_list : "access list \"" + object.name + "\"");
   }
   return {};
 }
 
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes) {
-  if (!state.configuration.is_manager(caller.user)) return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
+  if (!state.configuration.is_manager(caller.user))
+    return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
   std::vector<Configuration::Changed> steps;
   for (const auto& change : changes) {
     auto next = (steps.empty() ? state.configuration : steps.back().configuration).with(change);
@@ -93,28 +109,39 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
 
 } // namespace
 
-Answer configure(State& state, const Caller& caller, const Configure& command) { return apply(state, caller, {command.change}); }
+Answer configure(State& state, const Caller& caller, const Configure& command) {
+  return apply(state, caller, {command.change});
+}
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command) {
-  if (command.slots < 1 || command.slots > most_slots) return Answer::refusal("a host has from 1 to 9999999 slots");
+  if (command.slots < 1 || command.slots > most_slots)
+    return Answer::refusal("a host has from 1 to 9999999 slots");
   const auto* group = state.configuration.find(ObjectKind::host_group, "@allhosts");
   const auto* queue = state.configuration.find(ObjectKind::cluster_queue, "all.q");
-  if (!group || !queue) return Answer::refusal("the host group @allhosts and the cluster queue all.q are needed to add a host");
+  if (!group || !queue)
+    return Answer::refusal(
+        "the host group @allhosts and the cluster queue all.q are needed to add a host");
   const auto known = state.configuration.find(ObjectKind::exec_host, command.host);
   std::vector<ConfigurationChange> changes;
-  if (!known) changes.push_back({ChangeVerb::add, template_of(ObjectKind::exec_host, command.host), {}});
+  if (!known)
+    changes.push_back({ChangeVerb::add, template_of(ObjectKind::exec_host, command.host), {}});
 
   auto hosts = parse_name_list(*group->find("hostlist"));
   const std::set<std::string> members(hosts.begin(), hosts.end());
-  if (known && members.contains(command.host)) return Answer::refusal("exechost \"" + command.host + "\" already exists");
+  if (known && members.contains(command.host))
+    return Answer::refusal("exechost \"" + command.host + "\" already exists");
   hosts.push_back(command.host);
-  changes.push_back({ChangeVerb::modify, {ObjectKind::host_group, "@allhosts", {{"hostlist", join(hosts, " ")}}}, {}});
+  changes.push_back({ChangeVerb::modify,
+                     {ObjectKind::host_group, "@allhosts", {{"hostlist", join(hosts, " ")}}},
+                     {}});
 
   auto slots = OverridableValue::parse(*queue->find("slots"));
   check(slots.ok(), "a stored value parses");
-  std::erase_if(slots->overrides, [&](const Attribute& entry) { return entry.name == command.host; });
+  std::erase_if(slots->overrides,
+                [&](const Attribute& entry) { return entry.name == command.host; });
   slots->overrides.push_back({command.host, std::to_string(command.slots)});
-  changes.push_back({ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", slots->print()}}}, {}});
+  changes.push_back(
+      {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", slots->print()}}}, {}});
   return apply(state, caller, changes);
 }
 

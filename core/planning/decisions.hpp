@@ -30,7 +30,9 @@ struct Answer {
   std::int64_t number = 0; ///< of the job or reservation that came to be
   std::vector<Line> lines;
 
-  static Answer refusal(std::string text, std::int64_t code = 1) { return {code, 0, {{std::move(text), true}}}; }
+  static Answer refusal(std::string text, std::int64_t code = 1) {
+    return {code, 0, {{std::move(text), true}}};
+  }
   bool operator==(const Answer&) const = default;
 };
 template <class V> void describe(V& visit, Answer& answer) {
@@ -107,8 +109,9 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect = std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased, ConfigurationObject, ObjectErased, HostState,
-                            InstanceState, Counters, AccountingRecord>;
+using Effect =
+    std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased, ConfigurationObject,
+                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord>;
 
 struct Decisions {
   std::optional<Answer> answer;

@@ -11,13 +11,20 @@ namespace almanac {
 namespace {
 
 // The values that the levels of a cluster offer for one complex, from the queue to the cell.
-std::vector<std::string> offers(const State& state, const QueueInstance& instance, const std::string& name) {
+std::vector<std::string> offers(const State& state, const QueueInstance& instance,
+                                const std::string& name) {
   std::vector<std::string> values;
   const auto& settings = instance.settings;
   if (name == "qname") values.push_back(instance.queue);
   else if (name == "hostname") values.push_back(instance.host);
-  else if (name == "h_rt") values.push_back(settings.hard_run_time.is_endless() ? "INFINITY" : std::to_string(settings.hard_run_time.seconds));
-  else if (name == "s_rt") values.push_back(settings.soft_run_time.is_endless() ? "INFINITY" : std::to_string(settings.soft_run_time.seconds));
+  else if (name == "h_rt")
+    values.push_back(settings.hard_run_time.is_endless()
+                         ? "INFINITY"
+                         : std::to_string(settings.hard_run_time.seconds));
+  else if (name == "s_rt")
+    values.push_back(settings.soft_run_time.is_endless()
+                         ? "INFINITY"
+                         : std::to_string(settings.soft_run_time.seconds));
   else if (name == "rerun") values.push_back(settings.rerun ? "1" : "0");
   else if (name == "tmpdir") values.push_back(settings.tmpdir);
   else if (name == "seq_no") values.push_back(std::to_string(settings.seq_no));
@@ -27,19 +34,26 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
     else if (name == "num_proc") values.push_back(std::to_string(facts.processors));
     else if (name == "mem_total") values.push_back(std::to_string(facts.memory));
   }
-  for (const auto* level : {&settings.complex_values, &state.configuration.host_values(instance.host), &state.configuration.host_values("global")})
+  for (const auto* level :
+       {&settings.complex_values, &state.configuration.host_values(instance.host),
+        &state.configuration.host_values("global")})
     if (const auto it = level->find(name); it != level->end()) values.push_back(it->second);
   return values;
 }
 
-bool defines_forced(const State& state, const QueueInstance& instance, const Demand& demand, std::string& which) {
-  for (const auto* level : {&instance.settings.complex_values, &state.configuration.host_values(instance.host), &state.configuration.host_values("global")}) {
+bool defines_forced(const State& state, const QueueInstance& instance, const Demand& demand,
+                    std::string& which) {
+  for (const auto* level :
+       {&instance.settings.complex_values, &state.configuration.host_values(instance.host),
+        &state.configuration.host_values("global")}) {
     for (const auto& [name, value] : *level) {
       const auto* complex = state.configuration.complexes().find(name);
       if (!complex || !complex->forced) continue;
       const bool asked =
-          std::any_of(demand.fixed.begin(), demand.fixed.end(), [&](auto& f) { return f.complex->name == complex->name; }) ||
-          std::any_of(demand.consumables.begin(), demand.consumables.end(), [&](auto& c) { return c.resource == complex->name && c.asked; });
+          std::any_of(demand.fixed.begin(), demand.fixed.end(),
+                      [&](auto& f) { return f.complex->name == complex->name; }) ||
+          std::any_of(demand.consumables.begin(), demand.consumables.end(),
+                      [&](auto& c) { return c.resource == complex->name && c.asked; });
       if (!asked) {
         which = name;
         return true;
@@ -49,19 +63,21 @@ bool defines_forced(const State& state, const QueueInstance& instance, const Dem
   return false;
 }
 
-bool lets_in(const Configuration& configuration, const Demand& demand, const std::vector<std::string>& lists,
-             const std::vector<std::string>& excluded) {
+bool lets_in(const Configuration& configuration, const Demand& demand,
+             const std::vector<std::string>& lists, const std::vector<std::string>& excluded) {
   const auto holds = [](const std::vector<std::string>& names, const std::string& name) {
     return std::count(names.begin(), names.end(), name) > 0;
   };
   return std::all_of(demand.users.begin(), demand.users.end(), [&](const auto& user) {
-    if (!user.first.starts_with('@')) return configuration.allowed(user.first, user.second, lists, excluded);
+    if (!user.first.starts_with('@'))
+      return configuration.allowed(user.first, user.second, lists, excluded);
     const auto list = user.first.substr(1);
     return !holds(excluded, list) && (lists.empty() || holds(lists, list));
   });
 }
 
-bool is_overloaded(const Configuration& configuration, const QueueInstance& instance, const HostState& host, std::string& why) {
+bool is_overloaded(const Configuration& configuration, const QueueInstance& instance,
+                   const HostState& host, std::string& why) {
   if (host.load < 0) return false;
   for (const auto& [name, threshold] : instance.settings.load_thresholds) {
     const auto* complex = configuration.complexes().find(name);
@@ -78,7 +94,8 @@ bool is_overloaded(const Configuration& configuration, const QueueInstance& inst
 
 } // namespace
 
-Result<Demand> resolve_demand(const Configuration& configuration, const std::vector<Attribute>& resources,
+Result<Demand> resolve_demand(const Configuration& configuration,
+                              const std::vector<Attribute>& resources,
                               const std::vector<std::string>& queues, const std::string& pe,
                               const std::vector<SlotRange>& slots, const std::string& kind) {
   Demand demand;
@@ -89,66 +106,90 @@ Result<Demand> resolve_demand(const Configuration& configuration, const std::vec
     const auto* complex = configuration.complexes().find(name);
     if (!complex) return Error{"unknown resource \"" + name + "\""};
     if (complex->name == "slots")
-      return Error{"\"" + kind + "\" denied: use parallel environments instead of requesting slots explicitly"};
+      return Error{"\"" + kind +
+                   "\" denied: use parallel environments instead of requesting slots explicitly"};
     if (!complex->requestable) return Error{"resource \"" + name + "\" is not requestable"};
     if (auto valid = complex->valid_value(value, true); !valid) return valid.error();
-    if (complex->name == "hostname" && !is_pattern(value) && value.find_first_of("|&!()") == std::string::npos) {
+    if (complex->name == "hostname" && !is_pattern(value) &&
+        value.find_first_of("|&!()") == std::string::npos) {
       const auto& hosts = configuration.hosts();
-      const bool known = std::any_of(hosts.begin(), hosts.end(), [&](auto& entry) { return equal_ignoring_case(entry.first, value); });
+      const bool known = std::any_of(hosts.begin(), hosts.end(), [&](auto& entry) {
+        return equal_ignoring_case(entry.first, value);
+      });
       if (!known) return Error{"can't resolve hostname \"" + value + "\""};
     }
     if (complex->is_consumable()) {
       const auto amount = *complex->amount(value);
-      demand.consumables.push_back({complex->name, amount, complex->consumable == Consumable::per_job, true});
+      demand.consumables.push_back(
+          {complex->name, amount, complex->consumable == Consumable::per_job, true});
     } else demand.fixed.push_back({complex, value});
   }
   for (const auto& [name, complex] : configuration.complexes().all()) {
     if (!complex.is_consumable() || name == "slots") continue;
     const auto by_default = complex.amount(complex.default_request);
-    const bool asked = std::any_of(demand.consumables.begin(), demand.consumables.end(), [&, &n = name](auto& c) { return c.resource == n; });
+    const bool asked = std::any_of(demand.consumables.begin(), demand.consumables.end(),
+                                   [&, &n = name](auto& c) { return c.resource == n; });
     if (!asked && by_default && *by_default > 0)
-      demand.consumables.push_back({name, *by_default, complex.consumable == Consumable::per_job, false});
+      demand.consumables.push_back(
+          {name, *by_default, complex.consumable == Consumable::per_job, false});
   }
   for (const auto& queue : queues) {
     const auto& instances = configuration.instances();
     const bool any = std::any_of(instances.begin(), instances.end(), [&](const QueueInstance& i) {
-      return queue_request_matches(queue, i.queue, i.host, [&](const std::string& group) { return configuration.host_in_group(i.host, group); });
+      return queue_request_matches(queue, i.queue, i.host, [&](const std::string& group) {
+        return configuration.host_in_group(i.host, group);
+      });
     });
-    const bool cluster_queue = std::any_of(configuration.queues().begin(), configuration.queues().end(),
-                                           [&](auto& entry) { return matches_expression(queue, entry.first); });
-    if (!any && !cluster_queue) return Error{"Job was rejected because job requests unknown queue \"" + queue + "\""};
+    const bool cluster_queue =
+        std::any_of(configuration.queues().begin(), configuration.queues().end(),
+                    [&](auto& entry) { return matches_expression(queue, entry.first); });
+    if (!any && !cluster_queue)
+      return Error{"Job was rejected because job requests unknown queue \"" + queue + "\""};
   }
   if (!pe.empty()) {
     const auto& known = configuration.parallel_environments();
-    if (std::none_of(known.begin(), known.end(), [&](auto& entry) { return matches_expression(pe, entry.first); }))
-      return Error{"job rejected: the requested parallel environment \"" + pe + "\" does not exist"};
+    if (std::none_of(known.begin(), known.end(),
+                     [&](auto& entry) { return matches_expression(pe, entry.first); }))
+      return Error{"job rejected: the requested parallel environment \"" + pe +
+                   "\" does not exist"};
   }
   return demand;
 }
 
-std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance, const Demand& demand) {
+std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,
+                                           const Demand& demand) {
   const auto& configuration = state.configuration;
   const auto quoted = "\"" + instance.name + "\"";
   if (!demand.queues.empty()) {
-    const bool wanted = std::any_of(demand.queues.begin(), demand.queues.end(), [&](const std::string& queue) {
-      return queue_request_matches(queue, instance.queue, instance.host,
-                                   [&](const std::string& group) { return configuration.host_in_group(instance.host, group); });
-    });
-    if (!wanted) return "cannot run in queue " + quoted + " because it is not contained in its hard queue list (-q)";
+    const bool wanted =
+        std::any_of(demand.queues.begin(), demand.queues.end(), [&](const std::string& queue) {
+          return queue_request_matches(queue, instance.queue, instance.host,
+                                       [&](const std::string& group) {
+                                         return configuration.host_in_group(instance.host, group);
+                                       });
+        });
+    if (!wanted)
+      return "cannot run in queue " + quoted +
+             " because it is not contained in its hard queue list (-q)";
   }
-  if (!instance.settings.batch) return "cannot run in queue " + quoted + " because it is not a batch queue";
+  if (!instance.settings.batch)
+    return "cannot run in queue " + quoted + " because it is not a batch queue";
   if (!lets_in(configuration, demand, instance.settings.user_lists, instance.settings.xuser_lists))
     return "has no permission for cluster queue " + quoted;
   for (const char* host : {instance.host.c_str(), "global"}) {
     const auto it = configuration.hosts().find(host);
-    if (it != configuration.hosts().end() && !lets_in(configuration, demand, it->second.user_lists, it->second.xuser_lists))
+    if (it != configuration.hosts().end() &&
+        !lets_in(configuration, demand, it->second.user_lists, it->second.xuser_lists))
       return std::string("has no permission for host \"") + host + "\"";
   }
-  if (!lets_in(configuration, demand, configuration.global().user_lists, configuration.global().xuser_lists))
+  if (!lets_in(configuration, demand, configuration.global().user_lists,
+               configuration.global().xuser_lists))
     return std::string("has no permission for cluster");
   for (const auto& [complex, value] : demand.fixed) {
     const auto offered = offers(state, instance, complex->name);
-    const auto refused = std::find_if(offered.begin(), offered.end(), [&](auto& offer) { return !complex->satisfies(offer, value); });
+    const auto refused = std::find_if(offered.begin(), offered.end(), [&](auto& offer) {
+      return !complex->satisfies(offer, value);
+    });
     if (offered.empty() || refused != offered.end())
       return "(" + demand.description + ") cannot run in queue " + quoted + " because it offers " +
              (offered.empty() ? "no " + complex->name : "only " + complex->name + "=" + *refused);
@@ -158,7 +199,8 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
   return std::nullopt;
 }
 
-std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance, Instant now, bool load_counts) {
+std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance,
+                                            Instant now, bool load_counts) {
   const auto dropped = "queue instance \"" + instance.name + "\" dropped because it is ";
   const auto& host = state.host(instance.host);
   const auto& condition = state.instance(instance.name);
@@ -168,7 +210,8 @@ std::optional<std::string> present_obstacle(const State& state, const QueueInsta
   if (condition.error) return dropped + "in error state: " + condition.reason;
   if (instance.settings.ambiguous) return dropped + "ambiguous in its configuration";
   if (condition.avoided_until > now) return dropped + "set back after a failed launch";
-  if (std::string why; load_counts && is_overloaded(state.configuration, instance, host, why)) return dropped + "overloaded: " + why;
+  if (std::string why; load_counts && is_overloaded(state.configuration, instance, host, why))
+    return dropped + "overloaded: " + why;
   return std::nullopt;
 }
 
@@ -183,11 +226,12 @@ std::optional<std::string> reserved_instance_trouble(const State& state, const s
   return std::nullopt;
 }
 
-std::string instance_letters(const Configuration& configuration, const QueueInstance& instance, const HostState& host,
-                             const InstanceState& state) {
+std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,
+                             const HostState& host, const InstanceState& state) {
   std::string letters;
   std::string why;
-  if (host.phase == HostPhase::up && is_overloaded(configuration, instance, host, why)) letters += 'a';
+  if (host.phase == HostPhase::up && is_overloaded(configuration, instance, host, why))
+    letters += 'a';
   if (state.disabled) letters += 'd';
   if (host.phase == HostPhase::unknown) letters += 'u';
   if (state.error) letters += 'E';

@@ -9,9 +9,10 @@ namespace almanac::rules {
 
 namespace {
 
-constexpr Duration set_back{30};          // a host is left alone this long after a failed launch
-constexpr std::int64_t failures_allowed = 3; // of different jobs in a row, then the instance is in error
-constexpr Duration overrun{60};           // a task past its booked end is booked on in such steps
+constexpr Duration set_back{30}; // a host is left alone this long after a failed launch
+constexpr std::int64_t failures_allowed =
+    3;                          // of different jobs in a row, then the instance is in error
+constexpr Duration overrun{60}; // a task past its booked end is booked on in such steps
 
 // The task that a fact speaks of, if it is still that attempt.
 const Task* current(const State& state, const Attempt& attempt) {
@@ -22,19 +23,24 @@ const Task* current(const State& state, const Attempt& attempt) {
 
 std::string category_of(const Job& job) {
   std::vector<std::string> parts;
-  if (!job.request.resources.empty()) parts.push_back("-l " + print_resource_requests(job.request.resources));
+  if (!job.request.resources.empty())
+    parts.push_back("-l " + print_resource_requests(job.request.resources));
   if (!job.request.queues.empty()) parts.push_back("-q " + join(job.request.queues, ","));
-  if (!job.request.pe.empty()) parts.push_back("-pe " + job.request.pe + " " + print_slot_ranges(job.request.slots));
+  if (!job.request.pe.empty())
+    parts.push_back("-pe " + job.request.pe + " " + print_slot_ranges(job.request.slots));
   if (job.request.reservation) parts.push_back("-ar " + std::to_string(job.request.reservation));
   return parts.empty() ? "NONE" : join(parts, " ");
 }
 
-void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record, Instant now) {
+void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
+                      Instant now) {
   AccountingRecord entry;
   entry.job = job.key, entry.job_number = job.number, entry.task = task.number;
-  entry.queue = queue_of(task.grants.front().instance), entry.host = host_of(task.grants.front().instance);
+  entry.queue = queue_of(task.grants.front().instance),
+  entry.host = host_of(task.grants.front().instance);
   entry.owner = job.owner.user, entry.group = job.owner.group;
-  entry.job_name = job.request.name, entry.account = job.request.account, entry.priority = job.request.priority;
+  entry.job_name = job.request.name, entry.account = job.request.account,
+  entry.priority = job.request.priority;
   entry.submitted = job.submitted, entry.started = task.started, entry.ended = now;
   entry.pe = task.pe.empty() ? "NONE" : task.pe;
   entry.slots = 0;
@@ -58,7 +64,8 @@ void give_back(State& state, const Job& job, Task& task) {
   task.suspended = false;
 }
 
-void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bool restarted, const std::string& reason) {
+void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bool restarted,
+                     const std::string& reason) {
   auto& job = state.edit_job(job_key);
   auto& task = *job.find(number);
   give_back(state, job, task);
@@ -73,7 +80,8 @@ bool is_rerunnable(const State& state, const Job& job, const Task& task) {
   return instance && instance->settings.rerun;
 }
 
-void put_into_error(State& state, std::int64_t job_key, std::int64_t number, const std::string& reason) {
+void put_into_error(State& state, std::int64_t job_key, std::int64_t number,
+                    const std::string& reason) {
   auto& job = state.edit_job(job_key);
   auto& task = *job.find(number);
   give_back(state, job, task);
@@ -82,7 +90,8 @@ void put_into_error(State& state, std::int64_t job_key, std::int64_t number, con
 }
 
 bool is_user_fault(const ExitRecord& record) {
-  return record.failed == failed::cannot_open_output || record.failed == failed::no_shell || record.failed == failed::no_directory;
+  return record.failed == failed::cannot_open_output || record.failed == failed::no_shell ||
+         record.failed == failed::no_directory;
 }
 
 } // namespace
@@ -91,7 +100,8 @@ void erase_if_finished(State& state, std::int64_t job_key) {
   const auto* job = state.job(job_key);
   if (!job || !job->is_finished()) return;
   const auto reservation = job->reservation_key;
-  for (const auto successor : state.successors(job_key)) std::erase(state.edit_job(successor).waits_for, job_key);
+  for (const auto successor : state.successors(job_key))
+    std::erase(state.edit_job(successor).waits_for, job_key);
   state.erase_job(job_key);
   if (reservation) remove_if_done(state, reservation);
 }
@@ -99,10 +109,12 @@ void erase_if_finished(State& state, std::int64_t job_key) {
 void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t number) {
   auto& job = state.edit_job(job_key);
   if (job.take_fresh(number)) return;
-  std::erase_if(job.tasks, [&](const Task& task) { return task.number == number && !task.is_active(); });
+  std::erase_if(job.tasks,
+                [&](const Task& task) { return task.number == number && !task.is_active(); });
 }
 
-void finish_task(State& state, std::int64_t job_key, std::int64_t number, const ExitRecord& record, Instant now) {
+void finish_task(State& state, std::int64_t job_key, std::int64_t number, const ExitRecord& record,
+                 Instant now) {
   auto& job = state.edit_job(job_key);
   auto& task = *job.find(number);
   write_accounting(state, job, task, record, now);
@@ -144,9 +156,11 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
     instance.avoided_until = now + set_back;
     if (instance.failed_job != key) ++instance.failures;
     instance.failed_job = key;
-    if (instance.failures >= failures_allowed) instance.error = true, instance.reason = fact.record.reason;
+    if (instance.failures >= failures_allowed)
+      instance.error = true, instance.reason = fact.record.reason;
   }
-  return_to_queue(state, key, fact.attempt.task, false, "the launch on " + fact.host + " failed: " + fact.record.reason);
+  return_to_queue(state, key, fact.attempt.task, false,
+                  "the launch on " + fact.host + " failed: " + fact.record.reason);
   refresh_reservation_health(state);
 }
 
@@ -164,11 +178,13 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   } else if (is_user_fault(record)) {
     write_accounting(state, *state.job(key), *task, record, now);
     put_into_error(state, key, number, record.reason);
-  } else if (record.failed == failed::none && record.exit_status == 99 && !global.forbid_reschedule) {
+  } else if (record.failed == failed::none && record.exit_status == 99 &&
+             !global.forbid_reschedule) {
     record.failed = failed::rescheduled;
     write_accounting(state, *state.job(key), *task, record, now);
     return_to_queue(state, key, number, true, "");
-  } else if (record.failed == failed::none && record.exit_status == 100 && !global.forbid_application_error) {
+  } else if (record.failed == failed::none && record.exit_status == 100 &&
+             !global.forbid_application_error) {
     record.failed = failed::application;
     write_accounting(state, *state.job(key), *task, record, now);
     put_into_error(state, key, number, "the job asked for the error state with exit status 100");
@@ -178,7 +194,8 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
 void task_lost(State& state, const TaskLost& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task) return;
-  const auto reason = "the host " + fact.host + " lost the job: it was restarted or its spool is gone";
+  const auto reason =
+      "the host " + fact.host + " lost the job: it was restarted or its spool is gone";
   if (host_of(task->grants.front().instance) != fact.host) {
     // A part is lost: the job can't go on anywhere.
     auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
@@ -188,9 +205,12 @@ void task_lost(State& state, const TaskLost& fact, Instant now) {
   }
   ExitRecord record;
   record.failed = failed::lost, record.reason = reason;
-  if (!task->deleting && (task->state == TaskState::sent || is_rerunnable(state, *state.job(fact.attempt.job), *task))) {
-    if (task->state == TaskState::running) write_accounting(state, *state.job(fact.attempt.job), *task, record, now);
-    return_to_queue(state, fact.attempt.job, fact.attempt.task, task->state == TaskState::running, reason);
+  if (!task->deleting && (task->state == TaskState::sent ||
+                          is_rerunnable(state, *state.job(fact.attempt.job), *task))) {
+    if (task->state == TaskState::running)
+      write_accounting(state, *state.job(fact.attempt.job), *task, record, now);
+    return_to_queue(state, fact.attempt.job, fact.attempt.task, task->state == TaskState::running,
+                    reason);
   } else finish_task(state, fact.attempt.job, fact.attempt.task, record, now);
 }
 
@@ -227,17 +247,20 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
     const auto* reservation = state.reservation(job.reservation_key);
     if (!reservation || reservation->phase != ReservationPhase::closed) continue;
     for (const auto& task : job.tasks)
-      if (task.is_active() && host_of(task.grants.front().instance) == fact.host) written_off.emplace_back(key, task.number);
+      if (task.is_active() && host_of(task.grants.front().instance) == fact.host)
+        written_off.emplace_back(key, task.number);
   }
   for (const auto& [key, number] : written_off) {
     ExitRecord record;
-    record.failed = failed::killed, record.reason = "the reservation has ended and host " + fact.host + " can't be reached";
+    record.failed = failed::killed,
+    record.reason = "the reservation has ended and host " + fact.host + " can't be reached";
     finish_task(state, key, number, record, now);
   }
 }
 
 void load_changed(State& state, const LoadChanged& fact) {
-  if (state.configuration.hosts().contains(fact.host) && state.host(fact.host).load != fact.load) state.edit_host(fact.host).load = fact.load;
+  if (state.configuration.hosts().contains(fact.host) && state.host(fact.host).load != fact.load)
+    state.edit_host(fact.host).load = fact.load;
 }
 
 } // namespace almanac::rules

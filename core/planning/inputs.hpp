@@ -133,8 +133,9 @@ template <class V> void describe(V& visit, AddHost& c) {
   visit("slots", c.slots);
 }
 
-using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve, DeleteReservations,
-                                 PrepareReservation, SettleReservation, Configure, AddHost>;
+using CommandBody =
+    std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
+                 DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost>;
 
 struct Command {
   Caller caller;
@@ -165,7 +166,8 @@ struct TaskStarted {
 };
 template <class V> void describe(V& visit, TaskStarted& f) { visit("attempt", f.attempt); }
 
-/// The user's process never began. `user_fault`: trying elsewhere would not help (no directory, no such user).
+/// The user's process never began. `user_fault`: trying elsewhere would not help (no directory, no
+/// such user).
 struct LaunchFailed {
   Attempt attempt;
   std::string host;
@@ -238,7 +240,9 @@ template <class V> void describe(V& visit, TaskOverdue& f) { visit("attempt", f.
 struct ReservationDue {
   std::int64_t reservation = 0; ///< key
 };
-template <class V> void describe(V& visit, ReservationDue& f) { visit("reservation", f.reservation); }
+template <class V> void describe(V& visit, ReservationDue& f) {
+  visit("reservation", f.reservation);
+}
 
 /// Start what can be started.
 struct Pass {};
@@ -254,8 +258,8 @@ template <class V> void describe(V& visit, Restarted& f) {
   visit("digest", f.digest);
 }
 
-using Input = std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered, HostSilent, LoadChanged,
-                           TaskOverdue, ReservationDue, Pass, Restarted>;
+using Input = std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered,
+                           HostSilent, LoadChanged, TaskOverdue, ReservationDue, Pass, Restarted>;
 
 /// An input as the journal keeps it.
 struct JournaledInput {

@@ -14,7 +14,8 @@ bool may_change(const State& state, const Caller& caller, const Job& job) {
 }
 
 bool selects(const std::vector<TaskRange>& tasks, std::int64_t task) {
-  return tasks.empty() || std::any_of(tasks.begin(), tasks.end(), [&](auto& range) { return range.contains(task); });
+  return tasks.empty() ||
+         std::any_of(tasks.begin(), tasks.end(), [&](auto& range) { return range.contains(task); });
 }
 
 // The tasks of a job that are meant, in ascending order: those waiting, then those active.
@@ -27,17 +28,20 @@ Chosen choose(const Job& job, const std::vector<TaskRange>& tasks) {
     for (auto task = range.first; task <= range.last; task += range.step)
       if (selects(tasks, task)) chosen.waiting.push_back(task);
   for (const auto& task : job.tasks)
-    if (selects(tasks, task.number)) (task.is_active() ? chosen.active : chosen.waiting).push_back(task.number);
+    if (selects(tasks, task.number))
+      (task.is_active() ? chosen.active : chosen.waiting).push_back(task.number);
   std::sort(chosen.waiting.begin(), chosen.waiting.end());
   return chosen;
 }
 
 std::string task_words(std::int64_t number, const std::vector<std::int64_t>& tasks) {
-  if (tasks.size() == 1) return "job-array task " + std::to_string(number) + "." + std::to_string(tasks.front());
+  if (tasks.size() == 1)
+    return "job-array task " + std::to_string(number) + "." + std::to_string(tasks.front());
   return "job-array tasks " + print_tasks(tasks) + " of job " + std::to_string(number);
 }
 
-void delete_one(State& state, const Caller& caller, const JobTarget& target, const DeleteJobs& command, Instant now, Answer& answer) {
+void delete_one(State& state, const Caller& caller, const JobTarget& target,
+                const DeleteJobs& command, Instant now, Answer& answer) {
   const auto* job = state.job(target.key);
   const auto number = job->number;
   const bool array = job->request.tasks.is_array();
@@ -45,17 +49,29 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target, con
   const auto chosen = choose(*job, array ? ranges : std::vector<TaskRange>());
   if (chosen.waiting.empty() && chosen.active.empty()) {
     answer.exit_code = 1;
-    answer.lines.push_back({"denied: task \"" + std::to_string(number) + "." + std::to_string(ranges.front().first) + "\" does not exist", true});
+    answer.lines.push_back({"denied: task \"" + std::to_string(number) + "." +
+                                std::to_string(ranges.front().first) + "\" does not exist",
+                            true});
     return;
   }
   const bool whole = ranges.empty() || !array;
   const auto words_for = [&](const std::vector<std::int64_t>& tasks, const char* plain) {
-    return whole && (chosen.active.empty() || chosen.waiting.empty() || !array) ? plain + std::to_string(number) : task_words(number, tasks);
+    return whole && (chosen.active.empty() || chosen.waiting.empty() || !array)
+               ? plain + std::to_string(number)
+               : task_words(number, tasks);
   };
-  if (!chosen.waiting.empty()) answer.lines.push_back({caller.user + " has deleted " + words_for(chosen.waiting, "job "), false});
+  if (!chosen.waiting.empty())
+    answer.lines.push_back(
+        {caller.user + " has deleted " + words_for(chosen.waiting, "job "), false});
   if (!chosen.active.empty()) {
-    if (command.force) answer.lines.push_back({"warning: " + caller.user + " forced the deletion of job " + std::to_string(number), false});
-    else answer.lines.push_back({caller.user + " has registered the " + words_for(chosen.active, "job ") + " for deletion", false});
+    if (command.force)
+      answer.lines.push_back(
+          {"warning: " + caller.user + " forced the deletion of job " + std::to_string(number),
+           false});
+    else
+      answer.lines.push_back({caller.user + " has registered the " +
+                                  words_for(chosen.active, "job ") + " for deletion",
+                              false});
   }
   for (const auto task : chosen.active) {
     if (!command.force) {
@@ -74,9 +90,13 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target, con
 
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now) {
   Answer answer;
-  if (command.targets.empty() && command.users.empty()) return Answer::refusal("You have to specify a username or job ids");
-  if (command.force && !state.configuration.is_operator(caller.user) && !state.configuration.global().forced_qdel_for_owners)
-    return Answer::refusal("denied: \"" + caller.user + "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
+  if (command.targets.empty() && command.users.empty())
+    return Answer::refusal("You have to specify a username or job ids");
+  if (command.force && !state.configuration.is_operator(caller.user) &&
+      !state.configuration.global().forced_qdel_for_owners)
+    return Answer::refusal(
+        "denied: \"" + caller.user +
+        "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   for (const auto& target : selection.targets) {
     const auto* job = state.job(target.key);
@@ -87,29 +107,40 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
     }
     if (command.targets.empty()) continue;
     answer.exit_code = 1;
-    answer.lines.push_back({caller.user + " - you do not have the necessary privileges to delete the job \"" + std::to_string(job->number) + "\"", true});
+    answer.lines.push_back({caller.user +
+                                " - you do not have the necessary privileges to delete the job \"" +
+                                std::to_string(job->number) + "\"",
+                            true});
   }
   for (const auto& unknown : selection.unknown) {
     answer.exit_code = 1;
     answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
   }
-  if (answer.lines.empty()) return Answer::refusal("There are no jobs registered for the following users: " + join(command.users, ","));
+  if (answer.lines.empty())
+    return Answer::refusal("There are no jobs registered for the following users: " +
+                           join(command.users, ","));
   return answer;
 }
 
 Answer change_hold(State& state, const Caller& caller, const ChangeHold& command) {
   Answer answer;
-  if (command.targets.empty() && command.users.empty()) return Answer::refusal("You have to specify a username or job ids");
+  if (command.targets.empty() && command.users.empty())
+    return Answer::refusal("You have to specify a username or job ids");
   if (command.operator_hold && !state.configuration.is_operator(caller.user))
-    return Answer::refusal("denied: \"" + caller.user + "\" must be operator to change an operator hold");
+    return Answer::refusal("denied: \"" + caller.user +
+                           "\" must be operator to change an operator hold");
   if (command.system_hold && !state.configuration.is_manager(caller.user))
-    return Answer::refusal("denied: \"" + caller.user + "\" must be manager to change a system hold");
+    return Answer::refusal("denied: \"" + caller.user +
+                           "\" must be manager to change a system hold");
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   for (const auto& target : selection.targets) {
     const auto number = std::to_string(state.job(target.key)->number);
     if (!may_change(state, caller, *state.job(target.key))) {
       answer.exit_code = 1;
-      answer.lines.push_back({caller.user + " - you do not have the necessary privileges to modify the job \"" + number + "\"", true});
+      answer.lines.push_back(
+          {caller.user + " - you do not have the necessary privileges to modify the job \"" +
+               number + "\"",
+           true});
       continue;
     }
     if (!target.tasks.empty()) {
@@ -138,7 +169,10 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
     const auto number = std::to_string(state.job(target.key)->number);
     if (!may_change(state, caller, *state.job(target.key))) {
       answer.exit_code = 1;
-      answer.lines.push_back({caller.user + " - you do not have the necessary privileges to clear the job \"" + number + "\"", true});
+      answer.lines.push_back(
+          {caller.user + " - you do not have the necessary privileges to clear the job \"" +
+               number + "\"",
+           true});
       continue;
     }
     auto& job = state.edit_job(target.key);

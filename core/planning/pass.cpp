@@ -18,15 +18,20 @@ std::string obstacle(const State& state, const Job& job, Instant now) {
   if (!job.waits_for.empty()) return "job dropped because of job dependencies";
   if (job.request.execution_time > now) return "execution time not reached";
   if (job.next_waiting() < 0)
-    return std::any_of(job.tasks.begin(), job.tasks.end(), [](auto& t) { return t.state == TaskState::error; }) ? "Job is in error state" : "no task waits";
+    return std::any_of(job.tasks.begin(), job.tasks.end(),
+                       [](auto& t) { return t.state == TaskState::error; })
+               ? "Job is in error state"
+               : "no task waits";
   const auto most = state.configuration.global().max_aj_instances;
   if (job.request.tasks.is_array() && most > 0 && job.active_tasks() >= most)
     return "already " + std::to_string(most) + " tasks of the array run (max_aj_instances)";
   if (!job.reservation_key) return {};
   const auto* reservation = state.reservation(job.reservation_key);
   const auto id = reservation ? std::to_string(reservation->number) : "";
-  if (!reservation || reservation->is_ending()) return "the advance reservation is no longer available";
-  if (reservation->phase != ReservationPhase::running) return "advance reservation " + id + " has not started";
+  if (!reservation || reservation->is_ending())
+    return "the advance reservation is no longer available";
+  if (reservation->phase != ReservationPhase::running)
+    return "advance reservation " + id + " has not started";
   if (!reservation->bad.empty() && reservation->request.hard)
     return "cannot run because requested advance reservation " + id + " is in error state";
   return {};
@@ -39,21 +44,25 @@ struct Placement {
 };
 
 // The time a job may hold its place, and whether a reservation leaves it enough.
-std::optional<std::string> time_obstacle(const State& state, const Job& job, const Reservation* reservation, Instant now) {
+std::optional<std::string> time_obstacle(const State& state, const Job& job,
+                                         const Reservation* reservation, Instant now) {
   if (!reservation) return std::nullopt;
   const auto offset = state.configuration.scheduler().duration_offset;
   const auto left = reservation->shape.window.end - offset - now;
   const auto limit = asked_limit(job.request);
   if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
-    return "advance reservation " + std::to_string(reservation->number) + " leaves " + std::to_string(std::max<std::int64_t>(0, left.seconds)) + " s" +
-           (limit.is_endless() ? std::string() : ", " + std::to_string(limit.seconds) + " s are asked for");
+    return "advance reservation " + std::to_string(reservation->number) + " leaves " +
+           std::to_string(std::max<std::int64_t>(0, left.seconds)) + " s" +
+           (limit.is_endless() ? std::string()
+                               : ", " + std::to_string(limit.seconds) + " s are asked for");
   return std::nullopt;
 }
 
 Placement place(const State& state, const Job& job, Instant now) {
   Placement placement;
   const auto* reservation = state.reservation(job.reservation_key);
-  auto demand = resolve_demand(state.configuration, job.request.resources, job.request.queues, job.request.pe, job.request.slots, "job");
+  auto demand = resolve_demand(state.configuration, job.request.resources, job.request.queues,
+                               job.request.pe, job.request.slots, "job");
   if (!demand) {
     placement.reasons.push_back(demand.what());
     return placement;
@@ -67,17 +76,22 @@ Placement place(const State& state, const Job& job, Instant now) {
   for (const auto& instance : state.configuration.instances()) {
     std::optional<std::string> reason;
     if (reservation && reservation->slots_on(instance.name) == 0)
-      reason = "cannot run in queue \"" + instance.name + "\" because it was not reserved by advance reservation " + std::to_string(reservation->number);
+      reason = "cannot run in queue \"" + instance.name +
+               "\" because it was not reserved by advance reservation " +
+               std::to_string(reservation->number);
     if (!reason) reason = static_obstacle(state, instance, *demand);
     if (!reason) reason = present_obstacle(state, instance, now, !reservation);
     if (reason) placement.reasons.push_back(*reason);
     else candidates.push_back(&instance);
   }
   const auto limit = asked_limit(job.request);
-  const auto length = limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
+  const auto length =
+      limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
   placement.booked = {now, now + length};
-  const auto supply = reservation ? Supply::of_reservation(state, *reservation) : Supply::of_cluster(state);
-  placement.assignment = assign(state, supply, *demand, placement.booked, candidates, placement.reasons);
+  const auto supply =
+      reservation ? Supply::of_reservation(state, *reservation) : Supply::of_cluster(state);
+  placement.assignment =
+      assign(state, supply, *demand, placement.booked, candidates, placement.reasons);
   return placement;
 }
 
@@ -96,14 +110,17 @@ void start(State& state, std::int64_t key, Placement placement, Instant now) {
     task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
   }
   if (const auto* reservation = state.reservation(job.reservation_key))
-    task.limit = std::min(task.limit, reservation->shape.window.end - state.configuration.scheduler().duration_offset - now);
+    task.limit = std::min(task.limit, reservation->shape.window.end -
+                                          state.configuration.scheduler().duration_offset - now);
   state.book(job, task);
 }
 
 // Jobs that the search can't tell apart: when one does not fit now, none of them does.
 std::string class_of(const Job& job) {
-  return join({print_resource_requests(job.request.resources), join(job.request.queues, ","), job.request.pe, print_slot_ranges(job.request.slots),
-               std::to_string(job.reservation_key), job.owner.user, job.owner.group}, "\x1f");
+  return join({print_resource_requests(job.request.resources), join(job.request.queues, ","),
+               job.request.pe, print_slot_ranges(job.request.slots),
+               std::to_string(job.reservation_key), job.owner.user, job.owner.group},
+              "\x1f");
 }
 
 } // namespace
@@ -115,9 +132,11 @@ std::int64_t priority_of(const Configuration& configuration, const Job& job) {
 }
 
 bool pass(State& state, Instant now, int limit) {
-  std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>> order; // priority negated, number, key
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>>
+      order; // priority negated, number, key
   for (const auto& [key, job] : state.jobs())
-    if (obstacle(state, job, now).empty()) order.emplace_back(-priority_of(state.configuration, job), job.number, key);
+    if (obstacle(state, job, now).empty())
+      order.emplace_back(-priority_of(state.configuration, job), job.number, key);
   std::sort(order.begin(), order.end());
   std::set<std::string> stuck;
   int started = 0;

@@ -9,10 +9,12 @@ constexpr int starts_per_pass = 256; // then other requests get their turn
 // Applies one input; each alternative names its rule.
 class Apply {
 public:
-  Apply(State& state, Instant now, Decisions& decisions) : state_(state), now_(now), decisions_(decisions) {}
+  Apply(State& state, Instant now, Decisions& decisions)
+      : state_(state), now_(now), decisions_(decisions) {}
 
   void operator()(const Command& command) {
-    decisions_.answer = std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
+    decisions_.answer =
+        std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
     decisions_.pass_wanted = true;
   }
   void operator()(const TaskStarted& fact) { rules::task_started(state_, fact, now_); }
@@ -23,24 +25,50 @@ public:
   void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
   void operator()(const TaskOverdue& fact) { rules::task_overdue(state_, fact, now_); }
-  void operator()(const ReservationDue& fact) { rules::reservation_due(state_, fact.reservation, now_), wake(); }
-  void operator()(const Pass&) { decisions_.pass_wanted = rules::pass(state_, now_, starts_per_pass); }
+  void operator()(const ReservationDue& fact) {
+    rules::reservation_due(state_, fact.reservation, now_), wake();
+  }
+  void operator()(const Pass&) {
+    decisions_.pass_wanted = rules::pass(state_, now_, starts_per_pass);
+  }
   void operator()(const Restarted&) { wake(); }
 
 private:
   void wake() { decisions_.pass_wanted = true; }
 
-  Answer answer(const Caller& caller, const Submit& c) { return rules::submit(state_, caller, c, now_); }
-  Answer answer(const Caller& caller, const DeleteJobs& c) { return rules::delete_jobs(state_, caller, c, now_); }
-  Answer answer(const Caller& caller, const ChangeHold& c) { return rules::change_hold(state_, caller, c); }
-  Answer answer(const Caller& caller, const ClearJobErrors& c) { return rules::clear_job_errors(state_, caller, c); }
-  Answer answer(const Caller& caller, const ModifyQueues& c) { return rules::modify_queues(state_, caller, c); }
-  Answer answer(const Caller& caller, const Reserve& c) { return rules::reserve(state_, caller, c, now_); }
-  Answer answer(const Caller& caller, const DeleteReservations& c) { return rules::delete_reservations(state_, caller, c, now_); }
-  Answer answer(const Caller& caller, const PrepareReservation& c) { return rules::prepare(state_, caller, c, now_); }
-  Answer answer(const Caller& caller, const SettleReservation& c) { return rules::settle(state_, caller, c, now_); }
-  Answer answer(const Caller& caller, const Configure& c) { return rules::configure(state_, caller, c); }
-  Answer answer(const Caller& caller, const AddHost& c) { return rules::add_host(state_, caller, c); }
+  Answer answer(const Caller& caller, const Submit& c) {
+    return rules::submit(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const DeleteJobs& c) {
+    return rules::delete_jobs(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ChangeHold& c) {
+    return rules::change_hold(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const ClearJobErrors& c) {
+    return rules::clear_job_errors(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const ModifyQueues& c) {
+    return rules::modify_queues(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const Reserve& c) {
+    return rules::reserve(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const DeleteReservations& c) {
+    return rules::delete_reservations(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const PrepareReservation& c) {
+    return rules::prepare(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const SettleReservation& c) {
+    return rules::settle(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const Configure& c) {
+    return rules::configure(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const AddHost& c) {
+    return rules::add_host(state_, caller, c);
+  }
 
   State& state_;
   Instant now_;
@@ -75,10 +103,12 @@ Answer Planner::ask(const Question& question, Instant now) const {
     const auto* job = state_.job_by_number(explain->number);
     if (!job) return Answer::refusal("job " + std::to_string(explain->number) + " does not exist");
     Answer answer{0, explain->number, {}};
-    for (auto& reason : rules::explain(state_, *job, now)) answer.lines.push_back({std::move(reason), false});
+    for (auto& reason : rules::explain(state_, *job, now))
+      answer.lines.push_back({std::move(reason), false});
     return answer;
   }
-  if (const auto* submit = std::get_if<VerifySubmit>(&question)) return rules::verify(state_, submit->caller, submit->command, now);
+  if (const auto* submit = std::get_if<VerifySubmit>(&question))
+    return rules::verify(state_, submit->caller, submit->command, now);
   const auto& reserve = std::get<VerifyReserve>(question);
   return rules::verify(state_, reserve.caller, reserve.command, now);
 }

@@ -49,11 +49,14 @@ void apply(InstanceState& instance, QueueAction action) {
 void follow_suspension(State& state) {
   std::vector<std::pair<std::int64_t, std::int64_t>> changed;
   const auto is_suspended = [&](const Task& task) {
-    return std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) { return state.instance(grant.instance).suspended; });
+    return std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
+      return state.instance(grant.instance).suspended;
+    });
   };
   for (const auto& [key, job] : state.jobs())
     for (const auto& task : job.tasks)
-      if (task.is_active() && task.suspended != is_suspended(task)) changed.emplace_back(key, task.number);
+      if (task.is_active() && task.suspended != is_suspended(task))
+        changed.emplace_back(key, task.number);
   for (const auto& [key, number] : changed) {
     auto& task = *state.edit_job(key).find(number);
     task.suspended = !task.suspended;
@@ -70,21 +73,29 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
     bool any = false;
     for (const auto& instance : state.configuration.instances()) {
       if (!queue_request_matches(target, instance.queue, instance.host,
-                                 [&](const std::string& group) { return state.configuration.host_in_group(instance.host, group); }))
+                                 [&](const std::string& group) {
+                                   return state.configuration.host_in_group(instance.host, group);
+                                 }))
         continue;
       any = true;
       if (already_so(state.instance(instance.name), command.action)) {
-        answer.lines.push_back({"Queue instance \"" + instance.name + "\" is already in the specified state: " + state_word(command.action), false});
+        answer.lines.push_back(
+            {"Queue instance \"" + instance.name +
+                 "\" is already in the specified state: " + state_word(command.action),
+             false});
         continue;
       }
       apply(state.edit_instance(instance.name), command.action);
-      answer.lines.push_back({caller.user + "@" + caller.host + " changed state of \"" + instance.name + "\" (" + state_word(command.action) + ")", false});
+      answer.lines.push_back({caller.user + "@" + caller.host + " changed state of \"" +
+                                  instance.name + "\" (" + state_word(command.action) + ")",
+                              false});
     }
     if (any) continue;
     answer.exit_code = 1;
     answer.lines.push_back({"invalid queue \"" + target + "\"", true});
   }
-  if (command.action == QueueAction::suspend || command.action == QueueAction::unsuspend) follow_suspension(state);
+  if (command.action == QueueAction::suspend || command.action == QueueAction::unsuspend)
+    follow_suspension(state);
   refresh_reservation_health(state);
   return answer;
 }

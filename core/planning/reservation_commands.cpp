@@ -18,25 +18,34 @@ bool may_reserve(const Configuration& configuration, const Caller& caller) {
 }
 
 std::int64_t standing(const State& state) {
-  return std::count_if(state.reservations().begin(), state.reservations().end(), [](auto& entry) { return !entry.second.is_ending(); });
+  return std::count_if(state.reservations().begin(), state.reservations().end(),
+                       [](auto& entry) { return !entry.second.is_ending(); });
 }
 
 // Everything that can be said before looking for capacity.
-std::optional<Answer> simple_obstacle(const State& state, const Caller& caller, const ReservationRequest& request, bool is_new) {
+std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
+                                      const ReservationRequest& request, bool is_new) {
   const auto& configuration = state.configuration;
-  if (!may_reserve(configuration, caller)) return Answer::refusal("denied: \"" + caller.user + "\" must be manager or in userset \"arusers\"");
+  if (!may_reserve(configuration, caller))
+    return Answer::refusal("denied: \"" + caller.user +
+                           "\" must be manager or in userset \"arusers\"");
   if (!request.name.empty())
-    if (auto valid = valid_object_name(request.name); !valid) return Answer::refusal("denied: " + valid.what());
-  if (auto valid = valid_object_name(request.account); !valid) return Answer::refusal("denied: " + valid.what());
+    if (auto valid = valid_object_name(request.name); !valid)
+      return Answer::refusal("denied: " + valid.what());
+  if (auto valid = valid_object_name(request.account); !valid)
+    return Answer::refusal("denied: " + valid.what());
   for (const auto& entry : request.users) {
     const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
     if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))
       return Answer::refusal("Userset \"" + name.substr(1) + "\" does not exist");
-    if (is_pattern(name) || name.empty()) return Answer::refusal("error: " + entry + " is not known as a user");
+    if (is_pattern(name) || name.empty())
+      return Answer::refusal("error: " + entry + " is not known as a user");
   }
   const auto limit = configuration.global().max_advance_reservations;
   if (is_new && standing(state) >= limit)
-    return Answer::refusal("rejected: only " + std::to_string(limit) + " advance reservations are allowed per cluster", 25);
+    return Answer::refusal("rejected: only " + std::to_string(limit) +
+                               " advance reservations are allowed per cluster",
+                           25);
   return std::nullopt;
 }
 
@@ -46,7 +55,8 @@ struct Found {
   std::vector<std::string> reasons;
 };
 
-// Section 9 of spec/reservations.md: healthy instances first, the others only for a later start (ruling).
+// Section 9 of spec/reservations.md: healthy instances first, the others only for a later start
+// (ruling).
 Found find_place(const State& state, const Demand& demand, Window window, Instant now) {
   Found found;
   std::vector<const QueueInstance*> healthy, unhealthy;
@@ -62,7 +72,9 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
-      found.reasons.push_back("queue \"" + instance->name + "\" " + *reserved_instance_trouble(state, instance->name) + ", and the reservation would start now");
+      found.reasons.push_back("queue \"" + instance->name + "\" " +
+                              *reserved_instance_trouble(state, instance->name) +
+                              ", and the reservation would start now");
     return found;
   }
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
@@ -71,11 +83,14 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
   return found;
 }
 
-Result<Demand> demand_of(const State& state, const Caller& owner, const ReservationRequest& request) {
-  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe, request.slots, "advance_reservation");
+Result<Demand> demand_of(const State& state, const Caller& owner,
+                         const ReservationRequest& request) {
+  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
+                               request.slots, "advance_reservation");
   if (!demand) return demand;
   for (const auto& entry : request.users)
-    if (!entry.starts_with('!')) demand->users.emplace_back(entry, entry == owner.user ? owner.group : "");
+    if (!entry.starts_with('!'))
+      demand->users.emplace_back(entry, entry == owner.user ? owner.group : "");
   if (demand->users.empty()) demand->users.emplace_back(owner.user, owner.group);
   return demand;
 }
@@ -87,7 +102,8 @@ Shape shape_of(const ReservationRequest& request, Window window, const Assignmen
 std::vector<std::string> health(const State& state, const Reservation& reservation) {
   std::vector<std::string> bad;
   for (const auto& grant : reservation.shape.grants)
-    if (auto trouble = reserved_instance_trouble(state, grant.instance)) bad.push_back("reserved queue " + grant.instance + " " + *trouble);
+    if (auto trouble = reserved_instance_trouble(state, grant.instance))
+      bad.push_back("reserved queue " + grant.instance + " " + *trouble);
   return bad;
 }
 
@@ -104,7 +120,8 @@ struct Prepared {
   Shape shape;
   bool on_unhealthy = false;
 };
-Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request, const Reservation* own, Instant now) {
+Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
+                    const Reservation* own, Instant now) {
   Prepared prepared;
   auto window = requested_window(request, now);
   if (!window) return {Answer::refusal(window.what()), {}, false};
@@ -141,7 +158,8 @@ void drop_proposal(State& state, std::int64_t key) {
   state.book(reservation);
 }
 
-Reservation& add_held(State& state, const Caller& caller, const ReservationRequest& request, Proposal proposal, Instant now) {
+Reservation& add_held(State& state, const Caller& caller, const ReservationRequest& request,
+                      Proposal proposal, Instant now) {
   auto& reservation = state.add_reservation();
   reservation.owner = caller;
   reservation.submitted = now;
@@ -151,8 +169,10 @@ Reservation& add_held(State& state, const Caller& caller, const ReservationReque
   return reservation;
 }
 
-// Ends a reservation: waiting jobs go at once, active tasks are told to, what runs on lost hosts is written off.
-void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool force, const std::string& reason, Instant now) {
+// Ends a reservation: waiting jobs go at once, active tasks are told to, what runs on lost hosts is
+// written off.
+void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool force,
+                   const std::string& reason, Instant now) {
   auto& reservation = state.edit_reservation(key);
   state.release(reservation);
   reservation.phase = phase;
@@ -170,8 +190,9 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
         drop_waiting_task(state, job_key, task.number);
         continue;
       }
-      const bool lost = phase == ReservationPhase::closed &&
-                        state.host(host_of(task.grants.front().instance)).phase == HostPhase::unknown;
+      const bool lost =
+          phase == ReservationPhase::closed &&
+          state.host(host_of(task.grants.front().instance)).phase == HostPhase::unknown;
       if (force || lost) {
         ExitRecord record;
         record.failed = failed::killed, record.reason = reason;
@@ -189,7 +210,8 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
 
 } // namespace
 
-bool admits(const Configuration& configuration, const Reservation& reservation, const std::string& user, const std::string& group) {
+bool admits(const Configuration& configuration, const Reservation& reservation,
+            const std::string& user, const std::string& group) {
   const auto names = [&](const std::string& entry) {
     if (!entry.starts_with('@')) return entry == user;
     const auto set = configuration.usersets().find(entry.substr(1));
@@ -219,7 +241,8 @@ void refresh_reservation_health(State& state) {
   std::vector<std::pair<std::int64_t, std::vector<std::string>>> changes;
   for (const auto& [key, reservation] : state.reservations()) {
     if (!reservation.is_granted()) continue;
-    if (auto bad = health(state, reservation); bad != reservation.bad) changes.emplace_back(key, std::move(bad));
+    if (auto bad = health(state, reservation); bad != reservation.bad)
+      changes.emplace_back(key, std::move(bad));
   }
   for (auto& [key, bad] : changes) state.edit_reservation(key).bad = std::move(bad);
 }
@@ -228,14 +251,18 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
   auto prepared = find_shape(state, caller, command.request, nullptr, now);
   if (prepared.refusal) return *prepared.refusal;
-  auto& reservation = add_held(state, caller, command.request, {"", Instant::never(), false, prepared.shape}, now);
+  auto& reservation =
+      add_held(state, caller, command.request, {"", Instant::never(), false, prepared.shape}, now);
   commit(state, reservation.key);
   reservation_due(state, reservation.key, now);
   Answer answer;
   answer.number = reservation.number;
-  answer.lines.push_back({"Your advance reservation " + std::to_string(answer.number) + " has been granted", false});
+  answer.lines.push_back(
+      {"Your advance reservation " + std::to_string(answer.number) + " has been granted", false});
   if (prepared.on_unhealthy)
-    for (const auto& bad : reservation.bad) answer.lines.push_back({"warning: " + bad + "; the reservation is in state W until it is well", true});
+    for (const auto& bad : reservation.bad)
+      answer.lines.push_back(
+          {"warning: " + bad + "; the reservation is in state W until it is well", true});
   return answer;
 }
 
@@ -256,22 +283,34 @@ Answer verify(const State& state, const Caller& caller, const Reserve& command, 
   std::int64_t slots = 0;
   for (const auto& grant : found.assignment->grants) slots += grant.slots;
   answer.lines.push_back({demand->pe.empty() ? "verification: found suitable queue(s)"
-                                             : "verification: found possible assignment with " + std::to_string(slots) + " slots", false});
+                                             : "verification: found possible assignment with " +
+                                                   std::to_string(slots) + " slots",
+                          false});
   return answer;
 }
 
 Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
   const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
   const auto id = std::to_string(command.number);
-  if (command.number && (!existing || existing->is_ending())) return Answer::refusal("denied: advance_reservation \"" + id + "\" does not exist");
-  if (existing && !existing->proposed.empty()) return Answer::refusal("denied: a change of advance_reservation \"" + id + "\" is held already");
-  if (existing && existing->owner.user != caller.user && !state.configuration.is_operator(caller.user))
-    return Answer::refusal(caller.user + " - you do not have the necessary privileges to change the advance_reservation \"" + id + "\"");
-  if (command.hold.seconds <= 0 || command.hold.is_endless()) return Answer::refusal("a proposal is held for a time from one second on");
+  if (command.number && (!existing || existing->is_ending()))
+    return Answer::refusal("denied: advance_reservation \"" + id + "\" does not exist");
+  if (existing && !existing->proposed.empty())
+    return Answer::refusal("denied: a change of advance_reservation \"" + id +
+                           "\" is held already");
+  if (existing && existing->owner.user != caller.user &&
+      !state.configuration.is_operator(caller.user))
+    return Answer::refusal(
+        caller.user +
+        " - you do not have the necessary privileges to change the advance_reservation \"" + id +
+        "\"");
+  if (command.hold.seconds <= 0 || command.hold.is_endless())
+    return Answer::refusal("a proposal is held for a time from one second on");
   Proposal proposal{command.transaction, now + command.hold, command.removal, {}};
   if (!command.removal) {
-    if (auto obstacle = simple_obstacle(state, caller, command.request, !existing)) return *obstacle;
-    auto prepared = find_shape(state, existing ? existing->owner : caller, command.request, existing, now);
+    if (auto obstacle = simple_obstacle(state, caller, command.request, !existing))
+      return *obstacle;
+    auto prepared =
+        find_shape(state, existing ? existing->owner : caller, command.request, existing, now);
     if (prepared.refusal) return *prepared.refusal;
     proposal.shape = prepared.shape;
   } else if (!existing) return Answer::refusal("only a reservation that exists can be removed");
@@ -285,24 +324,31 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
     state.book(reservation);
     answer.number = reservation.number;
   }
-  answer.lines.push_back({"Your advance reservation " + std::to_string(answer.number) + " is held", false});
+  answer.lines.push_back(
+      {"Your advance reservation " + std::to_string(answer.number) + " is held", false});
   return answer;
 }
 
 Answer settle(State& state, const Caller& caller, const SettleReservation& command, Instant now) {
   const auto* reservation = state.reservation_by_number(command.number);
   const auto id = std::to_string(command.number);
-  if (!reservation || reservation->proposed.empty() || reservation->proposed.front().transaction != command.transaction)
-    return Answer::refusal("denied: nothing is held for advance_reservation \"" + id + "\" in this transaction");
+  if (!reservation || reservation->proposed.empty() ||
+      reservation->proposed.front().transaction != command.transaction)
+    return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
+                           "\" in this transaction");
   if (reservation->owner.user != caller.user && !state.configuration.is_operator(caller.user))
-    return Answer::refusal(caller.user + " - you do not have the necessary privileges to change the advance_reservation \"" + id + "\"");
+    return Answer::refusal(
+        caller.user +
+        " - you do not have the necessary privileges to change the advance_reservation \"" + id +
+        "\"");
   const auto key = reservation->key;
   Answer answer{0, command.number, {}};
   if (!command.commit) {
     drop_proposal(state, key);
     answer.lines.push_back({"advance reservation " + id + ": the held change is dropped", false});
   } else if (reservation->proposed.front().removal) {
-    begin_removal(state, key, ReservationPhase::deleted, false, "advance reservation deleted by " + caller.user, now);
+    begin_removal(state, key, ReservationPhase::deleted, false,
+                  "advance reservation deleted by " + caller.user, now);
     answer.lines.push_back({caller.user + " has deleted advance_reservation " + id, false});
   } else {
     commit(state, key);
@@ -324,21 +370,28 @@ void reservation_due(State& state, std::int64_t key, Instant now) {
     opened.phase = ReservationPhase::running;
     opened.bad = health(state, opened);
   }
-  if (due.closes) begin_removal(state, key, ReservationPhase::closed, false, "advance reservation " + std::to_string(reservation->number) + " ended", now);
+  if (due.closes)
+    begin_removal(state, key, ReservationPhase::closed, false,
+                  "advance reservation " + std::to_string(reservation->number) + " ended", now);
 }
 
-Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command, Instant now) {
+Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
+                           Instant now) {
   Answer answer;
   std::vector<std::int64_t> keys;
   const auto refuse = [&](const std::string& text) {
     answer.exit_code = 1;
     answer.lines.push_back({text, true});
   };
-  const auto listed = [&](const Reservation& r) { return command.users.empty() || user_listed(command.users, r.owner.user, caller); };
-  if (command.targets.empty() && command.users.empty()) return Answer::refusal("You have to specify a username or advance_reservation ids");
+  const auto listed = [&](const Reservation& r) {
+    return command.users.empty() || user_listed(command.users, r.owner.user, caller);
+  };
+  if (command.targets.empty() && command.users.empty())
+    return Answer::refusal("You have to specify a username or advance_reservation ids");
   for (const auto& user : command.users)
     if (is_pattern(user) && !state.configuration.is_manager(caller.user))
-      return Answer::refusal("denied: \"" + caller.user + "\" must be manager to modify all advance reservations");
+      return Answer::refusal("denied: \"" + caller.user +
+                             "\" must be manager to modify all advance reservations");
   if (command.targets.empty())
     for (const auto& [key, reservation] : state.reservations())
       if (listed(reservation)) keys.push_back(key);
@@ -354,28 +407,38 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     }
     const auto before = keys.size();
     for (const auto& [key, reservation] : state.reservations()) {
-      const bool mine = command.users.empty() ? number || reservation.owner.user == caller.user : listed(reservation);
-      const bool meant = number ? reservation.number == *number : matches_pattern(target, reservation.request.name);
+      const bool mine = command.users.empty() ? number || reservation.owner.user == caller.user
+                                              : listed(reservation);
+      const bool meant = number ? reservation.number == *number
+                                : matches_pattern(target, reservation.request.name);
       if (mine && meant) keys.push_back(key);
     }
-    if (keys.size() == before) refuse("denied: advance_reservation \"" + target + "\" does not exist");
+    if (keys.size() == before)
+      refuse("denied: advance_reservation \"" + target + "\" does not exist");
   }
   for (const auto key : keys) {
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
     const auto id = std::to_string(reservation->number);
     if (reservation->owner.user != caller.user && !state.configuration.is_operator(caller.user)) {
-      refuse(caller.user + " - you do not have the necessary privileges to delete the advance_reservation \"" + id + "\"");
+      refuse(caller.user +
+             " - you do not have the necessary privileges to delete the advance_reservation \"" +
+             id + "\"");
       continue;
     }
-    begin_removal(state, key, ReservationPhase::deleted, command.force, "advance reservation deleted by " + caller.user, now);
-    answer.lines.push_back({caller.user + (state.reservation(key) ? " has registered the advance_reservation " + id + " for deletion"
-                                                                  : " has deleted advance_reservation " + id), false});
+    begin_removal(state, key, ReservationPhase::deleted, command.force,
+                  "advance reservation deleted by " + caller.user, now);
+    answer.lines.push_back(
+        {caller.user + (state.reservation(key)
+                            ? " has registered the advance_reservation " + id + " for deletion"
+                            : " has deleted advance_reservation " + id),
+         false});
   }
   if (answer.lines.empty()) {
     auto names = command.users;
     if (names.size() > 5) names.resize(5), names.push_back("...");
-    refuse("There is no advance_reservation registered for the following users: " + join(names, ","));
+    refuse("There is no advance_reservation registered for the following users: " +
+           join(names, ","));
   }
   return answer;
 }

@@ -28,14 +28,16 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
 Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now);
 Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now);
 Answer settle(State& state, const Caller& caller, const SettleReservation& command, Instant now);
-Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command, Instant now);
+Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
+                           Instant now);
 void reservation_due(State& state, std::int64_t key, Instant now);
 /// Recomputes what is wrong with reserved instances, after hosts or instances changed.
 void refresh_reservation_health(State& state);
 /// Removes an ending reservation when its last task has gone.
 void remove_if_done(State& state, std::int64_t reservation_key);
 /// xacl first, then acl; without a list the owner alone (spec/reservations.md section 11.1).
-bool admits(const Configuration& configuration, const Reservation& reservation, const std::string& user, const std::string& group);
+bool admits(const Configuration& configuration, const Reservation& reservation,
+            const std::string& user, const std::string& group);
 
 // ---- configuration_commands.cpp: qconf --------------------------------------------------------
 Answer configure(State& state, const Caller& caller, const Configure& command);
@@ -52,7 +54,8 @@ void host_silent(State& state, const HostSilent& fact, Instant now);
 void load_changed(State& state, const LoadChanged& fact);
 
 /// Takes an active task's record away: bookings released, accounting written, successors freed.
-void finish_task(State& state, std::int64_t job_key, std::int64_t task, const ExitRecord& record, Instant now);
+void finish_task(State& state, std::int64_t job_key, std::int64_t task, const ExitRecord& record,
+                 Instant now);
 /// Removes a task that is not running.
 void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t task);
 /// Erases the job if nothing of it is left.

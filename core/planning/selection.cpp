@@ -10,26 +10,33 @@ namespace almanac {
 namespace {
 
 bool all_digits(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 void add(std::vector<JobTarget>& targets, JobTarget target) {
-  const bool known = std::any_of(targets.begin(), targets.end(), [&](auto& t) { return t.key == target.key && t.tasks == target.tasks; });
+  const bool known = std::any_of(targets.begin(), targets.end(), [&](auto& t) {
+    return t.key == target.key && t.tasks == target.tasks;
+  });
   if (!known) targets.push_back(std::move(target));
 }
 
 } // namespace
 
-bool user_listed(const std::vector<std::string>& users, const std::string& user, const Caller& caller) {
+bool user_listed(const std::vector<std::string>& users, const std::string& user,
+                 const Caller& caller) {
   return std::any_of(users.begin(), users.end(), [&](const std::string& pattern) {
     return pattern == "$user" ? user == caller.user : matches_pattern(pattern, user);
   });
 }
 
-JobSelection select_jobs(const State& state, const Caller& caller, const std::vector<std::string>& targets,
+JobSelection select_jobs(const State& state, const Caller& caller,
+                         const std::vector<std::string>& targets,
                          const std::vector<std::string>& users) {
   JobSelection selection;
-  const auto wanted_user = [&](const Job& job) { return users.empty() || user_listed(users, job.owner.user, caller); };
+  const auto wanted_user = [&](const Job& job) {
+    return users.empty() || user_listed(users, job.owner.user, caller);
+  };
   if (targets.empty()) {
     for (const auto& [key, job] : state.jobs())
       if (wanted_user(job)) selection.targets.push_back({key, {}});

@@ -21,10 +21,12 @@ struct JobSelection {
 
 /// "12", "12.3", "12.1-5:2", names and patterns. Names without `users` mean the caller's own jobs;
 /// `users` ("$user" is the caller, patterns allowed) narrow, and stand alone for all of their jobs.
-JobSelection select_jobs(const State& state, const Caller& caller, const std::vector<std::string>& targets,
+JobSelection select_jobs(const State& state, const Caller& caller,
+                         const std::vector<std::string>& targets,
                          const std::vector<std::string>& users);
 
 /// Whether `user` is meant by a wc_user_list of `caller`.
-bool user_listed(const std::vector<std::string>& users, const std::string& user, const Caller& caller);
+bool user_listed(const std::vector<std::string>& users, const std::string& user,
+                 const Caller& caller);
 
 } // namespace almanac

@@ -48,7 +48,9 @@ const Job* State::job_by_number(std::int64_t number) const {
   const auto* key = find_in(job_numbers_, number);
   return key ? job(*key) : nullptr;
 }
-const Reservation* State::reservation(std::int64_t key) const { return find_in(reservations_, key); }
+const Reservation* State::reservation(std::int64_t key) const {
+  return find_in(reservations_, key);
+}
 const Reservation* State::reservation_by_number(std::int64_t number) const {
   const auto* key = find_in(reservation_numbers_, number);
   return key ? reservation(*key) : nullptr;
@@ -65,7 +67,8 @@ const InstanceState& State::instance(const std::string& name) const {
   return instance ? *instance : none;
 }
 
-std::int64_t State::next_number(std::int64_t last, const std::map<std::int64_t, std::int64_t>& used) const {
+std::int64_t State::next_number(std::int64_t last,
+                                const std::map<std::int64_t, std::int64_t>& used) const {
   check(static_cast<std::int64_t>(used.size()) < highest_number, "there are unused numbers");
   do last = last >= highest_number ? 1 : last + 1;
   while (used.contains(last));
@@ -88,7 +91,8 @@ Reservation& State::add_reservation() {
   const auto key = ++counters_.last_key;
   auto& reservation = reservations_[key];
   reservation.key = key;
-  reservation.number = counters_.last_reservation_number = next_number(counters_.last_reservation_number, reservation_numbers_);
+  reservation.number = counters_.last_reservation_number =
+      next_number(counters_.last_reservation_number, reservation_numbers_);
   reservation_numbers_[reservation.number] = key;
   changed_reservations_.insert(key);
   return reservation;
@@ -121,7 +125,8 @@ InstanceState& State::edit_instance(const std::string& name) {
 
 void State::erase_job(std::int64_t key) {
   const auto& job = jobs_.at(key);
-  for (const auto& task : job.tasks) check(task.grants.empty(), "a job that is erased holds nothing");
+  for (const auto& task : job.tasks)
+    check(task.grants.empty(), "a job that is erased holds nothing");
   job_numbers_.erase(job.number);
   for (const auto predecessor : job.waits_for) successors_[predecessor].erase(key);
   successors_.erase(key);
@@ -140,7 +145,8 @@ void State::erase_reservation(std::int64_t key) {
 void State::replace_configuration(Configuration::Changed changed) {
   configuration = std::move(changed.configuration);
   for (auto& object : changed.stored) other_effects_.push_back(std::move(object));
-  if (changed.erased) other_effects_.push_back(ObjectErased{changed.erased->kind, changed.erased->name});
+  if (changed.erased)
+    other_effects_.push_back(ObjectErased{changed.erased->kind, changed.erased->name});
 }
 
 void State::account(AccountingRecord record) {
@@ -163,18 +169,28 @@ const Ledger& State::ledger_of(std::int64_t reservation_key) const {
   return ledger ? *ledger : nothing_booked;
 }
 
-Ledger& State::ledger_for(const Job& job) { return job.reservation_key ? private_ledgers_[job.reservation_key] : ledger_; }
+Ledger& State::ledger_for(const Job& job) {
+  return job.reservation_key ? private_ledgers_[job.reservation_key] : ledger_;
+}
 
-void State::book(const Job& job, const Task& task) { ledger_for(job).book(task.bookings, task.booked); }
-void State::release(const Job& job, const Task& task) { ledger_for(job).release(task.bookings, task.booked); }
+void State::book(const Job& job, const Task& task) {
+  ledger_for(job).book(task.bookings, task.booked);
+}
+void State::release(const Job& job, const Task& task) {
+  ledger_for(job).release(task.bookings, task.booked);
+}
 
 void State::book(const Reservation& reservation) {
-  if (reservation.phase != ReservationPhase::held) ledger_.book(reservation.shape.bookings, booked_window(reservation));
-  for (const auto& proposal : reservation.proposed) ledger_.book(proposal.shape.bookings, proposal.shape.window);
+  if (reservation.phase != ReservationPhase::held)
+    ledger_.book(reservation.shape.bookings, booked_window(reservation));
+  for (const auto& proposal : reservation.proposed)
+    ledger_.book(proposal.shape.bookings, proposal.shape.window);
 }
 void State::release(const Reservation& reservation) {
-  if (reservation.phase != ReservationPhase::held) ledger_.release(reservation.shape.bookings, booked_window(reservation));
-  for (const auto& proposal : reservation.proposed) ledger_.release(proposal.shape.bookings, proposal.shape.window);
+  if (reservation.phase != ReservationPhase::held)
+    ledger_.release(reservation.shape.bookings, booked_window(reservation));
+  for (const auto& proposal : reservation.proposed)
+    ledger_.release(proposal.shape.bookings, proposal.shape.window);
 }
 
 std::vector<Effect> State::take_effects() {
@@ -183,7 +199,8 @@ std::vector<Effect> State::take_effects() {
   for (const auto& name : changed_hosts_) effects.push_back(hosts_.at(name));
   for (const auto& name : changed_instances_) effects.push_back(instances_.at(name));
   for (const auto key : changed_reservations_) {
-    if (const auto* reservation = this->reservation(key)) effects.push_back(std::make_shared<const Reservation>(*reservation));
+    if (const auto* reservation = this->reservation(key))
+      effects.push_back(std::make_shared<const Reservation>(*reservation));
     else effects.push_back(ReservationErased{key});
   }
   for (const auto key : changed_jobs_) {
@@ -191,7 +208,8 @@ std::vector<Effect> State::take_effects() {
     else effects.push_back(JobErased{key});
   }
   if (counters_changed_) effects.push_back(counters_);
-  changed_hosts_.clear(), changed_instances_.clear(), changed_reservations_.clear(), changed_jobs_.clear();
+  changed_hosts_.clear(), changed_instances_.clear(), changed_reservations_.clear(),
+      changed_jobs_.clear();
   counters_changed_ = false;
   return effects;
 }

@@ -28,7 +28,7 @@ public:
   const Job* job_by_number(std::int64_t number) const;
   const Reservation* reservation(std::int64_t key) const;
   const Reservation* reservation_by_number(std::int64_t number) const;
-  const HostState& host(const std::string& name) const;         ///< a default one where nothing is stored
+  const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
   const InstanceState& instance(const std::string& name) const; ///< likewise
 
   Job& add_job();                 ///< with a new key and number
@@ -64,7 +64,8 @@ public:
 
 private:
   Ledger& ledger_for(const Job& job);
-  std::int64_t next_number(std::int64_t last, const std::map<std::int64_t, std::int64_t>& used) const;
+  std::int64_t next_number(std::int64_t last,
+                           const std::map<std::int64_t, std::int64_t>& used) const;
 
   std::map<std::int64_t, Job> jobs_;
   std::map<std::int64_t, Reservation> reservations_;

@@ -16,45 +16,70 @@ Answer refused(const std::string& reason, std::int64_t code = 1) {
 }
 
 // The limits and rules that need no search for a place.
-std::optional<Answer> simple_obstacle(const State& state, const Caller& caller, const JobRequest& request) {
+std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
+                                      const JobRequest& request) {
   const auto& global = state.configuration.global();
-  if (auto valid = valid_object_name(request.name); !valid) return refused("denied: " + valid.what());
-  if (auto valid = valid_object_name(request.account); !valid) return refused("denied: " + valid.what());
-  if (request.priority < -1023 || request.priority > 1024) return refused("priority " + std::to_string(request.priority) + " is not in the range of -1023 to 1024");
+  if (auto valid = valid_object_name(request.name); !valid)
+    return refused("denied: " + valid.what());
+  if (auto valid = valid_object_name(request.account); !valid)
+    return refused("denied: " + valid.what());
+  if (request.priority < -1023 || request.priority > 1024)
+    return refused("priority " + std::to_string(request.priority) +
+                   " is not in the range of -1023 to 1024");
   if (request.priority > 0 && !state.configuration.is_operator(caller.user))
     return refused("job rejected: positive submission priority requires operator privileges");
-  if (request.pe.empty() != request.slots.empty()) return refused("a parallel environment and its slot range belong together");
-  if (caller.uid < global.min_uid) return refused("the uid " + std::to_string(caller.uid) + " is below min_uid " + std::to_string(global.min_uid));
-  if (request.tasks.is_array() && global.max_aj_tasks > 0 && request.tasks.count() > global.max_aj_tasks)
-    return refused("job rejected: the array has " + std::to_string(request.tasks.count()) + " tasks, only " + std::to_string(global.max_aj_tasks) + " are allowed (max_aj_tasks)");
+  if (request.pe.empty() != request.slots.empty())
+    return refused("a parallel environment and its slot range belong together");
+  if (caller.uid < global.min_uid)
+    return refused("the uid " + std::to_string(caller.uid) + " is below min_uid " +
+                   std::to_string(global.min_uid));
+  if (request.tasks.is_array() && global.max_aj_tasks > 0 &&
+      request.tasks.count() > global.max_aj_tasks)
+    return refused("job rejected: the array has " + std::to_string(request.tasks.count()) +
+                   " tasks, only " + std::to_string(global.max_aj_tasks) +
+                   " are allowed (max_aj_tasks)");
   if (global.max_jobs > 0 && static_cast<std::int64_t>(state.jobs().size()) >= global.max_jobs)
-    return refused("job rejected: only " + std::to_string(global.max_jobs) + " jobs are allowed per cluster", 25);
+    return refused("job rejected: only " + std::to_string(global.max_jobs) +
+                       " jobs are allowed per cluster",
+                   25);
   if (global.max_u_jobs > 0) {
-    const auto own = std::count_if(state.jobs().begin(), state.jobs().end(), [&](auto& entry) { return entry.second.owner.user == caller.user; });
+    const auto own = std::count_if(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
+      return entry.second.owner.user == caller.user;
+    });
     if (own >= global.max_u_jobs)
-      return refused("job rejected: only " + std::to_string(global.max_u_jobs) + " jobs are allowed per user (current job count: " + std::to_string(own) + ")", 25);
+      return refused("job rejected: only " + std::to_string(global.max_u_jobs) +
+                         " jobs are allowed per user (current job count: " + std::to_string(own) +
+                         ")",
+                     25);
   }
   return std::nullopt;
 }
 
 // Checks J2 to J6 of spec/reservations.md section 11.1.
-std::optional<Answer> reservation_obstacle(const State& state, const Caller& caller, const JobRequest& request, Instant now) {
+std::optional<Answer> reservation_obstacle(const State& state, const Caller& caller,
+                                           const JobRequest& request, Instant now) {
   const auto id = std::to_string(request.reservation);
   const auto* reservation = state.reservation_by_number(request.reservation);
-  if (!reservation || reservation->phase == ReservationPhase::held) return refused("the advance reservation id " + id + " is invalid");
-  if (reservation->is_ending()) return refused("the advance reservation " + id + " is no longer available");
+  if (!reservation || reservation->phase == ReservationPhase::held)
+    return refused("the advance reservation id " + id + " is invalid");
+  if (reservation->is_ending())
+    return refused("the advance reservation " + id + " is no longer available");
   if (!admits(state.configuration, *reservation, caller.user, caller.group))
-    return refused("user \"" + caller.user + "\" is not admitted by advance reservation " + id + ": error: no suitable queues");
+    return refused("user \"" + caller.user + "\" is not admitted by advance reservation " + id +
+                   ": error: no suitable queues");
   const auto limit = asked_limit(request);
   if (limit.is_endless()) return std::nullopt;
   const auto offset = state.configuration.scheduler().duration_offset;
   const auto& window = reservation->shape.window;
-  const auto numbers = " (" + print_duration(limit) + " asked, " + print_duration(window.length()) + " reserved less " + std::to_string(offset.seconds) + " s)";
+  const auto numbers = " (" + print_duration(limit) + " asked, " + print_duration(window.length()) +
+                       " reserved less " + std::to_string(offset.seconds) + " s)";
   if (limit > window.length() - offset)
-    return refused("the job duration is longer than duration of the advance reservation id " + id + numbers);
+    return refused("the job duration is longer than duration of the advance reservation id " + id +
+                   numbers);
   const auto start = std::max({now, window.start, request.execution_time});
   if (start + limit > window.end - offset)
-    return refused("the job duration exceeds the end time of the advance reservation id " + id + numbers);
+    return refused("the job duration exceeds the end time of the advance reservation id " + id +
+                   numbers);
   return std::nullopt;
 }
 
@@ -63,30 +88,40 @@ struct Suitability {
   std::vector<std::string> reasons;
 };
 
-// -w e and v look at a cluster empty of jobs, -w p at the cluster as it is (ruling in spec/README.md).
-Suitability suitable(const State& state, const Demand& demand, const JobRequest& request, Instant now, bool as_it_is) {
+// -w e and v look at a cluster empty of jobs, -w p at the cluster as it is (ruling in
+// spec/README.md).
+Suitability suitable(const State& state, const Demand& demand, const JobRequest& request,
+                     Instant now, bool as_it_is) {
   Suitability result;
   std::vector<const QueueInstance*> candidates;
-  const auto* reservation = request.reservation ? state.reservation_by_number(request.reservation) : nullptr;
+  const auto* reservation =
+      request.reservation ? state.reservation_by_number(request.reservation) : nullptr;
   for (const auto& instance : state.configuration.instances()) {
     auto obstacle = static_obstacle(state, instance, demand);
     if (!obstacle && reservation && reservation->slots_on(instance.name) == 0)
-      obstacle = "cannot run in queue \"" + instance.name + "\" because it was not reserved by advance reservation " + std::to_string(reservation->number);
+      obstacle = "cannot run in queue \"" + instance.name +
+                 "\" because it was not reserved by advance reservation " +
+                 std::to_string(reservation->number);
     if (!obstacle && as_it_is) obstacle = present_obstacle(state, instance, now, !reservation);
     if (obstacle) result.reasons.push_back(*obstacle);
     else candidates.push_back(&instance);
   }
   const auto limit = asked_limit(request);
-  const auto gross = limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
+  const auto gross =
+      limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
   std::vector<Instant> starts{now};
   if (!limit.is_endless() && !as_it_is)
     for (const auto& [key, other] : state.reservations())
-      if (other.is_granted() && other.shape.window.end > now) starts.push_back(other.shape.window.end);
+      if (other.is_granted() && other.shape.window.end > now)
+        starts.push_back(other.shape.window.end);
   // Within a reservation only its capacity matters: whether the time suffices was checked before.
-  const auto supply = reservation ? Supply::of_reservation(state, *reservation)
-                                  : (as_it_is ? Supply::of_cluster(state) : Supply::of_empty_cluster(state));
+  const auto supply =
+      reservation ? Supply::of_reservation(state, *reservation)
+                  : (as_it_is ? Supply::of_cluster(state) : Supply::of_empty_cluster(state));
   for (const auto start : starts) {
-    const Window window = reservation && !as_it_is ? Window{reservation->shape.window.end, Instant::never()} : Window{start, start + gross};
+    const Window window = reservation && !as_it_is
+                              ? Window{reservation->shape.window.end, Instant::never()}
+                              : Window{start, start + gross};
     result.assignment = assign(state, supply, demand, window, candidates, result.reasons);
     if (result.assignment) break;
   }
@@ -99,7 +134,8 @@ std::int64_t slots_of(const Assignment& assignment) {
   return slots;
 }
 
-Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const Caller& caller, const JobRequest& request) {
+Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const Caller& caller,
+                                                       const JobRequest& request) {
   std::set<std::int64_t> keys;
   const auto selection = select_jobs(state, caller, request.predecessors, {});
   if (!request.predecessors.empty())
@@ -115,7 +151,8 @@ Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const
 }
 
 Result<Demand> demand_of(const State& state, const Caller& caller, const JobRequest& request) {
-  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe, request.slots, "job");
+  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
+                               request.slots, "job");
   if (demand) demand->users.emplace_back(caller.user, caller.group);
   return demand;
 }
@@ -132,8 +169,11 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
   const auto found = suitable(state, *demand, request, now, request.validation == Validation::poke);
   Answer answer;
   if (found.assignment) {
-    answer.lines.push_back({request.pe.empty() ? "verification: found suitable queue(s)"
-                                               : "verification: found possible assignment with " + std::to_string(slots_of(*found.assignment)) + " slots", false});
+    answer.lines.push_back({request.pe.empty()
+                                ? "verification: found suitable queue(s)"
+                                : "verification: found possible assignment with " +
+                                      std::to_string(slots_of(*found.assignment)) + " slots",
+                            false});
     return answer;
   }
   for (const auto& reason : found.reasons) answer.lines.push_back({reason, false});
@@ -178,7 +218,8 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   job.user_hold = request.hold;
   job.waits_for = *predecessors;
   job.fresh = {request.tasks};
-  if (request.reservation) job.reservation_key = state.reservation_by_number(request.reservation)->key;
+  if (request.reservation)
+    job.reservation_key = state.reservation_by_number(request.reservation)->key;
   state.index_predecessors(job);
 
   answer.number = job.number;
@@ -186,8 +227,10 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   const auto quoted = " (\"" + request.name + "\") has been submitted";
   if (!request.tasks.is_array()) answer.lines.push_back({"Your job " + id + quoted, false});
   else
-    answer.lines.push_back({"Your job-array " + id + "." + std::to_string(request.tasks.first) + "-" + std::to_string(request.tasks.last) + ":" +
-                                std::to_string(request.tasks.step) + quoted, false});
+    answer.lines.push_back({"Your job-array " + id + "." + std::to_string(request.tasks.first) +
+                                "-" + std::to_string(request.tasks.last) + ":" +
+                                std::to_string(request.tasks.step) + quoted,
+                            false});
   return answer;
 }
 

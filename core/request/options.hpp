@@ -11,9 +11,9 @@
 namespace almanac {
 
 struct OptionRule {
-  std::string name;           ///< with its dash
-  int values = 0;             ///< how many follow; -1: one that may be missing
-  bool built = true;          ///< false: known to Grid Engine, refused here with that text
+  std::string name;  ///< with its dash
+  int values = 0;    ///< how many follow; -1: one that may be missing
+  bool built = true; ///< false: known to Grid Engine, refused here with that text
 };
 
 struct GivenOption {
@@ -29,8 +29,12 @@ struct GivenOptions {
   const std::string* last(const std::string& name) const;
 };
 
-enum class Operands { anywhere, end_options }; ///< end_options: what follows the first operand belongs to it
+enum class Operands {
+  anywhere,
+  end_options
+}; ///< end_options: what follows the first operand belongs to it
 
-Result<GivenOptions> parse_options(const std::vector<std::string>& arguments, const std::vector<OptionRule>& rules, Operands operands);
+Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
+                                   const std::vector<OptionRule>& rules, Operands operands);
 
 } // namespace almanac

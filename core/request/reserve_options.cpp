@@ -7,23 +7,29 @@ namespace almanac {
 
 namespace {
 
-const std::vector<OptionRule> rules{{"-a", 1, true},  {"-A", 1, true},     {"-d", 1, true},      {"-e", 1, true},    {"-he", 1, true},  {"-help", 0, true},
-                                    {"-l", 1, true},  {"-N", 1, true},     {"-pe", 2, true},     {"-q", 1, true},    {"-u", 1, true},   {"-w", 1, true},
-                                    {"-h", 1, true},  {"-ckpt", 1, false}, {"-m", 1, false},     {"-M", 1, false},   {"-masterq", 1, false}, {"-now", 1, false},
-                                    {"-@", 1, false}, {"-alloc", 2, false}};
+const std::vector<OptionRule> rules{
+    {"-a", 1, true},        {"-A", 1, true},     {"-d", 1, true},  {"-e", 1, true},
+    {"-he", 1, true},       {"-help", 0, true},  {"-l", 1, true},  {"-N", 1, true},
+    {"-pe", 2, true},       {"-q", 1, true},     {"-u", 1, true},  {"-w", 1, true},
+    {"-h", 1, true},        {"-ckpt", 1, false}, {"-m", 1, false}, {"-M", 1, false},
+    {"-masterq", 1, false}, {"-now", 1, false},  {"-@", 1, false}, {"-alloc", 2, false}};
 
 } // namespace
 
-Result<ReserveOptions> parse_reservation(const std::vector<std::string>& arguments,
-                                         const std::function<Result<Instant>(const DateTime&)>& to_instant) {
+Result<ReserveOptions>
+parse_reservation(const std::vector<std::string>& arguments,
+                  const std::function<Result<Instant>(const DateTime&)>& to_instant) {
   auto given = parse_options(arguments, rules, Operands::anywhere);
   if (!given) return given.error();
-  if (!given->operands.empty()) return Error{"invalid option argument \"" + given->operands.front() + "\""};
+  if (!given->operands.empty())
+    return Error{"invalid option argument \"" + given->operands.front() + "\""};
   ReserveOptions result;
   auto& request = result.request;
   for (const auto& [name, values] : given->options) {
     const auto value = values.empty() ? std::string() : values.front();
-    const auto wrong = [&, &name = name](const std::string& why) { return Error{"option " + name + " " + value + ": " + why}; };
+    const auto wrong = [&, &name = name](const std::string& why) {
+      return Error{"option " + name + " " + value + ": " + why};
+    };
     if (name == "-a" || name == "-e") {
       auto instant = parse_instant(name, value, to_instant);
       if (!instant) return instant.error();
@@ -37,7 +43,10 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
       request.name = value;
       if (auto valid = valid_object_name(value); !valid) return Error{"denied: " + valid.what()};
     } else if (name == "-l" || name == "-h") {
-      if (auto added = add_resource_requests(request.resources, name == "-h" ? "h=" + value : value); !added) return wrong(added.what());
+      if (auto added =
+              add_resource_requests(request.resources, name == "-h" ? "h=" + value : value);
+          !added)
+        return wrong(added.what());
     } else if (name == "-q") {
       for (auto& queue : split(value, ',')) request.queues.push_back(std::move(queue));
     } else if (name == "-u") {
@@ -51,7 +60,8 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
       if (!hard) return wrong("y or n is expected");
       request.hard = *hard;
     } else if (name == "-w") {
-      if (value != "e" && value != "v") return Error{"invalid option argument \"-w " + value + "\""};
+      if (value != "e" && value != "v")
+        return Error{"invalid option argument \"-w " + value + "\""};
       result.verify = value == "v";
     } else if (name == "-help") result.help = true;
   }

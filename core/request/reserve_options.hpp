@@ -12,7 +12,8 @@ struct ReserveOptions {
   bool help = false;
 };
 
-Result<ReserveOptions> parse_reservation(const std::vector<std::string>& arguments,
-                                         const std::function<Result<Instant>(const DateTime&)>& to_instant);
+Result<ReserveOptions>
+parse_reservation(const std::vector<std::string>& arguments,
+                  const std::function<Result<Instant>(const DateTime&)>& to_instant);
 
 } // namespace almanac

@@ -12,17 +12,21 @@ Outcome add_resource_requests(std::vector<Attribute>& known, std::string_view te
   if (entries.empty()) return Error{"the resource list is empty"};
   for (const auto& entry : entries) {
     const auto equals = entry.find('=');
-    Attribute request{entry.substr(0, equals), equals == std::string::npos ? "TRUE" : entry.substr(equals + 1)};
-    if (request.name.empty()) return Error{"\"" + std::string(text) + "\": a resource name is missing"};
+    Attribute request{entry.substr(0, equals),
+                      equals == std::string::npos ? "TRUE" : entry.substr(equals + 1)};
+    if (request.name.empty())
+      return Error{"\"" + std::string(text) + "\": a resource name is missing"};
     if (request.value.empty()) return Error{"\"" + entry + "\": a value is missing"};
-    const auto it = std::find_if(known.begin(), known.end(), [&](auto& a) { return a.name == request.name; });
+    const auto it =
+        std::find_if(known.begin(), known.end(), [&](auto& a) { return a.name == request.name; });
     if (it == known.end()) known.push_back(request);
     else *it = request;
   }
   return Done{};
 }
 
-std::string print_resource_requests(const std::vector<Attribute>& requests, std::string_view separator) {
+std::string print_resource_requests(const std::vector<Attribute>& requests,
+                                    std::string_view separator) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : requests) parts.push_back(name + "=" + value);
   return join(parts, separator);

@@ -16,7 +16,8 @@ namespace almanac {
 Outcome add_resource_requests(std::vector<Attribute>& known, std::string_view text);
 
 /// "n1=v1,n2=v2"
-std::string print_resource_requests(const std::vector<Attribute>& requests, std::string_view separator = ",");
+std::string print_resource_requests(const std::vector<Attribute>& requests,
+                                    std::string_view separator = ",");
 
 /// Whether a wc_queue ("all.q", "*@h1", "all.q@@group") names the instance queue@host.
 /// `in_group(pattern)` answers whether the host belongs to a group that matches.

@@ -50,7 +50,8 @@ Result<Validation> parse_validation(const std::string& text) {
 }
 
 // One option's effect. Lists of -q begin anew with each source: `queues_of_source` tells.
-Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace& place, bool& queues_of_source) {
+Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace& place,
+              bool& queues_of_source) {
   auto& request = into.request;
   const auto& name = option.name;
   const auto value = option.values.empty() ? std::string() : option.values.front();
@@ -66,17 +67,20 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
   else if (name == "-e") request.error = value;
   else if (name == "-j") return toggle(request.join);
   else if (name == "-cwd") request.directory = place.directory;
-  else if (name == "-wd") request.directory = value.starts_with('/') ? value : place.directory + "/" + value;
+  else if (name == "-wd")
+    request.directory = value.starts_with('/') ? value : place.directory + "/" + value;
   else if (name == "-V") {
     for (const auto& entry : place.environment) export_variable(request, entry.name, entry.value);
   } else if (name == "-v") {
-    if (auto exported = export_variables(request, value, place); !exported) return in_option(option, exported.what());
+    if (auto exported = export_variables(request, value, place); !exported)
+      return in_option(option, exported.what());
   } else if (name == "-b") return toggle(request.binary);
   else if (name == "-S") {
     request.shell = value;
     if (!value.starts_with('/')) return in_option(option, "an absolute path is expected");
   } else if (name == "-l") {
-    if (auto added = add_resource_requests(request.resources, value); !added) return in_option(option, added.what());
+    if (auto added = add_resource_requests(request.resources, value); !added)
+      return in_option(option, added.what());
   } else if (name == "-q") {
     if (!queues_of_source) request.queues.clear();
     queues_of_source = true;
@@ -92,7 +96,8 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
   } else if (name == "-R") return toggle(request.reserve);
   else if (name == "-p") {
     auto priority = parse_signed(value);
-    if (!priority || *priority < -1023 || *priority > 1024) return in_option(option, "a number from -1023 to 1024 is expected");
+    if (!priority || *priority < -1023 || *priority > 1024)
+      return in_option(option, "a number from -1023 to 1024 is expected");
     request.priority = *priority;
   } else if (name == "-a") {
     auto instant = parse_instant("-a", value, place.to_instant);
@@ -131,8 +136,10 @@ Outcome apply_all(SubmitOptions& into, const GivenOptions& given, const SubmitPl
 }
 
 void note_origin(JobRequest& request, const SubmitPlace& place) {
-  const std::pair<const char*, const char*> names[]{{"SGE_O_HOME", "HOME"}, {"SGE_O_LOGNAME", "LOGNAME"}, {"SGE_O_PATH", "PATH"}, {"SGE_O_SHELL", "SHELL"},
-                                                    {"SGE_O_TZ", "TZ"},     {"SGE_O_MAIL", "MAIL"},       {"SGE_O_HOST", "HOSTNAME"}};
+  const std::pair<const char*, const char*> names[]{
+      {"SGE_O_HOME", "HOME"},    {"SGE_O_LOGNAME", "LOGNAME"}, {"SGE_O_PATH", "PATH"},
+      {"SGE_O_SHELL", "SHELL"},  {"SGE_O_TZ", "TZ"},           {"SGE_O_MAIL", "MAIL"},
+      {"SGE_O_HOST", "HOSTNAME"}};
   for (const auto& [name, source] : names)
     if (const auto* value = variable(place, source)) request.origin.push_back({name, *value});
   request.origin.push_back({"SGE_O_WORKDIR", place.directory});
@@ -141,19 +148,39 @@ void note_origin(JobRequest& request, const SubmitPlace& place) {
 } // namespace
 
 const std::vector<OptionRule>& submit_option_rules() {
-  static const std::vector<OptionRule> rules{
-      {"-N", 1, true},        {"-A", 1, true},      {"-o", 1, true},      {"-e", 1, true},        {"-j", 1, true},      {"-cwd", 0, true},    {"-wd", 1, true},
-      {"-V", 0, true},        {"-v", 1, true},      {"-b", 1, true},      {"-S", 1, true},        {"-l", 1, true},      {"-hard", 0, true},   {"-q", 1, true},
-      {"-pe", 2, true},       {"-t", 1, true},      {"-R", 1, true},      {"-p", 1, true},        {"-a", 1, true},      {"-h", 0, true},      {"-hold_jid", 1, true},
-      {"-ar", 1, true},       {"-r", 1, true},      {"-w", 1, true},      {"-terse", 0, true},    {"-sync", 1, true},   {"-C", 1, true},      {"-clear", 0, true},
-      {"-help", 0, true},     {"-soft", 0, false},  {"-i", 1, false},     {"-m", 1, false},       {"-M", 1, false},     {"-masterq", 1, false}, {"-notify", 0, false},
-      {"-now", 1, false},     {"-P", 1, false},     {"-ac", 1, false},    {"-dc", 1, false},      {"-sc", 1, false},    {"-c", 1, false},     {"-ckpt", 1, false},
-      {"-dl", 1, false},      {"-hold_jid_ad", 1, false}, {"-js", 1, false}, {"-shell", 1, false}, {"-tc", 1, false},   {"-verify", 0, false}, {"-binding", 1, false},
-      {"-jsv", 1, false},     {"-@", 1, false},     {"-scope", 1, false}, {"-par", 1, false},     {"-ot", 1, false},    {"-display", 1, false}};
+  static const std::vector<OptionRule> rules{{"-N", 1, true},        {"-A", 1, true},
+                                             {"-o", 1, true},        {"-e", 1, true},
+                                             {"-j", 1, true},        {"-cwd", 0, true},
+                                             {"-wd", 1, true},       {"-V", 0, true},
+                                             {"-v", 1, true},        {"-b", 1, true},
+                                             {"-S", 1, true},        {"-l", 1, true},
+                                             {"-hard", 0, true},     {"-q", 1, true},
+                                             {"-pe", 2, true},       {"-t", 1, true},
+                                             {"-R", 1, true},        {"-p", 1, true},
+                                             {"-a", 1, true},        {"-h", 0, true},
+                                             {"-hold_jid", 1, true}, {"-ar", 1, true},
+                                             {"-r", 1, true},        {"-w", 1, true},
+                                             {"-terse", 0, true},    {"-sync", 1, true},
+                                             {"-C", 1, true},        {"-clear", 0, true},
+                                             {"-help", 0, true},     {"-soft", 0, false},
+                                             {"-i", 1, false},       {"-m", 1, false},
+                                             {"-M", 1, false},       {"-masterq", 1, false},
+                                             {"-notify", 0, false},  {"-now", 1, false},
+                                             {"-P", 1, false},       {"-ac", 1, false},
+                                             {"-dc", 1, false},      {"-sc", 1, false},
+                                             {"-c", 1, false},       {"-ckpt", 1, false},
+                                             {"-dl", 1, false},      {"-hold_jid_ad", 1, false},
+                                             {"-js", 1, false},      {"-shell", 1, false},
+                                             {"-tc", 1, false},      {"-verify", 0, false},
+                                             {"-binding", 1, false}, {"-jsv", 1, false},
+                                             {"-@", 1, false},       {"-scope", 1, false},
+                                             {"-par", 1, false},     {"-ot", 1, false},
+                                             {"-display", 1, false}};
   return rules;
 }
 
-Result<Instant> parse_instant(const std::string& option, const std::string& text, const std::function<Result<Instant>(const DateTime&)>& to_instant) {
+Result<Instant> parse_instant(const std::string& option, const std::string& text,
+                              const std::function<Result<Instant>(const DateTime&)>& to_instant) {
   const Error wrong{"Wrong date/time format \"" + text + "\" specified to " + option + " option"};
   auto date = parse_date_time(text);
   if (!date) return wrong;
@@ -174,8 +201,9 @@ Result<std::vector<std::string>> script_options(std::string_view script, std::st
   return result;
 }
 
-Result<SubmitOptions> parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& place,
-                                       const std::function<Result<std::string>(const std::string&)>& read_script) {
+Result<SubmitOptions>
+parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& place,
+                 const std::function<Result<std::string>(const std::string&)>& read_script) {
   auto given = parse_options(arguments, submit_option_rules(), Operands::end_options);
   if (!given) return given.error();
   SubmitOptions first; // what decides how the rest is read
@@ -196,7 +224,8 @@ Result<SubmitOptions> parse_submission(const std::vector<std::string>& arguments
     if (!words) return Error{"in the script: " + words.what()};
     auto in_script = parse_options(*words, submit_option_rules(), Operands::anywhere);
     if (!in_script) return Error{"in the script: " + in_script.what()};
-    if (auto applied = apply_all(result, *in_script, place); !applied) return Error{"in the script: " + applied.what()};
+    if (auto applied = apply_all(result, *in_script, place); !applied)
+      return Error{"in the script: " + applied.what()};
   } else if (given->operands.empty()) return Error{"command required for a binary job"};
   if (auto applied = apply_all(result, *given, place); !applied) return applied.error();
 
@@ -211,8 +240,12 @@ Result<SubmitOptions> parse_submission(const std::vector<std::string>& arguments
     auto base = request.command.substr(request.command.rfind('/') + 1);
     base = base.substr(0, base.find_first_of(" \t;|&"));
     // A name can't begin with a digit nor hold special characters; a file's name may.
-    std::replace_if(base.begin(), base.end(), [](char c) { return !valid_object_name(std::string("x") + c); }, '_');
-    request.name = base.empty() ? "STDIN" : base.front() >= '0' && base.front() <= '9' ? "_" + base : base;
+    std::replace_if(
+        base.begin(), base.end(), [](char c) { return !valid_object_name(std::string("x") + c); },
+        '_');
+    request.name = base.empty()                                 ? "STDIN"
+                   : base.front() >= '0' && base.front() <= '9' ? "_" + base
+                                                                : base;
   }
   note_origin(request, place);
   return result;

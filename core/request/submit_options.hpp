@@ -24,21 +24,23 @@ struct SubmitOptions {
   bool terse = false;
   bool sync = false;
   bool help = false;
-  std::string prefix = "#$"; ///< of lines in the script; "" turns them off
+  std::string prefix = "#$";        ///< of lines in the script; "" turns them off
   std::vector<std::string> command; ///< the script or program and its arguments
 };
 
 const std::vector<OptionRule>& submit_option_rules();
 
-/// The whole request: options of the script's lines first, then those of the command line, which win.
-/// `read_script(path)` gives a script's content ("-" for standard input).
-Result<SubmitOptions> parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& place,
-                                       const std::function<Result<std::string>(const std::string& path)>& read_script);
+/// The whole request: options of the script's lines first, then those of the command line, which
+/// win. `read_script(path)` gives a script's content ("-" for standard input).
+Result<SubmitOptions>
+parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& place,
+                 const std::function<Result<std::string>(const std::string& path)>& read_script);
 
 /// The words of all lines of a script that begin with the prefix.
 Result<std::vector<std::string>> script_options(std::string_view script, std::string_view prefix);
 
 /// A point in time as -a takes it: names option and value where it can't be read.
-Result<Instant> parse_instant(const std::string& option, const std::string& text, const std::function<Result<Instant>(const DateTime&)>& to_instant);
+Result<Instant> parse_instant(const std::string& option, const std::string& text,
+                              const std::function<Result<Instant>(const DateTime&)>& to_instant);
 
 } // namespace almanac

@@ -26,7 +26,8 @@ Result<Window> requested_window(const ReservationRequest& request, Instant now) 
   const bool has_start = request.start.seconds != 0, has_end = request.end.seconds != 0;
   const Error missing{"missing value for \"end time or duration\" in advance reservation request"};
   if (!has_end && !request.has_duration) return missing;
-  if (request.has_duration && (request.duration.seconds <= 0 || request.duration.is_endless())) return missing;
+  if (request.has_duration && (request.duration.seconds <= 0 || request.duration.is_endless()))
+    return missing;
   Window window;
   if (has_start) window.start = request.start;
   else window.start = has_end && request.has_duration ? request.end - request.duration : now;
@@ -45,9 +46,11 @@ ReservationStep step(const Reservation& reservation, Instant now) {
     if (at <= now) what = true;
     else result.look_again = std::min(result.look_again, at);
   };
-  if (reservation.phase == ReservationPhase::waiting) due(reservation.shape.window.start, result.opens);
+  if (reservation.phase == ReservationPhase::waiting)
+    due(reservation.shape.window.start, result.opens);
   if (reservation.is_granted()) due(reservation.shape.window.end, result.closes);
-  for (const auto& proposal : reservation.proposed) due(proposal.held_until, result.proposal_expires);
+  for (const auto& proposal : reservation.proposed)
+    due(proposal.held_until, result.proposal_expires);
   return result;
 }
 

@@ -5,7 +5,8 @@
 //
 // The letters w W r E d x follow from the phase and from what is wrong with reserved instances.
 //
-// 1. A reservation has a current shape (unless it is only held) and at most one proposed one; each is booked.
+// 1. A reservation has a current shape (unless it is only held) and at most one proposed one; each
+// is booked.
 // 2. A commit never asks for capacity again.
 #pragma once
 
@@ -91,8 +92,12 @@ struct Reservation {
   std::vector<Proposal> proposed; ///< none or one
   std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", in the order of the grants
 
-  bool is_granted() const { return phase == ReservationPhase::waiting || phase == ReservationPhase::running; }
-  bool is_ending() const { return phase == ReservationPhase::deleted || phase == ReservationPhase::closed; }
+  bool is_granted() const {
+    return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
+  }
+  bool is_ending() const {
+    return phase == ReservationPhase::deleted || phase == ReservationPhase::closed;
+  }
   std::int64_t slots_on(const std::string& instance) const;
 };
 template <class V> void describe(V& visit, Reservation& r) {
@@ -110,10 +115,12 @@ template <class V> void describe(V& visit, Reservation& r) {
 /// w W r E d x (spec/reservations.md section 4.1).
 char state_letter(const Reservation& reservation);
 
-/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or the shipped message.
+/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or the shipped
+/// message.
 Result<Window> requested_window(const ReservationRequest& request, Instant now);
 
-/// What a reservation owes the world: an input to hand in, and when to look again. Asking twice changes nothing.
+/// What a reservation owes the world: an input to hand in, and when to look again. Asking twice
+/// changes nothing.
 struct ReservationStep {
   bool opens = false;
   bool closes = false;

@@ -83,7 +83,9 @@ private:
 
 } // namespace
 
-bool is_pattern(std::string_view text) { return text.find_first_of("*?[") != std::string_view::npos; }
+bool is_pattern(std::string_view text) {
+  return text.find_first_of("*?[") != std::string_view::npos;
+}
 
 bool matches_pattern(std::string_view pattern, std::string_view text) {
   // Iterative, with one point to return to: the latest '*' may swallow one more character.

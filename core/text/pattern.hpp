@@ -19,6 +19,7 @@ enum class Case { sensitive, insensitive };
 Outcome valid_expression(std::string_view expression);
 
 /// A malformed expression matches nothing; check it with valid_expression() when it is entered.
-bool matches_expression(std::string_view expression, std::string_view text, Case sensitivity = Case::sensitive);
+bool matches_expression(std::string_view expression, std::string_view text,
+                        Case sensitivity = Case::sensitive);
 
 } // namespace almanac

@@ -9,7 +9,9 @@ namespace almanac {
 
 Result<std::vector<SlotRange>> parse_slot_ranges(std::string_view text) {
   std::vector<SlotRange> ranges;
-  const auto bad = [&](const char* why) { return Error{"\"" + std::string(text) + "\" is not a valid slot range: " + why}; };
+  const auto bad = [&](const char* why) {
+    return Error{"\"" + std::string(text) + "\" is not a valid slot range: " + why};
+  };
   for (const auto& part : split(text, ',')) {
     SlotRange range{1, most_slots};
     const auto dash = part.find('-');
@@ -46,7 +48,8 @@ std::string print_slot_ranges(const std::vector<SlotRange>& ranges) {
 }
 
 bool contains(const std::vector<SlotRange>& ranges, std::int64_t slots) {
-  return std::any_of(ranges.begin(), ranges.end(), [&](auto& r) { return r.low <= slots && slots <= r.high; });
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [&](auto& r) { return r.low <= slots && slots <= r.high; });
 }
 
 std::int64_t lowest(const std::vector<SlotRange>& ranges) {
@@ -62,7 +65,9 @@ std::int64_t highest(const std::vector<SlotRange>& ranges) {
 }
 
 Result<TaskRange> parse_task_range(std::string_view text) {
-  const auto bad = [&](const char* why) { return Error{"\"" + std::string(text) + "\" is not a valid task range: " + why}; };
+  const auto bad = [&](const char* why) {
+    return Error{"\"" + std::string(text) + "\" is not a valid task range: " + why};
+  };
   TaskRange range;
   auto rest = text;
   if (const auto colon = rest.find(':'); colon != std::string_view::npos) {
@@ -90,7 +95,8 @@ std::string print_tasks(const std::vector<std::int64_t>& tasks) {
     const auto step = end < tasks.size() ? tasks[end] - tasks[i] : 1;
     while (end < tasks.size() && tasks[end] - tasks[end - 1] == step) ++end;
     if (end - i > 2) {
-      parts.push_back(std::to_string(tasks[i]) + "-" + std::to_string(tasks[end - 1]) + ":" + std::to_string(step));
+      parts.push_back(std::to_string(tasks[i]) + "-" + std::to_string(tasks[end - 1]) + ":" +
+                      std::to_string(step));
       i = end;
     } else parts.push_back(std::to_string(tasks[i++]));
   }

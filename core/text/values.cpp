@@ -19,7 +19,8 @@ Error bad(std::string_view kind, std::string_view text) {
 }
 
 bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 } // namespace
@@ -34,7 +35,8 @@ Result<std::int64_t> parse_number(std::string_view text) {
 
 Result<std::int64_t> parse_signed(std::string_view text) {
   const bool negative = text.starts_with('-');
-  auto digits = parse_number(text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text);
+  auto digits =
+      parse_number(text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text);
   if (!digits) return bad("number", text);
   return negative ? -*digits : *digits;
 }
@@ -62,8 +64,9 @@ Result<Duration> parse_duration(std::string_view text) {
 std::string print_duration(Duration value) {
   if (value.is_endless()) return "INFINITY";
   char buffer[48];
-  std::snprintf(buffer, sizeof buffer, "%02lld:%02lld:%02lld", static_cast<long long>(value.seconds / 3600),
-                static_cast<long long>(value.seconds / 60 % 60), static_cast<long long>(value.seconds % 60));
+  std::snprintf(
+      buffer, sizeof buffer, "%02lld:%02lld:%02lld", static_cast<long long>(value.seconds / 3600),
+      static_cast<long long>(value.seconds / 60 % 60), static_cast<long long>(value.seconds % 60));
   return buffer;
 }
 
@@ -96,7 +99,8 @@ std::string print_memory(std::int64_t bytes) {
   std::int64_t scale = 1;
   while (unit + 1 < units.size() && bytes >= scale * 1024) scale *= 1024, ++unit;
   char buffer[48];
-  std::snprintf(buffer, sizeof buffer, "%.3f", static_cast<double>(bytes) / static_cast<double>(scale));
+  std::snprintf(buffer, sizeof buffer, "%.3f",
+                static_cast<double>(bytes) / static_cast<double>(scale));
   std::string text = buffer;
   if (unit) text += units[unit];
   return text;
@@ -107,9 +111,11 @@ Result<std::int64_t> parse_millionths(std::string_view text) {
   const auto digits = negative || text.starts_with('+') ? text.substr(1) : text;
   const auto point = digits.find('.');
   const auto whole_text = digits.substr(0, point);
-  auto fraction_text = point == std::string_view::npos ? std::string() : std::string(digits.substr(point + 1));
+  auto fraction_text =
+      point == std::string_view::npos ? std::string() : std::string(digits.substr(point + 1));
   if (whole_text.empty() && fraction_text.empty()) return bad("number", text);
-  if (point != std::string_view::npos && !fraction_text.empty() && !all_digits(fraction_text)) return bad("number", text);
+  if (point != std::string_view::npos && !fraction_text.empty() && !all_digits(fraction_text))
+    return bad("number", text);
   std::int64_t whole = 0;
   if (!whole_text.empty()) {
     auto number = parse_number(whole_text);
@@ -155,10 +161,12 @@ Result<DateTime> parse_date_time(std::string_view text) {
     digits.remove_prefix(2);
   }
   if (digits.size() != 8) return bad("date", text);
-  const auto field = [&](std::size_t at) { return static_cast<int>(*parse_number(digits.substr(at, 2))); };
+  const auto field = [&](std::size_t at) {
+    return static_cast<int>(*parse_number(digits.substr(at, 2)));
+  };
   date.month = field(0), date.day = field(2), date.hour = field(4), date.minute = field(6);
-  if (date.month < 1 || date.month > 12 || date.day < 1 || date.day > 31 || date.hour > 23 || date.minute > 59 ||
-      date.second > 59)
+  if (date.month < 1 || date.month > 12 || date.day < 1 || date.day > 31 || date.hour > 23 ||
+      date.minute > 59 || date.second > 59)
     return bad("date", text);
   return date;
 }

@@ -24,7 +24,8 @@ std::string print_duration(Duration value);
 Result<std::int64_t> parse_memory(std::string_view text);
 std::string print_memory(std::int64_t bytes);
 
-/// Millionths: "1.5" is 1'500'000. At most nine digits before the point count beyond overflow checks.
+/// Millionths: "1.5" is 1'500'000. At most nine digits before the point count beyond overflow
+/// checks.
 Result<std::int64_t> parse_millionths(std::string_view text);
 /// With six decimals.
 std::string print_millionths(std::int64_t value);

@@ -95,7 +95,8 @@ Outcome valid_object_name(std::string_view name) {
   const std::string quoted = "\"" + std::string(name) + "\" is not a valid object name ";
   if (name.empty()) return Error{quoted + "(it is empty)"};
   if (name.size() > 512) return Error{quoted + "(longer than 512 characters)"};
-  if (std::isdigit(static_cast<unsigned char>(name.front()))) return Error{quoted + "(cannot start with a digit)"};
+  if (std::isdigit(static_cast<unsigned char>(name.front())))
+    return Error{quoted + "(cannot start with a digit)"};
   if (const auto at = name.find_first_of(forbidden_in_names); at != std::string_view::npos)
     return Error{quoted + "(contains '" + std::string(1, name[at]) + "')"};
   return Done{};

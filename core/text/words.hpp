@@ -24,7 +24,8 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 /// Splits as a shell does: blanks separate, '…', "…" and \ quote. An open quote is an error.
 Result<std::vector<std::string>> shell_words(std::string_view line);
 
-/// Whether `name` may name an object (spec/cli.md section 2): one to 512 characters, none of them special.
+/// Whether `name` may name an object (spec/cli.md section 2): one to 512 characters, none of them
+/// special.
 Outcome valid_object_name(std::string_view name);
 
 /// Whether `name` may be a host name: letters, digits, '-', '_' and '.', at most 255 of them.

@@ -44,12 +44,14 @@ std::int64_t Diagram::at(Instant instant) const {
 std::int64_t Diagram::max(Window window) const {
   if (window.start >= window.end) return 0;
   auto highest = at(window.start);
-  for (auto it = levels_.upper_bound(window.start); it != levels_.end() && it->first < window.end; ++it)
+  for (auto it = levels_.upper_bound(window.start); it != levels_.end() && it->first < window.end;
+       ++it)
     highest = std::max(highest, it->second);
   return highest;
 }
 
-std::optional<Instant> Diagram::earliest_fit(Instant from, Duration length, std::int64_t limit) const {
+std::optional<Instant> Diagram::earliest_fit(Instant from, Duration length,
+                                             std::int64_t limit) const {
   auto start = from;
   if (at(start) > limit) {
     auto it = levels_.upper_bound(start);
@@ -57,7 +59,8 @@ std::optional<Instant> Diagram::earliest_fit(Instant from, Duration length, std:
     if (it == levels_.end()) return std::nullopt;
     start = it->first;
   }
-  for (auto it = levels_.upper_bound(start); it != levels_.end() && it->first < start + length; ++it) {
+  for (auto it = levels_.upper_bound(start); it != levels_.end() && it->first < start + length;
+       ++it) {
     if (it->second <= limit) continue;
     while (it != levels_.end() && it->second > limit) ++it;
     if (it == levels_.end()) return std::nullopt;

@@ -24,7 +24,8 @@ public:
   std::int64_t max(Window window) const;
   std::int64_t at(Instant instant) const;
 
-  /// The first start >= `from` at which the amount stays at most `limit` for `length`. Nothing if there is none.
+  /// The first start >= `from` at which the amount stays at most `limit` for `length`. Nothing if
+  /// there is none.
   std::optional<Instant> earliest_fit(Instant from, Duration length, std::int64_t limit) const;
 
   /// Where the amount changes, ascending.

@@ -10,7 +10,8 @@ void Ledger::add(const std::vector<Booking>& bookings, Window window, int sign) 
   }
 }
 
-std::int64_t Ledger::used(const std::string& container, const std::string& resource, Window window) const {
+std::int64_t Ledger::used(const std::string& container, const std::string& resource,
+                          Window window) const {
   const auto* diagram = find(container, resource);
   return diagram ? diagram->max(window) : 0;
 }

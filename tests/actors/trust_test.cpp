@@ -14,17 +14,25 @@ namespace {
 
 struct Cell {
   SigningKey master_key = SigningKey::generate();
-  Identity master{"cell", "master", session::Role::master, master_key, {}, {}, master_key.public_key()};
+  Identity master{"cell", "master", session::Role::master,  master_key,
+                  {},     {},       master_key.public_key()};
 
   Identity agent(const std::string& name, const std::string& cell = "cell") const {
     const auto key = SigningKey::generate();
     const auto ticket = sign_ticket(master_key, cell, name, key.public_key());
-    return {cell, name, session::Role::agent, key, ticket.ticket, ticket.signature, master_key.public_key()};
+    return {cell,
+            name,
+            session::Role::agent,
+            key,
+            ticket.ticket,
+            ticket.signature,
+            master_key.public_key()};
   }
 };
 
 // The reason of the first refusal, or "" when both sides are sure of each other.
-std::string shake(const Identity& initiator, const Identity& acceptor, session::Role role, const std::string& name = "") {
+std::string shake(const Identity& initiator, const Identity& acceptor, session::Role role,
+                  const std::string& name = "") {
   Handshake one(initiator, random_bytes), two(acceptor, random_bytes);
   auto challenge = two.challenge(one.begin(role, name));
   if (!challenge) return challenge.what();
@@ -46,15 +54,22 @@ TEST(GivenACell, WhenSomebodyPretendsThenTheReasonIsNamed) {
   const Cell cell, other;
   auto liar = cell.agent("h1");
   liar.name = "h2";
-  EXPECT_NE(shake(liar, cell.master, session::Role::master).find("the ticket is that of agent h1"), std::string::npos);
-  EXPECT_NE(shake(other.agent("h1"), cell.master, session::Role::master).find("was not signed by the master of this cell"), std::string::npos);
+  EXPECT_NE(shake(liar, cell.master, session::Role::master).find("the ticket is that of agent h1"),
+            std::string::npos);
+  EXPECT_NE(shake(other.agent("h1"), cell.master, session::Role::master)
+                .find("was not signed by the master of this cell"),
+            std::string::npos);
   auto thief = cell.agent("h1");
   thief.key = SigningKey::generate();
-  EXPECT_NE(shake(thief, cell.master, session::Role::master).find("can't prove its name"), std::string::npos);
+  EXPECT_NE(shake(thief, cell.master, session::Role::master).find("can't prove its name"),
+            std::string::npos);
   auto stranger = other.agent("h1", "another");
-  EXPECT_NE(shake(stranger, cell.master, session::Role::master).find("this is cell \"cell\""), std::string::npos);
-  EXPECT_NE(shake(cell.agent("h1"), other.master, session::Role::master), "") << "another cell's master is not believed";
-  EXPECT_NE(shake(cell.agent("h1"), cell.agent("h2"), session::Role::master), "") << "an agent is no master";
+  EXPECT_NE(shake(stranger, cell.master, session::Role::master).find("this is cell \"cell\""),
+            std::string::npos);
+  EXPECT_NE(shake(cell.agent("h1"), other.master, session::Role::master), "")
+      << "another cell's master is not believed";
+  EXPECT_NE(shake(cell.agent("h1"), cell.agent("h2"), session::Role::master), "")
+      << "an agent is no master";
   EXPECT_NE(shake(cell.agent("h1"), cell.agent("h2"), session::Role::agent, "h3"), "");
 }
 
@@ -70,7 +85,8 @@ TEST(GivenAnOrder, WhenItIsNotWhatWasSignedThenItIsRefused) {
     order.credential.content = encode(credential);
     order.signature.content = cell.master_key.sign("almanac-order" + order.credential.content);
   };
-  const session::Credential good{"store", 1, {1, 0, 1}, "alice", 1001, {"h1"}, 1, sha256("echo"), {1000}};
+  const session::Credential good{"store", 1, {1, 0, 1},      "alice", 1001,
+                                 {"h1"},  1, sha256("echo"), {1000}};
   sign(good);
   EXPECT_TRUE(check_order(agent, order, {999}).ok());
   EXPECT_NE(check_order(agent, order, {1001}).what().find("expired"), std::string::npos);
@@ -105,7 +121,8 @@ RC_GTEST_PROP(GivenABadLink, WhenMessagesAreSaidThenTheyAreHeardOnceAndInOrder, 
       if (fate == 1) link.push_front(packet);
     }
   };
-  for (int round = 0; round < 5000 && (said < count || heard.size() < static_cast<std::size_t>(count)); ++round) {
+  for (int round = 0;
+       round < 5000 && (said < count || heard.size() < static_cast<std::size_t>(count)); ++round) {
     if (said < count) send(there, near.say(std::to_string(said++)));
     send(there, near.beat());
     send(back, far.beat());
@@ -120,5 +137,6 @@ RC_GTEST_PROP(GivenABadLink, WhenMessagesAreSaidThenTheyAreHeardOnceAndInOrder, 
     }
   }
   RC_ASSERT(heard.size() == static_cast<std::size_t>(count));
-  for (int i = 0; i < count; ++i) RC_ASSERT(heard[static_cast<std::size_t>(i)] == std::to_string(i));
+  for (int i = 0; i < count; ++i)
+    RC_ASSERT(heard[static_cast<std::size_t>(i)] == std::to_string(i));
 }

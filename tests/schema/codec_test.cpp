@@ -45,7 +45,8 @@ TEST(GivenAJob, WhenEncodedAndDecodedThenItIsTheSame) {
 
 TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
   const auto check_input = [](Input input) {
-    const auto decoded = decode<JournaledInput>(encode(JournaledInput{1, {2}, 3, std::move(input)}));
+    const auto decoded =
+        decode<JournaledInput>(encode(JournaledInput{1, {2}, 3, std::move(input)}));
     ASSERT_TRUE(decoded.ok()) << decoded.what();
   };
   check_input(Command{{}, Submit{sample_job().request, "h"}});
@@ -70,25 +71,36 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
   check_input(ReservationDue{});
   check_input(Pass{});
   check_input(Restarted{});
-  for (auto reply : {door::ReplyBody(Answer{}), door::ReplyBody(door::Jobs{{{sample_job(), 1}}, {}}), door::ReplyBody(door::Reservations{{Reservation()}}),
-                     door::ReplyBody(door::Cluster{{door::InstanceView()}, {door::HostView()}}), door::ReplyBody(door::Objects{}), door::ReplyBody(door::Accounting{{AccountingRecord()}}),
-                     door::ReplyBody(door::Actors{{{1, "k", "n", 2}}}), door::ReplyBody(door::Output{}), door::ReplyBody(door::Busy{})}) {
+  for (auto reply :
+       {door::ReplyBody(Answer{}), door::ReplyBody(door::Jobs{{{sample_job(), 1}}, {}}),
+        door::ReplyBody(door::Reservations{{Reservation()}}),
+        door::ReplyBody(door::Cluster{{door::InstanceView()}, {door::HostView()}}),
+        door::ReplyBody(door::Objects{}), door::ReplyBody(door::Accounting{{AccountingRecord()}}),
+        door::ReplyBody(door::Actors{{{1, "k", "n", 2}}}), door::ReplyBody(door::Output{}),
+        door::ReplyBody(door::Busy{})}) {
     const auto index = reply.index();
     const auto decoded = decode<door::Reply>(encode(door::Reply{true, reply}));
     ASSERT_TRUE(decoded.ok()) << index;
     EXPECT_EQ(decoded->body.index(), index);
   }
-  for (auto body : {door::RequestBody(door::AskSubmit{}), door::RequestBody(door::AskReserve{}), door::RequestBody(door::AskWhy{}), door::RequestBody(door::GetJobs{}), door::RequestBody(door::GetReservations{}),
-                    door::RequestBody(door::GetCluster{}), door::RequestBody(door::GetObjects{}), door::RequestBody(door::GetAccounting{}), door::RequestBody(door::AwaitJob{}),
-                    door::RequestBody(door::ListActors{}), door::RequestBody(door::InspectActor{}), door::RequestBody(door::Inherit{})}) {
+  for (auto body :
+       {door::RequestBody(door::AskSubmit{}), door::RequestBody(door::AskReserve{}),
+        door::RequestBody(door::AskWhy{}), door::RequestBody(door::GetJobs{}),
+        door::RequestBody(door::GetReservations{}), door::RequestBody(door::GetCluster{}),
+        door::RequestBody(door::GetObjects{}), door::RequestBody(door::GetAccounting{}),
+        door::RequestBody(door::AwaitJob{}), door::RequestBody(door::ListActors{}),
+        door::RequestBody(door::InspectActor{}), door::RequestBody(door::Inherit{})}) {
     const auto decoded = decode<door::Request>(encode(door::Request{1, "id", {}, {}, body}));
     ASSERT_TRUE(decoded.ok());
     EXPECT_EQ(decoded->body.index(), body.index());
   }
   using namespace session;
-  for (const auto& message : {Message(Hello{}), Message(Challenge{}), Message(Proof{}), Message(Welcome{}), Message(Refused{}), Message(Register{{}, {TaskReport()}}), Message(Registered{}),
-                              Message(Launch{}), Message(TaskReport{}), Message(Control{}), Message(Forget{}), Message(Load{}), Message(Relay{}), Message(RelayAnswer{}), Message(PeerStart{}),
-                              Message(PeerOutput{}), Message(PeerEnded{}), Message(PeerClear{})}) {
+  for (const auto& message :
+       {Message(Hello{}), Message(Challenge{}), Message(Proof{}), Message(Welcome{}),
+        Message(Refused{}), Message(Register{{}, {TaskReport()}}), Message(Registered{}),
+        Message(Launch{}), Message(TaskReport{}), Message(Control{}), Message(Forget{}),
+        Message(Load{}), Message(Relay{}), Message(RelayAnswer{}), Message(PeerStart{}),
+        Message(PeerOutput{}), Message(PeerEnded{}), Message(PeerClear{})}) {
     const auto decoded = decode<Envelope>(encode(Envelope{message}));
     ASSERT_TRUE(decoded.ok());
     EXPECT_EQ(decoded->body.index(), message.index());
@@ -96,7 +108,8 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
 }
 
 TEST(GivenBytesOfAStranger, WhenTruncatedThenTheyAreRefused) {
-  const auto bytes = encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
+  const auto bytes =
+      encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const auto decoded = decode<door::Request>(std::string_view(bytes).substr(0, size));
     if (size % 8 != 0 || size < 16) {
@@ -107,10 +120,13 @@ TEST(GivenBytesOfAStranger, WhenTruncatedThenTheyAreRefused) {
 
 // What is read may be anything but never harms: run under ASan and UBSan.
 RC_GTEST_PROP(GivenBytesOfAStranger, WhenSomeAreChangedThenTheyAreReadOrRefused, ()) {
-  auto bytes = encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
+  auto bytes =
+      encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
   const auto changes = *rc::gen::inRange(1, 8);
-  for (int i = 0; i < changes; ++i) bytes[*rc::gen::inRange<std::size_t>(0, bytes.size())] = *rc::gen::arbitrary<char>();
-  if (auto decoded = decode<door::Request>(bytes)) RC_ASSERT(decode<door::Request>(encode(*decoded)).ok());
+  for (int i = 0; i < changes; ++i)
+    bytes[*rc::gen::inRange<std::size_t>(0, bytes.size())] = *rc::gen::arbitrary<char>();
+  if (auto decoded = decode<door::Request>(bytes))
+    RC_ASSERT(decode<door::Request>(encode(*decoded)).ok());
 }
 
 TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {

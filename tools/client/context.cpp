@@ -51,13 +51,15 @@ Result<std::string> read_text_file(const std::string& path) {
 }
 
 int print_answer(Context& context, const Answer& answer) {
-  for (const auto& line : answer.lines) (line.trouble ? context.err : context.out) << line.text << "\n";
+  for (const auto& line : answer.lines)
+    (line.trouble ? context.err : context.out) << line.text << "\n";
   return static_cast<int>(answer.exit_code);
 }
 
 int run_command(Context& context, CommandBody body) {
   int code = 0;
-  const int asked = ask<Answer>(context, door::RunCommand{std::move(body)}, [&](Answer& answer) { code = print_answer(context, answer); });
+  const int asked = ask<Answer>(context, door::RunCommand{std::move(body)},
+                                [&](Answer& answer) { code = print_answer(context, answer); });
   return asked != 0 ? asked : code;
 }
 

@@ -1,4 +1,5 @@
-// What a command is given: its words, its streams, its place, a door. So the simulator can run it too.
+// What a command is given: its words, its streams, its place, a door. So the simulator can run it
+// too.
 #pragma once
 
 #include "core/request/submit_options.hpp"
@@ -39,11 +40,13 @@ Result<std::string> read_text_file(const std::string& path);
 int run_command(Context& context, CommandBody body);
 int print_answer(Context& context, const Answer& answer);
 /// Asks; each frame of type T goes to `take`. An answer in its place is printed. The exit code.
-template <class T> int ask(Context& context, door::RequestBody body, const std::function<void(T&)>& take) {
+template <class T>
+int ask(Context& context, door::RequestBody body, const std::function<void(T&)>& take) {
   int code = 0;
   const auto outcome = context.door.call(std::move(body), [&](door::ReplyBody& frame) {
     if (auto* expected = std::get_if<T>(&frame)) take(*expected);
-    else if (const auto* answer = std::get_if<Answer>(&frame)) code = print_answer(context, *answer);
+    else if (const auto* answer = std::get_if<Answer>(&frame))
+      code = print_answer(context, *answer);
   });
   if (outcome) return code;
   print_answer(context, Answer::refusal("error: " + outcome.what()));

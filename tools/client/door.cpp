@@ -32,7 +32,8 @@ std::string make_request_id() {
   unsigned char bytes[16];
   check(::getrandom(bytes, sizeof bytes, 0) == sizeof bytes, "the system gives random bytes");
   std::string id;
-  for (const auto byte : bytes) id += "0123456789abcdef"[byte >> 4], id += "0123456789abcdef"[byte & 15];
+  for (const auto byte : bytes)
+    id += "0123456789abcdef"[byte >> 4], id += "0123456789abcdef"[byte & 15];
   return id;
 }
 
@@ -52,7 +53,9 @@ bool UnixDoorClient::connect(std::string& why) {
   }
   std::strcpy(address.sun_path, path_.c_str());
   connection_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (connection_ >= 0 && ::connect(connection_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return true;
+  if (connection_ >= 0 &&
+      ::connect(connection_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0)
+    return true;
   why = "can't reach the door " + path_ + ": " + std::strerror(errno);
   const bool never_there = errno == ENOENT || errno == EACCES;
   disconnect();
@@ -70,10 +73,12 @@ bool UnixDoorClient::read_exactly(char* into, std::size_t size) {
   return true;
 }
 
-UnixDoorClient::Step UnixDoorClient::try_once(const std::string& frame, const OnFrame& on_frame, std::string& why, std::int64_t& retry_after_ms) {
+UnixDoorClient::Step UnixDoorClient::try_once(const std::string& frame, const OnFrame& on_frame,
+                                              std::string& why, std::int64_t& retry_after_ms) {
   if (connection_ < 0 && !connect(why)) return Step::again;
   const auto length = static_cast<std::uint32_t>(frame.size());
-  std::string out{static_cast<char>(length >> 24), static_cast<char>(length >> 16), static_cast<char>(length >> 8), static_cast<char>(length)};
+  std::string out{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
+                  static_cast<char>(length >> 8), static_cast<char>(length)};
   out += frame;
   for (std::size_t sent = 0; sent < out.size();) {
     const auto count = ::send(connection_, out.data() + sent, out.size() - sent, MSG_NOSIGNAL);
@@ -122,7 +127,9 @@ Outcome UnixDoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
   request.id = make_request_id();
   request.body = std::move(body);
   const auto frame = encode(request);
-  if (frame.size() > door::largest_request) return Error{"the request has " + std::to_string(frame.size()) + " bytes, at most " + std::to_string(door::largest_request) + " are taken"};
+  if (frame.size() > door::largest_request)
+    return Error{"the request has " + std::to_string(frame.size()) + " bytes, at most " +
+                 std::to_string(door::largest_request) + " are taken"};
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(deadline());
   // Frames of an answer that broke off are not handed over twice.
   std::size_t handed = 0;
@@ -130,15 +137,22 @@ Outcome UnixDoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
     std::string why;
     std::int64_t retry_after_ms = 200;
     std::size_t seen = 0;
-    const auto step = try_once(frame, [&](door::ReplyBody& part) {
-      if (++seen <= handed) return;
-      ++handed;
-      on_frame(part);
-    }, why, retry_after_ms);
+    const auto step = try_once(
+        frame,
+        [&](door::ReplyBody& part) {
+          if (++seen <= handed) return;
+          ++handed;
+          on_frame(part);
+        },
+        why, retry_after_ms);
     if (step == Step::done) return Done{};
-    if (first && step == Step::again && why.find("ALMANAC_DIR") != std::string::npos) return Error{why};
-    if (std::chrono::steady_clock::now() > until) return Error{why + ". The outcome is not known: ask again with the same request id " + request.id};
-    std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp<std::int64_t>(retry_after_ms, 10, 5000)));
+    if (first && step == Step::again && why.find("ALMANAC_DIR") != std::string::npos)
+      return Error{why};
+    if (std::chrono::steady_clock::now() > until)
+      return Error{why + ". The outcome is not known: ask again with the same request id " +
+                   request.id};
+    std::this_thread::sleep_for(
+        std::chrono::milliseconds(std::clamp<std::int64_t>(retry_after_ms, 10, 5000)));
   }
 }
 

@@ -14,8 +14,9 @@ public:
   using OnFrame = std::function<void(door::ReplyBody&)>;
   virtual ~Door() = default;
 
-  /// Sends the request and hands over each frame of the answer. A Busy answer and a lost connection are
-  /// tried again with the same id until the deadline; the error then says that the outcome is not known.
+  /// Sends the request and hands over each frame of the answer. A Busy answer and a lost connection
+  /// are tried again with the same id until the deadline; the error then says that the outcome is
+  /// not known.
   virtual Outcome call(door::RequestBody body, const OnFrame& on_frame) = 0;
 };
 
@@ -28,7 +29,8 @@ public:
 
 private:
   enum class Step { done, again, busy };
-  Step try_once(const std::string& frame, const OnFrame& on_frame, std::string& why, std::int64_t& retry_after_ms);
+  Step try_once(const std::string& frame, const OnFrame& on_frame, std::string& why,
+                std::int64_t& retry_after_ms);
   bool connect(std::string& why);
   bool read_exactly(char* into, std::size_t size);
   void disconnect();

@@ -9,7 +9,8 @@
 namespace almanac {
 
 namespace {
-constexpr const char* usage = R"(usage: almanac-console list [kind]          living actors: id, kind, name, age
+constexpr const char* usage =
+    R"(usage: almanac-console list [kind]          living actors: id, kind, name, age
        almanac-console show id|kind/name [--json]   the state of one
        almanac-console why job              what keeps a job waiting
 Asks the process behind the door: the master's with ALMANAC_DIR set to the cell.
@@ -21,10 +22,12 @@ int list(Context& context, const std::string& kind, std::vector<door::ActorView>
       *into = frame.actors;
       return;
     }
-    context.out << line(right("id", 8) + "  " + left("kind", 16) + left("name", 32) + right("age", 8));
+    context.out << line(right("id", 8) + "  " + left("kind", 16) + left("name", 32) +
+                        right("age", 8));
     for (const auto& actor : frame.actors)
       if (kind.empty() || matches_pattern(kind, actor.kind))
-        context.out << line(right(std::to_string(actor.id), 8) + "  " + left(actor.kind, 16) + left(actor.name, 32) + right(std::to_string(actor.age) + "s", 8));
+        context.out << line(right(std::to_string(actor.id), 8) + "  " + left(actor.kind, 16) +
+                            left(actor.name, 32) + right(std::to_string(actor.age) + "s", 8));
   });
 }
 
@@ -32,8 +35,11 @@ int show(Context& context, const std::string& wanted, bool json) {
   std::vector<door::ActorView> actors;
   if (const int asked = list(context, "", &actors); asked != 0) return asked;
   for (const auto& actor : actors) {
-    if (wanted != std::to_string(actor.id) && wanted != actor.kind + "/" + actor.name && wanted != actor.kind) continue;
-    return ask<door::Output>(context, door::InspectActor{actor.id, json}, [&](door::Output& output) { context.out << output.content.content; });
+    if (wanted != std::to_string(actor.id) && wanted != actor.kind + "/" + actor.name &&
+        wanted != actor.kind)
+      continue;
+    return ask<door::Output>(context, door::InspectActor{actor.id, json},
+                             [&](door::Output& output) { context.out << output.content.content; });
   }
   return complain(context, "no actor \"" + wanted + "\" lives here; see almanac-console list");
 }
@@ -48,13 +54,15 @@ int almanac_console(Context& context) {
     return arguments.empty() ? 1 : 0;
   }
   const auto& verb = arguments.front();
-  if (verb == "list" && arguments.size() <= 2) return list(context, arguments.size() == 2 ? arguments[1] : "", nullptr);
+  if (verb == "list" && arguments.size() <= 2)
+    return list(context, arguments.size() == 2 ? arguments[1] : "", nullptr);
   if (verb == "show" && arguments.size() == 2) return show(context, arguments[1], json);
   if (verb == "why" && arguments.size() == 2) {
     auto number = parse_number(arguments[1]);
     if (!number) return complain(context, "why: " + number.what());
     int code = 0;
-    const int asked = ask<Answer>(context, door::AskWhy{*number}, [&](Answer& answer) { code = print_answer(context, answer); });
+    const int asked = ask<Answer>(context, door::AskWhy{*number},
+                                  [&](Answer& answer) { code = print_answer(context, answer); });
     return asked != 0 ? asked : code;
   }
   context.err << usage;

@@ -34,7 +34,9 @@ std::string date(Instant instant) {
 double seconds(std::int64_t microseconds) { return static_cast<double>(microseconds) / 1e6; }
 
 void print_record(std::ostream& out, const AccountingRecord& r) {
-  const auto put = [&](const char* name, const std::string& value) { out << line(left(name, 13) + left(value, 20)); };
+  const auto put = [&](const char* name, const std::string& value) {
+    out << line(left(name, 13) + left(value, 20));
+  };
   const auto& x = r.record;
   out << std::string(62, '=') << "\n";
   put("qname", r.queue);
@@ -53,7 +55,8 @@ void print_record(std::ostream& out, const AccountingRecord& r) {
   put("end_time", date(r.ended));
   put("granted_pe", r.pe);
   put("slots", std::to_string(r.slots));
-  put("failed", x.failed == 0 ? "0" : std::to_string(x.failed) + (x.reason.empty() ? "" : " : " + x.reason));
+  put("failed",
+      x.failed == 0 ? "0" : std::to_string(x.failed) + (x.reason.empty() ? "" : " : " + x.reason));
   put("exit_status", std::to_string(x.exit_status));
   put("ru_wallclock", std::to_string(x.wallclock));
   put("ru_utime", fixed(seconds(x.user_microseconds), 3));
@@ -82,19 +85,28 @@ struct Sum {
   }
 };
 
-void print_sums(std::ostream& out, const std::string& group, const std::map<std::string, Sum>& sums) {
-  const auto row = [&](const std::string& key, const std::string& a, const std::string& b, const std::string& c, const std::string& d) {
-    out << line((group.empty() ? "" : left(key, 12) + " ") + right(a, 13) + right(b, 13) + right(c, 13) + right(d, 13) + right(group == key ? "MEMORY" : "0.000", 18) +
-                right(group == key ? "IO" : "0.000", 18) + right(group == key ? "IOW" : "0.000", 18));
+void print_sums(std::ostream& out, const std::string& group,
+                const std::map<std::string, Sum>& sums) {
+  const auto row = [&](const std::string& key, const std::string& a, const std::string& b,
+                       const std::string& c, const std::string& d) {
+    out << line((group.empty() ? "" : left(key, 12) + " ") + right(a, 13) + right(b, 13) +
+                right(c, 13) + right(d, 13) + right(group == key ? "MEMORY" : "0.000", 18) +
+                right(group == key ? "IO" : "0.000", 18) +
+                right(group == key ? "IOW" : "0.000", 18));
   };
   if (group.empty()) {
-    out << "Total System Usage\n" << line("    WALLCLOCK         UTIME         STIME           CPU             MEMORY                 IO                IOW");
+    out << "Total System Usage\n"
+        << line("    WALLCLOCK         UTIME         STIME           CPU             MEMORY        "
+                "         IO                IOW");
   } else row(group, "WALLCLOCK", "UTIME", "STIME", "CPU");
   out << std::string(group.empty() ? 112 : 119, '=') << "\n";
-  for (const auto& [key, sum] : sums) row(key, fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3), fixed(sum.user + sum.system, 3));
+  for (const auto& [key, sum] : sums)
+    row(key, fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3),
+        fixed(sum.user + sum.system, 3));
 }
 
-int read_records(Context& context, const GivenOptions& given, std::vector<AccountingRecord>& records) {
+int read_records(Context& context, const GivenOptions& given,
+                 std::vector<AccountingRecord>& records) {
   if (const auto* path = given.last("-f")) {
     auto text = read_text_file(path->starts_with('/') ? *path : context.directory + "/" + *path);
     if (!text) return complain(context, text.what());
@@ -106,13 +118,18 @@ int read_records(Context& context, const GivenOptions& given, std::vector<Accoun
     }
     return 0;
   }
-  return ask<door::Accounting>(context, door::GetAccounting{}, [&](door::Accounting& frame) { records.insert(records.end(), frame.records.begin(), frame.records.end()); });
+  return ask<door::Accounting>(context, door::GetAccounting{}, [&](door::Accounting& frame) {
+    records.insert(records.end(), frame.records.begin(), frame.records.end());
+  });
 }
 
-int print_jobs(Context& context, const std::vector<AccountingRecord>& records, const std::string* wanted) {
+int print_jobs(Context& context, const std::vector<AccountingRecord>& records,
+               const std::string* wanted) {
   bool any = false;
   for (const auto& record : records) {
-    if (wanted && *wanted != std::to_string(record.job_number) && !matches_pattern(*wanted, record.job_name)) continue;
+    if (wanted && *wanted != std::to_string(record.job_number) &&
+        !matches_pattern(*wanted, record.job_name))
+      continue;
     print_record(context.out, record);
     any = true;
   }
@@ -125,13 +142,29 @@ int print_jobs(Context& context, const std::vector<AccountingRecord>& records, c
 } // namespace
 
 int qacct(Context& context) {
-  static const std::vector<OptionRule> rules{{"-ar", -1},       {"-f", 1},         {"-help", 0},      {"-j", -1},        {"-o", -1},        {"-A", 1, false},  {"-b", 1, false}, {"-d", 1, false},
-                                             {"-D", -1, false}, {"-e", 1, false},  {"-g", -1, false}, {"-h", -1, false}, {"-l", 1, false},  {"-pe", -1, false}, {"-P", -1, false}, {"-q", -1, false},
-                                             {"-slots", -1, false}, {"-t", 1, false}};
+  static const std::vector<OptionRule> rules{{"-ar", -1},
+                                             {"-f", 1},
+                                             {"-help", 0},
+                                             {"-j", -1},
+                                             {"-o", -1},
+                                             {"-A", 1, false},
+                                             {"-b", 1, false},
+                                             {"-d", 1, false},
+                                             {"-D", -1, false},
+                                             {"-e", 1, false},
+                                             {"-g", -1, false},
+                                             {"-h", -1, false},
+                                             {"-l", 1, false},
+                                             {"-pe", -1, false},
+                                             {"-P", -1, false},
+                                             {"-q", -1, false},
+                                             {"-slots", -1, false},
+                                             {"-t", 1, false}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given || !given->operands.empty()) {
     context.err << usage;
-    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\"" : given.what());
+    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
+                                   : given.what());
   }
   if (given->has("-help")) {
     context.out << usage;
@@ -144,7 +177,9 @@ int qacct(Context& context) {
   const auto* wanted = by_reservation ? given->last("-ar") : given->last("-o");
   std::map<std::string, Sum> sums;
   for (const auto& record : records) {
-    const auto key = by_reservation ? std::to_string(record.reservation) : by_owner ? record.owner : "";
+    const auto key = by_reservation ? std::to_string(record.reservation)
+                     : by_owner     ? record.owner
+                                    : "";
     if (!wanted || *wanted == key) sums[key].add(record);
   }
   if (!by_reservation && !by_owner) sums[""];

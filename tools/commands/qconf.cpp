@@ -15,7 +15,18 @@ namespace almanac {
 
 namespace {
 
-enum class Form { list, show, add, modify, add_file, modify_file, erase, add_entries, remove_entries, show_entries };
+enum class Form {
+  list,
+  show,
+  add,
+  modify,
+  add_file,
+  modify_file,
+  erase,
+  add_entries,
+  remove_entries,
+  show_entries
+};
 
 struct Verb {
   const char* option;
@@ -74,13 +85,15 @@ const std::vector<Verb> verbs{
     {"-sconf", Form::show, ObjectKind::global_configuration, -1, "show the global configuration"},
     {"-mconf", Form::modify, ObjectKind::global_configuration, -1, "modify it in $EDITOR"},
     {"-Mconf", Form::modify_file, ObjectKind::global_configuration, 1, "modify it from a file"},
-    {"-ssconf", Form::show, ObjectKind::scheduler_configuration, 0, "show the scheduler configuration"},
+    {"-ssconf", Form::show, ObjectKind::scheduler_configuration, 0,
+     "show the scheduler configuration"},
     {"-msconf", Form::modify, ObjectKind::scheduler_configuration, 0, "modify it in $EDITOR"},
     {"-Msconf", Form::modify_file, ObjectKind::scheduler_configuration, 1, "modify it from a file"},
 };
 
 bool is_single(ObjectKind kind) {
-  return kind == ObjectKind::complex || kind == ObjectKind::global_configuration || kind == ObjectKind::scheduler_configuration;
+  return kind == ObjectKind::complex || kind == ObjectKind::global_configuration ||
+         kind == ObjectKind::scheduler_configuration;
 }
 
 int fetch(Context& context, ObjectKind kind, std::vector<ConfigurationObject>& objects) {
@@ -92,8 +105,11 @@ int fetch(Context& context, ObjectKind kind, std::vector<ConfigurationObject>& o
 int list(Context& context, ObjectKind kind) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
-  std::erase_if(objects, [&](auto& object) { return kind == ObjectKind::exec_host && object.name == "global"; });
-  if (objects.empty()) return complain(context, "no " + std::string(kind_name(kind)) + " is defined");
+  std::erase_if(objects, [&](auto& object) {
+    return kind == ObjectKind::exec_host && object.name == "global";
+  });
+  if (objects.empty())
+    return complain(context, "no " + std::string(kind_name(kind)) + " is defined");
   for (const auto& object : objects) context.out << object.name << "\n";
   return 0;
 }
@@ -106,14 +122,17 @@ int show(Context& context, const Verb& verb, const std::string& wanted) {
   if (is_single(verb.kind)) names.assign(1, std::string());
   for (const auto& name : names) {
     for (const auto& object : objects) {
-      if (!is_single(verb.kind) && object.name != name && !(is_pattern(name) && matches_pattern(name, object.name))) continue;
+      if (!is_single(verb.kind) && object.name != name &&
+          !(is_pattern(name) && matches_pattern(name, object.name)))
+        continue;
       if (verb.kind == ObjectKind::global_configuration) context.out << "#global:\n";
       context.out << print_object(object);
       any = true;
     }
   }
   if (any) return 0;
-  return complain(context, std::string(kind_name(verb.kind)) + " \"" + wanted + "\" does not exist");
+  return complain(context,
+                  std::string(kind_name(verb.kind)) + " \"" + wanted + "\" does not exist");
 }
 
 int show_entries(Context& context, ObjectKind kind) {
@@ -128,7 +147,8 @@ int show_entries(Context& context, ObjectKind kind) {
 Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text) {
   ConfigurationObject object;
   object.kind = kind;
-  auto attributes = kind == ObjectKind::complex ? parse_complex_table(text) : parse_attribute_file(text);
+  auto attributes =
+      kind == ObjectKind::complex ? parse_complex_table(text) : parse_attribute_file(text);
   if (!attributes) return attributes.error();
   object.attributes = *attributes;
   if (const auto key = name_attribute(kind); !key.empty()) {
@@ -139,7 +159,8 @@ Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text
   return object;
 }
 
-int change(Context& context, ChangeVerb verb, ConfigurationObject object, std::vector<std::string> entries = {}) {
+int change(Context& context, ChangeVerb verb, ConfigurationObject object,
+           std::vector<std::string> entries = {}) {
   return run_command(context, Configure{{verb, std::move(object), std::move(entries)}});
 }
 
@@ -155,7 +176,8 @@ int change_from_file(Context& context, const Verb& verb, const std::string& path
   if (!text) return complain(context, text.what());
   auto object = read_object(verb.kind, *text);
   if (!object) return complain(context, path + ": " + object.what());
-  return change(context, verb.form == Form::add_file ? ChangeVerb::add : ChangeVerb::modify, *object);
+  return change(context, verb.form == Form::add_file ? ChangeVerb::add : ChangeVerb::modify,
+                *object);
 }
 
 int change_in_editor(Context& context, const Verb& verb, const std::string& name) {
@@ -163,8 +185,11 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
   if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
   auto object = template_of(verb.kind, name.empty() ? "template" : name);
   if (verb.form == Form::modify) {
-    const auto it = std::find_if(objects.begin(), objects.end(), [&](auto& o) { return is_single(verb.kind) || o.name == name; });
-    if (it == objects.end()) return complain(context, std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
+    const auto it = std::find_if(objects.begin(), objects.end(),
+                                 [&](auto& o) { return is_single(verb.kind) || o.name == name; });
+    if (it == objects.end())
+      return complain(context,
+                      std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
     object = *it;
   }
   char path[] = "/tmp/qconf-XXXXXX";
@@ -176,7 +201,8 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
   const int edited = context.edit(path);
   auto after = read_text_file(path);
   ::unlink(path);
-  if (edited != 0) return complain(context, "the editor was left with an error: nothing is changed");
+  if (edited != 0)
+    return complain(context, "the editor was left with an error: nothing is changed");
   if (!after) return complain(context, after.what());
   if (*after == before && verb.form == Form::modify) return complain(context, "file unchanged");
   auto next = read_object(verb.kind, *after);
@@ -189,7 +215,8 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
   switch (verb.form) {
   case Form::list: return list(context, verb.kind);
   case Form::show:
-    if (verb.kind == ObjectKind::global_configuration && !value.empty() && value != "global") return complain(context, "local configurations are not built yet: \"" + value + "\"");
+    if (verb.kind == ObjectKind::global_configuration && !value.empty() && value != "global")
+      return complain(context, "local configurations are not built yet: \"" + value + "\"");
     return show(context, verb, value);
   case Form::show_entries: return show_entries(context, verb.kind);
   case Form::add:
@@ -198,15 +225,19 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
   case Form::modify_file: return change_from_file(context, verb, value);
   case Form::erase: {
     int code = 0;
-    for (const auto& name : words(value)) code = std::max(code, change(context, ChangeVerb::erase, named(verb.kind, name)));
+    for (const auto& name : words(value))
+      code = std::max(code, change(context, ChangeVerb::erase, named(verb.kind, name)));
     return code;
   }
   case Form::add_entries:
   case Form::remove_entries: {
-    const auto form = verb.form == Form::add_entries ? ChangeVerb::add_entries : ChangeVerb::remove_entries;
-    if (verb.kind != ObjectKind::userset) return change(context, form, named(verb.kind, ""), words(value));
+    const auto form =
+        verb.form == Form::add_entries ? ChangeVerb::add_entries : ChangeVerb::remove_entries;
+    if (verb.kind != ObjectKind::userset)
+      return change(context, form, named(verb.kind, ""), words(value));
     int code = 0;
-    for (const auto& name : words(values[1])) code = std::max(code, change(context, form, named(verb.kind, name), words(value)));
+    for (const auto& name : words(values[1]))
+      code = std::max(code, change(context, form, named(verb.kind, name), words(value)));
     return code;
   }
   }
@@ -218,9 +249,16 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
 int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
-  for (const char* other : {"-aattr", "-dattr", "-mattr", "-rattr", "-ah", "-as", "-dh", "-ds", "-sh", "-ss", "-acal", "-mcal", "-dcal", "-scal", "-scall", "-arqs", "-mrqs", "-drqs", "-srqs", "-srqsl",
-                            "-aprj", "-mprj", "-dprj", "-sprj", "-sprjl", "-auser", "-muser", "-duser", "-suser", "-suserl", "-ackpt", "-mckpt", "-dckpt", "-sckpt", "-sckptl", "-aconf", "-dconf",
-                            "-Aconf", "-sconfl", "-tsm", "-ke", "-kej", "-km", "-ks", "-kt", "-at", "-sds", "-cq", "-purge", "-sstree", "-secl", "-kec", "-shgrp_tree", "-shgrp_resolved"})
+  for (const char* other :
+       {"-aattr", "-dattr",  "-mattr",  "-rattr", "-ah",         "-as",
+        "-dh",    "-ds",     "-sh",     "-ss",    "-acal",       "-mcal",
+        "-dcal",  "-scal",   "-scall",  "-arqs",  "-mrqs",       "-drqs",
+        "-srqs",  "-srqsl",  "-aprj",   "-mprj",  "-dprj",       "-sprj",
+        "-sprjl", "-auser",  "-muser",  "-duser", "-suser",      "-suserl",
+        "-ackpt", "-mckpt",  "-dckpt",  "-sckpt", "-sckptl",     "-aconf",
+        "-dconf", "-Aconf",  "-sconfl", "-tsm",   "-ke",         "-kej",
+        "-km",    "-ks",     "-kt",     "-at",    "-sds",        "-cq",
+        "-purge", "-sstree", "-secl",   "-kec",   "-shgrp_tree", "-shgrp_resolved"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {
@@ -229,16 +267,23 @@ int qconf(Context& context) {
   }
   if (given->has("-help")) {
     context.out << "usage: qconf option [values]\n";
-    for (const auto& verb : verbs) context.out << "   " << verb.option << std::string(12 - std::string(verb.option).size(), ' ') << verb.help << "\n";
+    for (const auto& verb : verbs)
+      context.out << "   " << verb.option << std::string(12 - std::string(verb.option).size(), ' ')
+                  << verb.help << "\n";
     return 0;
   }
   if (given->options.empty() || !given->operands.empty()) {
-    context.err << "error: " << (given->options.empty() ? "no option argument" : "invalid option argument \"" + given->operands.front() + "\"") << "\nUsage: qconf -help\n";
+    context.err << "error: "
+                << (given->options.empty()
+                        ? "no option argument"
+                        : "invalid option argument \"" + given->operands.front() + "\"")
+                << "\nUsage: qconf -help\n";
     return 1;
   }
   int code = 0;
   for (const auto& option : given->options) {
-    const auto verb = std::find_if(verbs.begin(), verbs.end(), [&](auto& v) { return option.name == v.option; });
+    const auto verb =
+        std::find_if(verbs.begin(), verbs.end(), [&](auto& v) { return option.name == v.option; });
     code = std::max(code, run(context, *verb, option.values));
   }
   return code;

@@ -27,7 +27,8 @@ int change_hold(Context& context, bool release) {
     if (letter == 'u') command.user_hold = true;
     else if (letter == 'o') command.operator_hold = true;
     else if (letter == 's') command.system_hold = true;
-    else if (letter != ',') return complain(context, "option -h " + *letters + ": letters of u, o and s are expected");
+    else if (letter != ',')
+      return complain(context, "option -h " + *letters + ": letters of u, o and s are expected");
   }
   if (command.targets.empty() && command.users.empty()) {
     context.err << usage << "ERROR! no option argument\n";

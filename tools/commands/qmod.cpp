@@ -17,11 +17,16 @@ constexpr const char* usage = R"(usage: qmod option queue_or_job_list
 } // namespace
 
 int qmod(Context& context) {
-  static const std::vector<OptionRule> rules{{"-d", 0},        {"-e", 0},         {"-sq", 0},       {"-usq", 0},       {"-cq", 0},       {"-cj", 0},      {"-help", 0},
-                                             {"-sj", 0, false}, {"-usj", 0, false}, {"-rj", 0, false}, {"-rq", 0, false}, {"-s", 0, false}, {"-us", 0, false},
-                                             {"-r", 0, false},  {"-c", 0, false},   {"-f", 0, false}};
-  static const std::map<std::string, QueueAction> actions{
-      {"-d", QueueAction::disable}, {"-e", QueueAction::enable}, {"-sq", QueueAction::suspend}, {"-usq", QueueAction::unsuspend}, {"-cq", QueueAction::clear_error}};
+  static const std::vector<OptionRule> rules{
+      {"-d", 0},          {"-e", 0},         {"-sq", 0},        {"-usq", 0},
+      {"-cq", 0},         {"-cj", 0},        {"-help", 0},      {"-sj", 0, false},
+      {"-usj", 0, false}, {"-rj", 0, false}, {"-rq", 0, false}, {"-s", 0, false},
+      {"-us", 0, false},  {"-r", 0, false},  {"-c", 0, false},  {"-f", 0, false}};
+  static const std::map<std::string, QueueAction> actions{{"-d", QueueAction::disable},
+                                                          {"-e", QueueAction::enable},
+                                                          {"-sq", QueueAction::suspend},
+                                                          {"-usq", QueueAction::unsuspend},
+                                                          {"-cq", QueueAction::clear_error}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) return complain(context, given.what());
   if (given->has("-help")) {

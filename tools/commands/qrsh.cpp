@@ -18,19 +18,24 @@ std::int64_t number_in(const Context& context, const char* name) {
 } // namespace
 
 int qrsh(Context& context) {
-  static const std::vector<OptionRule> rules{{"-inherit", 0}, {"-nostdin", 0}, {"-help", 0}, {"-V", 0}, {"-now", 1, false}, {"-cwd", 0, false}, {"-l", 1, false}, {"-q", 1, false}, {"-pe", 2, false}, {"-ar", 1, false}};
+  static const std::vector<OptionRule> rules{
+      {"-inherit", 0},    {"-nostdin", 0},  {"-help", 0},     {"-V", 0},         {"-now", 1, false},
+      {"-cwd", 0, false}, {"-l", 1, false}, {"-q", 1, false}, {"-pe", 2, false}, {"-ar", 1, false}};
   auto given = parse_options(context.arguments, rules, Operands::end_options);
   if (!given) return complain(context, given.what());
   if (given->has("-help")) {
     context.out << usage;
     return 0;
   }
-  if (!given->has("-inherit")) return complain(context, "interactive jobs are not built yet, only qrsh -inherit inside a parallel job");
+  if (!given->has("-inherit"))
+    return complain(context,
+                    "interactive jobs are not built yet, only qrsh -inherit inside a parallel job");
   if (given->operands.size() < 2) return complain(context, "a host and a command are needed");
   door::Inherit request;
   request.job = number_in(context, "JOB_ID");
   request.task = number_in(context, "SGE_TASK_ID");
-  if (request.job == 0) return complain(context, "-inherit works inside a running job: JOB_ID is not set");
+  if (request.job == 0)
+    return complain(context, "-inherit works inside a running job: JOB_ID is not set");
   request.host = given->operands.front();
   request.command.assign(given->operands.begin() + 1, given->operands.end());
   request.directory = context.directory;
@@ -41,7 +46,8 @@ int qrsh(Context& context) {
       auto& stream = output->error ? context.err : context.out;
       stream << output->content.content;
       stream.flush();
-    } else if (const auto* answer = std::get_if<Answer>(&frame)) code = print_answer(context, *answer);
+    } else if (const auto* answer = std::get_if<Answer>(&frame))
+      code = print_answer(context, *answer);
   });
   return outcome ? code : complain(context, outcome.what());
 }

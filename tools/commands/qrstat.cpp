@@ -21,7 +21,9 @@ constexpr const char* usage = R"(usage: qrstat [options]
 )";
 
 void print_detail(std::ostream& out, const Reservation& r) {
-  const auto put = [&](const char* name, const std::string& value) { out << line(left(name, 30) + " " + value); };
+  const auto put = [&](const char* name, const std::string& value) {
+    out << line(left(name, 30) + " " + value);
+  };
   const auto& request = r.request;
   out << std::string(80, '-') << "\n";
   put("id", std::to_string(r.number));
@@ -35,34 +37,45 @@ void print_detail(std::ostream& out, const Reservation& r) {
   put("submission_time", print_time(r.submitted));
   put("group", r.owner.group);
   put("account", request.account);
-  if (!request.resources.empty()) put("resource_list", print_resource_requests(request.resources, ", "));
+  if (!request.resources.empty())
+    put("resource_list", print_resource_requests(request.resources, ", "));
   if (request.hard) put("error_handling", "true");
   std::vector<std::string> slots, values, users, excluded;
-  for (const auto& grant : r.shape.grants) slots.push_back(grant.instance + "=" + std::to_string(grant.slots));
+  for (const auto& grant : r.shape.grants)
+    slots.push_back(grant.instance + "=" + std::to_string(grant.slots));
   for (const auto& booking : r.shape.bookings) {
     if (booking.resource == "slots") continue;
     const auto colon = booking.container.find(':');
-    values.push_back((colon == std::string::npos ? booking.container : booking.container.substr(colon + 1)) + "=" + booking.resource + "=" + std::to_string(booking.amount));
+    values.push_back(
+        (colon == std::string::npos ? booking.container : booking.container.substr(colon + 1)) +
+        "=" + booking.resource + "=" + std::to_string(booking.amount));
   }
-  for (const auto& user : r.shape.users) (user.starts_with('!') ? excluded : users).push_back(user.starts_with('!') ? user.substr(1) : user);
+  for (const auto& user : r.shape.users)
+    (user.starts_with('!') ? excluded : users)
+        .push_back(user.starts_with('!') ? user.substr(1) : user);
   put("granted_slots_list", join(slots, ","));
   if (!values.empty()) put("complex_values", join(values, ","));
-  if (!r.shape.pe.empty()) put("granted_parallel_environment", r.shape.pe + " slots " + print_slot_ranges(request.slots));
+  if (!r.shape.pe.empty())
+    put("granted_parallel_environment", r.shape.pe + " slots " + print_slot_ranges(request.slots));
   if (!users.empty()) put("acl_list", join(users, ","));
   if (!excluded.empty()) put("xacl_list", join(excluded, ","));
 }
 
 void print_table(std::ostream& out, const std::vector<Reservation>& list, bool explain) {
   if (list.empty()) return;
-  const auto row = [&](const std::string& id, const std::string& name, const std::string& owner, const std::string& state, const std::string& start,
-                       const std::string& end, const std::string& duration) {
-    out << line(id + " " + left_cut(name, 10) + " " + left_cut(owner, 12) + " " + left_cut(state, 5) + " " + left_cut(start, 20) + " " + left_cut(end, 20) + " " + right(duration, 8));
+  const auto row = [&](const std::string& id, const std::string& name, const std::string& owner,
+                       const std::string& state, const std::string& start, const std::string& end,
+                       const std::string& duration) {
+    out << line(id + " " + left_cut(name, 10) + " " + left_cut(owner, 12) + " " +
+                left_cut(state, 5) + " " + left_cut(start, 20) + " " + left_cut(end, 20) + " " +
+                right(duration, 8));
   };
   row(left("ar-id", 7), "name", "owner", "state", "start at", "end at", "duration");
   out << std::string(90, '-') << "\n";
   for (const auto& r : list) {
-    row(right(std::to_string(r.number), 7), r.request.name, r.owner.user, std::string(1, state_letter(r)), print_time(r.shape.window.start), print_time(r.shape.window.end),
-        print_duration(r.shape.window.length()));
+    row(right(std::to_string(r.number), 7), r.request.name, r.owner.user,
+        std::string(1, state_letter(r)), print_time(r.shape.window.start),
+        print_time(r.shape.window.end), print_duration(r.shape.window.length()));
     if (explain)
       for (const auto& bad : r.bad) out << "       " << bad << "\n";
   }
@@ -71,27 +84,31 @@ void print_table(std::ostream& out, const std::vector<Reservation>& list, bool e
 } // namespace
 
 int qrstat(Context& context) {
-  static const std::vector<OptionRule> rules{{"-ar", 1}, {"-explain", 0}, {"-help", 0}, {"-u", 1}, {"-xml", 0, false}, {"-fmt", 1, false}};
+  static const std::vector<OptionRule> rules{{"-ar", 1}, {"-explain", 0},    {"-help", 0},
+                                             {"-u", 1},  {"-xml", 0, false}, {"-fmt", 1, false}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given || !given->operands.empty()) {
     context.err << usage;
-    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\"" : given.what());
+    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
+                                   : given.what());
   }
   if (given->has("-help")) {
     context.out << usage;
     return 0;
   }
   std::vector<Reservation> list;
-  const int asked = ask<door::Reservations>(context, door::GetReservations{}, [&](door::Reservations& frame) {
-    list.insert(list.end(), frame.reservations.begin(), frame.reservations.end());
-  });
+  const int asked =
+      ask<door::Reservations>(context, door::GetReservations{}, [&](door::Reservations& frame) {
+        list.insert(list.end(), frame.reservations.begin(), frame.reservations.end());
+      });
   if (asked != 0) return asked;
   std::sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.number < b.number; });
   if (const auto* users = given->last("-u")) {
     Caller caller;
     caller.user = context.user;
     const auto wanted = split(*users, ',');
-    std::erase_if(list, [&](const Reservation& r) { return !user_listed(wanted, r.owner.user, caller); });
+    std::erase_if(list,
+                  [&](const Reservation& r) { return !user_listed(wanted, r.owner.user, caller); });
   }
   const auto* ids = given->last("-ar");
   if (!ids) {
@@ -102,7 +119,9 @@ int qrstat(Context& context) {
   for (const auto& wanted : words(*ids, ", ")) {
     bool found = false;
     for (const auto& r : list) {
-      if (wanted != std::to_string(r.number) && !(r.request.name.size() && matches_pattern(wanted, r.request.name))) continue;
+      if (wanted != std::to_string(r.number) &&
+          !(r.request.name.size() && matches_pattern(wanted, r.request.name)))
+        continue;
       print_detail(context.out, r);
       found = true;
     }

@@ -30,9 +30,11 @@ int qrsub(Context& context) {
     context.err << usage << "ERROR! no option argument\n";
     return 1;
   }
-  auto parsed = parse_reservation(context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); });
+  auto parsed = parse_reservation(
+      context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); });
   if (!parsed) {
-    if (parsed.what().starts_with("Wrong date")) context.err << "\nInvalid format of date/hour-minute field.\n";
+    if (parsed.what().starts_with("Wrong date"))
+      context.err << "\nInvalid format of date/hour-minute field.\n";
     return complain(context, parsed.what());
   }
   if (parsed->help) {
@@ -48,7 +50,8 @@ int qrsub(Context& context) {
   }
   if (!parsed->verify) return run_command(context, Reserve{parsed->request});
   int code = 0;
-  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}}, [&](Answer& answer) { code = print_answer(context, answer); });
+  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}},
+                                [&](Answer& answer) { code = print_answer(context, answer); });
   return asked != 0 ? asked : code;
 }
 

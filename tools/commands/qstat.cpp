@@ -52,14 +52,26 @@ void add_waiting(const door::JobView& view, std::vector<Row>& rows) {
   const auto& job = view.job;
   const bool array = job.request.tasks.is_array();
   std::map<std::string, std::vector<std::int64_t>> groups;
-  if (const auto fresh = fresh_tasks(job); !fresh.empty()) groups[is_held(job) ? "hqw" : "qw"] = fresh;
+  if (const auto fresh = fresh_tasks(job); !fresh.empty())
+    groups[is_held(job) ? "hqw" : "qw"] = fresh;
   for (const auto& task : job.tasks)
     if (!task.is_active()) groups[state_letters(task, is_held(job))].push_back(task.number);
   for (auto& [letters, tasks] : groups) {
     std::sort(tasks.begin(), tasks.end());
-    Row row{&view, letters, job.submitted, "", least_slots(job.request), array ? print_tasks(tasks) : "", false, false, is_held(job)};
-    if (array && tasks.size() > 1 && tasks.size() == static_cast<std::size_t>(TaskRange{tasks.front(), tasks.back(), job.request.tasks.step}.count()))
-      row.tasks = std::to_string(tasks.front()) + "-" + std::to_string(tasks.back()) + ":" + std::to_string(job.request.tasks.step);
+    Row row{&view,
+            letters,
+            job.submitted,
+            "",
+            least_slots(job.request),
+            array ? print_tasks(tasks) : "",
+            false,
+            false,
+            is_held(job)};
+    if (array && tasks.size() > 1 &&
+        tasks.size() == static_cast<std::size_t>(
+                            TaskRange{tasks.front(), tasks.back(), job.request.tasks.step}.count()))
+      row.tasks = std::to_string(tasks.front()) + "-" + std::to_string(tasks.back()) + ":" +
+                  std::to_string(job.request.tasks.step);
     rows.push_back(std::move(row));
   }
 }
@@ -71,35 +83,43 @@ std::vector<Row> rows_of(const std::vector<door::JobView>& views) {
       if (!task.is_active()) continue;
       std::int64_t slots = 0;
       for (const auto& grant : task.grants) slots += grant.slots;
-      rows.push_back({&view, state_letters(task, false), task.started.seconds ? task.started : view.job.submitted, task.grants.front().instance, slots,
-                      task.number > 0 ? std::to_string(task.number) : "", true, task.suspended, false});
+      rows.push_back(
+          {&view, state_letters(task, false),
+           task.started.seconds ? task.started : view.job.submitted, task.grants.front().instance,
+           slots, task.number > 0 ? std::to_string(task.number) : "", true, task.suspended, false});
     }
     add_waiting(view, rows);
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return std::make_tuple(!a.running, -a.view->priority, a.view->job.number) < std::make_tuple(!b.running, -b.view->priority, b.view->job.number);
+    return std::make_tuple(!a.running, -a.view->priority, a.view->job.number) <
+           std::make_tuple(!b.running, -b.view->priority, b.view->job.number);
   });
   return rows;
 }
 
 std::string print_row(const Row& row, bool with_queue) {
   const auto& job = row.view->job;
-  auto text = right(std::to_string(job.number), 7) + " " + fixed(static_cast<double>(row.view->priority) / 1e6, 5) + " " + left_cut(job.request.name, 10) + " " +
-              left_cut(job.owner.user, 12) + " " + left_cut(row.state, 5) + " " + print_time(row.time) + " ";
+  auto text = right(std::to_string(job.number), 7) + " " +
+              fixed(static_cast<double>(row.view->priority) / 1e6, 5) + " " +
+              left_cut(job.request.name, 10) + " " + left_cut(job.owner.user, 12) + " " +
+              left_cut(row.state, 5) + " " + print_time(row.time) + " ";
   if (with_queue) text += left_cut(row.instance, 30) + " ";
   return line(text + right(std::to_string(row.slots), 5) + " " + row.tasks);
 }
 
 void print_jobs(std::ostream& out, const std::vector<Row>& rows) {
   if (rows.empty()) return;
-  out << "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" << std::string(113, '-') << "\n";
+  out << "job-ID  prior   name       user         state submit/start at     queue                  "
+         "        slots ja-task-ID \n"
+      << std::string(113, '-') << "\n";
   for (const auto& row : rows) out << print_row(row, true);
 }
 
 bool wanted_state(const Row& row, const std::string& letters) {
   if (letters.empty() || letters == "a") return true;
   return std::any_of(letters.begin(), letters.end(), [&](char letter) {
-    return (letter == 'p' && !row.running) || (letter == 'r' && row.running) || (letter == 's' && row.suspended) || (letter == 'h' && row.held);
+    return (letter == 'p' && !row.running) || (letter == 'r' && row.running) ||
+           (letter == 's' && row.suspended) || (letter == 'h' && row.held);
   });
 }
 
@@ -115,30 +135,42 @@ int fetch(Context& context, ClusterFrames& cluster) {
   });
 }
 
-void print_resources(std::ostream& out, const door::InstanceView& instance, const std::vector<std::string>& wanted) {
+void print_resources(std::ostream& out, const door::InstanceView& instance,
+                     const std::vector<std::string>& wanted) {
   for (const auto& resource : instance.resources)
-    if (wanted.empty() || std::count(wanted.begin(), wanted.end(), resource.name)) out << "\t" << resource.kind << ":" << resource.name << "=" << resource.value << "\n";
+    if (wanted.empty() || std::count(wanted.begin(), wanted.end(), resource.name))
+      out << "\t" << resource.kind << ":" << resource.name << "=" << resource.value << "\n";
 }
 
-void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vector<Row>& rows, const GivenOptions& given) {
-  const auto heading = [&](const std::string& name, const std::string& type, const std::string& slots, const std::string& load, const std::string& arch, const std::string& states) {
-    out << line(left(name, 30) + " " + left(type, 5) + " " + left(slots, 14) + " " + left(load, 8) + " " + left(arch, 13) + " " + states);
+void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vector<Row>& rows,
+                const GivenOptions& given) {
+  const auto heading = [&](const std::string& name, const std::string& type,
+                           const std::string& slots, const std::string& load,
+                           const std::string& arch, const std::string& states) {
+    out << line(left(name, 30) + " " + left(type, 5) + " " + left(slots, 14) + " " + left(load, 8) +
+                " " + left(arch, 13) + " " + states);
   };
   const auto* resources = given.last("-F");
   const auto wanted = resources ? words(*resources) : std::vector<std::string>();
   heading("queuename", "qtype", "resv/used/tot.", "load_avg", "arch", "states");
   for (const auto& instance : cluster.instances) {
     const auto host = cluster.hosts.find(instance.host);
-    const bool known = host != cluster.hosts.end() && host->second.state.phase != HostPhase::unknown;
+    const bool known =
+        host != cluster.hosts.end() && host->second.state.phase != HostPhase::unknown;
     out << std::string(81, '-') << "\n";
-    heading(instance.name, instance.qtype, std::to_string(instance.reserved) + "/" + std::to_string(instance.used) + "/" + std::to_string(instance.total),
-            known && host->second.load >= 0 ? fixed(static_cast<double>(host->second.load) / 100, 2) : "-NA-", known ? host->second.state.facts.arch : "-NA-", instance.letters);
+    heading(instance.name, instance.qtype,
+            std::to_string(instance.reserved) + "/" + std::to_string(instance.used) + "/" +
+                std::to_string(instance.total),
+            known && host->second.load >= 0 ? fixed(static_cast<double>(host->second.load) / 100, 2)
+                                            : "-NA-",
+            known ? host->second.state.facts.arch : "-NA-", instance.letters);
     if (given.has("-F")) print_resources(out, instance, wanted);
     if (given.has("-explain") && !instance.reason.empty()) out << "\t" << instance.reason << "\n";
     for (const auto& row : rows) {
       if (!row.running) continue;
       for (const auto& task : row.view->job.tasks) {
-        if (!task.is_active() || (task.number > 0 ? std::to_string(task.number) : "") != row.tasks) continue;
+        if (!task.is_active() || (task.number > 0 ? std::to_string(task.number) : "") != row.tasks)
+          continue;
         for (const auto& grant : task.grants) {
           if (grant.instance != instance.name) continue;
           auto here = row;
@@ -149,7 +181,10 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
     }
   }
   if (std::none_of(rows.begin(), rows.end(), [](auto& row) { return !row.running; })) return;
-  out << "\n" << std::string(80, '#') << "\n - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n" << std::string(80, '#') << "\n";
+  out << "\n"
+      << std::string(80, '#')
+      << "\n - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n"
+      << std::string(80, '#') << "\n";
   for (const auto& row : rows)
     if (!row.running) out << print_row(row, false);
 }
@@ -160,7 +195,9 @@ void print_detail(Context& context, const Job& job) {
     if (!value.empty()) out << line(left(label + ":", 28) + value);
   };
   const auto& request = job.request;
-  const auto list = [](const std::vector<Attribute>& attributes) { return print_resource_requests(attributes); };
+  const auto list = [](const std::vector<Attribute>& attributes) {
+    return print_resource_requests(attributes);
+  };
   out << std::string(62, '=') << "\n";
   put("job_number", std::to_string(job.number));
   put("submission_time", print_time(job.submitted));
@@ -185,21 +222,27 @@ void print_detail(Context& context, const Job& job) {
   put("env_list", list(request.environment));
   put("job_args", join(request.arguments, ","));
   put("script_file", request.command);
-  if (!request.pe.empty()) put("parallel environment", request.pe + " range: " + print_slot_ranges(request.slots));
+  if (!request.pe.empty())
+    put("parallel environment", request.pe + " range: " + print_slot_ranges(request.slots));
   put("jid_predecessor_list (req)", join(request.predecessors, ","));
   if (request.reservation) put("ar_id", std::to_string(request.reservation));
   if (request.tasks.is_array())
-    put("job-array tasks", std::to_string(request.tasks.first) + "-" + std::to_string(request.tasks.last) + ":" + std::to_string(request.tasks.step));
+    put("job-array tasks", std::to_string(request.tasks.first) + "-" +
+                               std::to_string(request.tasks.last) + ":" +
+                               std::to_string(request.tasks.step));
   for (const auto& task : job.tasks) {
     const auto number = std::to_string(std::max<std::int64_t>(1, task.number));
     std::vector<std::string> grants;
-    for (const auto& grant : task.grants) grants.push_back(grant.instance + "=" + std::to_string(grant.slots));
+    for (const auto& grant : task.grants)
+      grants.push_back(grant.instance + "=" + std::to_string(grant.slots));
     put("granted " + number, join(grants, ","));
-    if (!task.reason.empty()) put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);
+    if (!task.reason.empty())
+      put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);
   }
   if (job.waiting_tasks() == 0) return;
   int code = ask<Answer>(context, door::AskWhy{job.number}, [&](Answer& answer) {
-    for (std::size_t i = 0; i < answer.lines.size(); ++i) out << left(i == 0 ? "scheduling info:" : "", 28) << answer.lines[i].text << "\n";
+    for (std::size_t i = 0; i < answer.lines.size(); ++i)
+      out << left(i == 0 ? "scheduling info:" : "", 28) << answer.lines[i].text << "\n";
   });
   if (code != 0) put("scheduling info", "not available");
 }
@@ -226,13 +269,16 @@ int print_details(Context& context, const std::string* list) {
 
 int qstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-f", 0},          {"-F", -1},         {"-explain", 1},    {"-help", 0},       {"-j", -1},         {"-s", 1},          {"-u", 1},          {"-r", 0, false},
-      {"-q", 1, false},   {"-U", 1, false},   {"-pe", 1, false},  {"-l", 1, false},   {"-qs", 1, false},  {"-ne", 0, false},  {"-g", 1, false},   {"-ext", 0, false},
-      {"-pri", 0, false}, {"-urg", 0, false}, {"-t", 0, false},   {"-xml", 0, false}};
+      {"-f", 0},          {"-F", -1},         {"-explain", 1},   {"-help", 0},
+      {"-j", -1},         {"-s", 1},          {"-u", 1},         {"-r", 0, false},
+      {"-q", 1, false},   {"-U", 1, false},   {"-pe", 1, false}, {"-l", 1, false},
+      {"-qs", 1, false},  {"-ne", 0, false},  {"-g", 1, false},  {"-ext", 0, false},
+      {"-pri", 0, false}, {"-urg", 0, false}, {"-t", 0, false},  {"-xml", 0, false}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given || !given->operands.empty()) {
     context.err << usage;
-    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\"" : given.what());
+    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
+                                   : given.what());
   }
   if (given->has("-help")) {
     context.out << usage;
@@ -240,12 +286,16 @@ int qstat(Context& context) {
   }
   if (given->has("-j")) return print_details(context, given->last("-j"));
   const auto* states = given->last("-s");
-  if (states && states->find_first_not_of("prsha") != std::string::npos) return complain(context, "option -s " + *states + ": letters of p, r, s, h and a are expected");
-  if (const auto* kinds = given->last("-explain"); kinds && *kinds != "E") return complain(context, "option -explain " + *kinds + ": only E is built yet");
+  if (states && states->find_first_not_of("prsha") != std::string::npos)
+    return complain(context, "option -s " + *states + ": letters of p, r, s, h and a are expected");
+  if (const auto* kinds = given->last("-explain"); kinds && *kinds != "E")
+    return complain(context, "option -explain " + *kinds + ": only E is built yet");
   door::GetJobs query;
   const auto* users = given->last("-u");
   const bool full = given->has("-f") || given->has("-F");
-  query.users = users ? split(*users, ',') : full ? std::vector<std::string>{"*"} : std::vector<std::string>{"$user"};
+  query.users = users  ? split(*users, ',')
+                : full ? std::vector<std::string>{"*"}
+                       : std::vector<std::string>{"$user"};
   std::vector<door::JobView> views;
   int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
     for (auto& view : frame.jobs) views.push_back(std::move(view));
@@ -261,9 +311,13 @@ int qstat(Context& context) {
 }
 
 int qhost(Context& context) {
-  static const std::vector<OptionRule> rules{{"-q", 0}, {"-help", 0}, {"-h", 1}, {"-F", -1, false}, {"-j", 0, false}, {"-l", 1, false}, {"-u", 1, false}, {"-xml", 0, false}, {"-cb", 0, false}};
+  static const std::vector<OptionRule> rules{
+      {"-q", 0},        {"-help", 0},     {"-h", 1},          {"-F", -1, false}, {"-j", 0, false},
+      {"-l", 1, false}, {"-u", 1, false}, {"-xml", 0, false}, {"-cb", 0, false}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
-  if (!given || !given->operands.empty()) return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\"" : given.what());
+  if (!given || !given->operands.empty())
+    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
+                                   : given.what());
   if (given->has("-help")) {
     context.out << "usage: qhost [-h host_list] [-q]\n";
     return 0;
@@ -271,9 +325,11 @@ int qhost(Context& context) {
   ClusterFrames cluster;
   if (const int asked = fetch(context, cluster); asked != 0) return asked;
   auto& out = context.out;
-  const auto row = [&](const std::string& name, const std::string& arch, const std::string& cpus, const std::string& load, const std::string& total, const std::string& used,
+  const auto row = [&](const std::string& name, const std::string& arch, const std::string& cpus,
+                       const std::string& load, const std::string& total, const std::string& used,
                        const std::string& swap, const std::string& swapped) {
-    out << line(left(name, 23) + " " + left(arch, 13) + right(cpus, 5) + right(load, 7) + right(total, 8) + right(used, 8) + right(swap, 8) + right(swapped, 8));
+    out << line(left(name, 23) + " " + left(arch, 13) + right(cpus, 5) + right(load, 7) +
+                right(total, 8) + right(used, 8) + right(swap, 8) + right(swapped, 8));
   };
   row("HOSTNAME", "ARCH", "NCPU", "LOAD", "MEMTOT", "MEMUSE", "SWAPTO", "SWAPUS");
   out << std::string(80, '-') << "\n";
@@ -281,17 +337,28 @@ int qhost(Context& context) {
   const auto* wanted = given->last("-h");
   for (const auto& [name, host] : cluster.hosts) {
     const auto names = wanted ? words(*wanted) : std::vector<std::string>();
-    if (wanted && std::none_of(names.begin(), names.end(), [&, &n = name](auto& w) { return matches_pattern(w, n); })) continue;
+    if (wanted && std::none_of(names.begin(), names.end(),
+                               [&, &n = name](auto& w) { return matches_pattern(w, n); }))
+      continue;
     const auto& facts = host.state.facts;
-    if (host.state.phase == HostPhase::unknown) row(name, facts.arch.empty() ? "-" : facts.arch, facts.processors ? std::to_string(facts.processors) : "-", "-", "-", "-", "-", "-");
+    if (host.state.phase == HostPhase::unknown)
+      row(name, facts.arch.empty() ? "-" : facts.arch,
+          facts.processors ? std::to_string(facts.processors) : "-", "-", "-", "-", "-", "-");
     else
-      row(name, facts.arch, std::to_string(facts.processors), host.load < 0 ? "-" : fixed(static_cast<double>(host.load) / 100, 2), short_memory(static_cast<double>(facts.memory)),
-          short_memory(static_cast<double>(host.memory_used)), short_memory(static_cast<double>(host.swap_total)), short_memory(static_cast<double>(host.swap_used)));
+      row(name, facts.arch, std::to_string(facts.processors),
+          host.load < 0 ? "-" : fixed(static_cast<double>(host.load) / 100, 2),
+          short_memory(static_cast<double>(facts.memory)),
+          short_memory(static_cast<double>(host.memory_used)),
+          short_memory(static_cast<double>(host.swap_total)),
+          short_memory(static_cast<double>(host.swap_used)));
     if (!given->has("-q")) continue;
     for (const auto& instance : cluster.instances)
       if (instance.host == name)
         out << line("   " + left(instance.queue, 20) + " " + left(instance.qtype, 5) + " " +
-                    left(std::to_string(instance.most_reserved) + "/" + std::to_string(instance.used) + "/" + std::to_string(instance.total), 14) + " " + instance.letters);
+                    left(std::to_string(instance.most_reserved) + "/" +
+                             std::to_string(instance.used) + "/" + std::to_string(instance.total),
+                         14) +
+                    " " + instance.letters);
   }
   return 0;
 }

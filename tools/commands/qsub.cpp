@@ -37,35 +37,41 @@ constexpr const char* usage = R"(usage: qsub [options] [command [args]]
 
 int await_end(Context& context, std::int64_t number) {
   int code = 0;
-  const int asked = ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
-    for (const auto& task : end.records) {
-      code = static_cast<int>(task.record.exit_status);
-      const auto id = std::to_string(number) + (task.task > 0 ? "." + std::to_string(task.task) : "");
-      if (task.record.failed == failed::none) {
-        context.out << "Job " << id << " exited with exit code " << task.record.exit_status << ".\n";
-      } else {
-        context.err << "Unable to run job " << id << ": " << task.record.reason << ".\n";
-        if (code == 0) code = 1;
-      }
-    }
-    if (end.records.empty()) {
-      context.err << "Unable to run job " << number << ": it was deleted before it ran.\n";
-      code = 1;
-    }
-  });
+  const int asked =
+      ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
+        for (const auto& task : end.records) {
+          code = static_cast<int>(task.record.exit_status);
+          const auto id =
+              std::to_string(number) + (task.task > 0 ? "." + std::to_string(task.task) : "");
+          if (task.record.failed == failed::none) {
+            context.out << "Job " << id << " exited with exit code " << task.record.exit_status
+                        << ".\n";
+          } else {
+            context.err << "Unable to run job " << id << ": " << task.record.reason << ".\n";
+            if (code == 0) code = 1;
+          }
+        }
+        if (end.records.empty()) {
+          context.err << "Unable to run job " << number << ": it was deleted before it ran.\n";
+          code = 1;
+        }
+      });
   return asked != 0 ? asked : code;
 }
 
 } // namespace
 
 int qsub(Context& context) {
-  const SubmitPlace place{context.directory, context.environment, [&](const DateTime& date) { return to_instant(date, context.now()); }};
-  auto parsed = parse_submission(context.arguments, place, [&](const std::string& path) -> Result<std::string> {
-    if (path != "-") return read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
-    std::ostringstream content;
-    content << context.in.rdbuf();
-    return content.str();
-  });
+  const SubmitPlace place{context.directory, context.environment,
+                          [&](const DateTime& date) { return to_instant(date, context.now()); }};
+  auto parsed = parse_submission(
+      context.arguments, place, [&](const std::string& path) -> Result<std::string> {
+        if (path != "-")
+          return read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+        std::ostringstream content;
+        content << context.in.rdbuf();
+        return content.str();
+      });
   if (!parsed) return complain(context, parsed.what(), 2);
   if (parsed->help) {
     context.out << usage;
@@ -74,22 +80,25 @@ int qsub(Context& context) {
   const auto& request = parsed->request;
   if (request.validation == Validation::verify || request.validation == Validation::poke) {
     int code = 0;
-    const int asked = ask<Answer>(context, door::AskSubmit{{request, ""}}, [&](Answer& answer) { code = print_answer(context, answer); });
+    const int asked = ask<Answer>(context, door::AskSubmit{{request, ""}},
+                                  [&](Answer& answer) { code = print_answer(context, answer); });
     return asked != 0 ? asked : code;
   }
   std::int64_t number = 0;
   int code = 0;
-  const int asked = ask<Answer>(context, door::RunCommand{Submit{request, ""}}, [&](Answer& answer) {
-    number = answer.number;
-    if (parsed->terse && number > 0) {
-      const auto& tasks = request.tasks;
-      context.out << number;
-      if (tasks.is_array()) context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
-      context.out << "\n";
-      std::erase_if(answer.lines, [](const Line& line) { return !line.trouble; });
-    }
-    code = print_answer(context, answer);
-  });
+  const int asked =
+      ask<Answer>(context, door::RunCommand{Submit{request, ""}}, [&](Answer& answer) {
+        number = answer.number;
+        if (parsed->terse && number > 0) {
+          const auto& tasks = request.tasks;
+          context.out << number;
+          if (tasks.is_array())
+            context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
+          context.out << "\n";
+          std::erase_if(answer.lines, [](const Line& line) { return !line.trouble; });
+        }
+        code = print_answer(context, answer);
+      });
   if (asked != 0 || code != 0 || !parsed->sync) return asked != 0 ? asked : code;
   context.out.flush();
   return await_end(context, number);

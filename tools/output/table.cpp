@@ -10,9 +10,12 @@ std::string left(std::string_view text, std::size_t width) {
   if (result.size() < width) result.resize(width, ' ');
   return result;
 }
-std::string left_cut(std::string_view text, std::size_t width) { return left(text.substr(0, width), width); }
+std::string left_cut(std::string_view text, std::size_t width) {
+  return left(text.substr(0, width), width);
+}
 std::string right(std::string_view text, std::size_t width) {
-  return text.size() >= width ? std::string(text) : std::string(width - text.size(), ' ') + std::string(text);
+  return text.size() >= width ? std::string(text)
+                              : std::string(width - text.size(), ' ') + std::string(text);
 }
 std::string fixed(double value, int decimals) {
   char buffer[64];

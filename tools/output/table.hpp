@@ -6,8 +6,8 @@
 
 namespace almanac {
 
-std::string left(std::string_view text, std::size_t width);      ///< padded, never cut
-std::string left_cut(std::string_view text, std::size_t width);  ///< padded or cut
+std::string left(std::string_view text, std::size_t width);     ///< padded, never cut
+std::string left_cut(std::string_view text, std::size_t width); ///< padded or cut
 std::string right(std::string_view text, std::size_t width);
 std::string fixed(double value, int decimals);
 /// "31.3G" as qhost shows memory; "-" for a negative value.

@@ -24,7 +24,8 @@ namespace {
 
 constexpr auto patience = std::chrono::seconds(30);
 
-pid_t spawn(const std::vector<std::string>& words, const std::string& user, const std::string& directory, int output) {
+pid_t spawn(const std::vector<std::string>& words, const std::string& user,
+            const std::string& directory, int output) {
   const pid_t child = ::fork();
   if (child != 0) return child;
   const int null = ::open("/dev/null", O_RDONLY);
@@ -33,7 +34,9 @@ pid_t spawn(const std::vector<std::string>& words, const std::string& user, cons
   ::dup2(output, 2);
   if (!user.empty()) {
     const auto* entry = ::getpwnam(user.c_str());
-    if (!entry || ::initgroups(user.c_str(), entry->pw_gid) != 0 || ::setgid(entry->pw_gid) != 0 || ::setuid(entry->pw_uid) != 0) ::_exit(126);
+    if (!entry || ::initgroups(user.c_str(), entry->pw_gid) != 0 || ::setgid(entry->pw_gid) != 0 ||
+        ::setuid(entry->pw_uid) != 0)
+      ::_exit(126);
     ::setenv("HOME", entry->pw_dir, 1);
     ::setenv("USER", user.c_str(), 1);
     ::setenv("LOGNAME", user.c_str(), 1);
@@ -75,28 +78,40 @@ ProcessWorld::~ProcessWorld() {
   std::filesystem::remove_all(directory_, error);
 }
 
-std::string ProcessWorld::folder_of(const std::string& host) const { return directory_ + (host.empty() ? "/cell" : "/cell/agents/" + host); }
+std::string ProcessWorld::folder_of(const std::string& host) const {
+  return directory_ + (host.empty() ? "/cell" : "/cell/agents/" + host);
+}
 
 Outcome ProcessWorld::start(const std::string& host) {
   const auto folder = folder_of(host);
   ::unlink((folder + "/run/ready").c_str());
-  const int log = ::open((directory_ + "/daemons.log").c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  daemons_[host] = spawn({binaries_ + (host.empty() ? "/almanac-master" : "/almanac-agent"), "--dir", folder}, "", directory_, log);
+  const int log = ::open((directory_ + "/daemons.log").c_str(),
+                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  daemons_[host] =
+      spawn({binaries_ + (host.empty() ? "/almanac-master" : "/almanac-agent"), "--dir", folder},
+            "", directory_, log);
   ::close(log);
-  if (wait_until([&] { return ::access((folder + "/run/ready").c_str(), F_OK) == 0; })) return Done{};
+  if (wait_until([&] { return ::access((folder + "/run/ready").c_str(), F_OK) == 0; }))
+    return Done{};
   auto text = read_text_file(directory_ + "/daemons.log");
-  return Error{(host.empty() ? "the master" : "agent " + host) + " did not start:\n" + (text ? *text : "")};
+  return Error{(host.empty() ? "the master" : "agent " + host) + " did not start:\n" +
+               (text ? *text : "")};
 }
 
 Outcome ProcessWorld::begin(const std::vector<std::string>& hosts, std::int64_t slots) {
   hosts_ = hosts;
-  if (auto made = run("", {"almanac-admin", "init", directory_ + "/cell"}); made.code != 0) return Error{made.text};
+  if (auto made = run("", {"almanac-admin", "init", directory_ + "/cell"}); made.code != 0)
+    return Error{made.text};
   if (auto started = start(""); !started) return started;
   // Several agents share this machine, whose load says nothing about any one of them.
   std::ofstream(directory_ + "/all.q") << "qname all.q\nload_thresholds NONE\n";
-  if (auto set = run("", {"qconf", "-Mq", directory_ + "/all.q"}); set.code != 0) return Error{set.text};
+  if (auto set = run("", {"qconf", "-Mq", directory_ + "/all.q"}); set.code != 0)
+    return Error{set.text};
   for (const auto& host : hosts) {
-    if (auto added = run("", {"almanac-admin", "add-host", directory_ + "/cell", host, "--slots", std::to_string(slots)}); added.code != 0) return Error{added.text};
+    if (auto added = run("", {"almanac-admin", "add-host", directory_ + "/cell", host, "--slots",
+                              std::to_string(slots)});
+        added.code != 0)
+      return Error{added.text};
     if (auto started = start(host); !started) return started;
   }
   const bool registered = wait_until([&] {
@@ -114,7 +129,8 @@ World::Output ProcessWorld::run(const std::string& user, const std::vector<std::
   ::close(pipe[1]);
   Output output;
   char buffer[4096];
-  for (ssize_t size = 0; (size = ::read(pipe[0], buffer, sizeof buffer)) > 0;) output.text.append(buffer, static_cast<std::size_t>(size));
+  for (ssize_t size = 0; (size = ::read(pipe[0], buffer, sizeof buffer)) > 0;)
+    output.text.append(buffer, static_cast<std::size_t>(size));
   ::close(pipe[0]);
   int status = 0;
   ::waitpid(child, &status, 0);
@@ -137,7 +153,9 @@ Outcome ProcessWorld::stage(const std::string& verb, const std::string& host) {
   return Done{};
 }
 
-void ProcessWorld::wait(Duration duration) { std::this_thread::sleep_for(std::chrono::seconds(duration.seconds)); }
+void ProcessWorld::wait(Duration duration) {
+  std::this_thread::sleep_for(std::chrono::seconds(duration.seconds));
+}
 Instant ProcessWorld::now() const { return {std::time(nullptr)}; }
 
 void ProcessWorld::end_all() {
@@ -149,7 +167,8 @@ void ProcessWorld::end_all() {
   daemons_.clear();
 }
 
-// After a failure shepherds and jobs may be left: they outlive their agents, and carry the folder's name.
+// After a failure shepherds and jobs may be left: they outlive their agents, and carry the folder's
+// name.
 void ProcessWorld::end_leftovers() const {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", error)) {

@@ -24,7 +24,8 @@ bool fits(std::string_view pattern, std::string_view text) {
   return false;
 }
 
-bool all_fit(const std::vector<std::string>& expected, const std::vector<std::string>& lines, std::size_t i = 0, std::size_t j = 0) {
+bool all_fit(const std::vector<std::string>& expected, const std::vector<std::string>& lines,
+             std::size_t i = 0, std::size_t j = 0) {
   for (; i < expected.size(); ++i, ++j) {
     if (expected[i] == "...") {
       for (auto next = j; next <= lines.size(); ++next)
@@ -37,7 +38,8 @@ bool all_fit(const std::vector<std::string>& expected, const std::vector<std::st
 }
 
 bool begins_a_step(const std::string& line) {
-  for (const char* word : {"$ ", "#", "eventually ", "as ", "wait ", "file ", "on processes", "on simulator", "everywhere", "kill agent", "kill master", "start agent",
+  for (const char* word : {"$ ", "#", "eventually ", "as ", "wait ", "file ", "on processes",
+                           "on simulator", "everywhere", "kill agent", "kill master", "start agent",
                            "start master", "stop agent", "continue agent"})
     if (line.starts_with(word)) return true;
   return false;
@@ -45,14 +47,16 @@ bool begins_a_step(const std::string& line) {
 
 class Player {
 public:
-  Player(std::string path, World& world, PlayOptions options) : path_(std::move(path)), world_(world), options_(options) {}
+  Player(std::string path, World& world, PlayOptions options)
+      : path_(std::move(path)), world_(world), options_(options) {}
 
   Outcome run() {
     auto text = read_text_file(path_);
     if (!text) return text.error();
     lines_ = split(*text, '\n');
     while (at_ < lines_.size()) {
-      if (auto done = step(); !done) return Error{path_ + ":" + std::to_string(began_ + 1) + ": " + done.what()};
+      if (auto done = step(); !done)
+        return Error{path_ + ":" + std::to_string(began_ + 1) + ": " + done.what()};
     }
     return world_.finish();
   }
@@ -110,7 +114,8 @@ private:
 
   Outcome file(const std::string& name) {
     std::string content;
-    for (; at_ < lines_.size() && trim(lines_[at_]) != "end file"; ++at_) content += substituted(lines_[at_]) + "\n";
+    for (; at_ < lines_.size() && trim(lines_[at_]) != "end file"; ++at_)
+      content += substituted(lines_[at_]) + "\n";
     ++at_;
     if (!here_) return Done{};
     std::ofstream out(world_.directory() + "/" + name);
@@ -120,7 +125,8 @@ private:
   }
 
   std::string substituted(std::string text) const {
-    for (auto at = text.find("{dir}"); at != std::string::npos; at = text.find("{dir}")) text.replace(at, 5, world_.directory());
+    for (auto at = text.find("{dir}"); at != std::string::npos; at = text.find("{dir}"))
+      text.replace(at, 5, world_.directory());
     for (auto at = text.find("{+"); at != std::string::npos; at = text.find("{+")) {
       const auto end = text.find("s}", at);
       if (end == std::string::npos) break;
@@ -157,11 +163,13 @@ private:
       auto lines = split(output.text, '\n');
       if (!lines.empty() && lines.back().empty()) lines.pop_back();
       const bool nothing = expected.size() == 1 && expected.front() == "(nothing)";
-      const bool right = output.code == code && (expected.empty() || (nothing ? lines.empty() : all_fit(expected, lines)));
+      const bool right = output.code == code &&
+                         (expected.empty() || (nothing ? lines.empty() : all_fit(expected, lines)));
       if (right || world_.now() >= until) {
         if (options_.explain) std::cout << "$ " << line << "\n" << output.text << std::flush;
         if (right) return Done{};
-        std::string complaint = "$ " + line + "\n  expected exit code " + std::to_string(code) + " and:\n";
+        std::string complaint =
+            "$ " + line + "\n  expected exit code " + std::to_string(code) + " and:\n";
         for (const auto& wanted : expected) complaint += "    " + wanted + "\n";
         complaint += "  came exit code " + std::to_string(output.code) + " and:\n";
         for (const auto& came : lines) complaint += "    " + came + "\n";
@@ -182,6 +190,8 @@ private:
 
 } // namespace
 
-Outcome play(const std::string& path, World& world, const PlayOptions& options) { return Player(path, world, options).run(); }
+Outcome play(const std::string& path, World& world, const PlayOptions& options) {
+  return Player(path, world, options).run();
+}
 
 } // namespace almanac

@@ -37,20 +37,25 @@ private:
     switch (dice(8)) {
     case 0:
     case 1:
-      if (auto out = world_.run("", {"qrsub", "-pe", "fill", "1-" + number(6), "-d", number(200)}); out.code == 0) {
+      if (auto out = world_.run("", {"qrsub", "-pe", "fill", "1-" + number(6), "-d", number(200)});
+          out.code == 0) {
         ++result_.reservations;
         reservation_ = words(out.text, " ").at(3);
       }
       break;
     case 2: world_.run("", {"qdel", "j" + number(20)}); break;
-    case 3: world_.run("", {"qmod", dice(2) ? "-d" : "-e", "all.q@" + hosts_[dice(hosts_.size())]}); break;
+    case 3:
+      world_.run("", {"qmod", dice(2) ? "-d" : "-e", "all.q@" + hosts_[dice(hosts_.size())]});
+      break;
     default: submit();
     }
   }
 
   void submit() {
     std::vector<std::string> line{"qsub", "-terse", "-N", "j" + number(20)};
-    const auto add = [&](std::initializer_list<std::string> more) { line.insert(line.end(), more); };
+    const auto add = [&](std::initializer_list<std::string> more) {
+      line.insert(line.end(), more);
+    };
     if (dice(3) == 0) add({"-pe", dice(2) ? "mpi" : "fill", "1-" + number(5)});
     if (dice(3) == 0) add({"-t", "1-" + number(4)});
     if (dice(3) == 0) add({"-l", "h_rt=" + number(40)});
@@ -64,7 +69,8 @@ private:
 
   void fault() {
     ++result_.faults;
-    const auto who = down_.contains("") || dice(3) == 0 ? std::string() : hosts_[dice(hosts_.size())];
+    const auto who =
+        down_.contains("") || dice(3) == 0 ? std::string() : hosts_[dice(hosts_.size())];
     if (down_.contains(who)) {
       if (world_.stage(down_[who] == "stop" ? "continue" : "start", who)) down_.erase(who);
       return;
@@ -89,7 +95,9 @@ private:
       world_.wait(Duration{5});
     }
     auto text = "jobs do not come to an end:\n" + world_.run("", {"qstat", "-f"}).text;
-    for (const auto& host : hosts_) text += host + ":\n" + world_.run("", {"almanac-console", "show", "host/" + host}).text + world_.told_of(host);
+    for (const auto& host : hosts_)
+      text += host + ":\n" + world_.run("", {"almanac-console", "show", "host/" + host}).text +
+              world_.told_of(host);
     return Error{text};
   }
 
@@ -104,7 +112,8 @@ private:
       if (parts.size() == 2 && parts[0] == "taskid") seen.insert(job);
     }
     for (const auto& known : seen)
-      if (!acknowledged_.contains(known)) return Error{"job " + known + " ran and was never acknowledged"};
+      if (!acknowledged_.contains(known))
+        return Error{"job " + known + " ran and was never acknowledged"};
     return Done{};
   }
 

@@ -1,7 +1,7 @@
 // A random history from a seed: users at work while machines die and the network loses packets.
 //
-// First safety under faults, then all is healed and progress is required: every acknowledged job has
-// ended, was started once per attempt on a host, and is accounted; the journal replays.
+// First safety under faults, then all is healed and progress is required: every acknowledged job
+// has ended, was started once per attempt on a host, and is accounted; the journal replays.
 #pragma once
 
 #include "core/base/result.hpp"

@@ -14,12 +14,14 @@ namespace {
 constexpr auto no_end = std::numeric_limits<std::int64_t>::max();
 
 // How long a job runs and how it ends, from its words.
-void model(const JobRequest& request, const std::string& script, std::int64_t& seconds, std::int64_t& exit_status) {
+void model(const JobRequest& request, const std::string& script, std::int64_t& seconds,
+           std::int64_t& exit_status) {
   seconds = 1, exit_status = 0;
   if (request.binary) {
     auto line = words(request.command + " " + join(request.arguments, " "), " ");
     if (line.front() == "sleep" && line.size() > 1) seconds = *parse_number(line[1]);
-    if (line.front() == "true" || line.front() == "false") seconds = 0, exit_status = line.front() == "false";
+    if (line.front() == "true" || line.front() == "false")
+      seconds = 0, exit_status = line.front() == "false";
     return;
   }
   const auto at = script.find("# sim: runs ");
@@ -46,15 +48,25 @@ std::optional<std::string> MemoryJournal::get(store::Family family, const std::s
   return it == entries->second.end() ? std::nullopt : std::optional(it->second);
 }
 
-void MemoryJournal::scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const {
+void MemoryJournal::scan(
+    store::Family family,
+    const std::function<void(std::string_view, std::string_view)>& visit) const {
   const auto entries = families_.find(family);
   if (entries == families_.end()) return;
   for (const auto& [key, value] : entries->second) visit(key, value);
 }
 
 session::TaskReport VirtualLauncher::report(const Running& running) const {
-  session::TaskReport report{running.order.attempt, running.ended ? session::TaskPhase::ended : session::TaskPhase::running, true, false, {}, 0, running.record};
-  if (auto credential = decode<session::Credential>(running.order.credential.content)) report.store_id = credential->store_id, report.term = credential->term;
+  session::TaskReport report{running.order.attempt,
+                             running.ended ? session::TaskPhase::ended
+                                           : session::TaskPhase::running,
+                             true,
+                             false,
+                             {},
+                             0,
+                             running.record};
+  if (auto credential = decode<session::Credential>(running.order.credential.content))
+    report.store_id = credential->store_id, report.term = credential->term;
   return report;
 }
 
@@ -98,10 +110,12 @@ void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action
   if (it == tasks_.end() || it->second.ended) return;
   auto& running = it->second;
   if (action == session::TaskAction::kill) {
-    running.record.failed = failed::killed, running.record.exit_status = 137, running.record.reason = "killed";
+    running.record.failed = failed::killed, running.record.exit_status = 137,
+    running.record.reason = "killed";
     end(running);
   } else if (action == session::TaskAction::suspend && !running.suspended) {
-    running.suspended = true, running.left = running.ends - clock_.milliseconds, running.ends = no_end;
+    running.suspended = true, running.left = running.ends - clock_.milliseconds,
+    running.ends = no_end;
   } else if (action == session::TaskAction::resume && running.suspended) {
     running.suspended = false, running.ends = clock_.milliseconds + running.left;
   }
@@ -125,7 +139,9 @@ std::vector<Attempt> VirtualLauncher::attempts_of(std::int64_t job_number) const
   return result;
 }
 
-HostFacts VirtualLauncher::facts() const { return {"lx-amd64", 4, 16LL << 30, "boot-" + host_, "spool-" + host_, host_}; }
+HostFacts VirtualLauncher::facts() const {
+  return {"lx-amd64", 4, 16LL << 30, "boot-" + host_, "spool-" + host_, host_};
+}
 
 std::int64_t VirtualLauncher::next_end() const {
   auto next = no_end;
@@ -137,7 +153,9 @@ std::int64_t VirtualLauncher::next_end() const {
 std::string VirtualLauncher::print() const {
   std::string text;
   for (const auto& [attempt, running] : tasks_)
-    text += "spooled: job " + std::to_string(running.order.job.number) + " task " + std::to_string(attempt.task) + " attempt " + std::to_string(attempt.attempt) + (running.ended ? " ended" : " runs") + "\n";
+    text += "spooled: job " + std::to_string(running.order.job.number) + " task " +
+            std::to_string(attempt.task) + " attempt " + std::to_string(attempt.attempt) +
+            (running.ended ? " ended" : " runs") + "\n";
   return text;
 }
 

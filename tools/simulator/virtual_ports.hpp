@@ -22,7 +22,8 @@ class MemoryJournal : public Journal {
 public:
   Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
-  void scan(store::Family family, const std::function<void(std::string_view, std::string_view)>& visit) const override;
+  void scan(store::Family family,
+            const std::function<void(std::string_view, std::string_view)>& visit) const override;
   bool has_space() const override { return true; }
 
   std::int64_t term = 0;
@@ -35,7 +36,8 @@ private:
 /// "# sim: runs SECONDS exits CODE" says, one second otherwise.
 class VirtualLauncher : public Launcher {
 public:
-  VirtualLauncher(const VirtualClock& clock, std::string host) : clock_(clock), host_(std::move(host)) {}
+  VirtualLauncher(const VirtualClock& clock, std::string host)
+      : clock_(clock), host_(std::move(host)) {}
 
   std::vector<session::TaskReport> adopt(Events events) override;
   void launch(const session::Launch& order) override;

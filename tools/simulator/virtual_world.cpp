@@ -34,8 +34,9 @@ struct RelayState {
 };
 
 // One end of a link: what a session sends here goes into the network.
-ReceptionActor::behavior_type wire(ReceptionActor::stateful_pointer<RelayState> self,
-                                   std::function<void(const caf::strong_actor_ptr& sender, const Packet& packet)> send) {
+ReceptionActor::behavior_type
+wire(ReceptionActor::stateful_pointer<RelayState> self,
+     std::function<void(const caf::strong_actor_ptr& sender, const Packet& packet)> send) {
   return {[self, send](const Packet& packet) { send(self->current_sender(), packet); }};
 }
 
@@ -43,25 +44,33 @@ struct KeeperState {
   static inline const char* name = "keeper";
 };
 using Frames = std::vector<DoorReply>;
-DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperState>, std::shared_ptr<Frames> frames) {
+DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperState>,
+                                      std::shared_ptr<Frames> frames) {
   return {[frames](const DoorReply& reply) { frames->push_back(reply); }};
 }
 
 } // namespace
 
 struct VirtualWorld::Node : Link {
-  Node(VirtualWorld& owner, std::string node_name) : world(owner), name(std::move(node_name)), system(config) {
+  Node(VirtualWorld& owner, std::string node_name)
+      : world(owner), name(std::move(node_name)), system(config) {
     set_time();
   }
-  caf::scheduler::test_coordinator& scheduler() { return dynamic_cast<caf::scheduler::test_coordinator&>(system.scheduler()); }
+  caf::scheduler::test_coordinator& scheduler() {
+    return dynamic_cast<caf::scheduler::test_coordinator&>(system.scheduler());
+  }
   void set_time() {
     auto& clock = scheduler().clock();
-    clock.current_time = std::max(clock.current_time, caf::actor_clock::time_point(std::chrono::milliseconds(world.clock_.milliseconds)));
+    clock.current_time = std::max(
+        clock.current_time,
+        caf::actor_clock::time_point(std::chrono::milliseconds(world.clock_.milliseconds)));
   }
   std::int64_t next_timeout() {
     const auto& schedule = scheduler().clock().schedule();
     if (schedule.empty()) return far_future;
-    return std::chrono::duration_cast<std::chrono::milliseconds>(schedule.begin()->first.time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::milliseconds>(
+               schedule.begin()->first.time_since_epoch())
+        .count();
   }
   void connect(const std::string& address, const SessionActor& session) override;
 
@@ -111,18 +120,25 @@ void VirtualWorld::Node::connect(const std::string& address, const SessionActor&
       if (link.broken) return;
       // Answers go to whoever spoke from that side last: the session behind the reception.
       link.ends[1 - to].target = sender;
-      const auto fly = [&] { network.flights.emplace(owner->clock_.milliseconds + 1 + static_cast<std::int64_t>(owner->chance_() % 5), Network::Flight{index, to, packet}); };
+      const auto fly = [&] {
+        network.flights.emplace(owner->clock_.milliseconds + 1 +
+                                    static_cast<std::int64_t>(owner->chance_() % 5),
+                                Network::Flight{index, to, packet});
+      };
       if (owner->chance_() % 1000 >= owner->faults_.lost_per_mille) fly();
       if (owner->chance_() % 1000 < owner->faults_.doubled_per_mille) fly();
     };
   };
   auto& far = *it->second;
-  connection.ends[0] = {this, system.spawn(wire, sender_to(1)), caf::actor_cast<caf::strong_actor_ptr>(session)};
-  connection.ends[1] = {&far, far.system.spawn(wire, sender_to(0)), caf::actor_cast<caf::strong_actor_ptr>(far.reception)};
+  connection.ends[0] = {this, system.spawn(wire, sender_to(1)),
+                        caf::actor_cast<caf::strong_actor_ptr>(session)};
+  connection.ends[1] = {&far, far.system.spawn(wire, sender_to(0)),
+                        caf::actor_cast<caf::strong_actor_ptr>(far.reception)};
   caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(connection.ends[0].wire)});
 }
 
-// A command's door: its frames go through codec and gate, and time passes until the answer is there.
+// A command's door: its frames go through codec and gate, and time passes until the answer is
+// there.
 class VirtualWorld::Entrance : public Door {
 public:
   Entrance(VirtualWorld& world, Caller caller) : world_(world), caller_(std::move(caller)) {}
@@ -166,7 +182,8 @@ private:
   Caller caller_;
 };
 
-VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults) : chance_(seed), faults_(faults), network_(std::make_unique<Network>()) {
+VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
+    : chance_(seed), faults_(faults), network_(std::make_unique<Network>()) {
   char folder[] = "/tmp/almanac-sim-XXXXXX";
   check(::mkdtemp(folder) != nullptr, "a temporary folder can be made");
   directory_ = folder;
@@ -196,7 +213,8 @@ void VirtualWorld::start_master() {
     for (auto& byte : bytes) byte = static_cast<char>(chance_());
     return bytes;
   };
-  auto master = assemble_master(node->system, {&clock_, &journal_, Thread::shared, nullptr, random, &master_, "simulated-store", journal_.term});
+  auto master = assemble_master(node->system, {&clock_, &journal_, Thread::shared, nullptr, random,
+                                               &master_, "simulated-store", journal_.term});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = master->reception;
@@ -210,7 +228,8 @@ void VirtualWorld::start_agent(const std::string& host) {
     for (auto& byte : bytes) byte = static_cast<char>(chance_());
     return bytes;
   };
-  auto agent = assemble_agent(node->system, {&clock_, launchers_[host].get(), node.get(), random, &identities_[host], "master"});
+  auto agent = assemble_agent(node->system, {&clock_, launchers_[host].get(), node.get(), random,
+                                             &identities_[host], "master"});
   node->agent = agent;
   node->reception = agent.reception;
   almanac::start_agent(agent);
@@ -223,10 +242,12 @@ void VirtualWorld::drop(const std::string& host) {
     for (int side = 0; side < 2; ++side) {
       if (connection->broken || connection->ends[side].node != it->second.get()) continue;
       connection->broken = true;
-      caf::anon_send_exit(connection->ends[1 - side].wire, caf::exit_reason::remote_link_unreachable);
+      caf::anon_send_exit(connection->ends[1 - side].wire,
+                          caf::exit_reason::remote_link_unreachable);
     }
   }
-  if (const auto launcher = launchers_.find(host); launcher != launchers_.end()) launcher->second->lose_agent();
+  if (const auto launcher = launchers_.find(host); launcher != launchers_.end())
+    launcher->second->lose_agent();
   dead_.push_back(std::move(it->second));
   nodes_.erase(it);
 }
@@ -237,7 +258,9 @@ Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t 
   for (const auto& host : hosts) {
     const auto key = SigningKey::generate();
     const auto ticket = sign_ticket(master_.key, "simulated", host, key.public_key());
-    identities_[host] = {"simulated", host, session::Role::agent, key, ticket.ticket, ticket.signature, master_.master_key};
+    identities_[host] = {
+        "simulated",       host, session::Role::agent, key, ticket.ticket, ticket.signature,
+        master_.master_key};
     launchers_[host] = std::make_unique<VirtualLauncher>(clock_, host);
     Entrance door(*this, {"root", "root", 0, 0, "simulator"});
     std::string trouble;
@@ -253,7 +276,8 @@ Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t 
   return Done{};
 }
 
-World::Output VirtualWorld::run(const std::string& given_user, const std::vector<std::string>& words) {
+World::Output VirtualWorld::run(const std::string& given_user,
+                                const std::vector<std::string>& words) {
   const auto user = given_user.empty() ? std::string("root") : given_user;
   const auto command = find_command(words.front());
   if (!command) return {127, words.front() + ": not a command of the simulator\n"};
@@ -335,7 +359,8 @@ bool VirtualWorld::step(std::int64_t until_ms) {
     network_->flights.erase(network_->flights.begin());
     auto& connection = *network_->connections[flight.connection];
     const auto& end = connection.ends[flight.to];
-    if (!connection.broken) caf::send_as(end.wire, caf::actor_cast<ReceptionActor>(end.target), flight.packet);
+    if (!connection.broken)
+      caf::send_as(end.wire, caf::actor_cast<ReceptionActor>(end.target), flight.packet);
   }
   return true;
 }
@@ -344,16 +369,22 @@ void VirtualWorld::wait(Duration duration) { wait_ms(duration.seconds * 1000); }
 
 void VirtualWorld::wait_ms(std::int64_t milliseconds) {
   const auto until = clock_.milliseconds + milliseconds;
-  while (step(until)) {}
+  while (step(until)) {
+  }
 }
 
-std::string VirtualWorld::told_of(const std::string& host) const { return launchers_.at(host)->print(); }
+std::string VirtualWorld::told_of(const std::string& host) const {
+  return launchers_.at(host)->print();
+}
 
 // What no fault may break: nothing starts twice on a host, and the records replay.
 Outcome VirtualWorld::check_invariants() const {
   for (const auto& [host, launcher] : launchers_)
     for (const auto& [attempt, count] : launcher->starts())
-      if (count > 1) return Error{"attempt " + std::to_string(attempt.attempt) + " of job key " + std::to_string(attempt.job) + " was started " + std::to_string(count) + " times on " + host};
+      if (count > 1)
+        return Error{"attempt " + std::to_string(attempt.attempt) + " of job key " +
+                     std::to_string(attempt.job) + " was started " + std::to_string(count) +
+                     " times on " + host};
   auto digest = replay(journal_);
   if (!digest) return Error{"the journal does not replay: " + digest.what()};
   return Done{};

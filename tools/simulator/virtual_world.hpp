@@ -1,8 +1,9 @@
 // A whole cluster in one process, in virtual time, from a seed.
 //
 // Each daemon's incarnation is an actor system of its own over the daemons' own assemblies; a kill
-// drops it as it is. Between them lies a network that delays, loses and doubles packets. One loop runs
-// one message at a time, chosen by the seed; when nothing is ready, time jumps to what comes next.
+// drops it as it is. Between them lies a network that delays, loses and doubles packets. One loop
+// runs one message at a time, chosen by the seed; when nothing is ready, time jumps to what comes
+// next.
 #pragma once
 
 #include "actors/trust/handshake.hpp"
@@ -63,7 +64,7 @@ private:
   std::map<std::string, Identity> identities_;
   std::map<std::string, std::unique_ptr<VirtualLauncher>> launchers_;
   std::map<std::string, std::unique_ptr<Node>> nodes_; ///< "" is the master
-  std::vector<std::unique_ptr<Node>> dead_;            ///< never torn down: they are gone, not stopped
+  std::vector<std::unique_ptr<Node>> dead_; ///< never torn down: they are gone, not stopped
   std::unique_ptr<Network> network_;
   std::vector<std::string> hosts_;
   std::uint64_t trace_ = 14695981039346656037ULL;

@@ -8,11 +8,15 @@ namespace {
 
 Configuration with_hosts() {
   auto configuration = Configuration::initial("root");
-  for (const char* host : {"h1", "h2", "h3"}) configuration = configuration.with({ChangeVerb::add, template_of(ObjectKind::exec_host, host), {}})->configuration;
+  for (const char* host : {"h1", "h2", "h3"})
+    configuration =
+        configuration.with({ChangeVerb::add, template_of(ObjectKind::exec_host, host), {}})
+            ->configuration;
   return configuration;
 }
 
-ConfigurationChange change(ChangeVerb verb, ObjectKind kind, const std::string& name, std::vector<Attribute> attributes = {}) {
+ConfigurationChange change(ChangeVerb verb, ObjectKind kind, const std::string& name,
+                           std::vector<Attribute> attributes = {}) {
   return {verb, {kind, name, std::move(attributes)}, {}};
 }
 
@@ -21,8 +25,13 @@ ConfigurationChange change(ChangeVerb verb, ObjectKind kind, const std::string& 
 TEST(GivenOverrides, WhenAHostIsAskedForThenItsOwnWinsAndGroupsMayBeAmbiguous) {
   auto configuration = with_hosts();
   for (const auto& [group, list] : {std::pair("@a", "h1 h2"), std::pair("@b", "h2 h3")})
-    configuration = configuration.with(change(ChangeVerb::add, ObjectKind::host_group, group, {{"hostlist", list}}))->configuration;
-  const auto changed = configuration.with(change(ChangeVerb::add, ObjectKind::cluster_queue, "x.q", {{"hostlist", "h1 h2 h3"}, {"slots", "1,[@a=4],[@b=8],[h3=2]"}}));
+    configuration =
+        configuration
+            .with(change(ChangeVerb::add, ObjectKind::host_group, group, {{"hostlist", list}}))
+            ->configuration;
+  const auto changed =
+      configuration.with(change(ChangeVerb::add, ObjectKind::cluster_queue, "x.q",
+                                {{"hostlist", "h1 h2 h3"}, {"slots", "1,[@a=4],[@b=8],[h3=2]"}}));
   ASSERT_TRUE(changed.ok()) << changed.what();
   const auto& next = changed->configuration;
   EXPECT_EQ(next.instance("x.q@h1")->settings.slots, 4);
@@ -36,9 +45,11 @@ TEST(GivenAnObject, WhenPrintedAndReadThenItIsTheSame) {
   for (const auto& object : configuration.objects()) {
     if (name_attribute(object.kind).empty() && object.kind != ObjectKind::complex) continue;
     const auto text = print_object(object);
-    const auto read = object.kind == ObjectKind::complex ? parse_complex_table(text) : parse_attribute_file(text);
+    const auto read =
+        object.kind == ObjectKind::complex ? parse_complex_table(text) : parse_attribute_file(text);
     ASSERT_TRUE(read.ok()) << text;
-    if (object.kind != ObjectKind::complex) EXPECT_EQ(read->size(), object.attributes.size() + 1) << text;
+    if (object.kind != ObjectKind::complex)
+      EXPECT_EQ(read->size(), object.attributes.size() + 1) << text;
     else EXPECT_EQ(read->size(), object.attributes.size());
   }
   EXPECT_EQ(parse_attribute_file("# c\nname a, \\\n   b\n")->front().value, "a, b");
@@ -47,26 +58,46 @@ TEST(GivenAnObject, WhenPrintedAndReadThenItIsTheSame) {
 TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
   const auto configuration = with_hosts();
   const std::vector<std::pair<ConfigurationChange, std::string>> cases{
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slotz", "3"}}), "unknown attribute name \"slotz\""},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"calendar", "night"}}), "attribute \"calendar\" is not built yet"},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slots", "many"}}), "\"many\""},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slots", "1,[h1=2],[h1=3]"}}), "overridden twice"},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"pe_list", "nosuch"}}), "\"nosuch\" does not exist"},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"hostlist", "h9"}}), "\"h9\" does not exist"},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"user_lists", "nobody"}}), "\"nobody\" does not exist"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slotz", "3"}}),
+       "unknown attribute name \"slotz\""},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"calendar", "night"}}),
+       "attribute \"calendar\" is not built yet"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slots", "many"}}),
+       "\"many\""},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
+              {{"slots", "1,[h1=2],[h1=3]"}}),
+       "overridden twice"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"pe_list", "nosuch"}}),
+       "\"nosuch\" does not exist"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"hostlist", "h9"}}),
+       "\"h9\" does not exist"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"user_lists", "nobody"}}),
+       "\"nobody\" does not exist"},
       {change(ChangeVerb::modify, ObjectKind::cluster_queue, "nosuch", {}), "does not exist"},
       {change(ChangeVerb::add, ObjectKind::cluster_queue, "all.q", {}), "already exists"},
       {change(ChangeVerb::add, ObjectKind::exec_host, "localhost", {}), "localhost"},
       {change(ChangeVerb::add, ObjectKind::exec_host, "a b", {}), "is not a host name"},
       {change(ChangeVerb::add, ObjectKind::host_group, "group", {}), "begins with @"},
-      {change(ChangeVerb::add, ObjectKind::host_group, "@x", {{"hostlist", "@x"}}), "contains itself"},
-      {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi", {{"allocation_rule", "$banana"}}), "$banana"},
-      {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi", {{"allocation_rule", "0"}}), "allocation_rule"},
-      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "", {{"max_reservation", "5"}}), "not built yet"},
-      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "", {{"params", "MONITOR=1"}}), "not built yet"},
-      {change(ChangeVerb::modify, ObjectKind::complex, "", {{"slots", "s INT <= YES YES 1 1000"}}), "is built in"},
-      {change(ChangeVerb::erase, ObjectKind::parallel_environment, "mpi"), "Parallel environment \"mpi\" is still referenced in queue \"all.q\"."},
-      {change(ChangeVerb::erase, ObjectKind::host_group, "@allhosts"), "still referenced in cluster queue \"all.q\"."},
+      {change(ChangeVerb::add, ObjectKind::host_group, "@x", {{"hostlist", "@x"}}),
+       "contains itself"},
+      {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
+              {{"allocation_rule", "$banana"}}),
+       "$banana"},
+      {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
+              {{"allocation_rule", "0"}}),
+       "allocation_rule"},
+      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+              {{"max_reservation", "5"}}),
+       "not built yet"},
+      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+              {{"params", "MONITOR=1"}}),
+       "not built yet"},
+      {change(ChangeVerb::modify, ObjectKind::complex, "", {{"slots", "s INT <= YES YES 1 1000"}}),
+       "is built in"},
+      {change(ChangeVerb::erase, ObjectKind::parallel_environment, "mpi"),
+       "Parallel environment \"mpi\" is still referenced in queue \"all.q\"."},
+      {change(ChangeVerb::erase, ObjectKind::host_group, "@allhosts"),
+       "still referenced in cluster queue \"all.q\"."},
   };
   for (const auto& [wrong, reason] : cases) {
     const auto result = configuration.with(wrong);
@@ -77,8 +108,13 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
 
 TEST(GivenAccessLists, WhenAUserIsInTheExcludedOneThenNothingElseHelps) {
   auto configuration = Configuration::initial("root");
-  configuration = configuration.with({ChangeVerb::add_entries, {ObjectKind::userset, "team", {}}, {"alice", "@staff"}})->configuration;
-  configuration = configuration.with({ChangeVerb::add_entries, {ObjectKind::userset, "banned", {}}, {"bob"}})->configuration;
+  configuration =
+      configuration
+          .with({ChangeVerb::add_entries, {ObjectKind::userset, "team", {}}, {"alice", "@staff"}})
+          ->configuration;
+  configuration =
+      configuration.with({ChangeVerb::add_entries, {ObjectKind::userset, "banned", {}}, {"bob"}})
+          ->configuration;
   EXPECT_TRUE(configuration.allowed("alice", "", {"team"}, {}));
   EXPECT_TRUE(configuration.allowed("carol", "staff", {"team"}, {}));
   EXPECT_FALSE(configuration.allowed("dave", "users", {"team"}, {}));

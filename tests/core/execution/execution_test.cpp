@@ -11,7 +11,8 @@ using namespace almanac;
 
 TEST(GivenAnExitRecord, WhenPrintedThenItReadsBackAndACutOneDoesNot) {
   ExitRecord record;
-  record.failed = 37, record.exit_status = 137, record.reason = "too long\nreally", record.maxrss_kib = 5;
+  record.failed = 37, record.exit_status = 137, record.reason = "too long\nreally",
+  record.maxrss_kib = 5;
   const auto text = print_exit_record(record);
   const auto read = parse_exit_record(text);
   ASSERT_TRUE(read.ok());
@@ -44,9 +45,12 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   Task task;
   task.number = 3, task.pe = "mpi";
   task.grants = {{"all.q@h1", 2}, {"all.q@h2", 1}};
-  const ExecutionPlace place{"h1", "/home/alice", "/bin/sh", "/spool/x", "/tmp/12.3", "/spool/x/pe_hostfile", "/agents/h1", "/bin", "cell", "lx-amd64"};
+  const ExecutionPlace place{
+      "h1",         "/home/alice", "/bin/sh", "/spool/x", "/tmp/12.3", "/spool/x/pe_hostfile",
+      "/agents/h1", "/bin",        "cell",    "lx-amd64"};
   std::map<std::string, std::string> values;
-  for (const auto& [name, value] : job_environment(job, task, place)) EXPECT_TRUE(values.emplace(name, value).second) << name;
+  for (const auto& [name, value] : job_environment(job, task, place))
+    EXPECT_TRUE(values.emplace(name, value).second) << name;
   EXPECT_EQ(values["JOB_ID"], "12");
   EXPECT_EQ(values["SGE_TASK_ID"], "3");
   EXPECT_EQ(values["SGE_TASK_STEPSIZE"], "2");
@@ -55,6 +59,7 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(values["PATH"], "/tmp/12.3:/opt/bin");
   EXPECT_EQ(values["MINE"], "1");
   EXPECT_EQ(pe_hostfile(task), "h1 2 all.q@h1 UNDEFINED\nh2 1 all.q@h2 UNDEFINED\n");
-  EXPECT_EQ(expand_path("$HOME/$JOB_NAME.$JOB_ID.$TASK_ID", job, task, place), "/home/alice/name.12.3");
+  EXPECT_EQ(expand_path("$HOME/$JOB_NAME.$JOB_ID.$TASK_ID", job, task, place),
+            "/home/alice/name.12.3");
   EXPECT_EQ(expand_path("out", job, task, place), "/home/alice/out");
 }

@@ -17,7 +17,12 @@ TEST(GivenAnAgentThatRegisters, WhenATaskIsNotInItsListThenSpoolAndStateDecide) 
 }
 
 TEST(GivenAnAgentThatRegisters, WhenItHasMoreThanItShouldThenOnlyOursIsStopped) {
-  const auto result = reconcile({{one, true, true}}, {{one, "s", 1, false}, {two, "s", 1, false}, {{3, 0, 1}, "other", 1, false}, {{4, 0, 1}, "s", 9, false}}, true, "s", 2);
+  const auto result = reconcile({{one, true, true}},
+                                {{one, "s", 1, false},
+                                 {two, "s", 1, false},
+                                 {{3, 0, 1}, "other", 1, false},
+                                 {{4, 0, 1}, "s", 9, false}},
+                                true, "s", 2);
   EXPECT_EQ(result.forget, std::vector<Attempt>{two});
   EXPECT_EQ(result.foreign.size(), 2u);
   EXPECT_TRUE(result.lost.empty() && result.send_again.empty());

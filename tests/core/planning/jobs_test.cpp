@@ -24,7 +24,9 @@ TEST_F(GivenAPlanner, WhenAnOrdinaryUserRaisesAPriorityThenTheJobIsRefused) {
   hosts(1, 1);
   auto request = job("high");
   request.priority = 1;
-  EXPECT_NE(text(command(alice, Submit{request, ""})).find("positive submission priority requires operator privileges"), std::string::npos);
+  EXPECT_NE(text(command(alice, Submit{request, ""}))
+                .find("positive submission priority requires operator privileges"),
+            std::string::npos);
   EXPECT_EQ(command(root, Submit{request, ""}).exit_code, 0);
 }
 
@@ -91,7 +93,10 @@ TEST_F(GivenAPlanner, WhenAParallelJobIsPlacedThenTheAllocationRuleDecides) {
     return result;
   };
   const auto rule = [&](const char* value) {
-    command(root, Configure{{ChangeVerb::modify, {ObjectKind::parallel_environment, "make", {{"allocation_rule", value}}}, {}}});
+    command(root,
+            Configure{{ChangeVerb::modify,
+                       {ObjectKind::parallel_environment, "make", {{"allocation_rule", value}}},
+                       {}}});
   };
   using Slots = std::vector<std::int64_t>;
   EXPECT_EQ(place("fill", {{6, 6}}), (Slots{4, 2}));
@@ -147,7 +152,8 @@ TEST_F(GivenAPlanner, WhenRequestsAreMalformedThenNothingChanges) {
   bad[4].queues = {"nosuch.q"};
   bad[5].pe = "nosuch", bad[5].slots = {{1, 1}};
   bad[6].predecessors = {"77"};
-  for (const auto& request : bad) EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1) << request.name;
+  for (const auto& request : bad)
+    EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1) << request.name;
   EXPECT_EQ(planner.digest(), digest);
 }
 
@@ -156,7 +162,8 @@ TEST_F(GivenAPlanner, WhenAQueueIsSuspendedThenItsTasksAreTooAndGoOnWithIt) {
   const auto id = submit(alice, job("stopped"));
   pass();
   start(id);
-  EXPECT_EQ(command(alice, ModifyQueues{QueueAction::suspend, {"all.q"}}).exit_code, 1) << "operators only";
+  EXPECT_EQ(command(alice, ModifyQueues{QueueAction::suspend, {"all.q"}}).exit_code, 1)
+      << "operators only";
   command(root, ModifyQueues{QueueAction::suspend, {"*@h1"}});
   EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "S");
   command(root, ModifyQueues{QueueAction::unsuspend, {"all.q@@allhosts"}});

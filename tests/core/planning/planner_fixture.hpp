@@ -32,7 +32,9 @@ public:
       if (const auto* job = std::get_if<JobPtr>(&effect)) seen[(*job)->number] = *job;
     return decisions;
   }
-  Answer command(const Caller& caller, CommandBody body) { return *handle(Command{caller, std::move(body)}).answer; }
+  Answer command(const Caller& caller, CommandBody body) {
+    return *handle(Command{caller, std::move(body)}).answer;
+  }
   void tell(const Input& input) { handle(input); }
   void pass() { handle(Pass{}); }
 
@@ -53,7 +55,8 @@ public:
     request.duration = {length}, request.has_duration = true;
     return request;
   }
-  static ReservationRequest on_pe(ReservationRequest request, const std::string& pe, std::int64_t slots) {
+  static ReservationRequest on_pe(ReservationRequest request, const std::string& pe,
+                                  std::int64_t slots) {
     request.pe = pe;
     request.slots = {{slots, slots}};
     return request;
@@ -65,17 +68,23 @@ public:
   }
 
   const Job* find(std::int64_t number) const { return planner.state().job_by_number(number); }
-  bool is_active(std::int64_t number) const { return find(number) && find(number)->active_tasks() > 0; }
+  bool is_active(std::int64_t number) const {
+    return find(number) && find(number)->active_tasks() > 0;
+  }
   Attempt attempt(std::int64_t number, std::int64_t task = 0) const {
     return {find(number)->key, task, find(number)->find(task)->attempt};
   }
-  void start(std::int64_t number, std::int64_t task = 0) { tell(TaskStarted{attempt(number, task)}); }
+  void start(std::int64_t number, std::int64_t task = 0) {
+    tell(TaskStarted{attempt(number, task)});
+  }
   void end(std::int64_t number, std::int64_t exit_status = 0, std::int64_t task = 0) {
     ExitRecord record;
     record.exit_status = exit_status;
     tell(TaskEnded{attempt(number, task), record});
   }
-  void due(std::int64_t reservation) { tell(ReservationDue{planner.state().reservation_by_number(reservation)->key}); }
+  void due(std::int64_t reservation) {
+    tell(ReservationDue{planner.state().reservation_by_number(reservation)->key});
+  }
   char letter(std::int64_t reservation) const {
     const auto* r = planner.state().reservation_by_number(reservation);
     return r ? state_letter(*r) : '-';

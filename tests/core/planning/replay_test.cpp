@@ -36,13 +36,17 @@ void random_step(World& world) {
   const auto slots = *rc::gen::inRange<std::int64_t>(1, 5);
   world.now = world.now + Duration{*rc::gen::inRange<std::int64_t>(0, 50)};
   const auto running = active(world.planner.state());
-  const auto pick = [&] { return running[static_cast<std::size_t>(*rc::gen::inRange<std::size_t>(0, running.size()))]; };
+  const auto pick = [&] {
+    return running[static_cast<std::size_t>(*rc::gen::inRange<std::size_t>(0, running.size()))];
+  };
   if (dice < 3) {
     JobRequest job;
     job.name = "j";
-    if (*rc::gen::arbitrary<bool>()) job.resources = {{"h_rt", std::to_string(*rc::gen::inRange(1, 300))}};
+    if (*rc::gen::arbitrary<bool>())
+      job.resources = {{"h_rt", std::to_string(*rc::gen::inRange(1, 300))}};
     if (*rc::gen::arbitrary<bool>()) job.pe = "fill", job.slots = {{1, slots}};
-    if (*rc::gen::inRange(0, 3) == 0 && !world.planner.state().reservations().empty()) job.reservation = world.planner.state().reservations().begin()->second.number;
+    if (*rc::gen::inRange(0, 3) == 0 && !world.planner.state().reservations().empty())
+      job.reservation = world.planner.state().reservations().begin()->second.number;
     world.command(Submit{job, "h"});
   } else if (dice < 5) {
     ReservationRequest ar;
@@ -59,8 +63,10 @@ void random_step(World& world) {
   } else if (dice == 7) world.command(DeleteJobs{{"j"}, {}, {}, false});
   else if (dice == 8 && !world.planner.state().reservations().empty()) {
     const auto number = world.planner.state().reservations().begin()->second.number;
-    if (*rc::gen::arbitrary<bool>()) world.command(SettleReservation{"t", number, *rc::gen::arbitrary<bool>()});
-    else world.command(DeleteReservations{{std::to_string(number)}, {}, *rc::gen::arbitrary<bool>()});
+    if (*rc::gen::arbitrary<bool>())
+      world.command(SettleReservation{"t", number, *rc::gen::arbitrary<bool>()});
+    else
+      world.command(DeleteReservations{{std::to_string(number)}, {}, *rc::gen::arbitrary<bool>()});
   } else if (dice == 9) world.handle(HostSilent{"h1", *rc::gen::arbitrary<bool>()});
   else if (dice == 10) world.handle(HostRegistered{"h1", {"lx", 4, 1, "b", "s", "a"}});
   std::vector<std::int64_t> due;
@@ -73,7 +79,8 @@ void random_step(World& world) {
 
 } // namespace
 
-RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNothingIsOverbooked, ()) {
+RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNothingIsOverbooked,
+              ()) {
   World world;
   for (const char* host : {"h1", "h2"}) {
     world.command(AddHost{host, 3});
@@ -83,18 +90,23 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
   for (int i = 0; i < steps; ++i) {
     random_step(world);
     const auto& state = world.planner.state();
-    // An overrun or a lost host may leave an instance full where a reservation begins: those are facts,
-    // taken as they are. What was granted must fit.
-    const bool overrun = std::any_of(state.reservations().begin(), state.reservations().end(), [](auto& r) { return r.second.is_ending(); }) ||
-                         std::any_of(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
-                           return std::any_of(entry.second.tasks.begin(), entry.second.tasks.end(),
-                                              [&](auto& t) { return t.is_active() && t.booked.end - t.booked.start > t.limit + Duration{60}; });
-                         });
+    // An overrun or a lost host may leave an instance full where a reservation begins: those are
+    // facts, taken as they are. What was granted must fit.
+    const bool overrun =
+        std::any_of(state.reservations().begin(), state.reservations().end(),
+                    [](auto& r) { return r.second.is_ending(); }) ||
+        std::any_of(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
+          return std::any_of(entry.second.tasks.begin(), entry.second.tasks.end(), [&](auto& t) {
+            return t.is_active() && t.booked.end - t.booked.start > t.limit + Duration{60};
+          });
+        });
     for (const char* host : {"h1", "h2"}) {
       const auto container = std::string("queue:all.q@") + host;
-      if (!overrun) RC_ASSERT(state.ledger().used(container, "slots", {world.now, Instant::never()}) <= 3);
+      if (!overrun)
+        RC_ASSERT(state.ledger().used(container, "slots", {world.now, Instant::never()}) <= 3);
       for (const auto& [key, reservation] : state.reservations())
-        RC_ASSERT(state.ledger_of(key).used(container, "slots", {world.now, Instant::never()}) <= reservation.slots_on(std::string("all.q@") + host));
+        RC_ASSERT(state.ledger_of(key).used(container, "slots", {world.now, Instant::never()}) <=
+                  reservation.slots_on(std::string("all.q@") + host));
     }
   }
   auto restored = Planner::restore(world.planner.state().records());

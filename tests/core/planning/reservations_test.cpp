@@ -4,13 +4,15 @@ using namespace almanac;
 
 using GivenOneHostWithFourSlots = PlannerFixture;
 
-TEST_F(GivenOneHostWithFourSlots, WhenAllAreReservedThenASecondReservationIsRefusedAndOneThatMeetsItIsNot) {
+TEST_F(GivenOneHostWithFourSlots,
+       WhenAllAreReservedThenASecondReservationIsRefusedAndOneThatMeetsItIsNot) {
   hosts(1, 4);
   EXPECT_EQ(reserve(root, on_pe(window(1'000'100, 100), "fill", 4)), 1);
   const auto refused = command(root, Reserve{on_pe(window(1'000'150, 100), "fill", 1)});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_NE(text(refused).find("advance_reservation: no suitable queues"), std::string::npos);
-  EXPECT_EQ(reserve(root, on_pe(window(1'000'200, 100), "fill", 4)), 2) << "refused requests consume no id";
+  EXPECT_EQ(reserve(root, on_pe(window(1'000'200, 100), "fill", 4)), 2)
+      << "refused requests consume no id";
 }
 
 TEST_F(GivenOneHostWithFourSlots, WhenAJobWithoutLimitRunsThenItsSlotCantBeReserved) {
@@ -70,14 +72,17 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenItsJobsAreRemoved) {
   EXPECT_EQ(planner.state().ledger().find("queue:all.q@h1", "slots"), nullptr);
 }
 
-TEST_F(GivenOneHostWithFourSlots, WhenTheReservationIsTooShortForAJobThenTheSubmissionIsRefusedWithNumbers) {
+TEST_F(GivenOneHostWithFourSlots,
+       WhenTheReservationIsTooShortForAJobThenTheSubmissionIsRefusedWithNumbers) {
   hosts(1, 4);
   const auto ar = reserve(root, on_pe(window(now.seconds + 10, 100), "fill", 1));
   auto request = job("long", "41");
   request.reservation = ar;
   const auto answer = command(root, Submit{request, "hash"});
   EXPECT_EQ(answer.exit_code, 1);
-  EXPECT_NE(text(answer).find("the job duration is longer than duration of the advance reservation id 1"), std::string::npos);
+  EXPECT_NE(
+      text(answer).find("the job duration is longer than duration of the advance reservation id 1"),
+      std::string::npos);
   EXPECT_NE(text(answer).find("00:00:41"), std::string::npos);
   request.resources = {{"h_rt", "40"}};
   EXPECT_EQ(command(root, Submit{request, "hash"}).exit_code, 0);
@@ -92,21 +97,26 @@ TEST_F(GivenOneHostWithFourSlots, WhenAUserIsNotListedThenTheSubmissionIsRefused
   asked.reservation = ar;
   EXPECT_EQ(command(alice, Submit{asked, "hash"}).exit_code, 0);
   EXPECT_EQ(command(bob, Submit{asked, "hash"}).exit_code, 1);
-  EXPECT_EQ(command(root, Submit{asked, "hash"}).exit_code, 1) << "only the list counts, not the owner";
+  EXPECT_EQ(command(root, Submit{asked, "hash"}).exit_code, 1)
+      << "only the list counts, not the owner";
 }
 
 TEST_F(GivenOneHostWithFourSlots, WhenSomebodyIsNotInArusersThenNothingIsReserved) {
   hosts(1, 4);
   const auto answer = command(alice, Reserve{window(now.seconds, 100)});
   EXPECT_EQ(text(answer), "denied: \"alice\" must be manager or in userset \"arusers\"\n");
-  ConfigurationChange change{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}};
+  ConfigurationChange change{
+      ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}};
   EXPECT_EQ(command(root, Configure{change}).exit_code, 0);
   EXPECT_EQ(command(alice, Reserve{window(now.seconds, 100)}).exit_code, 0);
 }
 
 TEST_F(GivenOneHostWithFourSlots, WhenTheLimitOfReservationsIsReachedThenTheExitCodeIs25) {
   hosts(1, 4);
-  ConfigurationChange change{ChangeVerb::modify, {ObjectKind::global_configuration, "", {{"max_advance_reservations", "1"}}}, {}};
+  ConfigurationChange change{
+      ChangeVerb::modify,
+      {ObjectKind::global_configuration, "", {{"max_advance_reservations", "1"}}},
+      {}};
   EXPECT_EQ(command(root, Configure{change}).exit_code, 0);
   reserve(root, window(now.seconds, 100));
   const auto answer = command(root, Reserve{window(now.seconds, 100)});
@@ -114,15 +124,19 @@ TEST_F(GivenOneHostWithFourSlots, WhenTheLimitOfReservationsIsReachedThenTheExit
   EXPECT_EQ(text(answer), "rejected: only 1 advance reservations are allowed per cluster\n");
 }
 
-TEST_F(GivenOneHostWithFourSlots, WhenASettingWouldVoidAReservationThenItIsDeniedAndNothingChanges) {
+TEST_F(GivenOneHostWithFourSlots,
+       WhenASettingWouldVoidAReservationThenItIsDeniedAndNothingChanges) {
   hosts(1, 4);
   reserve(root, on_pe(window(now.seconds + 100, 100), "fill", 3));
-  const auto change = [&](ObjectKind kind, const std::string& name, const std::string& attribute, const std::string& value) {
+  const auto change = [&](ObjectKind kind, const std::string& name, const std::string& attribute,
+                          const std::string& value) {
     return command(root, Configure{{ChangeVerb::modify, {kind, name, {{attribute, value}}}, {}}});
   };
   const auto digest = planner.digest();
-  EXPECT_EQ(text(change(ObjectKind::cluster_queue, "all.q", "slots", "2")), "denied: 3 slots are already reserved in all.q@h1 by an advance reservation\n");
-  EXPECT_EQ(text(change(ObjectKind::parallel_environment, "fill", "slots", "2")), "denied: lowering slots amount below 3 would break advance reservations\n");
+  EXPECT_EQ(text(change(ObjectKind::cluster_queue, "all.q", "slots", "2")),
+            "denied: 3 slots are already reserved in all.q@h1 by an advance reservation\n");
+  EXPECT_EQ(text(change(ObjectKind::parallel_environment, "fill", "slots", "2")),
+            "denied: lowering slots amount below 3 would break advance reservations\n");
   EXPECT_EQ(planner.digest(), digest);
   EXPECT_EQ(change(ObjectKind::cluster_queue, "all.q", "slots", "3").exit_code, 0);
   EXPECT_EQ(change(ObjectKind::parallel_environment, "fill", "slots", "3").exit_code, 0);
@@ -134,7 +148,9 @@ TEST_F(GivenOneHostWithFourSlots, WhenAConsumableIsReservedThenLoweringItIsDenie
   complexes.attributes.push_back({"license", "lic INT <= YES YES 0 0"});
   EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, complexes, {}}}).exit_code, 0);
   const auto licenses = [&](const char* value) {
-    return command(root, Configure{{ChangeVerb::modify, {ObjectKind::exec_host, "global", {{"complex_values", value}}}, {}}});
+    return command(root, Configure{{ChangeVerb::modify,
+                                    {ObjectKind::exec_host, "global", {{"complex_values", value}}},
+                                    {}}});
   };
   EXPECT_EQ(licenses("license=5").exit_code, 0);
   auto request = on_pe(window(now.seconds + 100, 100), "fill", 2);
@@ -143,8 +159,10 @@ TEST_F(GivenOneHostWithFourSlots, WhenAConsumableIsReservedThenLoweringItIsDenie
   auto more = on_pe(window(now.seconds + 100, 100), "fill", 1);
   more.resources = {{"license", "2"}};
   EXPECT_EQ(command(root, Reserve{more}).exit_code, 1);
-  EXPECT_EQ(text(licenses("license=3")), "denied: changing \"license\" in complex_values would break advance reservation\n");
-  EXPECT_EQ(text(licenses("NONE")), "denied: changing \"license\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(text(licenses("license=3")),
+            "denied: changing \"license\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(text(licenses("NONE")),
+            "denied: changing \"license\" in complex_values would break advance reservation\n");
   EXPECT_EQ(licenses("license=4").exit_code, 0);
 }
 
@@ -162,14 +180,16 @@ TEST_F(GivenTwoHosts, WhenOneIsLostThenSoftGoesOnAndHardDoesNot) {
   tell(HostSilent{"h2", true});
   EXPECT_EQ(letter(soft), 'E');
   EXPECT_EQ(letter(later), 'W');
-  EXPECT_EQ(planner.state().reservation_by_number(soft)->bad, std::vector<std::string>{"reserved queue all.q@h2 is unknown"});
+  EXPECT_EQ(planner.state().reservation_by_number(soft)->bad,
+            std::vector<std::string>{"reserved queue all.q@h2 is unknown"});
   auto in_soft = job("soft"), in_hard = job("hard");
   in_soft.reservation = soft, in_hard.reservation = hard;
   const auto a = submit(root, in_soft), b = submit(root, in_hard);
   pass();
   EXPECT_TRUE(is_active(a));
   EXPECT_FALSE(is_active(b));
-  EXPECT_EQ(planner.ask(ExplainJob{b}, now).lines.front().text, "cannot run because requested advance reservation 2 is in error state");
+  EXPECT_EQ(planner.ask(ExplainJob{b}, now).lines.front().text,
+            "cannot run because requested advance reservation 2 is in error state");
   tell(HostRegistered{"h2", planner.state().host("h2").facts});
   EXPECT_EQ(letter(hard), 'r');
   pass();
@@ -190,15 +210,19 @@ using GivenAHeldReservation = PlannerFixture;
 
 TEST_F(GivenAHeldReservation, WhenCommittedThenItStandsAndWhenItExpiresItIsGone) {
   hosts(1, 4);
-  PrepareReservation prepare{"t1", 0, false, on_pe(window(now.seconds + 100, 100), "fill", 4), {10}};
+  PrepareReservation prepare{
+      "t1", 0, false, on_pe(window(now.seconds + 100, 100), "fill", 4), {10}};
   const auto held = command(root, prepare);
   EXPECT_EQ(held.exit_code, 0);
-  EXPECT_EQ(command(root, Reserve{on_pe(window(now.seconds + 100, 100), "fill", 1)}).exit_code, 1) << "a proposal is booked";
+  EXPECT_EQ(command(root, Reserve{on_pe(window(now.seconds + 100, 100), "fill", 1)}).exit_code, 1)
+      << "a proposal is booked";
   EXPECT_EQ(command(root, SettleReservation{"other", held.number, true}).exit_code, 1);
   EXPECT_EQ(command(root, SettleReservation{"t1", held.number, true}).exit_code, 0);
   EXPECT_EQ(letter(held.number), 'w');
 
-  const auto second = command(root, PrepareReservation{"t2", 0, false, on_pe(window(now.seconds + 300, 100), "fill", 4), {10}});
+  const auto second = command(
+      root,
+      PrepareReservation{"t2", 0, false, on_pe(window(now.seconds + 300, 100), "fill", 4), {10}});
   now = now + Duration{10};
   due(second.number);
   EXPECT_EQ(letter(second.number), '-');
@@ -209,7 +233,11 @@ TEST_F(GivenAHeldReservation, WhenAChangeIsAbortedThenTheOldShapeStands) {
   hosts(1, 4);
   const auto ar = reserve(root, on_pe(window(now.seconds + 100, 100), "fill", 2));
   const auto before = planner.digest();
-  EXPECT_EQ(command(root, PrepareReservation{"t", ar, false, on_pe(window(now.seconds + 100, 200), "fill", 4), {10}}).exit_code, 0);
+  EXPECT_EQ(command(root,
+                    PrepareReservation{
+                        "t", ar, false, on_pe(window(now.seconds + 100, 200), "fill", 4), {10}})
+                .exit_code,
+            0);
   EXPECT_NE(planner.digest(), before);
   EXPECT_EQ(command(root, SettleReservation{"t", ar, false}).exit_code, 0);
   EXPECT_EQ(planner.digest(), before);

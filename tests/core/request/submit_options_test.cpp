@@ -9,17 +9,22 @@ using namespace almanac;
 namespace {
 
 SubmitPlace place() {
-  return {"/work", {{"HOME", "/home/a"}, {"A", "1"}}, [](const DateTime&) -> Result<Instant> { return Instant{77}; }};
+  return {"/work", {{"HOME", "/home/a"}, {"A", "1"}}, [](const DateTime&) -> Result<Instant> {
+            return Instant{77};
+          }};
 }
 
 Result<SubmitOptions> parse(const std::vector<std::string>& words, const std::string& script = "") {
-  return parse_submission(words, place(), [&](const std::string&) -> Result<std::string> { return script; });
+  return parse_submission(words, place(),
+                          [&](const std::string&) -> Result<std::string> { return script; });
 }
 
 } // namespace
 
 TEST(GivenAScriptWithOptions, WhenSubmittedThenTheCommandLineWins) {
-  const auto parsed = parse({"-N", "line", "-l", "h_rt=5", "-q", "b.q", "job.sh", "x", "-y"}, "#!/bin/sh\n#$ -N script -l h_rt=9,mem=1G\n#$ -q a.q -q c.q\n#$\n#$ -j y\n");
+  const auto parsed =
+      parse({"-N", "line", "-l", "h_rt=5", "-q", "b.q", "job.sh", "x", "-y"},
+            "#!/bin/sh\n#$ -N script -l h_rt=9,mem=1G\n#$ -q a.q -q c.q\n#$\n#$ -j y\n");
   ASSERT_TRUE(parsed.ok()) << parsed.what();
   const auto& request = parsed->request;
   EXPECT_EQ(request.name, "line");
@@ -43,27 +48,41 @@ TEST(GivenExports, WhenSubmittedThenValuesComeFromTheEnvironmentOrTheList) {
 }
 
 TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
-  const std::vector<std::vector<std::string>> cases{{"-x"},           {"-t", "0-3"},         {"-p", "9999"}, {"-pe", "mpi", "0"}, {"-l", "=3"}, {"-a", "banana"}, {"-j", "maybe"},
-                                                    {"-w", "q"},      {"-S", "bash"},        {"-N"},         {"-m", "b"},          {"-hard", "-soft"}};
+  const std::vector<std::vector<std::string>> cases{
+      {"-x"},         {"-t", "0-3"},    {"-p", "9999"},  {"-pe", "mpi", "0"},
+      {"-l", "=3"},   {"-a", "banana"}, {"-j", "maybe"}, {"-w", "q"},
+      {"-S", "bash"}, {"-N"},           {"-m", "b"},     {"-hard", "-soft"}};
   for (auto words : cases) {
     words.push_back("job.sh");
     if (words.front() == "-N") words = {"-N"};
     const auto parsed = parse(words);
     ASSERT_FALSE(parsed.ok()) << words.front();
-    EXPECT_NE(parsed.what().find(words.front() == "-hard" ? "-soft" : words.front()), std::string::npos) << parsed.what();
+    EXPECT_NE(parsed.what().find(words.front() == "-hard" ? "-soft" : words.front()),
+              std::string::npos)
+        << parsed.what();
   }
-  EXPECT_EQ(parse({"-ar", "-1", "x"}).what(), "invalid advance reservation id, must be an unsigned integer");
+  EXPECT_EQ(parse({"-ar", "-1", "x"}).what(),
+            "invalid advance reservation id, must be an unsigned integer");
   EXPECT_NE(parse({"x"}, "#$ -t nonsense\n").what().find("in the script"), std::string::npos);
 }
 
 TEST(GivenAReservationRequest, WhenParsedThenEveryOptionArrives) {
   const auto to_instant = [](const DateTime&) -> Result<Instant> { return Instant{500}; };
-  const auto parsed = parse_reservation({"-a", "11201000", "-d", "1:0:0", "-N", "n", "-pe", "mpi", "2-4", "-u", "a,@b,!c", "-he", "y", "-l", "x=1", "-h", "h1|h2", "-q", "all.q"}, to_instant);
+  const auto parsed =
+      parse_reservation({"-a", "11201000", "-d", "1:0:0", "-N", "n", "-pe", "mpi", "2-4", "-u",
+                         "a,@b,!c", "-he", "y", "-l", "x=1", "-h", "h1|h2", "-q", "all.q"},
+                        to_instant);
   ASSERT_TRUE(parsed.ok()) << parsed.what();
   EXPECT_EQ(parsed->request.start.seconds, 500);
   EXPECT_EQ(parsed->request.duration.seconds, 3600);
   EXPECT_EQ(parsed->request.users.size(), 3u);
   EXPECT_EQ(print_resource_requests(parsed->request.resources), "x=1,h=h1|h2");
-  for (const auto& words : std::vector<std::vector<std::string>>{{"-d", "-5"}, {"-N", "a b", "-d", "5"}, {"-d", "5", "extra"}, {"-w", "w"}, {"-soft"}, {"-e", "x"}, {"-pe", "mpi", "x"}})
+  for (const auto& words : std::vector<std::vector<std::string>>{{"-d", "-5"},
+                                                                 {"-N", "a b", "-d", "5"},
+                                                                 {"-d", "5", "extra"},
+                                                                 {"-w", "w"},
+                                                                 {"-soft"},
+                                                                 {"-e", "x"},
+                                                                 {"-pe", "mpi", "x"}})
     EXPECT_FALSE(parse_reservation(words, to_instant).ok()) << words.front();
 }

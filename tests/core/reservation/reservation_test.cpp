@@ -19,7 +19,9 @@ ReservationRequest request(std::int64_t start, std::int64_t end, std::int64_t du
 // The rows of spec/reservations.md section 3; 0 and -1 stand for "not given".
 TEST(GivenStartEndAndDuration, WhenSomeAreMissingThenTheWindowFollowsTheTable) {
   const Instant now{1000};
-  const auto window = [&](std::int64_t a, std::int64_t e, std::int64_t d) { return requested_window(request(a, e, d), now); };
+  const auto window = [&](std::int64_t a, std::int64_t e, std::int64_t d) {
+    return requested_window(request(a, e, d), now);
+  };
   EXPECT_EQ(*window(0, 0, 60), (Window{{1000}, {1060}}));
   EXPECT_EQ(*window(0, 1100, -1), (Window{{1000}, {1100}}));
   EXPECT_EQ(*window(0, 1100, 50), (Window{{1050}, {1100}}));
@@ -30,13 +32,17 @@ TEST(GivenStartEndAndDuration, WhenSomeAreMissingThenTheWindowFollowsTheTable) {
 }
 
 TEST(GivenStartEndAndDuration, WhenTheyDoNotFitThenTheShippedMessageSaysWhy) {
-  const auto why = [](std::int64_t a, std::int64_t e, std::int64_t d) { return requested_window(request(a, e, d), {1000}).what(); };
-  const std::string missing = "missing value for \"end time or duration\" in advance reservation request";
+  const auto why = [](std::int64_t a, std::int64_t e, std::int64_t d) {
+    return requested_window(request(a, e, d), {1000}).what();
+  };
+  const std::string missing =
+      "missing value for \"end time or duration\" in advance reservation request";
   EXPECT_EQ(why(0, 0, -1), missing);
   EXPECT_EQ(why(1010, 0, -1), missing);
   EXPECT_EQ(why(0, 0, 0), missing);
   EXPECT_EQ(why(1010, 1010, -1), missing);
-  EXPECT_EQ(why(1010, 1100, 60), "difference between end and start time does not correspond to duration");
+  EXPECT_EQ(why(1010, 1100, 60),
+            "difference between end and start time does not correspond to duration");
   EXPECT_EQ(why(1100, 1010, -1), "start time is later than end time");
   EXPECT_EQ(why(999, 1100, -1), "start time is in the past");
 }
@@ -60,7 +66,8 @@ TEST(GivenAReservation, WhenSomethingIsWrongThenTheLetterDependsOnThePhase) {
   Reservation r;
   const auto letter = [&](ReservationPhase phase, bool bad) {
     r.phase = phase;
-    r.bad = bad ? std::vector<std::string>{"reserved queue q@h is unknown"} : std::vector<std::string>{};
+    r.bad = bad ? std::vector<std::string>{"reserved queue q@h is unknown"}
+                : std::vector<std::string>{};
     return state_letter(r);
   };
   EXPECT_EQ(letter(ReservationPhase::waiting, false), 'w');

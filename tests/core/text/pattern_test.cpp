@@ -37,13 +37,15 @@ TEST(GivenASlotRange, WhenReadThenOpenEndsAreAllowed) {
   EXPECT_EQ(parse_slot_ranges("4-")->front(), (SlotRange{4, most_slots}));
   EXPECT_EQ(parse_slot_ranges("-8")->front(), (SlotRange{1, 8}));
   EXPECT_EQ(parse_slot_ranges("1,4-6")->size(), 2u);
-  for (const char* text : {"", "0", "a", "8-2", "-", "1,,2", "0-4"}) EXPECT_FALSE(parse_slot_ranges(text).ok()) << text;
+  for (const char* text : {"", "0", "a", "8-2", "-", "1,,2", "0-4"})
+    EXPECT_FALSE(parse_slot_ranges(text).ok()) << text;
 }
 
 TEST(GivenATaskRange, WhenReadThenTheLastTaskIsOneThatTheStepsReach) {
   EXPECT_EQ(*parse_task_range("1-10:4"), (TaskRange{1, 9, 4}));
   EXPECT_EQ(parse_task_range("5")->count(), 1);
-  for (const char* text : {"", "0-3", "3-1", "1-2:0", "a", "1-99999999999"}) EXPECT_FALSE(parse_task_range(text).ok()) << text;
+  for (const char* text : {"", "0-3", "3-1", "1-2:0", "a", "1-99999999999"})
+    EXPECT_FALSE(parse_task_range(text).ok()) << text;
 }
 
 TEST(GivenTasks, WhenPrintedThenRunsAreJoined) {
@@ -53,12 +55,14 @@ TEST(GivenTasks, WhenPrintedThenRunsAreJoined) {
 }
 
 TEST(GivenAShellLine, WhenSplitThenQuotesHold) {
-  EXPECT_EQ(*shell_words(R"(-S "/usr/bin/env bash" -N 'a b' c\ d)"), (std::vector<std::string>{"-S", "/usr/bin/env bash", "-N", "a b", "c d"}));
+  EXPECT_EQ(*shell_words(R"(-S "/usr/bin/env bash" -N 'a b' c\ d)"),
+            (std::vector<std::string>{"-S", "/usr/bin/env bash", "-N", "a b", "c d"}));
   EXPECT_FALSE(shell_words("'open").ok());
 }
 
 TEST(GivenAName, WhenItHoldsWhatNamesMayNotThenTheReasonSaysSo) {
   EXPECT_TRUE(valid_object_name("job_1-x.sh").ok());
   EXPECT_NE(valid_object_name("1abc").what().find("cannot start with a digit"), std::string::npos);
-  for (const char* name : {"", "a b", "a/b", "a:b", "a,b", "a*"}) EXPECT_FALSE(valid_object_name(name).ok()) << name;
+  for (const char* name : {"", "a b", "a/b", "a:b", "a,b", "a*"})
+    EXPECT_FALSE(valid_object_name(name).ok()) << name;
 }

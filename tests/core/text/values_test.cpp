@@ -14,7 +14,8 @@ TEST(GivenATime, WhenReadThenColonsAndEmptyPartsCount) {
 }
 
 TEST(GivenATime, WhenMalformedThenTheErrorNamesIt) {
-  for (const char* text : {"", ":", "::", "banana", "-5", "1:2:3:4", "1h", "999999999999999999999"}) {
+  for (const char* text :
+       {"", ":", "::", "banana", "-5", "1:2:3:4", "1h", "999999999999999999999"}) {
     const auto parsed = parse_duration(text);
     ASSERT_FALSE(parsed.ok()) << text;
     EXPECT_NE(parsed.what().find(text), std::string::npos);
@@ -31,7 +32,8 @@ TEST(GivenAMemorySize, WhenReadThenSmallLettersAreDecimal) {
   EXPECT_EQ(*parse_memory("1K"), 1024);
   EXPECT_EQ(*parse_memory("1.5G"), 3LL << 29);
   EXPECT_EQ(*parse_memory("7"), 7);
-  for (const char* text : {"", "G", "-1", "1X", "1.2.3", "99999999999999999999T"}) EXPECT_FALSE(parse_memory(text).ok()) << text;
+  for (const char* text : {"", "G", "-1", "1X", "1.2.3", "99999999999999999999T"})
+    EXPECT_FALSE(parse_memory(text).ok()) << text;
 }
 
 RC_GTEST_PROP(GivenAMillionth, WhenPrintedThenItReadsBack, ()) {
@@ -46,6 +48,7 @@ TEST(GivenADate, WhenReadThenYearAndSecondsMayBeMissing) {
   EXPECT_EQ(parse_date_time("2611201805")->year, 2026);
   EXPECT_EQ(parse_date_time("7011201805")->year, 1970);
   EXPECT_EQ(parse_date_time("11201805")->year, -1);
-  for (const char* text : {"", "banana", "1120180", "11321805", "13201805", "11202405", "11201860", "11201805.3", "11201805.61"})
+  for (const char* text : {"", "banana", "1120180", "11321805", "13201805", "11202405", "11201860",
+                           "11201805.3", "11201805.61"})
     EXPECT_FALSE(parse_date_time(text).ok()) << text;
 }

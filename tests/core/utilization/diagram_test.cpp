@@ -17,7 +17,8 @@ Window window(std::int64_t start, std::int64_t end) { return {{start}, {end}}; }
 struct Brute {
   std::array<std::int64_t, horizon> level{};
   void add(std::int64_t start, std::int64_t end, std::int64_t amount) {
-    for (auto t = start; t < end && t < horizon; ++t) level.at(static_cast<std::size_t>(t)) += amount;
+    for (auto t = start; t < end && t < horizon; ++t)
+      level.at(static_cast<std::size_t>(t)) += amount;
   }
   std::int64_t max(std::int64_t start, std::int64_t end) const {
     std::int64_t highest = 0;

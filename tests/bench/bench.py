@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""What the system does in a second, each figure beside a baseline of the same run. Prints; asserts nothing."""
+import os, pathlib, shutil, statistics, subprocess, sys, tempfile, threading, time
+
+bin = pathlib.Path(sys.argv[1])
+work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-bench-"))
+os.chmod(work, 0o755)
+cell = work / "cell"
+env = {**os.environ, "ALMANAC_DIR": str(cell)}
+daemons = []
+
+
+def run(*words):
+    done = subprocess.run([str(bin / words[0]), *map(str, words[1:])], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def start(program, folder):
+    daemons.append(subprocess.Popen([str(bin / program), "--dir", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env))
+    while not (folder / "run" / "ready").exists():
+        time.sleep(0.02)
+
+
+def timed(action):
+    begin = time.time()
+    action()
+    return time.time() - begin
+
+
+def in_parallel(clients, each):
+    threads = [threading.Thread(target=each) for _ in range(clients)]
+    return timed(lambda: ([t.start() for t in threads], [t.join() for t in threads]))
+
+
+def repeat(count, *words):
+    for _ in range(count):
+        subprocess.run(words, env=env, stdout=subprocess.DEVNULL, check=True)
+
+
+def fsync_seconds():
+    with open(work / "fsync", "wb") as file:
+        def once():
+            file.write(b"x" * 300)
+            file.flush()
+            os.fsync(file.fileno())
+        return statistics.median(timed(once) for _ in range(50))
+
+
+def report(what, figure, baseline):
+    print(f"{what:<58}{figure:>18}   {baseline}", flush=True)
+
+
+def resident(process):
+    return int(next(l for l in open(f"/proc/{process.pid}/status") if l.startswith("VmRSS")).split()[1]) * 1024
+
+
+try:
+    run("almanac-admin", "init", cell)
+    start("almanac-master", cell)
+    (work / "q").write_text("qname all.q\nload_thresholds NONE\n")
+    run("qconf", "-Mq", work / "q")
+    for host in ("n1", "n2", "n3", "n4"):
+        run("almanac-admin", "add-host", cell, host, "--slots", 16)
+        start("almanac-agent", cell / "agents" / host)
+    time.sleep(2)
+
+    fsync = fsync_seconds()
+    empty = timed(lambda: repeat(200, "/bin/true")) / 200
+    floor = f"baseline: /bin/true {empty * 1e3:.2f} ms + fsync {fsync * 1e3:.2f} ms"
+    qsub = [str(bin / "qsub"), "-h", "-terse", "-b", "y", "-o", "/dev/null", "-j", "y", "true"]
+    each = timed(lambda: repeat(200, *qsub)) / 200
+    report("qsub, one client in a loop", f"{1 / each:.0f}/s", f"{each / (empty + fsync):.2f} x ({floor})")
+    took = in_parallel(8, lambda: repeat(100, *qsub))
+    spawn = in_parallel(8, lambda: repeat(100, "/bin/true"))
+    report("qsub, 8 clients", f"{800 / took:.0f}/s", f"baseline: 8 loops of /bin/true {800 / spawn:.0f}/s")
+    before = resident(daemons[0])
+    rate = run("bench_submit", cell / "run" / "door", 10000).strip()
+    report("submissions through one connection, durable", f"{rate}/s", f"baseline: one fsync each {1 / fsync:.0f}/s")
+    report("memory of the master per pending job, its actor included", f"{(resident(daemons[0]) - before) / 10000 / 1024:.1f} KB", "")
+    report("qstat with 11,000 jobs", f"{timed(lambda: repeat(5, str(bin / 'qstat'))) / 5 * 1e3:.0f} ms", "")
+    run("qdel", "-u", "*")
+
+    run("qsub", "-t", "1-2000", "-b", "y", "-o", "/dev/null", "-j", "y", "/bin/true")
+    def drain():
+        while run("qstat"):
+            time.sleep(0.05)
+    took = timed(drain)
+    bare = timed(lambda: repeat(500, "/bin/true")) / 500
+    report("2000 /bin/true on 64 slots, end to end", f"{2000 / took:.0f} jobs/s", f"baseline: bare loop of /bin/true {1 / bare:.0f}/s")
+
+    def one_reservation():
+        run("qrsub", "-a", "210001010000", "-d", "60", "-N", "probe")
+        run("qrdel", "probe")
+    pair = timed(lambda: [one_reservation() for _ in range(50)]) / 50
+    report("qrsub and qrdel with 0 reservations", f"{pair * 1e3:.1f} ms", f"baseline: two of /bin/true {2 * empty * 1e3:.1f} ms")
+    minute = 0
+    def fill():
+        global minute
+        for _ in range(2000):
+            minute += 1
+            run("qrsub", "-a", time.strftime("%Y%m%d%H%M", time.gmtime(4102444800 + minute * 60)), "-d", "60")
+    fill()
+    pair = timed(lambda: [one_reservation() for _ in range(50)]) / 50
+    report("qrsub and qrdel with 2000 reservations", f"{pair * 1e3:.1f} ms", "")
+finally:
+    for process in daemons:
+        process.kill()
+        process.wait()
+    subprocess.run(["pkill", "-9", "-f", str(work)])
+    shutil.rmtree(work, ignore_errors=True)

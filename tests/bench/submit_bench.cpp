@@ -1,0 +1,84 @@
+// Submissions through one connection, many in flight: what the door, the planner and the journal
+// can do.
+//
+//     bench_submit DOOR COUNT [WINDOW]
+#include "schema/codec.hpp"
+#include "tools/client/door.hpp"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace almanac;
+
+void send_all(int connection, const std::string& bytes) {
+  for (std::size_t sent = 0; sent < bytes.size();) {
+    const auto count = ::send(connection, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    if (count <= 0) std::exit((std::perror("send"), 1));
+    sent += static_cast<std::size_t>(count);
+  }
+}
+
+void read_all(int connection, char* into, std::size_t size) {
+  while (size > 0) {
+    const auto count = ::recv(connection, into, size, 0);
+    if (count <= 0) std::exit((std::perror("recv"), 1));
+    into += count, size -= static_cast<std::size_t>(count);
+  }
+}
+
+std::string framed(const std::string& content) {
+  const auto length = static_cast<std::uint32_t>(content.size());
+  return std::string{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
+                     static_cast<char>(length >> 8), static_cast<char>(length)} +
+         content;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 3) return 1;
+  const int count = std::atoi(argv[2]), window = argc > 3 ? std::atoi(argv[3]) : 128;
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::strncpy(address.sun_path, argv[1], sizeof address.sun_path - 1);
+  const int connection = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  if (::connect(connection, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
+    return (std::perror("connect"), 1);
+  Submit submit;
+  submit.request.name = "bench";
+  submit.request.script.content = "#!/bin/sh\ntrue\n";
+  submit.request.command = "bench.sh";
+  submit.request.hold = true;
+  submit.request.output = submit.request.error = "/dev/null";
+  const auto run = make_request_id();
+  const auto begin = std::chrono::steady_clock::now();
+  int sent = 0, answered = 0;
+  std::string content;
+  while (answered < count) {
+    std::string out;
+    for (; sent < count && sent - answered < window; ++sent)
+      out += framed(
+          encode(door::Request{1, run + std::to_string(sent), {}, {}, door::RunCommand{submit}}));
+    if (!out.empty()) send_all(connection, out);
+    char head[4];
+    read_all(connection, head, 4);
+    std::size_t size = 0;
+    for (const char byte : head) size = size << 8 | static_cast<unsigned char>(byte);
+    content.resize(size);
+    read_all(connection, content.data(), size);
+    const auto reply = decode<door::Reply>(content);
+    const auto* answer = reply ? std::get_if<Answer>(&reply->body) : nullptr;
+    if (!answer || answer->number == 0)
+      return (std::fprintf(stderr, "a submission was not acknowledged\n"), 1);
+    ++answered;
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  std::printf("%.0f\n", count / took.count());
+}
