@@ -7,6 +7,7 @@
 #include <caf/io/middleman.hpp>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <deque>
 #include <grp.h>
@@ -174,14 +175,17 @@ Outcome open_unix_door(caf::actor_system& system, const std::string& path, const
   };
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
+  // Bound beside and renamed: a client never finds the path empty, even if we die right here.
+  const auto beside = path + ".new";
+  if (beside.size() >= sizeof address.sun_path)
     return Error{"the path of the door is longer than a socket's may be: " + path};
-  std::strcpy(address.sun_path, path.c_str());
+  std::strcpy(address.sun_path, beside.c_str());
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (socket < 0) return failed("can't make the door");
-  ::unlink(path.c_str());
+  ::unlink(beside.c_str());
   if (::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
-      ::chmod(path.c_str(), 0666) != 0 || ::listen(socket, 1024) != 0)
+      ::chmod(beside.c_str(), 0666) != 0 || ::listen(socket, 1024) != 0 ||
+      ::rename(beside.c_str(), path.c_str()) != 0)
     return failed("can't open the door");
   system.middleman().spawn_broker(unix_door, socket, taker, host);
   return Done{};
