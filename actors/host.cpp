@@ -5,7 +5,6 @@
 #include "core/host/reconcile.hpp"
 
 #include <map>
-#include <optional>
 
 namespace almanac {
 
@@ -19,7 +18,6 @@ constexpr int reconnect_window =
 struct Wanted {
   WantTask want;
   bool launched = false, killed = false, suspended = false;
-  std::optional<session::TaskPhase> reported;
 };
 
 // absent --session, register--> registering --durable--> ready --session down--> absent
@@ -164,7 +162,6 @@ struct HostLife {
         say(session::Forget{report.attempt});
       return;
     }
-    it->second.reported = report.phase;
     const bool is_master = it->second.want.order->parts.front().host == host;
     if (report.phase == session::TaskPhase::running) {
       crash_point("forked");

@@ -404,16 +404,7 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   auto shepherd = base_order(order, *user, folder);
   const auto& job = order.job;
   const auto& task = job.tasks.front();
-  const ExecutionPlace place{settings_.host,
-                             user->home,
-                             user->shell,
-                             folder,
-                             tmpdir,
-                             folder + "/pe_hostfile",
-                             settings_.directory,
-                             settings_.binaries,
-                             order.cell,
-                             machine_facts().arch};
+  const auto place = place_of(order, *user);
   const auto output_name = default_output_name(job, task, 'o'),
              error_name = default_output_name(job, task, 'e');
   shepherd.output =
@@ -453,14 +444,21 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   crash_point("forked");
 }
 
+ExecutionPlace ProcessLauncher::place_of(const session::Launch& order,
+                                         const UserFacts& user) const {
+  const auto folder = spool_.folder(order.attempt);
+  return {settings_.host,      user.home,
+          user.shell,          folder,
+          tmpdir_of(order),    folder + "/pe_hostfile",
+          settings_.directory, settings_.binaries,
+          order.cell,          machine_facts().arch};
+}
+
 ShepherdOrder ProcessLauncher::base_order(const session::Launch& order, const UserFacts& user,
                                           const std::string& folder) const {
   ShepherdOrder shepherd;
   const auto task_folder = spool_.folder(order.attempt);
-  const ExecutionPlace place{settings_.host,      user.home,          user.shell,
-                             task_folder,         tmpdir_of(order),   task_folder + "/pe_hostfile",
-                             settings_.directory, settings_.binaries, order.cell,
-                             machine_facts().arch};
+  const auto place = place_of(order, user);
   if (::geteuid() == 0) shepherd.user = order.job.owner.user;
   shepherd.uid = user.uid, shepherd.gid = user.gid;
   shepherd.directory = working_directory(order.job, place);

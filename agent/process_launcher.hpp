@@ -7,6 +7,7 @@
 #include "actors/ports/launcher.hpp"
 #include "agent/shepherd_order.hpp"
 #include "agent/spool.hpp"
+#include "core/execution/environment.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -75,6 +76,7 @@ private:
   Result<UserFacts> user_facts(const session::Launch& order) const;
   Outcome make_tmpdir(const std::string& path, const UserFacts& user) const;
   std::string tmpdir_of(const session::Launch& order) const;
+  ExecutionPlace place_of(const session::Launch& order, const UserFacts& user) const;
   ShepherdOrder base_order(const session::Launch& order, const UserFacts& user,
                            const std::string& folder) const;
   bool is_first_host(const session::Launch& order) const {

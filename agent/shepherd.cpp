@@ -163,7 +163,6 @@ private:
     const auto size = child_ < 0 ? -1 : ::read(pipe[0], &failure, sizeof failure);
     ::close(pipe[0]);
     if (size == 0) {
-      running_ = true;
       std::ofstream(spool_ + "/started") << "1\n";
       return true;
     }
@@ -194,14 +193,13 @@ private:
     }
     for (;;) {
       int status = 0;
-      rusage usage{};
-      const auto pid = ::wait4(-1, &status, WNOHANG, &usage);
+      const auto pid = ::waitpid(-1, &status, WNOHANG);
       if (pid <= 0) return;
-      if (pid == child_) child_ended(status, usage);
+      if (pid == child_) child_ended(status);
     }
   }
 
-  void child_ended(int status, const rusage&) {
+  void child_ended(int status) {
     ended_ = true;
     record_.wallclock = (now_ms() - started_ms_) / 1000;
     if (WIFSIGNALED(status)) record_.exit_status = 128 + WTERMSIG(status);
@@ -301,7 +299,7 @@ private:
   pid_t child_ = -1;
   int signals_ = -1;
   std::int64_t started_ms_ = 0;
-  bool running_ = false, ended_ = false, killed_ = false, limit_reached_ = false,
+  bool ended_ = false, killed_ = false, limit_reached_ = false,
        soft_limit_told_ = false;
   std::vector<int> connections_;
 };

@@ -68,4 +68,19 @@ int complain(Context& context, const std::string& what, int code) {
   return code;
 }
 
+std::optional<GivenOptions> read_options(Context& context, const std::vector<OptionRule>& rules,
+                                         const char* usage, int& code) {
+  auto given = parse_options(context.arguments, rules, Operands::anywhere);
+  if (!given || !given->operands.empty()) {
+    context.err << usage;
+    code = complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
+                                   : given.what());
+    return std::nullopt;
+  }
+  if (!given->has("-help")) return *given;
+  context.out << usage;
+  code = 0;
+  return std::nullopt;
+}
+
 } // namespace almanac

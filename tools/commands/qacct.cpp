@@ -160,16 +160,9 @@ int qacct(Context& context) {
                                              {"-q", -1, false},
                                              {"-slots", -1, false},
                                              {"-t", 1, false}};
-  auto given = parse_options(context.arguments, rules, Operands::anywhere);
-  if (!given || !given->operands.empty()) {
-    context.err << usage;
-    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
-                                   : given.what());
-  }
-  if (given->has("-help")) {
-    context.out << usage;
-    return 0;
-  }
+  int code = 0;
+  const auto given = read_options(context, rules, usage, code);
+  if (!given) return code;
   std::vector<AccountingRecord> records;
   if (const int read = read_records(context, *given, records); read != 0) return read;
   if (given->has("-j")) return print_jobs(context, records, given->last("-j"));

@@ -86,16 +86,9 @@ void print_table(std::ostream& out, const std::vector<Reservation>& list, bool e
 int qrstat(Context& context) {
   static const std::vector<OptionRule> rules{{"-ar", 1}, {"-explain", 0},    {"-help", 0},
                                              {"-u", 1},  {"-xml", 0, false}, {"-fmt", 1, false}};
-  auto given = parse_options(context.arguments, rules, Operands::anywhere);
-  if (!given || !given->operands.empty()) {
-    context.err << usage;
-    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
-                                   : given.what());
-  }
-  if (given->has("-help")) {
-    context.out << usage;
-    return 0;
-  }
+  int code = 0;
+  const auto given = read_options(context, rules, usage, code);
+  if (!given) return code;
   std::vector<Reservation> list;
   const int asked =
       ask<door::Reservations>(context, door::GetReservations{}, [&](door::Reservations& frame) {

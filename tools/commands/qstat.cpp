@@ -274,16 +274,9 @@ int qstat(Context& context) {
       {"-q", 1, false},   {"-U", 1, false},   {"-pe", 1, false}, {"-l", 1, false},
       {"-qs", 1, false},  {"-ne", 0, false},  {"-g", 1, false},  {"-ext", 0, false},
       {"-pri", 0, false}, {"-urg", 0, false}, {"-t", 0, false},  {"-xml", 0, false}};
-  auto given = parse_options(context.arguments, rules, Operands::anywhere);
-  if (!given || !given->operands.empty()) {
-    context.err << usage;
-    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
-                                   : given.what());
-  }
-  if (given->has("-help")) {
-    context.out << usage;
-    return 0;
-  }
+  int code = 0;
+  const auto given = read_options(context, rules, usage, code);
+  if (!given) return code;
   if (given->has("-j")) return print_details(context, given->last("-j"));
   const auto* states = given->last("-s");
   if (states && states->find_first_not_of("prsha") != std::string::npos)
