@@ -59,14 +59,25 @@ struct Inherit {
   command @3 :List(Text);
   environment @4 :List(Records.Attribute);
   directory @5 :Text;
+  input @6 :Bool;
+}
+
+struct InheritInput {
+  request @0 :Text;
+  content @1 :Data;
+  end @2 :Bool;
 }
 
 struct Request {
   version @0 :Int64;
   id @1 :Text;
-  credential @2 :Data;
-  nonce @3 :Data;
-  body @4 :RequestBody;
+  body @2 :RequestBody;
+}
+
+struct SealedRequest {
+  request @0 :Data;
+  nonce @1 :Data;
+  credential @2 :Text;
 }
 
 struct JobView {
@@ -165,6 +176,7 @@ struct RequestBody {
     listActors @10 :ListActors;
     inspectActor @11 :InspectActor;
     inherit @12 :Inherit;
+    inheritInput @13 :InheritInput;
   }
 }
 

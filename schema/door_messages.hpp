@@ -13,7 +13,8 @@
 namespace almanac::door {
 
 inline constexpr std::size_t largest_request = 1 << 20;
-inline constexpr std::size_t largest_frame = 256 << 10;
+inline constexpr std::size_t largest_frame = 256
+                                             << 10; ///< of an answer; a single record may be larger
 inline constexpr std::int64_t protocol_version = 1;
 
 // ---- requests -------------------------------------------------------------------------------
@@ -94,6 +95,7 @@ struct Inherit {
   std::vector<std::string> command;
   std::vector<Attribute> environment;
   std::string directory;
+  bool input = false; ///< InheritInput follows
 };
 template <class V> void describe(V& visit, Inherit& r) {
   visit("job", r.job);
@@ -102,27 +104,47 @@ template <class V> void describe(V& visit, Inherit& r) {
   visit("command", r.command);
   visit("environment", r.environment);
   visit("directory", r.directory);
+  visit("input", r.input);
 }
 
-using RequestBody =
-    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
-                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit>;
+/// Standard input for the process of an Inherit request on the same connection.
+struct InheritInput {
+  std::string request; ///< the id of that request
+  Bytes content;
+  bool end = false;
+};
+template <class V> void describe(V& visit, InheritInput& r) {
+  visit("request", r.request);
+  visit("content", r.content);
+  visit("end", r.end);
+}
+
+using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
+                                 GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
+                                 ListActors, InspectActor, Inherit, InheritInput>;
 
 struct Request {
   std::int64_t version = protocol_version;
   std::string id; ///< made by the client; a repetition gets the same answer
-  /// Empty at the Unix door; at the TCP door a MUNGE credential over the hash of the rest and a
-  /// nonce.
-  Bytes credential;
-  Bytes nonce;
   RequestBody body;
 };
 template <class V> void describe(V& visit, Request& r) {
   visit("version", r.version);
   visit("id", r.id);
-  visit("credential", r.credential);
-  visit("nonce", r.nonce);
   visit("body", r.body);
+}
+
+/// What a frame to the TCP door holds: an encoded Request, and who says so. The MUNGE credential is
+/// over the SHA-256 of nonce and request; each try has a new one, since none is taken twice.
+struct SealedRequest {
+  Bytes request;
+  Bytes nonce; ///< 16 random bytes
+  std::string credential;
+};
+template <class V> void describe(V& visit, SealedRequest& s) {
+  visit("request", s.request);
+  visit("nonce", s.nonce);
+  visit("credential", s.credential);
 }
 
 // ---- replies --------------------------------------------------------------------------------

@@ -128,9 +128,15 @@ struct ReservationDue {
 
 struct Pass {}
 
+struct PartSilent {
+  attempt @0 :Attempt;
+  host @1 :Text;
+}
+
 struct Restarted {
   term @0 :Int64;
   digest @1 :UInt64;
+  passesOff @2 :Bool;
 }
 
 struct JournaledInput {
@@ -170,5 +176,6 @@ struct Input {
     reservationDue @9 :ReservationDue;
     pass @10 :Pass;
     restarted @11 :Restarted;
+    partSilent @12 :PartSilent;
   }
 }

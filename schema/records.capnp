@@ -60,6 +60,7 @@ struct ExitRecord {
   blocksOut @10 :Int64;
   voluntarySwitches @11 :Int64;
   involuntarySwitches @12 :Int64;
+  stepStatus @13 :Int64;
 }
 
 struct HostFacts {
@@ -245,4 +246,5 @@ struct Counters {
   lastJobNumber @1 :Int64;
   lastReservationNumber @2 :Int64;
   lastAccounting @3 :Int64;
+  passesOff @4 :Bool;
 }

@@ -98,6 +98,8 @@ struct Launch {
   controlSlaves @7 :Bool;
   credential @8 :Data;
   signature @9 :Data;
+  prolog @10 :Text;
+  epilog @11 :Text;
 }
 
 struct Control {
@@ -135,6 +137,13 @@ struct PeerStart {
   directory @4 :Text;
   credential @5 :Data;
   signature @6 :Data;
+  input @7 :Bool;
+}
+
+struct PeerInput {
+  call @0 :Int64;
+  content @1 :Data;
+  end @2 :Bool;
 }
 
 struct PeerOutput {
@@ -178,5 +187,7 @@ struct Message {
     peerOutput @15 :PeerOutput;
     peerEnded @16 :PeerEnded;
     peerClear @17 :PeerClear;
+    partSilent @18 :Inputs.PartSilent;
+    peerInput @19 :PeerInput;
   }
 }

@@ -170,6 +170,7 @@ struct Launch {
   std::string cell;
   bool control_slaves = false;
   Bytes credential, signature;
+  std::string prolog, epilog;
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -182,6 +183,8 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("control_slaves", m.control_slaves);
   visit("credential", m.credential);
   visit("signature", m.signature);
+  visit("prolog", m.prolog);
+  visit("epilog", m.epilog);
 }
 
 enum class TaskAction : std::uint8_t { kill, suspend, resume };
@@ -241,6 +244,7 @@ struct PeerStart {
   std::vector<Attribute> environment;
   std::string directory;
   Bytes credential, signature;
+  bool input = false; ///< PeerInput follows
 };
 template <class V> void describe(V& visit, PeerStart& m) {
   visit("call", m.call);
@@ -250,6 +254,17 @@ template <class V> void describe(V& visit, PeerStart& m) {
   visit("directory", m.directory);
   visit("credential", m.credential);
   visit("signature", m.signature);
+  visit("input", m.input);
+}
+struct PeerInput {
+  std::int64_t call = 0;
+  Bytes content;
+  bool end = false;
+};
+template <class V> void describe(V& visit, PeerInput& m) {
+  visit("call", m.call);
+  visit("content", m.content);
+  visit("end", m.end);
 }
 struct PeerOutput {
   std::int64_t call = 0;
@@ -280,9 +295,10 @@ template <class V> void describe(V& visit, PeerClear& m) {
   visit("signature", m.signature);
 }
 
+/// PartSilent comes from a task's first host, and is repeated while it is so.
 using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered,
                              Launch, TaskReport, Control, Forget, Load, Relay, RelayAnswer,
-                             PeerStart, PeerOutput, PeerEnded, PeerClear>;
+                             PeerStart, PeerOutput, PeerEnded, PeerClear, PartSilent, PeerInput>;
 
 struct Envelope {
   Message body;

@@ -122,6 +122,14 @@ std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequen
   return writes;
 }
 
+std::int64_t checkpoint_sequence(const Scan& scan) {
+  std::int64_t sequence = 0;
+  scan(Family::checkpoint, [&](std::string_view key, std::string_view value) {
+    if (key == sequence_key) sequence = key_number(value);
+  });
+  return sequence;
+}
+
 Result<Checkpoint> read_checkpoint(const Scan& scan) {
   Checkpoint checkpoint;
   bool found = false;

@@ -64,5 +64,7 @@ struct Checkpoint {
   Records records;
 };
 Result<Checkpoint> read_checkpoint(const Scan& scan);
+/// Its sequence number alone; 0 if there is none.
+std::int64_t checkpoint_sequence(const Scan& scan);
 
 } // namespace almanac::store

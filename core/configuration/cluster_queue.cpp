@@ -1,5 +1,6 @@
 #include "core/configuration/cluster_queue.hpp"
 
+#include "core/execution/step_command.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -35,6 +36,12 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
     into = value;
     return Done{};
   };
+  const auto step = [&](std::string& into) -> Outcome {
+    auto parsed = parse_step_command(value);
+    if (!parsed) return parsed.error();
+    into = parsed->line.empty() ? "" : value;
+    return Done{};
+  };
   if (name == "seq_no") return number(settings.seq_no, 9'999'999);
   if (name == "slots") return number(settings.slots, 9'999'999);
   if (name == "pe_list") settings.pe_list = parse_name_list(value);
@@ -46,6 +53,8 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
   else if (name == "h_rt") return limit(settings.hard_run_time);
   else if (name == "tmpdir") return path(settings.tmpdir);
   else if (name == "shell") return path(settings.shell);
+  else if (name == "prolog") return step(settings.prolog);
+  else if (name == "epilog") return step(settings.epilog);
   else if (name == "rerun") {
     auto parsed = parse_switch(value);
     if (!parsed) return parsed.error();
@@ -132,26 +141,32 @@ Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
   return queue;
 }
 
-Result<InstanceSettings>
-ClusterQueue::settings_for(std::string_view host,
-                           const std::function<bool(const std::string&)>& in_group) const {
-  InstanceSettings settings;
+std::vector<Attribute> ClusterQueue::values_for(std::string_view host, const InGroup& in_group,
+                                                bool& ambiguous) const {
+  std::vector<Attribute> result;
   for (const auto& [name, value] : values) {
     const std::string* own = nullptr;
     const std::string* of_group = nullptr;
-    bool ambiguous = false;
+    bool groups_differ = false;
     for (const auto& [target, text] : value.overrides) {
       if (!target.starts_with('@')) {
         if (equal_ignoring_case(target, host)) own = &text;
       } else if (in_group(target)) {
-        ambiguous = ambiguous || (of_group && *of_group != text);
+        groups_differ = groups_differ || (of_group && *of_group != text);
         of_group = &text;
       }
     }
-    if (!own && ambiguous) settings.ambiguous = true;
-    const auto& chosen = own ? *own : of_group && !ambiguous ? *of_group : value.fallback;
-    if (auto applied = apply(settings, name, chosen); !applied) return applied.error();
+    ambiguous = ambiguous || (!own && groups_differ);
+    result.push_back({name, own ? *own : of_group && !groups_differ ? *of_group : value.fallback});
   }
+  return result;
+}
+
+Result<InstanceSettings> ClusterQueue::settings_for(std::string_view host,
+                                                    const InGroup& in_group) const {
+  InstanceSettings settings;
+  for (const auto& [name, value] : values_for(host, in_group, settings.ambiguous))
+    if (auto applied = apply(settings, name, value); !applied) return applied.error();
   return settings;
 }
 

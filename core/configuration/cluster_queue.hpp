@@ -36,6 +36,7 @@ struct InstanceSettings {
   std::vector<std::string> pe_list, user_lists, xuser_lists;
   std::map<std::string, std::string> complex_values, load_thresholds;
   std::string tmpdir, shell, shell_start_mode;
+  std::string prolog, epilog; ///< "": those of the global configuration
   Duration soft_run_time, hard_run_time;
 };
 
@@ -48,9 +49,11 @@ struct ClusterQueue {
   static Result<ClusterQueue> parse(const ConfigurationObject& object);
 
   /// `in_group(group)` says whether the host belongs to a @group.
-  Result<InstanceSettings>
-  settings_for(std::string_view host,
-               const std::function<bool(const std::string&)>& in_group) const;
+  using InGroup = std::function<bool(const std::string&)>;
+  Result<InstanceSettings> settings_for(std::string_view host, const InGroup& in_group) const;
+  /// The same as text, an attribute each. `ambiguous` is set where two groups disagree.
+  std::vector<Attribute> values_for(std::string_view host, const InGroup& in_group,
+                                    bool& ambiguous) const;
 };
 
 /// "a=1,b=2" or NONE. Blanks may separate as well.

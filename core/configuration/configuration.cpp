@@ -10,13 +10,6 @@ namespace almanac {
 
 namespace {
 
-// Kinds of which a cell has exactly one object, stored without a name.
-bool is_single(ObjectKind kind) {
-  return kind == ObjectKind::complex || kind == ObjectKind::managers ||
-         kind == ObjectKind::operators || kind == ObjectKind::global_configuration ||
-         kind == ObjectKind::scheduler_configuration;
-}
-
 Error in_object(const ConfigurationObject& object, const Error& error) {
   return {std::string(kind_name(object.kind)) +
           (object.name.empty() ? "" : " \"" + object.name + "\"") + ": " + error.what};
@@ -32,8 +25,6 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "min_cpu_interval",
                                                 "processors",
                                                 "ckpt_list",
-                                                "prolog",
-                                                "epilog",
                                                 "starter_method",
                                                 "suspend_method",
                                                 "resume_method",
@@ -249,6 +240,18 @@ const QueueInstance* Configuration::instance(const std::string& name) const {
   return it == instance_index_.end() ? nullptr : &instances_[it->second];
 }
 
+ConfigurationObject Configuration::orphan_of(const std::string& instance) const {
+  ConfigurationObject orphan{ObjectKind::orphan, instance, {}};
+  const auto host = host_of(instance);
+  bool ambiguous = false;
+  orphan.attributes =
+      queues_.at(queue_of(instance))
+          .values_for(
+              host, [&](const std::string& group) { return host_in_group(host, group); },
+              ambiguous);
+  return orphan;
+}
+
 const std::map<std::string, std::string>&
 Configuration::host_values(const std::string& host) const {
   static const std::map<std::string, std::string> none;
@@ -320,12 +323,18 @@ Outcome Configuration::rebuild() {
     case ObjectKind::scheduler_configuration:
       outcome = put(scheduler_, SchedulerConfiguration::parse(object));
       break;
+    case ObjectKind::orphan: break;
     }
     if (!outcome) return outcome;
   }
   if (auto sound = check_references(); !sound) return sound;
+  return rebuild_instances();
+}
 
+Outcome Configuration::rebuild_instances() {
   instances_.clear(), instance_index_.clear();
+  has_orphans_ = false;
+  std::set<std::string> names;
   std::map<std::string, std::set<std::string>> members;
   for (const auto& [group, list] : groups_) members[group] = hosts_of_group(group);
   for (const auto& [name, queue] : queues_) {
@@ -338,8 +347,22 @@ Outcome Configuration::rebuild() {
       auto settings = queue.settings_for(
           host, [&](const std::string& group) { return members[group].contains(host); });
       if (!settings) return Error{"cluster queue \"" + name + "\": " + settings.what()};
-      instances_.push_back({name + "@" + host, name, host, *settings});
+      instances_.push_back({name + "@" + host, name, host, *settings, false});
+      names.insert(instances_.back().name);
     }
+  }
+  for (const auto& [key, object] : objects_) {
+    if (key.first != ObjectKind::orphan) continue;
+    has_orphans_ = true;
+    if (names.contains(key.second)) continue;
+    auto unnamed = object;
+    unnamed.name = queue_of(key.second);
+    auto queue = ClusterQueue::parse(unnamed);
+    if (!queue) return in_object(object, queue.error());
+    auto settings =
+        queue->settings_for(host_of(key.second), [](const std::string&) { return false; });
+    if (!settings) return in_object(object, settings.error());
+    instances_.push_back({key.second, queue->name, host_of(key.second), *settings, true});
   }
   std::sort(instances_.begin(), instances_.end(),
             [](const QueueInstance& a, const QueueInstance& b) {

@@ -22,6 +22,7 @@ struct QueueInstance {
   std::string queue;
   std::string host;
   InstanceSettings settings;
+  bool orphaned = false; ///< its queue or host was taken out; jobs of reservations alone use it
 };
 
 enum class ChangeVerb : std::uint8_t { add, modify, erase, add_entries, remove_entries };
@@ -63,6 +64,9 @@ public:
   const SchedulerConfiguration& scheduler() const { return scheduler_; }
   const std::vector<QueueInstance>& instances() const { return instances_; }
   const QueueInstance* instance(const std::string& name) const;
+  /// What keeps the instance when its queue or its host's place in it goes.
+  ConfigurationObject orphan_of(const std::string& instance) const;
+  bool has_orphans() const { return has_orphans_; }
   /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
   const std::map<std::string, std::string>& host_values(const std::string& host) const;
 
@@ -78,6 +82,7 @@ public:
 private:
   using Key = std::pair<ObjectKind, std::string>;
   Outcome rebuild();
+  Outcome rebuild_instances();
   Outcome check_references() const;
   Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
   Outcome check_values(const std::map<std::string, std::string>& values,
@@ -97,6 +102,7 @@ private:
   SchedulerConfiguration scheduler_;
   std::vector<QueueInstance> instances_;
   std::map<std::string, std::size_t> instance_index_;
+  bool has_orphans_ = false;
 };
 
 struct Configuration::Changed {

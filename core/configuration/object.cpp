@@ -24,25 +24,27 @@ const std::vector<Attribute> built_in_complexes{
     {"mem_total", "mt MEMORY <= YES NO 0 0"},   {"np_load_avg", "nla DOUBLE >= NO NO 0 0"},
     {"load_avg", "la DOUBLE >= NO NO 0 0"}};
 
-const std::array<KindFacts, 10>& facts() {
-  static const std::array<KindFacts, 10> table{{
-      {"cluster queue",
-       "qname",
-       {{"hostlist", "NONE"},
-        {"seq_no", "0"},
-        {"load_thresholds", "np_load_avg=1.75"},
-        {"qtype", "BATCH INTERACTIVE"},
-        {"pe_list", "NONE"},
-        {"rerun", "FALSE"},
-        {"slots", "1"},
-        {"tmpdir", "/tmp"},
-        {"shell", "/bin/sh"},
-        {"shell_start_mode", "unix_behavior"},
-        {"user_lists", "NONE"},
-        {"xuser_lists", "NONE"},
-        {"complex_values", "NONE"},
-        {"s_rt", "INFINITY"},
-        {"h_rt", "INFINITY"}}},
+const std::vector<Attribute> queue_defaults{{"hostlist", "NONE"},
+                                            {"seq_no", "0"},
+                                            {"load_thresholds", "np_load_avg=1.75"},
+                                            {"qtype", "BATCH INTERACTIVE"},
+                                            {"pe_list", "NONE"},
+                                            {"rerun", "FALSE"},
+                                            {"slots", "1"},
+                                            {"tmpdir", "/tmp"},
+                                            {"shell", "/bin/sh"},
+                                            {"shell_start_mode", "unix_behavior"},
+                                            {"prolog", "NONE"},
+                                            {"epilog", "NONE"},
+                                            {"user_lists", "NONE"},
+                                            {"xuser_lists", "NONE"},
+                                            {"complex_values", "NONE"},
+                                            {"s_rt", "INFINITY"},
+                                            {"h_rt", "INFINITY"}};
+
+const std::array<KindFacts, 11>& facts() {
+  static const std::array<KindFacts, 11> table{{
+      {"cluster queue", "qname", queue_defaults},
       {"exechost",
        "hostname",
        {{"complex_values", "NONE"}, {"user_lists", "NONE"}, {"xuser_lists", "NONE"}}},
@@ -62,6 +64,8 @@ const std::array<KindFacts, 10>& facts() {
        "",
        {{"user_lists", "NONE"},
         {"xuser_lists", "NONE"},
+        {"prolog", "NONE"},
+        {"epilog", "NONE"},
         {"min_uid", "0"},
         {"load_report_time", "0:0:40"},
         {"max_unheard", "0:0:10"},
@@ -81,6 +85,7 @@ const std::array<KindFacts, 10>& facts() {
         {"weight_priority", "1.000000"},
         {"max_reservation", "0"},
         {"default_duration", "INFINITY"}}},
+      {"orphaned queue instance", "", queue_defaults},
   }};
   return table;
 }
@@ -131,6 +136,12 @@ void ConfigurationObject::set(std::string_view attribute, std::string value) {
 
 std::string_view kind_name(ObjectKind kind) { return facts_of(kind).name; }
 std::string_view name_attribute(ObjectKind kind) { return facts_of(kind).name_attribute; }
+
+bool is_single(ObjectKind kind) {
+  return kind == ObjectKind::complex || kind == ObjectKind::managers ||
+         kind == ObjectKind::operators || kind == ObjectKind::global_configuration ||
+         kind == ObjectKind::scheduler_configuration;
+}
 
 ConfigurationObject template_of(ObjectKind kind, std::string name) {
   return {kind, std::move(name), facts_of(kind).defaults};

@@ -23,9 +23,10 @@ enum class ObjectKind : std::uint8_t {
   managers,
   operators,
   global_configuration,
-  scheduler_configuration
+  scheduler_configuration,
+  orphan ///< a queue instance that only reservations hold: made and dropped by the planner alone
 };
-template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::scheduler_configuration;
+template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::orphan;
 
 struct Attribute {
   std::string name;
@@ -58,6 +59,9 @@ std::string_view kind_name(ObjectKind kind);
 
 /// The attribute that holds the name in files ("qname"), or "" for kinds without one.
 std::string_view name_attribute(ObjectKind kind);
+
+/// A cell has exactly one object of this kind, stored without a name.
+bool is_single(ObjectKind kind);
 
 /// A new object with the template's defaults.
 ConfigurationObject template_of(ObjectKind kind, std::string name);

@@ -1,6 +1,7 @@
 #include "core/configuration/objects.hpp"
 
 #include "core/configuration/cluster_queue.hpp"
+#include "core/execution/step_command.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -43,6 +44,11 @@ public:
     auto parsed = parse_value_list(text(name));
     if (!parsed) complain(name, parsed.what());
     else into = *parsed;
+  }
+  void step(const char* name, std::string& into) {
+    auto parsed = parse_step_command(text(name));
+    if (!parsed) complain(name, parsed.what());
+    else into = parsed->line.empty() ? "" : text(name);
   }
   void only(const char* name, std::string_view allowed) {
     if (!equal_ignoring_case(text(name), allowed))
@@ -124,6 +130,7 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   GlobalConfiguration conf;
   Reader read(object);
   conf.user_lists = read.names("user_lists"), conf.xuser_lists = read.names("xuser_lists");
+  read.step("prolog", conf.prolog), read.step("epilog", conf.epilog);
   read.number("min_uid", conf.min_uid);
   read.duration("load_report_time", conf.load_report_time);
   if (conf.load_report_time.seconds < 1)

@@ -43,6 +43,7 @@ struct Userset {
 
 struct GlobalConfiguration {
   std::vector<std::string> user_lists, xuser_lists;
+  std::string prolog, epilog; ///< of instances that have none of their own; "": none
   std::int64_t min_uid = 0;
   Duration load_report_time{40};
   Duration max_unheard{10};

@@ -13,6 +13,8 @@ namespace almanac {
 namespace failed {
 inline constexpr std::int64_t none = 0;
 inline constexpr std::int64_t before_job = 1;
+inline constexpr std::int64_t prolog = 8;
+inline constexpr std::int64_t epilog = 15;
 inline constexpr std::int64_t shepherd = 18;
 inline constexpr std::int64_t no_exit_status = 19;
 inline constexpr std::int64_t lost = 22;
@@ -36,6 +38,7 @@ struct ExitRecord {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t blocks_in = 0, blocks_out = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
+  std::int64_t step_status = 0; ///< of the prolog or epilog that failed
 };
 template <class V> void describe(V& visit, ExitRecord& r) {
   visit("failed", r.failed);
@@ -51,6 +54,14 @@ template <class V> void describe(V& visit, ExitRecord& r) {
   visit("blocks_out", r.blocks_out);
   visit("voluntary_switches", r.voluntary_switches);
   visit("involuntary_switches", r.involuntary_switches);
+  visit("step_status", r.step_status);
+}
+
+/// The record of a process that was never started.
+inline ExitRecord not_started(const std::string& why) {
+  ExitRecord record;
+  record.failed = failed::before_job, record.exit_status = 1, record.reason = why;
+  return record;
 }
 
 /// One "name value" a line; the shepherd links no codec.

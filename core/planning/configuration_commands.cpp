@@ -29,10 +29,6 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
         const auto after = configured_capacity(next, booking.container, booking.resource);
         if (before == after) continue;
         const auto name = booking.container.substr(booking.container.find(':') + 1);
-        if (booking.container.starts_with("queue:") && !next.instance(name))
-          return "denied: queue instance \"" + name + "\" is reserved by advance reservation " +
-                 std::to_string(reservation.number) +
-                 " (orphaned queue instances are not built yet)";
         if (after &&
             state.ledger().used(booking.container, booking.resource, shape->window) <= *after)
           continue;
@@ -54,13 +50,53 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
 
 // What running tasks stand on has to stay.
 std::optional<std::string> broken_job(const State& state, const Configuration& next) {
+  const auto goes = [&](const std::string& name) {
+    const auto* before = state.configuration.instance(name);
+    const auto* after = next.instance(name);
+    return !after || (after->orphaned && before && !before->orphaned);
+  };
   for (const auto& [key, job] : state.jobs())
     for (const auto& task : job.tasks)
       for (const auto& grant : task.grants)
-        if (!next.instance(grant.instance))
+        if (goes(grant.instance))
           return "There are still running jobs in the queue instance \"" + grant.instance +
                  "\" (job " + std::to_string(job.number) + "). Change denied.";
   return std::nullopt;
+}
+
+// Queue instances that reservations hold.
+std::set<std::string> reserved_instances(const State& state) {
+  std::set<std::string> names;
+  for (const auto& [key, reservation] : state.reservations()) {
+    for (const auto& grant : reservation.shape.grants) names.insert(grant.instance);
+    for (const auto& proposal : reservation.proposed)
+      for (const auto& grant : proposal.shape.grants) names.insert(grant.instance);
+  }
+  return names;
+}
+
+// Reserved instances that the change takes away live on as orphans; one that comes back is none any
+// more (spec/reservations.md section 10.3). An orphan's host has to stay.
+Outcome keep_orphans(const State& state, std::vector<Configuration::Changed>& steps) {
+  std::vector<ConfigurationChange> changes;
+  const auto& next = steps.back().configuration;
+  for (const auto& name : reserved_instances(state)) {
+    const bool is_orphan = next.find(ObjectKind::orphan, name) != nullptr;
+    const auto* instance = next.instance(name);
+    if (!instance && state.configuration.instance(name))
+      changes.push_back({ChangeVerb::add, state.configuration.orphan_of(name), {}});
+    else if (is_orphan && instance && !instance->orphaned)
+      changes.push_back({ChangeVerb::erase, {ObjectKind::orphan, name, {}}, {}});
+    if (!next.hosts().contains(host_of(name)))
+      return Error{"denied: host \"" + host_of(name) + "\" is reserved in queue instance \"" +
+                   name + "\""};
+  }
+  for (const auto& change : changes) {
+    auto step = steps.back().configuration.with(change);
+    if (!step) return step.error();
+    steps.push_back(std::move(*step));
+  }
+  return Done{};
 }
 
 std::string success(const Caller& caller, const ConfigurationChange& change) {
@@ -95,21 +131,34 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
     if (!next) return Answer::refusal(next.what());
     steps.push_back(std::move(*next));
   }
+  if (auto kept = keep_orphans(state, steps); !kept) return Answer::refusal(kept.what());
   const auto& last = steps.back().configuration;
   if (auto reason = broken_promise(state, last)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
   Answer answer;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    state.replace_configuration(std::move(steps[i]));
-    answer.lines.push_back({success(caller, changes[i]), false});
-  }
+  for (auto& step : steps) state.replace_configuration(std::move(step));
+  for (const auto& change : changes) answer.lines.push_back({success(caller, change), false});
   refresh_reservation_health(state);
   return answer;
 }
 
 } // namespace
 
+void drop_orphans(State& state) {
+  const auto reserved = reserved_instances(state);
+  std::vector<std::string> idle;
+  for (const auto& instance : state.configuration.instances())
+    if (instance.orphaned && !reserved.contains(instance.name)) idle.push_back(instance.name);
+  for (const auto& name : idle) {
+    auto step = state.configuration.with({ChangeVerb::erase, {ObjectKind::orphan, name, {}}, {}});
+    check(step.ok(), "an orphan that nobody needs can go");
+    state.replace_configuration(std::move(*step));
+  }
+}
+
 Answer configure(State& state, const Caller& caller, const Configure& command) {
+  if (command.change.object.kind == ObjectKind::orphan)
+    return Answer::refusal("denied: orphaned queue instances come and go by themselves");
   return apply(state, caller, {command.change});
 }
 

@@ -87,12 +87,14 @@ struct Counters {
   std::int64_t last_job_number = 0;
   std::int64_t last_reservation_number = 0;
   std::int64_t last_accounting = 0;
+  bool passes_off = false; ///< nothing is started until a master is started that switches them on
 };
 template <class V> void describe(V& visit, Counters& c) {
   visit("last_key", c.last_key);
   visit("last_job_number", c.last_job_number);
   visit("last_reservation_number", c.last_reservation_number);
   visit("last_accounting", c.last_accounting);
+  visit("passes_off", c.passes_off);
 }
 
 using JobPtr = std::shared_ptr<const Job>;

@@ -237,6 +237,7 @@ std::string instance_letters(const Configuration& configuration, const QueueInst
   if (state.error) letters += 'E';
   if (state.suspended) letters += 's';
   if (instance.settings.ambiguous) letters += 'c';
+  if (instance.orphaned) letters += 'o';
   return letters;
 }
 

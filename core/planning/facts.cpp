@@ -94,6 +94,48 @@ bool is_user_fault(const ExitRecord& record) {
          record.failed == failed::no_directory;
 }
 
+// What the exit status of a prolog or epilog means (spec/cli.md section 9.4): 99 the task returns
+// to the queue, 100 it goes into the error state, anything else puts the queue instance into error.
+enum class StepVerdict { again, job_error, queue_error };
+StepVerdict verdict_on_step(const ExitRecord& record) {
+  return record.step_status == 99    ? StepVerdict::again
+         : record.step_status == 100 ? StepVerdict::job_error
+                                     : StepVerdict::queue_error;
+}
+
+void put_instance_into_error(State& state, const std::string& name, const std::string& reason) {
+  auto& instance = state.edit_instance(name);
+  instance.error = true, instance.reason = reason;
+  refresh_reservation_health(state);
+}
+
+void prolog_failed(State& state, const LaunchFailed& fact, Instant now) {
+  const auto key = fact.attempt.job;
+  const auto& task = *current(state, fact.attempt);
+  const auto verdict = verdict_on_step(fact.record);
+  if (verdict == StepVerdict::job_error) {
+    write_accounting(state, *state.job(key), task, fact.record, now);
+    return put_into_error(state, key, fact.attempt.task, fact.record.reason);
+  }
+  if (verdict == StepVerdict::queue_error)
+    put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
+  return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
+}
+
+void epilog_failed(State& state, const TaskEnded& fact, Instant now) {
+  const auto key = fact.attempt.job;
+  const auto& task = *current(state, fact.attempt);
+  const auto verdict = verdict_on_step(fact.record);
+  if (verdict == StepVerdict::queue_error) {
+    put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
+    return finish_task(state, key, fact.attempt.task, fact.record, now);
+  }
+  write_accounting(state, *state.job(key), task, fact.record, now);
+  if (verdict == StepVerdict::again)
+    return_to_queue(state, key, fact.attempt.task, true, fact.record.reason);
+  else put_into_error(state, key, fact.attempt.task, fact.record.reason);
+}
+
 } // namespace
 
 void erase_if_finished(State& state, std::int64_t job_key) {
@@ -150,6 +192,7 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
     put_into_error(state, key, fact.attempt.task, fact.record.reason);
     return;
   }
+  if (fact.record.failed == failed::prolog) return prolog_failed(state, fact, now);
   for (const auto& grant : task->grants) {
     if (host_of(grant.instance) != fact.host) continue;
     auto& instance = state.edit_instance(grant.instance);
@@ -173,8 +216,11 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   auto record = fact.record;
   if (task->deleting) {
     if (record.failed == failed::none) record.failed = failed::killed;
-    if (record.reason.empty()) record.reason = task->reason;
+    const bool plainly_killed = record.failed == failed::killed && !task->reason.empty();
+    if (record.reason.empty() || plainly_killed) record.reason = task->reason;
     finish_task(state, key, number, record, now);
+  } else if (record.failed == failed::epilog) {
+    epilog_failed(state, fact, now);
   } else if (is_user_fault(record)) {
     write_accounting(state, *state.job(key), *task, record, now);
     put_into_error(state, key, number, record.reason);
@@ -212,6 +258,20 @@ void task_lost(State& state, const TaskLost& fact, Instant now) {
     return_to_queue(state, fact.attempt.job, fact.attempt.task, task->state == TaskState::running,
                     reason);
   } else finish_task(state, fact.attempt.job, fact.attempt.task, record, now);
+}
+
+// One link that is cut loses nothing: only a host that neither its peer nor the master hears, for
+// max_unheard, has lost the part, and with it the job (design.md section 7, Parallel jobs).
+void part_silent(State& state, const PartSilent& fact) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->deleting || state.host(fact.host).phase != HostPhase::unknown) return;
+  const bool is_part =
+      std::any_of(task->grants.begin() + 1, task->grants.end(),
+                  [&](const Grant& grant) { return host_of(grant.instance) == fact.host; });
+  if (!is_part) return;
+  auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+  rest.deleting = true;
+  rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
 }
 
 void task_overdue(State& state, const TaskOverdue& fact, Instant now) {

@@ -200,6 +200,16 @@ template <class V> void describe(V& visit, TaskLost& f) {
   visit("host", f.host);
 }
 
+/// The agent of the task's first host does not reach that of a part.
+struct PartSilent {
+  Attempt attempt;
+  std::string host;
+};
+template <class V> void describe(V& visit, PartSilent& f) {
+  visit("attempt", f.attempt);
+  visit("host", f.host);
+}
+
 struct HostRegistered {
   std::string host;
   HostFacts facts;
@@ -252,14 +262,17 @@ template <class V> void describe(V&, Pass&) {}
 struct Restarted {
   std::int64_t term = 0;
   std::uint64_t digest = 0;
+  bool passes_off = false; ///< after too many crashes: better nothing starts than the next crash
 };
 template <class V> void describe(V& visit, Restarted& f) {
   visit("term", f.term);
   visit("digest", f.digest);
+  visit("passes_off", f.passes_off);
 }
 
-using Input = std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered,
-                           HostSilent, LoadChanged, TaskOverdue, ReservationDue, Pass, Restarted>;
+using Input =
+    std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered,
+                 HostSilent, LoadChanged, TaskOverdue, ReservationDue, Pass, Restarted, PartSilent>;
 
 /// An input as the journal keeps it.
 struct JournaledInput {

@@ -74,6 +74,7 @@ Placement place(const State& state, const Job& job, Instant now) {
   }
   std::vector<const QueueInstance*> candidates;
   for (const auto& instance : state.configuration.instances()) {
+    if (instance.orphaned && !reservation) continue;
     std::optional<std::string> reason;
     if (reservation && reservation->slots_on(instance.name) == 0)
       reason = "cannot run in queue \"" + instance.name +
@@ -132,6 +133,7 @@ std::int64_t priority_of(const Configuration& configuration, const Job& job) {
 }
 
 bool pass(State& state, Instant now, int limit) {
+  if (state.counters().passes_off) return false;
   std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>>
       order; // priority negated, number, key
   for (const auto& [key, job] : state.jobs())
@@ -158,6 +160,9 @@ bool pass(State& state, Instant now, int limit) {
 
 std::vector<std::string> explain(const State& state, const Job& job, Instant now) {
   if (auto reason = obstacle(state, job, now); !reason.empty()) return {reason};
+  if (state.counters().passes_off)
+    return {"nothing is started: the master has crashed three times within five minutes; once the "
+            "cause is found, stop it and start it again"};
   auto placement = place(state, job, now);
   if (placement.assignment) return {"fits now and starts with the next pass"};
   return placement.reasons;

@@ -21,6 +21,7 @@ public:
   void operator()(const LaunchFailed& fact) { rules::launch_failed(state_, fact, now_), wake(); }
   void operator()(const TaskEnded& fact) { rules::task_ended(state_, fact, now_), wake(); }
   void operator()(const TaskLost& fact) { rules::task_lost(state_, fact, now_), wake(); }
+  void operator()(const PartSilent& fact) { rules::part_silent(state_, fact); }
   void operator()(const HostRegistered& fact) { rules::host_registered(state_, fact), wake(); }
   void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
@@ -31,7 +32,7 @@ public:
   void operator()(const Pass&) {
     decisions_.pass_wanted = rules::pass(state_, now_, starts_per_pass);
   }
-  void operator()(const Restarted&) { wake(); }
+  void operator()(const Restarted& fact) { state_.switch_passes(fact.passes_off), wake(); }
 
 private:
   void wake() { decisions_.pass_wanted = true; }
@@ -94,6 +95,7 @@ Decisions Planner::handle(const Input& input, Instant now) {
   now_ = now;
   Decisions decisions;
   std::visit(Apply(state_, now, decisions), input);
+  if (state_.configuration.has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects();
   return decisions;
 }

@@ -61,6 +61,7 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
   Found found;
   std::vector<const QueueInstance*> healthy, unhealthy;
   for (const auto& instance : state.configuration.instances()) {
+    if (instance.orphaned) continue;
     if (auto obstacle = static_obstacle(state, instance, demand)) {
       found.reasons.push_back(*obstacle);
       continue;

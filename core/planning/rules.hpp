@@ -41,6 +41,8 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
 
 // ---- configuration_commands.cpp: qconf --------------------------------------------------------
 Answer configure(State& state, const Caller& caller, const Configure& command);
+/// Drops the orphaned queue instances that no reservation holds any more.
+void drop_orphans(State& state);
 Answer add_host(State& state, const Caller& caller, const AddHost& command);
 
 // ---- facts.cpp: what hosts and tasks report ---------------------------------------------------
@@ -48,6 +50,7 @@ void task_started(State& state, const TaskStarted& fact, Instant now);
 void launch_failed(State& state, const LaunchFailed& fact, Instant now);
 void task_ended(State& state, const TaskEnded& fact, Instant now);
 void task_lost(State& state, const TaskLost& fact, Instant now);
+void part_silent(State& state, const PartSilent& fact);
 void task_overdue(State& state, const TaskOverdue& fact, Instant now);
 void host_registered(State& state, const HostRegistered& fact);
 void host_silent(State& state, const HostSilent& fact, Instant now);

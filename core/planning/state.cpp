@@ -155,6 +155,11 @@ void State::account(AccountingRecord record) {
   other_effects_.push_back(std::move(record));
 }
 
+void State::switch_passes(bool off) {
+  counters_changed_ = counters_changed_ || counters_.passes_off != off;
+  counters_.passes_off = off;
+}
+
 std::set<std::int64_t> State::successors(std::int64_t key) const {
   const auto* found = find_in(successors_, key);
   return found ? *found : std::set<std::int64_t>();

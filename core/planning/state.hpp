@@ -41,6 +41,7 @@ public:
   void erase_reservation(std::int64_t key);
   void replace_configuration(Configuration::Changed changed);
   void account(AccountingRecord record); ///< numbers it
+  void switch_passes(bool off);
 
   /// Keys of the jobs that wait for this one.
   std::set<std::int64_t> successors(std::int64_t key) const;

@@ -97,6 +97,7 @@ Suitability suitable(const State& state, const Demand& demand, const JobRequest&
   const auto* reservation =
       request.reservation ? state.reservation_by_number(request.reservation) : nullptr;
   for (const auto& instance : state.configuration.instances()) {
+    if (instance.orphaned && !reservation) continue;
     auto obstacle = static_obstacle(state, instance, demand);
     if (!obstacle && reservation && reservation->slots_on(instance.name) == 0)
       obstacle = "cannot run in queue \"" + instance.name +

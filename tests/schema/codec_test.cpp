@@ -71,6 +71,7 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
   check_input(ReservationDue{});
   check_input(Pass{});
   check_input(Restarted{});
+  check_input(PartSilent{});
   for (auto reply :
        {door::ReplyBody(Answer{}), door::ReplyBody(door::Jobs{{{sample_job(), 1}}, {}}),
         door::ReplyBody(door::Reservations{{Reservation()}}),
@@ -83,14 +84,14 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
     ASSERT_TRUE(decoded.ok()) << index;
     EXPECT_EQ(decoded->body.index(), index);
   }
-  for (auto body :
-       {door::RequestBody(door::AskSubmit{}), door::RequestBody(door::AskReserve{}),
-        door::RequestBody(door::AskWhy{}), door::RequestBody(door::GetJobs{}),
-        door::RequestBody(door::GetReservations{}), door::RequestBody(door::GetCluster{}),
-        door::RequestBody(door::GetObjects{}), door::RequestBody(door::GetAccounting{}),
-        door::RequestBody(door::AwaitJob{}), door::RequestBody(door::ListActors{}),
-        door::RequestBody(door::InspectActor{}), door::RequestBody(door::Inherit{})}) {
-    const auto decoded = decode<door::Request>(encode(door::Request{1, "id", {}, {}, body}));
+  for (auto body : {door::RequestBody(door::AskSubmit{}), door::RequestBody(door::AskReserve{}),
+                    door::RequestBody(door::AskWhy{}), door::RequestBody(door::GetJobs{}),
+                    door::RequestBody(door::GetReservations{}),
+                    door::RequestBody(door::GetCluster{}), door::RequestBody(door::GetObjects{}),
+                    door::RequestBody(door::GetAccounting{}), door::RequestBody(door::AwaitJob{}),
+                    door::RequestBody(door::ListActors{}), door::RequestBody(door::InspectActor{}),
+                    door::RequestBody(door::Inherit{}), door::RequestBody(door::InheritInput{})}) {
+    const auto decoded = decode<door::Request>(encode(door::Request{1, "id", body}));
     ASSERT_TRUE(decoded.ok());
     EXPECT_EQ(decoded->body.index(), body.index());
   }
@@ -109,7 +110,7 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
 
 TEST(GivenBytesOfAStranger, WhenTruncatedThenTheyAreRefused) {
   const auto bytes =
-      encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
+      encode(door::Request{1, "id", door::RunCommand{Submit{sample_job().request, "h"}}});
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const auto decoded = decode<door::Request>(std::string_view(bytes).substr(0, size));
     if (size % 8 != 0 || size < 16) {
@@ -120,8 +121,7 @@ TEST(GivenBytesOfAStranger, WhenTruncatedThenTheyAreRefused) {
 
 // What is read may be anything but never harms: run under ASan and UBSan.
 RC_GTEST_PROP(GivenBytesOfAStranger, WhenSomeAreChangedThenTheyAreReadOrRefused, ()) {
-  auto bytes =
-      encode(door::Request{1, "id", {}, {}, door::RunCommand{Submit{sample_job().request, "h"}}});
+  auto bytes = encode(door::Request{1, "id", door::RunCommand{Submit{sample_job().request, "h"}}});
   const auto changes = *rc::gen::inRange(1, 8);
   for (int i = 0; i < changes; ++i)
     bytes[*rc::gen::inRange<std::size_t>(0, bytes.size())] = *rc::gen::arbitrary<char>();

@@ -141,6 +141,19 @@ TEST_F(GivenAPlanner, WhenARunningTaskIsOverdueThenItStaysBooked) {
   EXPECT_EQ(planner.state().ledger().find("queue:all.q@h1", "slots"), nullptr);
 }
 
+TEST_F(GivenAPlanner, WhenPassesAreOffThenNothingStartsAndTheReasonIsTold) {
+  hosts(1, 1);
+  tell(Restarted{2, planner.digest(), true});
+  const auto number = submit(alice, job("waits"));
+  pass();
+  EXPECT_FALSE(is_active(number));
+  EXPECT_NE(text(planner.ask(ExplainJob{number}, now)).find("has crashed three times"),
+            std::string::npos);
+  tell(Restarted{3, planner.digest(), false});
+  pass();
+  EXPECT_TRUE(is_active(number));
+}
+
 TEST_F(GivenAPlanner, WhenRequestsAreMalformedThenNothingChanges) {
   hosts(1, 1);
   const auto digest = planner.digest();

@@ -196,6 +196,75 @@ TEST_F(GivenTwoHosts, WhenOneIsLostThenSoftGoesOnAndHardDoesNot) {
   EXPECT_TRUE(is_active(b));
 }
 
+TEST_F(GivenTwoHosts, WhenAReservedHostLeavesItsQueueThenItLivesOnAsAnOrphanForItsReservation) {
+  hosts(2, 2);
+  auto request = window(now.seconds, 3600);
+  request.queues = {"all.q@h1"};
+  const auto ar = reserve(root, request);
+  const auto hostlist = [&](const std::string& hosts) {
+    return command(root, Configure{{ChangeVerb::modify,
+                                    {ObjectKind::host_group, "@allhosts", {{"hostlist", hosts}}},
+                                    {}}});
+  };
+  ASSERT_EQ(hostlist("h2").exit_code, 0);
+  const auto* orphan = planner.state().configuration.instance("all.q@h1");
+  ASSERT_TRUE(orphan && orphan->orphaned);
+  EXPECT_EQ(instance_letters(planner.state().configuration, *orphan, planner.state().host("h1"),
+                             planner.state().instance("all.q@h1")),
+            "o");
+
+  auto inside = job("inside", "60");
+  inside.reservation = ar;
+  const auto in_reservation = submit(root, inside);
+  auto outside = job("outside", "60");
+  outside.queues = {"all.q@h1"};
+  const auto ordinary = submit(root, outside);
+  pass();
+  EXPECT_TRUE(is_active(in_reservation));
+  EXPECT_FALSE(is_active(ordinary));
+
+  EXPECT_NE(command(root, Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h1", {}}, {}}})
+                .exit_code,
+            0);
+  EXPECT_NE(command(root, Configure{{ChangeVerb::add, {ObjectKind::orphan, "all.q@h9", {}}, {}}})
+                .exit_code,
+            0);
+  start(in_reservation);
+  end(in_reservation);
+  command(root, DeleteReservations{{std::to_string(ar)}, {}, false});
+  EXPECT_EQ(planner.state().configuration.instance("all.q@h1"), nullptr);
+  EXPECT_EQ(command(root, Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h1", {}}, {}}})
+                .exit_code,
+            0);
+}
+
+TEST_F(GivenTwoHosts, WhenTheQueueOfAReservationIsDeletedThenOnlyRunningJobsPreventIt) {
+  hosts(2, 2);
+  auto request = window(now.seconds, 3600);
+  request.queues = {"all.q@h1"};
+  const auto ar = reserve(root, request);
+  const auto erase = [&] {
+    return command(root,
+                   Configure{{ChangeVerb::erase, {ObjectKind::cluster_queue, "all.q", {}}, {}}});
+  };
+  auto inside = job("inside", "60");
+  inside.reservation = ar;
+  const auto number = submit(root, inside);
+  pass();
+  EXPECT_NE(text(erase()).find("still running jobs"), std::string::npos);
+  start(number);
+  end(number);
+  EXPECT_EQ(erase().exit_code, 0);
+  ASSERT_NE(planner.state().configuration.instance("all.q@h1"), nullptr);
+  const auto restored = Planner::restore(planner.state().records());
+  ASSERT_TRUE(restored.ok());
+  EXPECT_EQ(restored->digest(), planner.digest());
+  due(ar);
+  now = now + Duration{4000};
+  due(ar);
+  EXPECT_EQ(planner.state().configuration.instance("all.q@h1"), nullptr);
+}
+
 TEST_F(GivenTwoHosts, WhenAnUnhealthyHostIsNeededThenItIsReservedForLaterOnlyAndTheAnswerSaysSo) {
   hosts(2, 2);
   tell(HostSilent{"h2", true});
