@@ -1,12 +1,12 @@
 #include "actors/agent.hpp"
 
+#include "actors/agent_parts.hpp"
 #include "actors/inspection.hpp"
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/order.hpp"
 #include "schema/codec.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,23 +15,6 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t retry_after_ms = 200;
-constexpr std::int64_t part_patience =
-    10; // seconds that a peer's start waits for the part to be spooled here
-
-// Where the output and the end of a qrsh -inherit process go: to a local client or to a peer.
-struct Call {
-  std::int64_t connection = 0;
-  caf::strong_actor_ptr keeper;   // local
-  std::uint64_t peer_session = 0; // or a peer,
-  std::int64_t peer_call = 0;     // under its own number
-  Attempt attempt;
-};
-
-struct Peer {
-  SessionActor session;
-  bool open = false;
-  std::vector<session::Message> waiting;
-};
 
 struct AgentState {
   static inline const char* name = "agent";
@@ -52,7 +35,38 @@ struct AgentState {
                                   caf::anon_send(me, CallEnded{call, std::move(record)});
                                 }}))
       tasks[report.attempt] = report;
+    for (const auto& [attempt, report] : tasks) task(attempt);
+    sensor = spawn_sensor(self->system(), context());
     spdlog::info("agent adopts tasks={}", tasks.size());
+  }
+
+  AgentContext context() const { return {setup, AgentActor(self)}; }
+
+  // The actor of an attempt: there is one for each task of the list, and for each that a peer
+  // announces before the master does.
+  const TaskActor& task(const Attempt& attempt) {
+    auto it = task_actors.find(attempt);
+    if (it == task_actors.end())
+      it = task_actors.emplace(attempt, spawn_task(self->system(), context(), attempt)).first;
+    return it->second;
+  }
+
+  void drop_task(const Attempt& attempt) {
+    const auto it = task_actors.find(attempt);
+    if (it == task_actors.end()) return;
+    self->send(it->second, TaskForgotten{});
+    task_actors.erase(it);
+    std::vector<std::int64_t> ended;
+    for (const auto& [call, of] : calls)
+      if (of == attempt) ended.push_back(call);
+    for (const auto call : ended) forget_call(call);
+  }
+
+  const PeerActor& peer(const std::string& host) {
+    auto it = peers.find(host);
+    if (it == peers.end())
+      it = peers.emplace(host, spawn_peer(self->system(), context(), host)).first;
+    return it->second;
   }
 
   // ---- the session with the master ------------------------------------------------------------
@@ -70,13 +84,6 @@ struct AgentState {
 
   void session_up(const SessionUp& up) {
     if (up.id == master_id) return;
-    for (auto& [host, peer] : peers) {
-      if (peer.session.id() != up.id) continue;
-      peer.open = true;
-      for (auto& message : peer.waiting) caf::anon_send(peer.session, Say{std::move(message)});
-      peer.waiting.clear();
-      return;
-    }
     guests[up.id] = up.session;
   }
 
@@ -92,13 +99,6 @@ struct AgentState {
       return;
     }
     guests.erase(down.id);
-    for (auto it = peers.begin(); it != peers.end(); ++it) {
-      if (it->second.session.id() != down.id) continue;
-      spdlog::warn("peer lost host={} reason={}", it->first, down.reason);
-      peer_lost(it->first, down.reason);
-      peers.erase(it);
-      return;
-    }
   }
 
   void say(session::Message message) { caf::anon_send(master, Say{std::move(message)}); }
@@ -136,8 +136,7 @@ struct AgentState {
     for (const auto& attempt : changed_since_list)
       if (const auto it = tasks.find(attempt); it != tasks.end()) say(it->second);
     changed_since_list.clear();
-    load_report_time = settings.load_report_time;
-    report_load();
+    self->send(sensor, Measure{settings.load_report_time});
   }
 
   void from_master(const session::Launch& order) {
@@ -153,6 +152,7 @@ struct AgentState {
       return say(report);
     }
     tasks[order.attempt] = report;
+    task(order.attempt);
     setup.launcher->launch(order);
   }
 
@@ -163,6 +163,7 @@ struct AgentState {
   void from_master(const session::Forget& forget) {
     crash_point("acknowledged");
     tasks.erase(forget.attempt);
+    drop_task(forget.attempt);
     setup.launcher->forget(forget.attempt);
   }
 
@@ -184,53 +185,14 @@ struct AgentState {
     it->second = said.report;
     if (registered) say(said.report);
     else changed_since_list.insert(said.report.attempt);
-    if (said.report.phase == session::TaskPhase::ended) clear_parts(said.report.attempt);
-    else retry_waiting_starts();
+    self->send(task(said.report.attempt), said);
   }
 
-  // The end of the job's script ends its parts, with the master down as well.
-  void clear_parts(const Attempt& attempt) {
-    const auto order = setup.launcher->order_of(attempt);
-    if (!order || order->parts.front().host != setup.identity->name) return;
-    for (const auto& part : order->parts)
-      if (part.host != setup.identity->name)
-        tell_peer(part.host, part.address,
-                  session::PeerClear{attempt, order->credential, order->signature});
-  }
-
-  void report_load() {
-    if (!registered || load_timer) return;
-    say(setup.launcher->load());
-    load_timer = true;
-    self->delayed_send(self, to_chrono(load_report_time), Beat{});
+  void measured(const LoadMeasured& measured) {
+    if (registered) say(measured.load);
   }
 
   // ---- peers ----------------------------------------------------------------------------------
-
-  void tell_peer(const std::string& host, const std::string& address, session::Message message) {
-    auto it = peers.find(host);
-    if (it == peers.end()) {
-      SessionSetup session;
-      session.identity = setup.identity, session.random = setup.random,
-      session.directory = setup.directory;
-      session.owner = AgentActor(self);
-      session.expected_role = session::Role::agent, session.expected_name = host;
-      it = peers.emplace(host, Peer{spawn_session(self->system(), std::move(session)), false, {}})
-               .first;
-      setup.link->connect(address, it->second.session);
-    }
-    if (it->second.open) caf::anon_send(it->second.session, Say{std::move(message)});
-    else it->second.waiting.push_back(std::move(message));
-  }
-
-  void peer_lost(const std::string& host, const std::string& reason) {
-    std::vector<std::int64_t> ended;
-    for (const auto& [number, call] : calls_away)
-      if (call.first == host) ended.push_back(number);
-    for (const auto number : ended)
-      finish_call(number,
-                  {failed::lost, 1, "host " + host + ": " + reason, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
-  }
 
   template <class T> void from_peer(std::uint64_t, const T&) {}
 
@@ -240,42 +202,20 @@ struct AgentState {
     if (!credential || credential->attempt != start.attempt) {
       const auto reason = credential ? "the credential is for another attempt" : credential.what();
       spdlog::error("peer's order refused reason={}", reason);
-      return tell_guest(
-          session, session::PeerEnded{
-                       start.call, {failed::before_job, 1, reason, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}});
+      return tell_guest(session, session::PeerEnded{start.call, not_started(reason)});
     }
-    waiting_starts.push_back({session, start, setup.clock->now() + Duration{part_patience}});
-    retry_waiting_starts();
+    const auto call = ++last_call;
+    calls[call] = start.attempt;
+    guest_calls[{session, start.call}] = call;
+    const auto guest = guests.find(session);
+    self->send(task(start.attempt),
+               CallHere{{call, start.command, start.environment, start.directory, start.input},
+                        {nullptr, 0, guest == guests.end() ? nullptr : guest->second, start.call}});
   }
 
-  // The part may be spooled a moment after the first host has begun.
-  void retry_waiting_starts() {
-    const auto now = setup.clock->now();
-    std::erase_if(waiting_starts, [&](const WaitingStart& waiting) {
-      if (setup.launcher->order_of(waiting.start.attempt)) {
-        const auto call = ++last_call;
-        calls[call] = {0, nullptr, waiting.session, waiting.start.call, waiting.start.attempt};
-        setup.launcher->start_inherited(
-            waiting.start.attempt,
-            {call, waiting.start.command, waiting.start.environment, waiting.start.directory});
-        return true;
-      }
-      if (now < waiting.until) return false;
-      tell_guest(waiting.session,
-                 session::PeerEnded{waiting.start.call,
-                                    {failed::before_job, 1,
-                                     "the job has no part on " + setup.identity->name, 0, 0, 0, 0,
-                                     0, 0, 0, 0, 0, 0}});
-      return true;
-    });
-    if (!waiting_starts.empty()) self->delayed_send(self, std::chrono::milliseconds(200), Wake{1});
-  }
-
-  void from_peer(std::uint64_t, const session::PeerOutput& output) {
-    call_output({output.call, output.content.content, output.error});
-  }
-  void from_peer(std::uint64_t, const session::PeerEnded& ended) {
-    finish_call(ended.call, ended.record);
+  void from_peer(std::uint64_t session, const session::PeerInput& input) {
+    if (const auto it = guest_calls.find({session, input.call}); it != guest_calls.end())
+      to_caller(CallInput{it->second, input.content.content, input.end});
   }
 
   void from_peer(std::uint64_t, const session::PeerClear& clear) {
@@ -297,7 +237,9 @@ struct AgentState {
     const auto keeper = self->current_sender();
     if (request) {
       if (const auto* inherit = std::get_if<door::Inherit>(&request->body))
-        return serve_inherit(frame, *inherit, keeper);
+        return serve_inherit(frame, request->id, *inherit, keeper);
+      if (const auto* input = std::get_if<door::InheritInput>(&request->body))
+        return serve_input(frame, *input, keeper);
     }
     if (!registered) return reply(keeper, frame.connection, door::Busy{retry_after_ms});
     relayed[frame.connection] = keeper;
@@ -319,65 +261,48 @@ struct AgentState {
     relayed.clear();
   }
 
-  void serve_inherit(const DoorFrame& frame, const door::Inherit& request,
+  void serve_input(const DoorFrame& frame, const door::InheritInput& input,
+                   const caf::strong_actor_ptr& keeper) {
+    const auto it = inherit_requests.find({frame.caller.uid, input.request});
+    if (it != inherit_requests.end())
+      to_caller(CallInput{it->second, input.content.content, input.end});
+    reply(keeper, frame.connection, Answer{});
+  }
+
+  void serve_inherit(const DoorFrame& frame, const std::string& id, const door::Inherit& request,
                      const caf::strong_actor_ptr& keeper) {
-    const auto refuse = [&](const std::string& why) {
-      reply(keeper, frame.connection, Answer::refusal(why));
-    };
     for (const auto& attempt : setup.launcher->attempts_of(request.job)) {
       const auto order = setup.launcher->order_of(attempt);
       if (!order || attempt.task != request.task ||
           (order->job.owner.uid != frame.caller.uid && frame.caller.uid != 0))
         continue;
-      if (!order->control_slaves)
-        return refuse(
-            "the parallel environment has control_slaves FALSE: no tasks are started in it");
-      const auto part = std::find_if(order->parts.begin(), order->parts.end(),
-                                     [&](auto& p) { return p.host == request.host; });
-      if (part == order->parts.end())
-        return refuse("host \"" + request.host + "\" is not granted to job " +
-                      std::to_string(request.job));
       const auto call = ++last_call;
-      calls[call] = {frame.connection, keeper, 0, 0, attempt};
-      if (part->host == setup.identity->name) {
-        setup.launcher->start_inherited(
-            attempt, {call, request.command, request.environment, request.directory});
-      } else {
-        calls_away[call] = {part->host, attempt};
-        tell_peer(part->host, part->address,
-                  session::PeerStart{call, attempt, request.command, request.environment,
-                                     request.directory, order->credential, order->signature});
-      }
-      return;
+      calls[call] = attempt;
+      inherit_requests[{frame.caller.uid, id}] = call;
+      return self->send(task(attempt),
+                        CallInherit{call, request, {keeper, frame.connection, nullptr, 0}});
     }
-    refuse("job " + std::to_string(request.job) + " does not run on this host for you");
+    reply(keeper, frame.connection,
+          Answer::refusal("job " + std::to_string(request.job) +
+                          " does not run on this host for you"));
   }
 
-  void call_output(const CallOutput& output) {
-    const auto it = calls.find(output.call);
-    if (it == calls.end()) return;
-    const auto& call = it->second;
-    if (call.keeper)
-      reply(call.keeper, call.connection, door::Output{{output.content}, output.error}, false);
-    else
-      tell_guest(call.peer_session,
-                 session::PeerOutput{call.peer_call, {output.content}, output.error});
+  template <class Message> void to_caller(const Message& message) {
+    if (const auto it = calls.find(message.call); it != calls.end())
+      if (const auto found = task_actors.find(it->second); found != task_actors.end())
+        self->send(found->second, message);
   }
 
-  void finish_call(std::int64_t number, const ExitRecord& record) {
-    const auto it = calls.find(number);
-    if (it == calls.end()) return;
-    const auto call = it->second;
-    calls.erase(it);
-    calls_away.erase(number);
-    if (!call.keeper)
-      return tell_guest(call.peer_session, session::PeerEnded{call.peer_call, record});
-    Answer answer{record.exit_status, 0, {}};
-    if (record.failed != failed::none) {
-      answer.lines.push_back({record.reason, true});
-      if (answer.exit_code == 0) answer.exit_code = 1;
-    }
-    reply(call.keeper, call.connection, answer);
+  void call_ended(const CallEnded& ended) {
+    to_caller(ended);
+    forget_call(ended.call);
+  }
+
+  void forget_call(std::int64_t call) {
+    calls.erase(call);
+    const auto is_it = [call](const auto& entry) { return entry.second == call; };
+    std::erase_if(inherit_requests, is_it);
+    std::erase_if(guest_calls, is_it);
   }
 
   ActorState inspect(bool json) const {
@@ -390,28 +315,23 @@ struct AgentState {
             "\ntasks: " + std::to_string(tasks.size()) + "\n"};
   }
 
-  struct WaitingStart {
-    std::uint64_t session = 0;
-    session::PeerStart start;
-    Instant until;
-  };
-
   AgentActor::pointer self;
   AgentSetup setup;
   SessionActor master;
   std::uint64_t master_id = 0;
-  bool registered = false, load_timer = false;
-  Duration load_report_time{40};
+  bool registered = false;
   std::string store_id, last_reason;
   std::int64_t term = 0;
   std::map<Attempt, session::TaskReport> tasks;
+  std::map<Attempt, TaskActor> task_actors;
   std::set<Attempt> changed_since_list;
   std::map<std::int64_t, caf::strong_actor_ptr> relayed;
-  std::map<std::string, Peer> peers;                     // sessions that begin here
+  SensorActor sensor;
+  std::map<std::string, PeerActor> peers;
   std::map<std::uint64_t, caf::strong_actor_ptr> guests; // sessions that other agents began
-  std::map<std::int64_t, Call> calls;
-  std::map<std::int64_t, std::pair<std::string, Attempt>> calls_away;
-  std::vector<WaitingStart> waiting_starts;
+  std::map<std::int64_t, Attempt> calls;                 // processes of qrsh -inherit
+  std::map<std::pair<std::int64_t, std::string>, std::int64_t> inherit_requests; // by uid and id
+  std::map<std::pair<std::uint64_t, std::int64_t>, std::int64_t> guest_calls; // by session, number
   std::int64_t last_call = 0;
 };
 
@@ -423,16 +343,21 @@ AgentActor::behavior_type agent(AgentActor::stateful_pointer<AgentState> self, A
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },
       [self](const LauncherSaid& said) { self->state.launcher_said(said); },
-      [self](const CallOutput& output) { self->state.call_output(output); },
-      [self](const CallEnded& ended) { self->state.finish_call(ended.call, ended.record); },
+      [self](const CallOutput& output) { self->state.to_caller(output); },
+      [self](const CallEnded& ended) { self->state.call_ended(ended); },
       [self](const DoorFrame& frame) { self->state.enter(frame); },
-      [self](const Beat&) {
-        self->state.load_timer = false;
-        self->state.report_load();
+      [self](const TaskIdle& idle) {
+        if (!self->state.tasks.contains(idle.attempt)) self->state.drop_task(idle.attempt);
       },
-      [self](const Wake& wake) {
-        wake.generation == 0 ? self->state.connect() : self->state.retry_waiting_starts();
+      [self](ToPeer& to) {
+        self->send(self->state.peer(to.host), TellPeer{to.address, std::move(to.message)});
       },
+      [self](const WatchPart& part) { self->send(self->state.peer(part.host), part); },
+      [self](const PartUnreachable& part) {
+        if (self->state.registered) self->state.say(PartSilent{part.attempt, part.host});
+      },
+      [self](const LoadMeasured& measured) { self->state.measured(measured); },
+      [self](const Wake&) { self->state.connect(); },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
   };
 }

@@ -53,7 +53,10 @@ struct CalendarState {
     caf::anon_send(setup->views, Publish{effects, now()});
     for (const auto& effect : *effects)
       dispatch->send(effect, plans, planner().state().configuration);
-    decide(Restarted{setup->term, planner().digest()});
+    if (setup->passes_off)
+      spdlog::error("passes are off: the master has crashed three times within five minutes; once "
+                    "the cause is found, stop it and start it again");
+    decide(Restarted{setup->term, planner().digest(), setup->passes_off});
     flush();
     schedule_heartbeat();
     caf::anon_send(setup->gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(self)});
@@ -133,7 +136,15 @@ struct CalendarState {
     if (adds_work && !setup->store->has_space())
       return Answer::refusal(
           "the disk of the master is nearly full: new work is refused until there is space");
+    if (setup->notebook->is_poison(request.request_id)) {
+      spdlog::error("request {} of {} is set aside: the master crashed twice over it",
+                    request.request_id, request.command.caller.user);
+      return Answer::refusal("the master crashed twice over this request: it is set aside");
+    }
+    setup->notebook->note(request.request_id);
+    crash_point("in-hand");
     auto& entry = decide(Input(request.command));
+    setup->notebook->note({});
     const KeptAnswer kept{request.request_hash, *entry.decisions.answer, time};
     setup->answers[key] = kept;
     writes->push_back({store::Family::answers, key, encode_answer(kept)});
@@ -209,6 +220,7 @@ struct CalendarState {
             "\njobs: " + std::to_string(state.jobs().size()) +
             "\nreservations: " + std::to_string(state.reservations().size()) + "\nhosts: " +
             std::to_string(state.hosts().size()) + "\ncommitting: " + (committing ? "yes" : "no") +
+            "\npasses: " + (state.counters().passes_off ? "off" : "on") +
             "\ndigest: " + std::to_string(planner().digest()) + "\n"};
   }
 

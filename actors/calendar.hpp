@@ -4,6 +4,7 @@
 #include "actors/interfaces.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"
+#include "actors/ports/notebook.hpp"
 #include "actors/trust/handshake.hpp"
 
 #include <map>
@@ -28,6 +29,8 @@ struct CalendarSetup {
   const Identity* identity = nullptr;
   const Clock* clock = nullptr;
   const Journal* store = nullptr; ///< asked for space only
+  Notebook* notebook = nullptr;
+  bool passes_off = false;
   DirectoryActor directory;
   JournalActor journal;
   ViewsActor views;

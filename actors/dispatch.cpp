@@ -17,6 +17,10 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
       if (plan.parts.empty() && instance) {
         plan.shell = instance->settings.shell;
         plan.shell_start_mode = instance->settings.shell_start_mode;
+        const auto& global = state.configuration.global();
+        const auto& own = instance->settings;
+        plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
+        plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
       }
       plan.parts.push_back(
           {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir});

@@ -69,6 +69,8 @@ struct HostLife {
     else if (const auto* load = std::get_if<session::Load>(said.message.get())) take_load(*load);
     else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
       take_relay(*relay);
+    else if (const auto* part = std::get_if<PartSilent>(said.message.get()))
+      caf::anon_send(context.calendar, Tell{*part});
     else spdlog::warn("host sent what only a master may say host={}", host);
   }
 

@@ -66,6 +66,7 @@ template std::string show<Reservation>(const Reservation&, bool);
 template std::string show<HostState>(const HostState&, bool);
 template std::string show<InstanceState>(const InstanceState&, bool);
 template std::string show<std::vector<Attribute>>(const std::vector<Attribute>&, bool);
+template std::string show<session::TaskReport>(const session::TaskReport&, bool);
 template std::string show<std::vector<session::TaskReport>>(const std::vector<session::TaskReport>&,
                                                             bool);
 

@@ -141,19 +141,57 @@ using DirectoryActor = caf::typed_actor<
 /// The part of every enlisted actor that the directory uses.
 using InspectableActor = caf::typed_actor<InspectPart>;
 
-/// AGENT: one execution host's side: its session with the master, its tasks, its door.
+/// AGENT: one execution host's side: its session with the master, its list of tasks, its door.
+/// Hands on between the master and the actors below.
 using AgentActor = caf::typed_actor<
-    // From its session with the master, and from the sessions with other agents.
+    // From its session with the master, and from the sessions that other agents began.
     caf::reacts_to<SessionUp>, caf::reacts_to<SessionSaid>, caf::reacts_to<SessionDown>,
     // From the launcher: what became of a task.
     caf::reacts_to<LauncherSaid>,
-    // From the launcher: what a process of qrsh -inherit wrote, and its end.
+    // From the launcher or a peer: what a process of qrsh -inherit wrote, and its end.
     caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
     // From the local door: relayed to the master, or served here.
     caf::reacts_to<DoorFrame>,
-    // INTERNAL: report the load.
-    caf::reacts_to<Beat>,
-    // INTERNAL: connect again, or look again for a part that was not there yet.
+    // From a task that never came: nobody waits for it any more.
+    caf::reacts_to<TaskIdle>,
+    // From a task: for another agent.
+    caf::reacts_to<ToPeer>, caf::reacts_to<WatchPart>,
+    // From a peer: a part's host can't be reached.
+    caf::reacts_to<PartUnreachable>,
+    // From the sensor.
+    caf::reacts_to<LoadMeasured>,
+    // INTERNAL: connect again.
+    caf::reacts_to<Wake>, InspectPart>;
+
+/// TASK: one attempt on this host: its processes beside the job's own, and its parts elsewhere.
+using TaskActor = caf::typed_actor<
+    // The launcher has news of it.
+    caf::reacts_to<LauncherSaid>,
+    // A process of qrsh -inherit is to run here, or wherever the request says.
+    caf::reacts_to<CallHere>, caf::reacts_to<CallInherit>,
+    // Its processes read, write and end.
+    caf::reacts_to<CallInput>, caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
+    // The agent drops it; ends the actor.
+    caf::reacts_to<TaskForgotten>,
+    // INTERNAL: who waits for the task to be spooled has waited long enough.
+    caf::reacts_to<Wake>, InspectPart>;
+
+/// PEER: another agent: the session that begins here, calls that run there, parts that lie there.
+using PeerActor = caf::typed_actor<
+    // Say this, once the session is open.
+    caf::reacts_to<TellPeer>,
+    // Keep an eye on it for a task.
+    caf::reacts_to<WatchPart>,
+    // From the session.
+    caf::reacts_to<SessionUp>, caf::reacts_to<SessionSaid>, caf::reacts_to<SessionDown>,
+    // INTERNAL: connect again.
+    caf::reacts_to<Wake>, InspectPart>;
+
+/// SENSOR: measures the load of the machine for the agent.
+using SensorActor = caf::typed_actor<
+    // Measure now, and then with this period.
+    caf::reacts_to<Measure>,
+    // INTERNAL: the next measurement.
     caf::reacts_to<Wake>, InspectPart>;
 
 } // namespace almanac

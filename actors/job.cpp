@@ -49,6 +49,7 @@ struct JobState {
     if (script) order->script.content = *script;
     order->parts = plan.parts;
     order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
+    order->prolog = plan.prolog, order->epilog = plan.epilog;
     order->cell = context.identity->cell;
     order->control_slaves = plan.control_slaves;
     session::Credential credential{context.store_id,

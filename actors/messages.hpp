@@ -2,6 +2,7 @@
 // serializer, so nothing that comes in over the network can be one of them.
 #pragma once
 
+#include "actors/ports/launcher.hpp"
 #include "core/planning/planner.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"
@@ -78,7 +79,7 @@ struct TaskPlan {
   std::int64_t task = 0;
   std::vector<session::Part> parts;
   std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
-  std::string shell, shell_start_mode;
+  std::string shell, shell_start_mode, prolog, epilog;
   bool control_slaves = false;
 };
 struct JobChanged {
@@ -225,6 +226,64 @@ struct InspectOne {
 struct LauncherSaid {
   session::TaskReport report;
 };
+/// Who takes what a process of qrsh -inherit writes: a client at the local door, or a peer.
+struct CallTaker {
+  caf::strong_actor_ptr keeper; ///< of the local door, with the request's connection,
+  std::int64_t connection = 0;
+  caf::strong_actor_ptr guest; ///< or the session of the peer, with its number of the call
+  std::int64_t peer_call = 0;
+};
+/// Start a process of this task here.
+struct CallHere {
+  InheritedStart start;
+  CallTaker taker;
+};
+/// From the local door: start a process of this task on one of its hosts.
+struct CallInherit {
+  std::int64_t call = 0;
+  door::Inherit request;
+  CallTaker taker;
+};
+/// Standard input for a process of qrsh -inherit.
+struct CallInput {
+  std::int64_t call = 0;
+  std::string content;
+  bool end = false;
+};
+/// To a task: the master has its end, or wants it no more. Ends the actor.
+struct TaskForgotten {};
+/// From a task: whoever waited for it has given up, and it never came.
+struct TaskIdle {
+  Attempt attempt;
+};
+/// To the actor of another agent.
+struct ToPeer {
+  std::string host;
+  std::string address;
+  session::Message message;
+};
+struct TellPeer {
+  std::string address; ///< where it is reached now
+  session::Message message;
+};
+/// To a peer: a task has a part there: say so when it can't be reached. Until it is not watched.
+struct WatchPart {
+  std::string host;
+  std::string address;
+  Attempt attempt;
+  bool watch = true;
+};
+struct PartUnreachable {
+  Attempt attempt;
+  std::string host;
+};
+/// To a sensor: measure now and then.
+struct Measure {
+  Duration period;
+};
+struct LoadMeasured {
+  session::Load load;
+};
 struct CallOutput {
   std::int64_t call = 0;
   std::string content;
@@ -289,6 +348,17 @@ ALMANAC_LOCAL_MESSAGE(GetActors)
 ALMANAC_LOCAL_MESSAGE(ActorList)
 ALMANAC_LOCAL_MESSAGE(InspectOne)
 ALMANAC_LOCAL_MESSAGE(LauncherSaid)
+ALMANAC_LOCAL_MESSAGE(CallHere)
+ALMANAC_LOCAL_MESSAGE(CallInherit)
+ALMANAC_LOCAL_MESSAGE(CallInput)
+ALMANAC_LOCAL_MESSAGE(TaskForgotten)
+ALMANAC_LOCAL_MESSAGE(TaskIdle)
+ALMANAC_LOCAL_MESSAGE(ToPeer)
+ALMANAC_LOCAL_MESSAGE(TellPeer)
+ALMANAC_LOCAL_MESSAGE(WatchPart)
+ALMANAC_LOCAL_MESSAGE(PartUnreachable)
+ALMANAC_LOCAL_MESSAGE(Measure)
+ALMANAC_LOCAL_MESSAGE(LoadMeasured)
 ALMANAC_LOCAL_MESSAGE(CallOutput)
 ALMANAC_LOCAL_MESSAGE(CallEnded)
 #undef ALMANAC_LOCAL_MESSAGE

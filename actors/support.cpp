@@ -12,6 +12,7 @@ namespace {
 struct CrashPlan {
   std::string name;
   int left = 0;
+  bool own_fault = false;
 };
 
 CrashPlan read_plan() {
@@ -20,7 +21,8 @@ CrashPlan read_plan() {
   const std::string plan = text;
   const auto colon = plan.find(':');
   return {plan.substr(0, colon),
-          colon == std::string::npos ? 1 : std::atoi(plan.c_str() + colon + 1)};
+          colon == std::string::npos ? 1 : std::atoi(plan.c_str() + colon + 1),
+          plan.ends_with(":abort")};
 }
 
 } // namespace
@@ -28,7 +30,8 @@ CrashPlan read_plan() {
 void crash_point(const char* name) {
   static CrashPlan plan = read_plan();
   if (plan.left <= 0 || plan.name != name) return;
-  if (__atomic_sub_fetch(&plan.left, 1, __ATOMIC_RELAXED) == 0) ::kill(::getpid(), SIGKILL);
+  if (__atomic_sub_fetch(&plan.left, 1, __ATOMIC_RELAXED) != 0) return;
+  plan.own_fault ? std::abort() : static_cast<void>(::kill(::getpid(), SIGKILL));
 }
 
 } // namespace almanac

@@ -36,8 +36,8 @@ template <class Self> void end_process_on_exception(Self* self, const char* acto
   });
 }
 
-/// Named places where tests end the process with SIGKILL: ALMANAC_CRASH_AT=name[:n] at the n-th
-/// time (default the first).
+/// Named places where tests end the process: ALMANAC_CRASH_AT=name[:n[:abort]] at the n-th time
+/// (default the first), with SIGKILL or as by its own fault.
 void crash_point(const char* name);
 
 inline std::chrono::seconds to_chrono(Duration duration) {

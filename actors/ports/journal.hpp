@@ -23,6 +23,8 @@ public:
   virtual std::optional<std::string> get(store::Family family, const std::string& key) const = 0;
   virtual void scan(store::Family family,
                     const std::function<void(std::string_view, std::string_view)>& visit) const = 0;
+  /// The value of the family's highest key.
+  virtual std::optional<std::string> last(store::Family family) const = 0;
   /// False when the disk is nearly full: new work is refused, ends and deletions still work.
   virtual bool has_space() const = 0;
 };

@@ -19,6 +19,7 @@ struct InheritedStart {
   std::vector<std::string> command;
   std::vector<Attribute> environment;
   std::string directory;
+  bool input = false; ///< it reads what write_input() brings; else /dev/null
 };
 
 class Launcher {
@@ -40,6 +41,9 @@ public:
   virtual void forget(const Attempt& attempt) = 0;
   /// A process within the attempt's part on this host.
   virtual void start_inherited(const Attempt& attempt, const InheritedStart& start) = 0;
+  /// Standard input of such a process; `end`: there is no more.
+  virtual void write_input(const Attempt& attempt, std::int64_t call, const std::string& content,
+                           bool end) = 0;
   /// The order that an attempt was launched with; nothing if it is not spooled here.
   virtual std::optional<session::Launch> order_of(const Attempt& attempt) const = 0;
   /// Attempts of the job with this number, newest first.

@@ -113,6 +113,16 @@ void leave(const std::string& directory) {
   std::_Exit(0);
 }
 
+std::uint16_t port_to_ask_for(std::uint16_t set, const std::string& file) {
+  if (set != 0) return set;
+  const auto before = read_file(file);
+  return before ? static_cast<std::uint16_t>(std::atoi(before->c_str())) : 0;
+}
+
+Outcome keep_port(std::uint16_t port, const std::string& file) {
+  return write_file(file, std::to_string(port) + "\n", 0644);
+}
+
 Outcome lock_directory(const std::string& directory) {
   ::mkdir((directory + "/run").c_str(), 0755);
   const auto path = directory + "/run/lock";

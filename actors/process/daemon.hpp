@@ -4,6 +4,7 @@
 #include "actors/trust/handshake.hpp"
 #include "core/base/result.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace almanac {
@@ -23,6 +24,11 @@ void tell_ready(const std::string& directory);
 void wait_for_signal();
 /// Removes DIR/run/ready and ends the process at once: everything that matters is durable.
 [[noreturn]] void leave(const std::string& directory);
+
+/// The port to ask for: the one that is set or, with 0, the one that `file` remembers; 0: any.
+/// Others keep the address that they were given, so a port that was chosen once is asked for again.
+std::uint16_t port_to_ask_for(std::uint16_t set, const std::string& file);
+Outcome keep_port(std::uint16_t port, const std::string& file);
 
 /// Only one process works in a directory: a lock on DIR/run/lock, held until the process ends.
 Outcome lock_directory(const std::string& directory);

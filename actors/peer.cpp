@@ -1,0 +1,132 @@
+#include "actors/agent_parts.hpp"
+#include "actors/session/session.hpp"
+#include "actors/support.hpp"
+
+#include <set>
+
+namespace almanac {
+
+namespace {
+
+constexpr auto reconnect_period = std::chrono::seconds(2);
+
+// closed --something to say or to watch--> connecting --SessionUp--> open
+//    ^----------------------------SessionDown-----------------------'
+struct PeerState {
+  static inline const char* name = "peer";
+  explicit PeerState(PeerActor::pointer self) : self(self) {}
+
+  void tell(const std::string& where, session::Message message) {
+    address = where;
+    if (const auto* start = std::get_if<session::PeerStart>(&message)) calls.insert(start->call);
+    if (open) return caf::anon_send(session, Say{std::move(message)});
+    waiting.push_back(std::move(message));
+    connect();
+  }
+
+  void watch(const WatchPart& part) {
+    if (!part.watch) {
+      watched.erase(part.attempt);
+      return;
+    }
+    address = part.address;
+    watched.insert(part.attempt);
+    connect();
+  }
+
+  void connect() {
+    if (open || session) return;
+    SessionSetup wanted;
+    wanted.identity = context->setup.identity, wanted.random = context->setup.random,
+    wanted.directory = context->setup.directory;
+    wanted.owner = PeerActor(self);
+    wanted.expected_role = session::Role::agent, wanted.expected_name = host;
+    session = spawn_session(self->system(), std::move(wanted));
+    context->setup.link->connect(address, session);
+  }
+
+  void session_up(const SessionUp& up) {
+    if (!session || up.id != session.id()) return;
+    open = true;
+    for (auto& message : waiting) caf::anon_send(session, Say{std::move(message)});
+    waiting.clear();
+  }
+
+  void hear(const SessionSaid& said) {
+    if (!session || said.id != session.id() || !said.message) return;
+    if (const auto* output = std::get_if<session::PeerOutput>(said.message.get())) {
+      if (calls.contains(output->call))
+        self->send(context->agent,
+                   CallOutput{output->call, output->content.content, output->error});
+    } else if (const auto* ended = std::get_if<session::PeerEnded>(said.message.get())) {
+      if (calls.erase(ended->call) > 0)
+        self->send(context->agent, CallEnded{ended->call, ended->record});
+    }
+  }
+
+  // Nobody knows what became of the processes there: who waits for them is told.
+  void session_down(const SessionDown& down) {
+    if (!session || down.id != session.id()) return;
+    if (down.reason != last_reason) spdlog::warn("peer lost host={} reason={}", host, down.reason);
+    last_reason = down.reason;
+    session = nullptr, open = false;
+    waiting.clear();
+    for (const auto call : calls) {
+      ExitRecord record;
+      record.failed = failed::lost, record.exit_status = 1;
+      record.reason = "host " + host + ": " + down.reason;
+      self->send(context->agent, CallEnded{call, record});
+    }
+    calls.clear();
+    for (const auto& attempt : watched) self->send(context->agent, PartUnreachable{attempt, host});
+    if (!watched.empty()) self->delayed_send(self, reconnect_period, Wake{});
+  }
+
+  void wake() {
+    if (!watched.empty()) connect();
+  }
+
+  ActorState inspect() const {
+    return {"address: " + address + "\nsession: " +
+            (open      ? "open"
+             : session ? "opening"
+                       : "none") +
+            "\ncalls: " + std::to_string(calls.size()) +
+            "\nwatched: " + std::to_string(watched.size()) + "\n"};
+  }
+
+  PeerActor::pointer self;
+  std::shared_ptr<const AgentContext> context;
+  std::string host, address, last_reason;
+  SessionActor session;
+  bool open = false;
+  std::vector<session::Message> waiting;
+  std::set<std::int64_t> calls;
+  std::set<Attempt> watched;
+};
+
+PeerActor::behavior_type peer(PeerActor::stateful_pointer<PeerState> self,
+                              std::shared_ptr<const AgentContext> context, std::string host) {
+  end_process_on_exception(self, "peer");
+  enlist(self, context->setup.directory, "peer", host);
+  auto& state = self->state;
+  state.context = std::move(context), state.host = std::move(host);
+  return {
+      [self](TellPeer& tell) { self->state.tell(tell.address, std::move(tell.message)); },
+      [self](const WatchPart& part) { self->state.watch(part); },
+      [self](const SessionUp& up) { self->state.session_up(up); },
+      [self](const SessionSaid& said) { self->state.hear(said); },
+      [self](const SessionDown& down) { self->state.session_down(down); },
+      [self](const Wake&) { self->state.wake(); },
+      [self](const Inspect&) { return self->state.inspect(); },
+  };
+}
+
+} // namespace
+
+PeerActor spawn_peer(caf::actor_system& system, const AgentContext& context,
+                     const std::string& host) {
+  return system.spawn(peer, std::make_shared<const AgentContext>(context), host);
+}
+
+} // namespace almanac

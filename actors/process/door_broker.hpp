@@ -1,0 +1,23 @@
+// What all doors share: a broker that takes frames from connections and writes the answers back in
+// the order of the requests.
+#pragma once
+
+#include "actors/interfaces.hpp"
+#include "core/base/result.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace almanac {
+
+/// Whoever takes frames: the master's gate, an agent, or a desk that looks at credentials first.
+using FrameTaker = caf::typed_actor<caf::reacts_to<DoorFrame>>;
+
+/// Asked once for each new connection: who is there? An error closes it.
+using Doorman = std::function<Result<Caller>(int socket)>;
+
+/// Serves a listening socket, which it owns from now on.
+void serve_door(caf::actor_system& system, int listening, std::vector<FrameTaker> takers,
+                Doorman doorman);
+
+} // namespace almanac

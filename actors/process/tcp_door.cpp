@@ -1,0 +1,155 @@
+#include "actors/process/tcp_door.hpp"
+
+#include "actors/process/users.hpp"
+#include "actors/support.hpp"
+#include "actors/trust/keyring.hpp"
+#include "schema/codec.hpp"
+
+#include <arpa/inet.h>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <munge.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+constexpr int desks = 2; // each waits for one credential at a time
+
+struct MungeContext {
+  explicit MungeContext(const std::string& socket) : context(munge_ctx_create()) {
+    if (!socket.empty()) munge_ctx_set(context, MUNGE_OPT_SOCKET, socket.c_str());
+  }
+  ~MungeContext() { munge_ctx_destroy(context); }
+  MungeContext(const MungeContext&) = delete;
+  MungeContext& operator=(const MungeContext&) = delete;
+
+  munge_ctx_t context;
+};
+
+// Who made the credential, if it is whole, fresh, new, and over this very request.
+Result<Caller> open_seal(const door::SealedRequest& sealed, const std::string& socket) {
+  const MungeContext munge(socket);
+  void* payload = nullptr;
+  int size = 0;
+  uid_t uid = 0;
+  gid_t gid = 0;
+  const auto outcome =
+      munge_decode(sealed.credential.c_str(), munge.context, &payload, &size, &uid, &gid);
+  const std::string content(payload ? static_cast<const char*>(payload) : "",
+                            payload ? static_cast<std::size_t>(size) : 0);
+  std::free(payload);
+  if (outcome != EMUNGE_SUCCESS)
+    return Error{std::string("the credential is refused: ") + munge_strerror(outcome)};
+  if (content != sha256(sealed.nonce.content + sealed.request.content))
+    return Error{"the credential is for another request"};
+  return Caller{user_name(uid), group_name(gid), uid, gid, {}};
+}
+
+struct DeskState {
+  static inline const char* name = "munge-desk";
+  explicit DeskState(FrameTaker::pointer self) : self(self) {}
+
+  void open(const DoorFrame& frame) {
+    const auto sealed = decode<door::SealedRequest>(frame.content);
+    if (!sealed) return refuse(frame, "the request can't be read: " + sealed.what());
+    auto caller = open_seal(*sealed, munge_socket);
+    if (!caller) return refuse(frame, caller.what());
+    caller->host = frame.caller.host;
+    // The door stays the sender: the answer goes there.
+    caf::actor_cast<caf::strong_actor_ptr>(taker)->enqueue(
+        self->current_sender(), caf::make_message_id(),
+        caf::make_message(DoorFrame{frame.connection, *caller, sealed->request.content}), nullptr);
+  }
+
+  void refuse(const DoorFrame& frame, const std::string& why) {
+    spdlog::warn("door: a request from {} was refused: {}", frame.caller.host, why);
+    self->send(caf::actor_cast<DoorKeeperActor>(self->current_sender()),
+               DoorReply{frame.connection, encode(door::Reply{true, Answer::refusal(why)}), true});
+  }
+
+  FrameTaker::pointer self;
+  FrameTaker taker;
+  std::string munge_socket;
+};
+
+FrameTaker::behavior_type munge_desk(FrameTaker::stateful_pointer<DeskState> self, FrameTaker taker,
+                                     std::string munge_socket) {
+  end_process_on_exception(self, "munge-desk");
+  self->state.taker = std::move(taker), self->state.munge_socket = std::move(munge_socket);
+  return {[self](const DoorFrame& frame) { self->state.open(frame); }};
+}
+
+Result<Caller> peer_address(int socket) {
+  sockaddr_storage peer{};
+  socklen_t size = sizeof peer;
+  char host[NI_MAXHOST] = "";
+  if (::getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0 ||
+      ::getnameinfo(reinterpret_cast<sockaddr*>(&peer), size, host, sizeof host, nullptr, 0,
+                    NI_NUMERICHOST) != 0)
+    return Error{"its address is not known"};
+  Caller caller;
+  caller.host = host;
+  return caller;
+}
+
+Result<int> listen_at(const std::string& address, std::uint16_t port) {
+  const auto where = address + ":" + std::to_string(port);
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  addrinfo* found = nullptr;
+  const int problem = ::getaddrinfo(address.empty() ? nullptr : address.c_str(),
+                                    std::to_string(port).c_str(), &hints, &found);
+  if (problem != 0) return Error{"can't listen at " + where + ": " + ::gai_strerror(problem)};
+  const int socket =
+      ::socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
+  const int yes = 1;
+  const bool listening =
+      socket >= 0 && ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
+      ::bind(socket, found->ai_addr, found->ai_addrlen) == 0 && ::listen(socket, 1024) == 0;
+  const int error = errno;
+  ::freeaddrinfo(found);
+  if (listening) return socket;
+  if (socket >= 0) ::close(socket);
+  return Error{"can't listen at " + where + ": " + std::strerror(error)};
+}
+
+std::uint16_t port_of(int socket) {
+  sockaddr_storage own{};
+  socklen_t size = sizeof own;
+  ::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &size);
+  return ntohs(own.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(own).sin6_port
+                                         : reinterpret_cast<sockaddr_in&>(own).sin_port);
+}
+
+} // namespace
+
+Outcome munge_answers(const std::string& socket) {
+  const MungeContext munge(socket);
+  char* credential = nullptr;
+  const auto outcome = munge_encode(&credential, munge.context, nullptr, 0);
+  std::free(credential);
+  if (outcome == EMUNGE_SUCCESS) return Done{};
+  const char* why = munge_ctx_strerror(munge.context);
+  return Error{why ? why : munge_strerror(outcome)};
+}
+
+Result<std::uint16_t> open_tcp_door(caf::actor_system& system, const TcpDoorSettings& settings,
+                                    const FrameTaker& taker) {
+  auto listening = listen_at(settings.address, settings.port);
+  if (!listening) return listening.error();
+  std::vector<FrameTaker> takers;
+  for (int i = 0; i < desks; ++i)
+    takers.push_back(system.spawn<caf::detached>(munge_desk, taker, settings.munge_socket));
+  const auto port = port_of(*listening);
+  serve_door(system, *listening, std::move(takers), peer_address);
+  return port;
+}
+
+} // namespace almanac

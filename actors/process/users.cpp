@@ -1,0 +1,23 @@
+#include "actors/process/users.hpp"
+
+#include <grp.h>
+#include <pwd.h>
+
+namespace almanac {
+
+std::string user_name(uid_t uid) {
+  passwd entry{};
+  passwd* found = nullptr;
+  char buffer[4096];
+  if (::getpwuid_r(uid, &entry, buffer, sizeof buffer, &found) == 0 && found) return found->pw_name;
+  return std::to_string(uid);
+}
+std::string group_name(gid_t gid) {
+  group entry{};
+  group* found = nullptr;
+  char buffer[16384];
+  if (::getgrgid_r(gid, &entry, buffer, sizeof buffer, &found) == 0 && found) return found->gr_name;
+  return std::to_string(gid);
+}
+
+} // namespace almanac

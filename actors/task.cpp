@@ -1,0 +1,200 @@
+#include "actors/agent_parts.hpp"
+#include "actors/inspection.hpp"
+#include "actors/support.hpp"
+#include "schema/codec.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr Duration patience{10}; // that a peer's start waits for the part to be spooled here
+
+// awaited --spooled--> here --ended--> over          (awaited: a peer was faster than the master)
+struct TaskLife {
+  static inline const char* name = "task";
+  explicit TaskLife(TaskActor::pointer self) : self(self) {}
+
+  const std::string& own_host() const { return context->setup.identity->name; }
+
+  void launcher_said(const session::TaskReport& said) {
+    report = said;
+    if (!is_spooled()) return;
+    auto starts = std::move(waiting);
+    waiting.clear();
+    for (auto& start : starts) call_here(std::move(start));
+    for (const auto& input : std::exchange(waiting_input, {})) take_input(input);
+    if (order->parts.front().host == own_host()) look_after_parts();
+  }
+
+  // The launcher knows of it a moment before this actor is told.
+  bool is_spooled() {
+    if (!order) order = context->setup.launcher->order_of(attempt);
+    return order.has_value();
+  }
+
+  // The first host watches over the others; with the end of the job's script all parts end, with
+  // the master down as well.
+  void look_after_parts() {
+    const bool over = report.phase == session::TaskPhase::ended;
+    watch_parts(!over);
+    for (const auto& part : order->parts)
+      if (over && part.host != own_host())
+        self->send(context->agent,
+                   ToPeer{part.host, part.address,
+                          session::PeerClear{attempt, order->credential, order->signature}});
+  }
+
+  void watch_parts(bool watch) {
+    if (watch == watching) return;
+    watching = watch;
+    for (const auto& part : order->parts)
+      if (part.host != own_host())
+        self->send(context->agent, WatchPart{part.host, part.address, attempt, watch});
+  }
+
+  void forgotten() {
+    watch_parts(false);
+    while (!calls.empty()) end_call(calls.begin()->first, not_started("the job has ended"));
+    self->quit();
+  }
+
+  // ---- qrsh -inherit --------------------------------------------------------------------------
+
+  void call_here(CallHere call) {
+    if (!is_spooled()) {
+      self->delayed_send(self, to_chrono(patience), Wake{call.start.call});
+      waiting.push_back(std::move(call));
+      return;
+    }
+    calls[call.start.call] = call.taker;
+    context->setup.launcher->start_inherited(attempt, call.start);
+  }
+
+  void give_up(std::int64_t call) {
+    std::erase_if(waiting, [&](const CallHere& each) {
+      if (each.start.call != call) return false;
+      calls[call] = each.taker;
+      end_call(call, not_started("the job has no part on " + own_host()));
+      return true;
+    });
+    if (!order && waiting.empty()) self->send(context->agent, TaskIdle{attempt});
+  }
+
+  void inherit(const CallInherit& call) {
+    calls[call.call] = call.taker;
+    const auto& request = call.request;
+    const auto refuse = [&](const std::string& why) { end_call(call.call, not_started(why)); };
+    if (!is_spooled()) return refuse("the job has no part on " + own_host());
+    if (!order->control_slaves)
+      return refuse(
+          "the parallel environment has control_slaves FALSE: no tasks are started in it");
+    const auto part = std::find_if(order->parts.begin(), order->parts.end(),
+                                   [&](auto& p) { return p.host == request.host; });
+    if (part == order->parts.end())
+      return refuse("host \"" + request.host + "\" is not granted to job " +
+                    std::to_string(request.job));
+    if (part->host == own_host())
+      return context->setup.launcher->start_inherited(
+          attempt,
+          {call.call, request.command, request.environment, request.directory, request.input});
+    away[call.call] = {part->host, part->address};
+    self->send(context->agent,
+               ToPeer{part->host, part->address,
+                      session::PeerStart{call.call, attempt, request.command, request.environment,
+                                         request.directory, order->credential, order->signature,
+                                         request.input}});
+  }
+
+  void take_input(const CallInput& input) {
+    if (!order) return waiting_input.push_back(input);
+    if (const auto there = away.find(input.call); there != away.end())
+      return self->send(context->agent,
+                        ToPeer{there->second.first, there->second.second,
+                               session::PeerInput{input.call, {input.content}, input.end}});
+    context->setup.launcher->write_input(attempt, input.call, input.content, input.end);
+  }
+
+  void output(const CallOutput& output) {
+    const auto it = calls.find(output.call);
+    if (it == calls.end()) return;
+    const auto& taker = it->second;
+    if (taker.guest)
+      say(taker, session::PeerOutput{taker.peer_call, {output.content}, output.error});
+    else reply(taker, door::Output{{output.content}, output.error}, false);
+  }
+
+  void end_call(std::int64_t call, const ExitRecord& record) {
+    const auto it = calls.find(call);
+    if (it == calls.end()) return;
+    const auto taker = it->second;
+    calls.erase(it);
+    away.erase(call);
+    if (taker.guest) return say(taker, session::PeerEnded{taker.peer_call, record});
+    Answer answer{record.exit_status, 0, {}};
+    if (record.failed != failed::none) {
+      answer.lines.push_back({record.reason, true});
+      if (answer.exit_code == 0) answer.exit_code = 1;
+    }
+    reply(taker, answer, true);
+  }
+
+  void say(const CallTaker& taker, session::Message message) {
+    caf::anon_send(caf::actor_cast<SessionActor>(taker.guest), Say{std::move(message)});
+  }
+
+  void reply(const CallTaker& taker, door::ReplyBody body, bool last) {
+    self->send(caf::actor_cast<DoorKeeperActor>(taker.keeper),
+               DoorReply{taker.connection, encode(door::Reply{last, std::move(body)}), last});
+  }
+
+  ActorState inspect(bool json) const {
+    if (json) return {show(report, true)};
+    return {"watching_parts: " + std::string(watching ? "yes" : "no") +
+            "\ncalls: " + std::to_string(calls.size()) +
+            "\nwaiting: " + std::to_string(waiting.size()) + "\n" + show(report, false)};
+  }
+
+  TaskActor::pointer self;
+  std::shared_ptr<const AgentContext> context;
+  Attempt attempt;
+  session::TaskReport report;
+  std::optional<session::Launch> order;
+  bool watching = false;
+  std::vector<CallHere> waiting;
+  std::vector<CallInput> waiting_input;
+  std::map<std::int64_t, CallTaker> calls;
+  std::map<std::int64_t, std::pair<std::string, std::string>> away; // host and address
+};
+
+TaskActor::behavior_type task(TaskActor::stateful_pointer<TaskLife> self,
+                              std::shared_ptr<const AgentContext> context, Attempt attempt) {
+  end_process_on_exception(self, "task");
+  enlist(self, context->setup.directory, "task",
+         std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
+             std::to_string(attempt.attempt));
+  self->state.context = std::move(context), self->state.attempt = attempt;
+  return {
+      [self](const LauncherSaid& said) { self->state.launcher_said(said.report); },
+      [self](CallHere& call) { self->state.call_here(std::move(call)); },
+      [self](const CallInherit& call) { self->state.inherit(call); },
+      [self](const CallInput& input) { self->state.take_input(input); },
+      [self](const CallOutput& output) { self->state.output(output); },
+      [self](const CallEnded& ended) { self->state.end_call(ended.call, ended.record); },
+      [self](const TaskForgotten&) { self->state.forgotten(); },
+      [self](const Wake& wake) { self->state.give_up(wake.generation); },
+      [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
+  };
+}
+
+} // namespace
+
+TaskActor spawn_task(caf::actor_system& system, const AgentContext& context,
+                     const Attempt& attempt) {
+  return system.spawn(task, std::make_shared<const AgentContext>(context), attempt);
+}
+
+} // namespace almanac

@@ -1,0 +1,118 @@
+#include "actors/agent_parts.hpp"
+#include "tests/actors/actor_fixture.hpp"
+
+using namespace almanac;
+using std::chrono::seconds;
+
+namespace {
+
+// A machine that holds whatever order it was given.
+class HandLauncher : public Launcher {
+public:
+  std::vector<session::TaskReport> adopt(Events) override { return {}; }
+  void launch(const session::Launch&) override {}
+  void control(const Attempt&, session::TaskAction) override {}
+  void forget(const Attempt&) override {}
+  void start_inherited(const Attempt&, const InheritedStart& start) override {
+    started.push_back(start.call);
+  }
+  void write_input(const Attempt&, std::int64_t, const std::string& content, bool) override {
+    input += content;
+  }
+  std::optional<session::Launch> order_of(const Attempt&) const override { return order; }
+  std::vector<Attempt> attempts_of(std::int64_t) const override { return {}; }
+  HostFacts facts() const override { return {}; }
+  session::Load load() const override { return {}; }
+
+  std::optional<session::Launch> order;
+  std::vector<std::int64_t> started;
+  std::string input;
+};
+
+// Nobody is ever reached.
+class CutLink : public Link {
+public:
+  void connect(const std::string&, const SessionActor& session) override {
+    ++tries;
+    caf::anon_send(session, LinkDown{"cut"});
+  }
+  int tries = 0;
+};
+
+class GivenATask : public ActorFixture {
+public:
+  HandLauncher launcher;
+  CutLink link;
+  Identity identity;
+  Partner agent = partner(), guest = partner();
+  Attempt attempt{3, 0, 1};
+  AgentContext context;
+  session::Launch order;
+
+  GivenATask() {
+    identity.name = "h1";
+    context.setup.identity = &identity, context.setup.clock = &clock;
+    context.setup.launcher = &launcher, context.setup.link = &link;
+    context.setup.directory = directory;
+    context.setup.random = [](std::size_t count) { return std::string(count, 'x'); };
+    context.agent = agent.as<AgentActor>();
+    order.attempt = attempt;
+    order.parts = {{"h1", "all.q@h1", 1, "a1", "/tmp"}, {"h2", "all.q@h2", 1, "a2", "/tmp"}};
+  }
+  CallHere call(std::int64_t number) {
+    return {{number, {"date"}, {}, "/", true}, {nullptr, 0, guest.pointer(), number}};
+  }
+  LauncherSaid phase(session::TaskPhase phase) const {
+    return {{attempt, phase, true, false, "", 0, {}}};
+  }
+};
+
+} // namespace
+
+TEST_F(GivenATask, WhenAPeerIsFasterThanTheMasterThenItsStartWaits) {
+  const auto task = keep(spawn_task(system, context, attempt));
+  tell(task, call(1));
+  tell(task, CallInput{1, "typed ", false});
+  tell(task, CallInput{1, "early", true});
+  EXPECT_TRUE(launcher.started.empty());
+  launcher.order = order;
+  tell(task, phase(session::TaskPhase::spooled));
+  EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1}));
+  EXPECT_EQ(launcher.input, "typed early");
+}
+
+TEST_F(GivenATask, WhenItNeverComesThenThePeerIsToldAndTheActorIsIdle) {
+  const auto task = keep(spawn_task(system, context, attempt));
+  tell(task, call(1));
+  pass(seconds(11));
+  ASSERT_EQ(guest.all<Say>().size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<session::PeerEnded>(guest.all<Say>().front().message));
+  EXPECT_EQ(agent.all<TaskIdle>().size(), 1u);
+}
+
+TEST_F(GivenATask, WhenItRunsThenItsPartsAreWatchedAndWithItsEndTheyAreCleared) {
+  launcher.order = order;
+  const auto task = keep(spawn_task(system, context, attempt));
+  tell(task, phase(session::TaskPhase::running));
+  ASSERT_EQ(agent.all<WatchPart>().size(), 1u);
+  EXPECT_EQ(agent.all<WatchPart>().front().host, "h2");
+  tell(task, phase(session::TaskPhase::ended));
+  ASSERT_EQ(agent.all<ToPeer>().size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<session::PeerClear>(agent.all<ToPeer>().front().message));
+  EXPECT_FALSE(agent.all<WatchPart>().back().watch);
+}
+
+TEST_F(GivenATask, WhenAPeerCantBeReachedThenCallsEndAndItsPartsAreReportedUntilNobodyWatches) {
+  const auto peer = keep(spawn_peer(system, context, "h2"));
+  tell(peer, TellPeer{"a2", session::PeerStart{9, attempt, {"date"}, {}, "/", {}, {}, false}});
+  ASSERT_EQ(agent.all<CallEnded>().size(), 1u);
+  EXPECT_EQ(agent.all<CallEnded>().front().call, 9);
+  EXPECT_TRUE(agent.all<PartUnreachable>().empty()) << "nobody watches";
+  tell(peer, WatchPart{"h2", "a2", attempt, true});
+  pass(seconds(5));
+  const auto reports = agent.all<PartUnreachable>().size();
+  EXPECT_GE(reports, 3u);
+  tell(peer, WatchPart{"h2", "a2", attempt, false});
+  pass(seconds(20));
+  EXPECT_EQ(agent.all<PartUnreachable>().size(), reports);
+}

@@ -1,0 +1,59 @@
+#include "actors/gate.hpp"
+#include "schema/codec.hpp"
+#include "tests/actors/actor_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenAGate : public ActorFixture {
+public:
+  Partner views = partner(), journal = partner(), calendar = partner(), door = partner();
+  GateActor gate =
+      keep(spawn_gate(system, directory, views.as<ViewsActor>(), journal.as<JournalActor>()));
+  Caller alice{"alice", "users", 1001, 1001, "h1"};
+
+  void enter(const std::string& content) { tell_as(door, gate, DoorFrame{1, alice, content}); }
+  door::Reply last_reply() const {
+    return *decode<door::Reply>(door.all<DoorReply>().back().content);
+  }
+  static std::string command(const std::string& id) {
+    return encode(door::Request{1, id, door::RunCommand{DeleteJobs{{"1"}, {}, {}, false}}});
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAGate, WhenAFrameIsGarbageThenItIsRefusedWithAReason) {
+  enter("no message at all");
+  const auto reply = last_reply();
+  const auto* answer = std::get_if<Answer>(&reply.body);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->exit_code, 1);
+  EXPECT_NE(answer->lines.front().text.find("can't be read"), std::string::npos);
+}
+
+TEST_F(GivenAGate, WhenTheCalendarIsNotThereYetThenEverybodyIsAskedToComeAgain) {
+  enter(command("a"));
+  EXPECT_TRUE(std::holds_alternative<door::Busy>(last_reply().body));
+  tell(gate, OpenGate{calendar.pointer()});
+  enter(command("a"));
+  EXPECT_EQ(calendar.all<HandleCommand>().size(), 1u);
+}
+
+TEST_F(GivenAGate, WhenAUserHasTooMuchInFlightThenTheRestIsBusyAndOthersAreNot) {
+  tell(gate, OpenGate{calendar.pointer()});
+  for (int i = 0; i < 300; ++i) enter(command(std::to_string(i)));
+  EXPECT_EQ(calendar.all<HandleCommand>().size(), 256u);
+  EXPECT_TRUE(std::holds_alternative<door::Busy>(last_reply().body));
+  alice.uid = 1002;
+  enter(command("other"));
+  EXPECT_EQ(calendar.all<HandleCommand>().size(), 257u);
+}
+
+TEST_F(GivenAGate, WhenACommandHasNoIdThenItIsRefused) {
+  tell(gate, OpenGate{calendar.pointer()});
+  enter(command(""));
+  EXPECT_TRUE(calendar.all<HandleCommand>().empty());
+  EXPECT_TRUE(std::holds_alternative<Answer>(last_reply().body));
+}

@@ -1,0 +1,113 @@
+#include "actors/life_cycles.hpp"
+#include "tests/actors/actor_fixture.hpp"
+
+using namespace almanac;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+class GivenLifeCycles : public ActorFixture {
+public:
+  Partner calendar = partner(), journal = partner(), views = partner(), gate = partner();
+  LifeCycleContext context{calendar.as<CalendarActor>(),
+                           journal.as<JournalActor>(),
+                           views.as<ViewsActor>(),
+                           gate.as<GateActor>(),
+                           directory,
+                           &clock,
+                           nullptr,
+                           "store",
+                           1};
+
+  template <class Fact> std::vector<Fact> facts() const {
+    std::vector<Fact> result;
+    for (const auto& tell : calendar.all<Tell>())
+      if (const auto* fact = std::get_if<Fact>(&tell.input)) result.push_back(*fact);
+    return result;
+  }
+};
+
+class GivenAReservation : public GivenLifeCycles {
+public:
+  ReservationActor actor = keep(spawn_reservation(system, context, 1));
+  Reservation record;
+
+  GivenAReservation() {
+    record.key = 7, record.number = 1;
+    record.phase = ReservationPhase::waiting;
+    record.shape.window = {clock.now() + Duration{100}, clock.now() + Duration{200}};
+  }
+  void change() { tell(actor, ReservationChanged{std::make_shared<const Reservation>(record)}); }
+};
+
+class GivenAHost : public GivenLifeCycles {
+public:
+  HostActor actor = keep(spawn_host(system, context, "h1"));
+  Partner session = partner();
+
+  GivenAHost() { tell(actor, HostChanged{HostState{}, Duration{10}, Duration{40}}); }
+  std::vector<bool> silences() const {
+    std::vector<bool> result;
+    for (const auto& fact : facts<HostSilent>()) result.push_back(fact.unknown);
+    return result;
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAReservation, WhenItsStartAndEndComeThenEachIsSaidOnce) {
+  change();
+  pass(seconds(99));
+  EXPECT_TRUE(facts<ReservationDue>().empty());
+  pass(seconds(1));
+  ASSERT_EQ(facts<ReservationDue>().size(), 1u);
+  EXPECT_EQ(facts<ReservationDue>().front().reservation, 7);
+  record.phase = ReservationPhase::running;
+  change();
+  pass(seconds(100));
+  EXPECT_EQ(facts<ReservationDue>().size(), 2u);
+}
+
+TEST_F(GivenAReservation, WhenItIsMovedThenTheOldTimerMeansNothing) {
+  change();
+  record.shape.window = {clock.now() + Duration{500}, clock.now() + Duration{600}};
+  change();
+  pass(seconds(499));
+  EXPECT_TRUE(facts<ReservationDue>().empty());
+  pass(seconds(2));
+  EXPECT_EQ(facts<ReservationDue>().size(), 1u);
+}
+
+TEST_F(GivenAReservation, WhenItComesTooLateAfterARestartThenItIsDueAtOnce) {
+  record.shape.window.start = clock.now() - Duration{5};
+  change();
+  EXPECT_EQ(facts<ReservationDue>().size(), 1u);
+}
+
+TEST_F(GivenAHost, WhenItsSessionIsLostThenItIsSuspectAtOnceAndUnknownAfterMaxUnheard) {
+  tell(actor, SessionUp{session.pointer(), 5});
+  tell(actor, SessionDown{4, "an older one"});
+  EXPECT_TRUE(silences().empty());
+  tell(actor, SessionDown{5, "gone"});
+  EXPECT_EQ(silences(), std::vector<bool>({false}));
+  pass(seconds(30));
+  EXPECT_EQ(silences(), std::vector<bool>({false, true})) << "said once, not with every beat";
+}
+
+TEST_F(GivenAHost, WhenATaskIsWantedThenItIsOrderedOnceRegistrationIsThere) {
+  auto order = std::make_shared<session::Launch>();
+  order->attempt = {3, 0, 1};
+  order->parts = {{"h1", "all.q@h1", 1, "", "/tmp"}};
+  tell(actor, WantTask{order, true, false, false});
+  tell(actor, SessionUp{session.pointer(), 5});
+  EXPECT_TRUE(session.all<Say>().empty()) << "no order before lists agree";
+}
+
+TEST_F(GivenAHost, WhenAnOldSessionSpeaksThenNobodyListens) {
+  tell(actor, SessionUp{session.pointer(), 5});
+  tell(actor, SessionSaid{4, std::make_shared<session::Message>(PartSilent{{3, 0, 1}, "h2"})});
+  EXPECT_TRUE(facts<PartSilent>().empty());
+  tell(actor, SessionSaid{5, std::make_shared<session::Message>(PartSilent{{3, 0, 1}, "h2"})});
+  EXPECT_EQ(facts<PartSilent>().size(), 1u);
+}
