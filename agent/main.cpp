@@ -66,8 +66,14 @@ int serve(const std::string& given) {
   TlsLink link(system);
   auto agent = assemble_agent(
       system, {&clock, &launcher, &link, random_bytes, &*identity, settings->master});
-  auto port = publish_reception(system, agent.reception, settings->port, settings->address);
+  const auto port_file = directory + "/run/port";
+  auto port = publish_reception(system, agent.reception, port_to_ask_for(settings->port, port_file),
+                                settings->address);
+  // One that somebody else has taken meanwhile is given up: the master tells others the new one.
+  if (!port && settings->port == 0)
+    port = publish_reception(system, agent.reception, 0, settings->address);
   if (!port) return fail(port.what());
+  if (auto kept = keep_port(*port, port_file); !kept) return fail(kept.what());
   launcher.set_address(settings->address + ":" + std::to_string(*port));
   if (auto opened = open_unix_door(system, directory + "/run/door",
                                    caf::actor_cast<FrameTaker>(agent.agent), settings->host);

@@ -4,16 +4,12 @@
 #include "actors/support.hpp"
 #include "agent/processes.hpp"
 #include "agent/sensors.hpp"
-#include "core/execution/environment.hpp"
-#include "core/text/words.hpp"
 #include "schema/codec.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <pwd.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -29,12 +25,7 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t output_piece = 128 << 10;
-
-std::string quoted(const std::string& word) {
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
-}
+constexpr std::size_t most_input_left = 16 << 20; // of a process that does not read
 
 sockaddr_un socket_address(const std::string& path) {
   sockaddr_un address{};
@@ -76,10 +67,12 @@ bool exists(const std::string& path) {
 } // namespace
 
 ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool)
-    : settings_(std::move(settings)), spool_(std::move(spool)) {
-  wake_file_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  cgroups_ = cgroup_base("almanac-" + spool_.id());
-}
+    : settings_(std::move(settings)),
+      spool_(std::move(spool)),
+      cgroups_(cgroup_base("almanac-" + spool_.id())),
+      task_orders_(spool_, settings_.host, settings_.directory, settings_.binaries, cgroups_,
+                   settings_.min_uid),
+      wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 ProcessLauncher::~ProcessLauncher() {
   {
@@ -151,13 +144,14 @@ void ProcessLauncher::forget(const Attempt& attempt) {
       if (!watched.ended) {
         send_command(watched, 'k');
         if (watched.connection >= 0) ::close(watched.connection);
+        if (watched.input >= 0) ::close(watched.input);
         end_leftovers(watched.cgroup, watched.marker);
       }
       it = watched_.erase(it);
     }
     if (const auto order = order_of(attempt)) {
-      if (auto user = user_facts(*order))
-        remove_as_user(tmpdir_of(*order), static_cast<uid_t>(user->uid),
+      if (auto user = task_orders_.user_facts(*order))
+        remove_as_user(task_orders_.tmpdir_of(*order), static_cast<uid_t>(user->uid),
                        static_cast<gid_t>(user->gid));
     }
     {
@@ -177,7 +171,7 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
       record.reason = "the job has no part on " + settings_.host;
       return events_.call_ended(start.call, record);
     }
-    auto user = user_facts(*order);
+    auto user = task_orders_.user_facts(*order);
     if (!user) {
       record.reason = user.what();
       return events_.call_ended(start.call, record);
@@ -186,33 +180,51 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
     ::mkdir(folder.c_str(), 0755);
     const auto own = folder + "/" + std::to_string(start.call);
     ::mkdir(own.c_str(), 0755);
-    auto shepherd = base_order(*order, *user, own);
-    shepherd.pipe_output = true;
-    shepherd.output = own + "/output", shepherd.error = own + "/error";
-    for (const auto& path : {shepherd.output, shepherd.error}) {
-      ::close(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-      if (::geteuid() == 0 &&
-          ::chown(path.c_str(), static_cast<uid_t>(user->uid), static_cast<gid_t>(user->gid)) != 0)
-        record.reason = "can't make " + path;
+    auto made = task_orders_.for_call(*order, *user, start, own);
+    if (!made) {
+      record.reason = made.what();
+      return events_.call_ended(start.call, record);
     }
-    if (!start.directory.empty()) shepherd.directory = start.directory;
-    for (const auto& [name, value] : start.environment) {
-      const auto it = std::find_if(shepherd.environment.begin(), shepherd.environment.end(),
-                                   [&, &n = name](auto& e) { return e.name == n; });
-      if (it == shepherd.environment.end()) shepherd.environment.push_back({name, value});
-    }
-    std::vector<std::string> command;
-    for (const auto& word : start.command)
-      command.push_back(start.command.size() == 1 ? word : quoted(word));
-    shepherd.arguments = {user->shell, "-c", join(command, " ")};
+    const auto& shepherd = *made;
     Watched watched;
     watched.attempt = attempt, watched.call = start.call, watched.folder = own;
     watched.cgroup = shepherd.cgroup, watched.marker = shepherd.marker;
+    if (!shepherd.input.empty())
+      watched.input = ::open(shepherd.input.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (auto started = start_shepherd(watched, shepherd); !started) {
       record.reason = started.what();
       events_.call_ended(start.call, record);
     }
   });
+}
+
+void ProcessLauncher::write_input(const Attempt& attempt, std::int64_t call,
+                                  const std::string& content, bool end) {
+  later([this, attempt, call, content, end] {
+    const auto it = watched_.find({attempt, call});
+    if (it == watched_.end()) return;
+    auto& watched = it->second;
+    watched.input_left += content;
+    watched.input_ends = watched.input_ends || end;
+    if (watched.input_left.size() > most_input_left) {
+      spdlog::warn("a process does not read its input: it gets no more job={}", attempt.job);
+      watched.input_left.clear(), watched.input_ends = true;
+    }
+    pass_input_on(watched);
+  });
+}
+
+// The end is closed only once the process holds the other one: what lies in between is not lost.
+void ProcessLauncher::pass_input_on(Watched& watched) {
+  if (watched.input < 0) return;
+  while (!watched.input_left.empty()) {
+    const auto size = ::write(watched.input, watched.input_left.data(), watched.input_left.size());
+    if (size <= 0) return;
+    watched.input_left.erase(0, static_cast<std::size_t>(size));
+  }
+  if (!watched.input_ends || !watched.running) return;
+  ::close(watched.input);
+  watched.input = -1;
 }
 
 std::optional<session::Launch> ProcessLauncher::order_of(const Attempt& attempt) const {
@@ -264,14 +276,19 @@ void ProcessLauncher::loop() {
       keys.push_back(key);
       output_to_follow = output_to_follow || watched.call != 0;
     }
+    const auto shepherds = files.size();
+    for (const auto& [key, watched] : watched_)
+      if (watched.input >= 0 && !watched.input_left.empty())
+        files.push_back({watched.input, POLLOUT, 0});
     ::poll(files.data(), files.size(), output_to_follow ? 100 : -1);
     std::uint64_t count = 0;
     if (files[0].revents && ::read(wake_file_, &count, sizeof count) < 0) count = 0;
-    for (std::size_t i = 1; i < files.size(); ++i) {
+    for (std::size_t i = 1; i < shepherds; ++i) {
       const auto it = watched_.find(keys[i - 1]);
       if (it == watched_.end()) continue;
       if (it->second.call != 0) send_output(it->second);
       if (files[i].revents) hear(it->second);
+      pass_input_on(it->second);
     }
     std::erase_if(watched_,
                   [](auto& entry) { return entry.second.ended && entry.second.call != 0; });
@@ -303,6 +320,8 @@ void ProcessLauncher::hear(Watched& watched) {
   }
   ::close(watched.connection);
   watched.connection = -1;
+  if (watched.input >= 0) ::close(watched.input);
+  watched.input = -1;
   ended(watched);
 }
 
@@ -394,81 +413,18 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
     if (kept.connection < 0) ended(kept);
     return;
   }
-  auto user = user_facts(order);
+  auto user = task_orders_.user_facts(order);
   if (!user) return fail(order, failed::before_job, user.what(), true);
-  const auto tmpdir = tmpdir_of(order);
-  if (auto made = make_tmpdir(tmpdir, *user); !made)
+  const auto tmpdir = task_orders_.tmpdir_of(order);
+  if (auto made = task_orders_.make_tmpdir(tmpdir, *user); !made)
     return fail(order, failed::before_job, made.what(), false);
   if (!is_first_host(order)) return tell(order.attempt, session::TaskPhase::running, true, {});
 
-  auto shepherd = base_order(order, *user, folder);
-  const auto& job = order.job;
-  const auto& task = job.tasks.front();
-  const auto place = place_of(order, *user);
-  const auto output_name = default_output_name(job, task, 'o'),
-             error_name = default_output_name(job, task, 'e');
-  shepherd.output =
-      expand_path(job.request.output.empty() ? output_name : job.request.output, job, task, place);
-  shepherd.error =
-      expand_path(job.request.error.empty() ? error_name : job.request.error, job, task, place);
-  shepherd.output_name = output_name, shepherd.error_name = error_name;
-  shepherd.join = job.request.join;
-  shepherd.environment.push_back({"SGE_STDOUT_PATH", shepherd.output});
-  shepherd.environment.push_back(
-      {"SGE_STDERR_PATH", shepherd.join ? shepherd.output : shepherd.error});
-  if (!task.limit.is_endless()) shepherd.limit = std::max<std::int64_t>(1, task.limit.seconds);
-  if (!task.soft_limit.is_endless())
-    shepherd.soft_limit = std::max<std::int64_t>(1, task.soft_limit.seconds);
-  shepherd.remove_after = tmpdir;
-  const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
-  if (job.request.binary) {
-    auto line = job.request.command;
-    for (const auto& argument : job.request.arguments) line += " " + quoted(argument);
-    shepherd.arguments = {shell, "-c", line};
-    if (job.request.command.starts_with('/') && job.request.command.find(' ') == std::string::npos)
-      shepherd.must_exist = job.request.command;
-  } else {
-    const auto script = folder + "/script";
-    if (order.shell_start_mode == "script_from_stdin") {
-      shepherd.arguments = {shell, "-s"};
-      shepherd.input = script;
-    } else if (order.shell_start_mode == "unix_behavior" && job.request.shell.empty() &&
-               order.script.content.starts_with("#!")) {
-      shepherd.arguments = {script};
-    } else shepherd.arguments = {shell, script};
-    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(),
-                              job.request.arguments.end());
-  }
-  if (auto started = start_shepherd(watched, shepherd); !started)
+  auto shepherd = task_orders_.for_job(order, *user);
+  if (!shepherd) return fail(order, failed::before_job, shepherd.what(), false);
+  if (auto started = start_shepherd(watched, *shepherd); !started)
     fail(order, failed::shepherd, started.what(), false);
   crash_point("forked");
-}
-
-ExecutionPlace ProcessLauncher::place_of(const session::Launch& order,
-                                         const UserFacts& user) const {
-  const auto folder = spool_.folder(order.attempt);
-  return {settings_.host,      user.home,
-          user.shell,          folder,
-          tmpdir_of(order),    folder + "/pe_hostfile",
-          settings_.directory, settings_.binaries,
-          order.cell,          machine_facts().arch};
-}
-
-ShepherdOrder ProcessLauncher::base_order(const session::Launch& order, const UserFacts& user,
-                                          const std::string& folder) const {
-  ShepherdOrder shepherd;
-  const auto task_folder = spool_.folder(order.attempt);
-  const auto place = place_of(order, user);
-  if (::geteuid() == 0) shepherd.user = order.job.owner.user;
-  shepherd.uid = user.uid, shepherd.gid = user.gid;
-  shepherd.directory = working_directory(order.job, place);
-  shepherd.environment = job_environment(order.job, order.job.tasks.front(), place);
-  shepherd.marker = spool_.id() + "/" + task_folder.substr(task_folder.rfind('/') + 1);
-  if (!cgroups_.empty()) {
-    shepherd.cgroup = cgroups_ + "/" + task_folder.substr(task_folder.rfind('/') + 1);
-    if (folder != task_folder) shepherd.cgroup += "-" + folder.substr(folder.rfind('/') + 1);
-  }
-  return shepherd;
 }
 
 // The control socket listens before the shepherd is there: a connection can't come too early.
@@ -521,50 +477,6 @@ Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& or
   }
   watched_[{watched.attempt, watched.call}] = std::move(watched);
   return Done{};
-}
-
-Result<ProcessLauncher::UserFacts> ProcessLauncher::user_facts(const session::Launch& order) const {
-  const auto& owner = order.job.owner;
-  passwd entry{};
-  passwd* found = nullptr;
-  char buffer[16384];
-  if (::getpwnam_r(owner.user.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
-    return Error{"user \"" + owner.user + "\" is not known on " + settings_.host};
-  if (found->pw_uid != static_cast<uid_t>(owner.uid))
-    return Error{"user \"" + owner.user + "\" has the uid " + std::to_string(found->pw_uid) +
-                 " on " + settings_.host + ", not " + std::to_string(owner.uid)};
-  if (owner.uid < settings_.min_uid)
-    return Error{"the uid " + std::to_string(owner.uid) + " is below min_uid of " + settings_.host};
-  if (::geteuid() != 0 && found->pw_uid != ::geteuid())
-    return Error{"the agent on " + settings_.host +
-                 " is not root and runs jobs of its own user alone, not of \"" + owner.user + "\""};
-  return UserFacts{found->pw_dir, found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh",
-                   found->pw_uid, found->pw_gid};
-}
-
-std::string ProcessLauncher::tmpdir_of(const session::Launch& order) const {
-  const auto& task = order.job.tasks.front();
-  for (const auto& part : order.parts)
-    if (part.host == settings_.host)
-      return part.tmpdir + "/" + std::to_string(order.job.number) + "." +
-             std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
-             part.instance.substr(0, part.instance.find('@')) + "." + settings_.host;
-  return {};
-}
-
-Outcome ProcessLauncher::make_tmpdir(const std::string& path, const UserFacts& user) const {
-  if (::mkdir(path.c_str(), 0700) == 0) {
-    if (::geteuid() == 0 &&
-        ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0)
-      return Error{"can't give " + path + " to its user"};
-    return Done{};
-  }
-  // One that is there already must be a folder of the user's: nobody else may have laid it out.
-  struct stat facts {};
-  if (errno == EEXIST && ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
-      facts.st_uid == static_cast<uid_t>(user.uid))
-    return Done{};
-  return Error{"can't make the temporary directory " + path + ": " + std::strerror(errno)};
 }
 
 } // namespace almanac

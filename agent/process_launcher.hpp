@@ -5,9 +5,7 @@
 #pragma once
 
 #include "actors/ports/launcher.hpp"
-#include "agent/shepherd_order.hpp"
-#include "agent/spool.hpp"
-#include "core/execution/environment.hpp"
+#include "agent/task_orders.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -38,6 +36,8 @@ public:
   void control(const Attempt& attempt, session::TaskAction action) override;
   void forget(const Attempt& attempt) override;
   void start_inherited(const Attempt& attempt, const InheritedStart& start) override;
+  void write_input(const Attempt& attempt, std::int64_t call, const std::string& content,
+                   bool end) override;
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
   HostFacts facts() const override;
@@ -54,12 +54,10 @@ private:
     bool running = false;
     bool ended = false;
     std::int64_t output_sent = 0, error_sent = 0;
+    int input = -1;          ///< the writing end of its standard input
+    std::string input_left;  ///< not written yet
+    bool input_ends = false; ///< nothing more comes
   };
-  struct UserFacts {
-    std::string home, shell;
-    std::int64_t uid = 0, gid = 0;
-  };
-
   void later(std::function<void()> work);
   void loop();
   void wake();
@@ -72,23 +70,18 @@ private:
   void fail(const session::Launch& order, std::int64_t code, const std::string& why,
             bool user_fault);
   Outcome start_shepherd(Watched watched, const ShepherdOrder& order);
-  bool connect_again(Watched& watched);
-  Result<UserFacts> user_facts(const session::Launch& order) const;
-  Outcome make_tmpdir(const std::string& path, const UserFacts& user) const;
-  std::string tmpdir_of(const session::Launch& order) const;
-  ExecutionPlace place_of(const session::Launch& order, const UserFacts& user) const;
-  ShepherdOrder base_order(const session::Launch& order, const UserFacts& user,
-                           const std::string& folder) const;
   bool is_first_host(const session::Launch& order) const {
     return order.parts.front().host == settings_.host;
   }
   void send_output(Watched& watched);
+  void pass_input_on(Watched& watched);
   void send_command(Watched& watched, char command);
 
   LauncherSettings settings_;
   Spool spool_;
   Events events_;
   std::string cgroups_;
+  TaskOrders task_orders_;
 
   mutable std::mutex mutex_; // guards orders_ and work_
   std::map<Attempt, session::Launch> orders_;

@@ -79,19 +79,42 @@ void open_as(int target, const std::string& path, int flags, int pipe) {
   ::close(file);
 }
 
+void become_user(const std::string& user, std::int64_t uid, std::int64_t gid, int pipe) {
+  if (user.empty()) return;
+  if (::initgroups(user.c_str(), static_cast<gid_t>(gid)) != 0 ||
+      ::setgid(static_cast<gid_t>(gid)) != 0 || ::setuid(static_cast<uid_t>(uid)) != 0)
+    child_fails(pipe, failed::before_job, "can't become user " + user);
+}
+
+[[noreturn]] void execute(const std::vector<std::string>& words, const ShepherdOrder& order,
+                          int pipe) {
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : order.environment) variables.push_back(name + "=" + value);
+  variables.push_back("ALMANAC_TASK=" + order.marker);
+  std::vector<char*> arguments, environment;
+  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
+  arguments.push_back(nullptr);
+  environment.push_back(nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::signal(SIGPIPE, SIG_DFL);
+  ::execve(arguments[0], arguments.data(), environment.data());
+  child_fails(pipe, failed::no_shell, "can't execute " + words[0]);
+}
+
+void enter_session(const ShepherdOrder& order) {
+  ::setsid();
+  if (order.cgroup.empty()) return;
+  std::ofstream procs(order.cgroup + "/cgroup.procs");
+  procs << ::getpid() << std::endl;
+}
+
 // Between fork and exec: become the user, then open what the user may open.
 [[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe) {
-  ::setsid();
-  if (!order.cgroup.empty()) {
-    std::ofstream procs(order.cgroup + "/cgroup.procs");
-    procs << ::getpid() << std::endl;
-  }
-  if (!order.user.empty()) {
-    const auto uid = static_cast<uid_t>(order.uid);
-    const auto gid = static_cast<gid_t>(order.gid);
-    if (::initgroups(order.user.c_str(), gid) != 0 || ::setgid(gid) != 0 || ::setuid(uid) != 0)
-      child_fails(pipe, failed::before_job, "can't become user " + order.user);
-  }
+  enter_session(order);
+  become_user(order.user, order.uid, order.gid, pipe);
   if (::chdir(order.directory.c_str()) != 0)
     child_fails(pipe, failed::no_directory, "can't change to directory " + order.directory);
   ::umask(022);
@@ -102,24 +125,24 @@ void open_as(int target, const std::string& path, int flags, int pipe) {
   else open_as(2, in_directory(order.error, order.error_name), append, pipe);
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
-
-  std::vector<std::string> variables;
-  for (const auto& [name, value] : order.environment) variables.push_back(name + "=" + value);
-  variables.push_back("ALMANAC_TASK=" + order.marker);
-  std::vector<char*> arguments, environment;
-  for (const auto& argument : order.arguments)
-    arguments.push_back(const_cast<char*>(argument.c_str()));
-  for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
-  arguments.push_back(nullptr);
-  environment.push_back(nullptr);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::execve(arguments[0], arguments.data(), environment.data());
-  child_fails(pipe, failed::no_shell, "can't execute " + order.arguments[0]);
+  execute(order.arguments, order, pipe);
 }
 
+// A site's command before or after the job; what it prints goes into the spool.
+[[noreturn]] void become_step(const ShepherdStep& step, const ShepherdOrder& order,
+                              const std::string& output, int pipe) {
+  enter_session(order);
+  open_as(0, "/dev/null", O_RDONLY, pipe);
+  open_as(1, output, O_WRONLY | O_CREAT | O_APPEND, pipe);
+  ::dup2(1, 2);
+  become_user(step.user, step.uid, step.gid, pipe);
+  if (::chdir(order.directory.c_str()) != 0 && ::chdir("/") != 0)
+    child_fails(pipe, failed::no_directory, "can't change to a directory");
+  ::umask(022);
+  execute({"/bin/sh", "-c", step.line}, order, pipe);
+}
+
+// prolog -> the job's process -> epilog, each to its end; then the record.
 class Shepherd {
 public:
   Shepherd(std::string spool, ShepherdOrder order)
@@ -133,7 +156,11 @@ public:
                                        "\n");
     block_child_signals();
     if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
-    if (start()) watch();
+    if (run_step(order_.prolog, "prolog", failed::prolog) && start_job()) {
+      watch();
+      take_end_of_job();
+      run_step(order_.epilog, "epilog", failed::epilog);
+    }
     finish();
     return 0;
   }
@@ -147,29 +174,52 @@ private:
     signals_ = ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
   }
 
-  // False if the user's process could not begin.
-  bool start() {
+  // Forks; the child calls `become` with a pipe for its complaint. False if it could not begin.
+  template <class Become> bool start(Become become) {
     int pipe[2];
     if (::pipe2(pipe, O_CLOEXEC) != 0) return false;
+    ended_ = false;
     started_ms_ = now_ms();
     child_ = ::fork();
     if (child_ == 0) {
       ::close(pipe[0]);
       ::close(control_socket);
-      become_user_process(order_, pipe[1]);
+      become(pipe[1]);
     }
     ::close(pipe[1]);
     ChildFailure failure;
     const auto size = child_ < 0 ? -1 : ::read(pipe[0], &failure, sizeof failure);
     ::close(pipe[0]);
-    if (size == 0) {
-      std::ofstream(spool_ + "/started") << "1\n";
-      return true;
-    }
+    if (size == 0) return true;
     record_.failed = size > 0 ? failure.failed : failed::before_job;
     record_.reason =
         size > 0 ? std::string(failure.what) + ": " + std::strerror(failure.problem) : "can't fork";
     if (child_ > 0) ::waitpid(child_, nullptr, 0);
+    return false;
+  }
+
+  // False if the user's process could not begin.
+  bool start_job() {
+    if (!start([this](int pipe) { become_user_process(order_, pipe); })) return false;
+    std::ofstream(spool_ + "/started") << "1\n";
+    limits_count_ = true;
+    return true;
+  }
+
+  // Runs a command of the site to its end; true if the next step may follow.
+  bool run_step(const ShepherdStep& step, const char* name, std::int64_t code) {
+    if (step.line.empty()) return true;
+    const auto output = spool_ + "/" + name;
+    if (start([&](int pipe) { become_step(step, order_, output, pipe); })) watch();
+    else status_ = 127;
+    if (killed_ && code == failed::prolog) {
+      record_.failed = failed::killed, record_.reason = "killed";
+      return false;
+    }
+    if (status_ == 0) return true;
+    if (record_.failed != failed::none && code == failed::epilog) return false;
+    record_.failed = code, record_.step_status = status_;
+    record_.reason = std::string(name) + " exited with " + std::to_string(status_);
     return false;
   }
 
@@ -201,13 +251,19 @@ private:
 
   void child_ended(int status) {
     ended_ = true;
+    status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  }
+
+  void take_end_of_job() {
+    limits_count_ = false;
     record_.wallclock = (now_ms() - started_ms_) / 1000;
-    if (WIFSIGNALED(status)) record_.exit_status = 128 + WTERMSIG(status);
-    else record_.exit_status = WEXITSTATUS(status);
+    record_.exit_status = status_;
     if (limit_reached_)
       record_.failed = failed::run_time_limit,
       record_.reason = "the run-time limit of " + std::to_string(order_.limit) + " s is reached";
     else if (killed_) record_.failed = failed::killed, record_.reason = "killed";
+    // What the job left behind ends before the epilog begins.
+    end_descendants();
   }
 
   void accept_connection() {
@@ -244,7 +300,7 @@ private:
   int next_timeout() const {
     std::int64_t next = -1;
     const auto consider = [&](std::int64_t limit, bool done) {
-      if (limit <= 0 || done) return;
+      if (limit <= 0 || done || !limits_count_) return;
       const auto left = std::max<std::int64_t>(0, started_ms_ + limit * 1000 - now_ms());
       next = next < 0 ? left : std::min(next, left);
     };
@@ -254,6 +310,7 @@ private:
   }
 
   void check_limits() {
+    if (!limits_count_) return;
     const auto elapsed = now_ms() - started_ms_;
     if (order_.soft_limit > 0 && !soft_limit_told_ && elapsed >= order_.soft_limit * 1000)
       soft_limit_told_ = true, ::kill(-child_, SIGUSR1);
@@ -261,8 +318,7 @@ private:
       limit_reached_ = true, signal_all(SIGKILL);
   }
 
-  // Whatever the job left behind ends with it; then the record is written.
-  void finish() {
+  void end_descendants() {
     for (int round = 0; round < 200; ++round) {
       const auto left = descendants(::getpid());
       for (const auto pid : left) ::kill(pid, SIGKILL);
@@ -271,6 +327,11 @@ private:
       if (left.empty()) break;
       ::usleep(2'000);
     }
+  }
+
+  // Whatever is left ends; then the record is written.
+  void finish() {
+    end_descendants();
     // Only now: what the whole family used.
     rusage usage{};
     ::getrusage(RUSAGE_CHILDREN, &usage);
@@ -299,8 +360,9 @@ private:
   pid_t child_ = -1;
   int signals_ = -1;
   std::int64_t started_ms_ = 0;
-  bool ended_ = false, killed_ = false, limit_reached_ = false,
-       soft_limit_told_ = false;
+  int status_ = 0;            ///< of the child that ended last
+  bool limits_count_ = false; ///< the job's own process runs
+  bool ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false;
   std::vector<int> connections_;
 };
 

@@ -28,6 +28,14 @@ std::string print_shepherd_order(const ShepherdOrder& order) {
   put("marker", order.marker);
   put("input", order.input);
   put("must_exist", order.must_exist);
+  for (const auto& [name, step] :
+       {std::pair("prolog", &order.prolog), std::pair("epilog", &order.epilog)}) {
+    if (step->line.empty()) continue;
+    put(name, step->line);
+    put(name + std::string("_user"), step->user);
+    put(name + std::string("_uid"), std::to_string(step->uid));
+    put(name + std::string("_gid"), std::to_string(step->gid));
+  }
   put("remove_after", order.remove_after);
   for (const auto& argument : order.arguments) put("argument", argument);
   for (const auto& [name, value] : order.environment) put("environment", name + "=" + value);
@@ -70,7 +78,13 @@ Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
       else if (name == "input") order.input = value;
       else if (name == "must_exist") order.must_exist = value;
       else if (name == "remove_after") order.remove_after = value;
-      else if (name == "argument") order.arguments.push_back(std::move(value));
+      else if (name.starts_with("prolog") || name.starts_with("epilog")) {
+        auto& step = name.starts_with("prolog") ? order.prolog : order.epilog;
+        if (name.ends_with("_user")) step.user = value;
+        else if (name.ends_with("_uid")) step.uid = number();
+        else if (name.ends_with("_gid")) step.gid = number();
+        else step.line = value;
+      } else if (name == "argument") order.arguments.push_back(std::move(value));
       else if (name == "environment") {
         const auto equals = value.find('=');
         order.environment.push_back({value.substr(0, equals), value.substr(equals + 1)});

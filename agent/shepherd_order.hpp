@@ -11,9 +11,17 @@
 
 namespace almanac {
 
+/// A command of the site before or after the job; nothing to run where `line` is empty.
+struct ShepherdStep {
+  std::string line;
+  std::string user; ///< "" : stay who you are
+  std::int64_t uid = 0, gid = 0;
+};
+
 struct ShepherdOrder {
   std::string user; ///< "" : stay who you are
   std::int64_t uid = 0, gid = 0;
+  ShepherdStep prolog, epilog;
   std::string directory;
   std::string output, error; ///< paths; a directory takes the default name inside it
   std::string output_name, error_name;

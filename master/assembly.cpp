@@ -26,12 +26,30 @@ std::map<std::string, KeptAnswer> kept_answers(const Journal& journal) {
 } // namespace
 
 LastInput last_input(const Journal& journal) {
-  LastInput last;
-  std::string latest;
-  journal.scan(store::Family::inputs,
-               [&](std::string_view, std::string_view value) { latest = value; });
-  if (auto input = decode<JournaledInput>(latest)) last = {input->sequence, input->now};
-  return last;
+  const auto latest = journal.last(store::Family::inputs);
+  if (!latest) return {};
+  const auto input = decode<JournaledInput>(*latest);
+  return input ? LastInput{input->sequence, input->now} : LastInput();
+}
+
+Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept) {
+  const auto last = last_input(journal).sequence;
+  if (last - store::checkpoint_sequence(scan_of(journal)) <= inputs_kept) return Done{};
+  auto records = store::read_records(scan_of(journal));
+  if (!records) return records.error();
+  std::vector<store::Write> writes;
+  journal.scan(store::Family::checkpoint, [&](std::string_view key, std::string_view) {
+    writes.push_back({store::Family::checkpoint, std::string(key), std::nullopt});
+  });
+  // The last input stays: it tells number and time.
+  journal.scan(store::Family::inputs, [&](std::string_view key, std::string_view) {
+    if (store::key_number(key) < last)
+      writes.push_back({store::Family::inputs, std::string(key), std::nullopt});
+  });
+  for (auto& write : store::checkpoint_writes(*records, last)) writes.push_back(std::move(write));
+  if (journal.commit(writes, term) != Commit::durable)
+    return Error{"the new checkpoint can't be written"};
+  return Done{};
 }
 
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports) {
@@ -46,10 +64,10 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   auto views = spawn_views(system, directory);
   auto exporter = spawn_exporter(system, directory, *ports.journal, ports.accounting);
   auto gate = spawn_gate(system, directory, views, journal);
-  auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now,
-                                          kept_answers(*ports.journal), ports.store_id, ports.term,
-                                          ports.identity, ports.clock, ports.journal, directory,
-                                          journal, views, exporter, gate});
+  auto calendar = spawn_calendar(
+      system, {std::move(*planner), last.sequence, last.now, kept_answers(*ports.journal),
+               ports.store_id, ports.term, ports.identity, ports.clock, ports.journal,
+               ports.notebook, ports.passes_off, directory, journal, views, exporter, gate});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

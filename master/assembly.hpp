@@ -7,6 +7,7 @@
 #include "actors/journal.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"
+#include "actors/ports/notebook.hpp"
 #include "actors/trust/handshake.hpp"
 
 namespace almanac {
@@ -16,6 +17,8 @@ struct MasterPorts {
   Journal* journal = nullptr;
   Thread journal_thread = Thread::shared;
   ExportFile* accounting = nullptr;
+  Notebook* notebook = nullptr;
+  bool passes_off = false; ///< start nothing: there were too many crashes
   Handshake::Random random;
   const Identity* identity = nullptr;
   std::string store_id;
@@ -41,6 +44,10 @@ struct LastInput {
   Instant now;
 };
 LastInput last_input(const Journal& journal);
+
+/// Makes a new checkpoint of the records and drops the inputs before it, if there are more than
+/// `inputs_kept` of them since the last one. Before the actors start.
+Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept);
 
 /// Replays the journal from its checkpoint and compares with the records: the digest, or where they
 /// part.

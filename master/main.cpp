@@ -1,11 +1,13 @@
 // almanac-master: the one process of a cell that decides.
 #include "actors/process/daemon.hpp"
+#include "actors/process/tcp_door.hpp"
 #include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
 #include "actors/process/wall_clock.hpp"
 #include "master/accounting_file.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
+#include "master/crash_watch.hpp"
 #include "master/rocks_journal.hpp"
 
 #include <CLI/CLI.hpp>
@@ -23,6 +25,32 @@ int fail(const std::string& why) {
   return 1;
 }
 
+// Opens the door for hosts without an agent and tells where it is, or tells why it is shut.
+Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
+                      const MasterSettings& settings, const Master& master) {
+  const auto list = directory + "/doors", port_file = directory + "/run/tcp_port";
+  const auto munge = settings.tcp_door ? munge_answers(settings.munge_socket)
+                                       : Outcome(Error{"the settings say so"});
+  if (!munge) {
+    spdlog::warn("the TCP door is shut: {}", munge.what());
+    ::unlink(list.c_str());
+    return Done{};
+  }
+  auto port = open_tcp_door(
+      system,
+      {settings.address, port_to_ask_for(settings.tcp_port, port_file), settings.munge_socket},
+      caf::actor_cast<FrameTaker>(master.gate));
+  if (!port) return port.error();
+  spdlog::info("TCP door address={} port={}", settings.address, *port);
+  if (auto kept = keep_port(*port, port_file); !kept) return kept;
+  return write_file(
+      list,
+      "# Written by the master: where commands on hosts without an agent find it.\ntcp " +
+          settings.address + ":" + std::to_string(*port) +
+          (settings.munge_socket.empty() ? "" : " " + settings.munge_socket) + "\n",
+      0644);
+}
+
 int serve(const std::string& directory) {
   auto settings = read_master_settings(directory + "/settings.toml");
   if (!settings) return fail(settings.what());
@@ -36,32 +64,35 @@ int serve(const std::string& directory) {
                (*journal)->term(), (*journal)->store_id());
 
   const WallClock clock(last_input(**journal).now);
+  auto watch = CrashWatch::open(directory, clock.now());
+  if (!watch) return fail(watch.what());
+  if (auto renewed = renew_checkpoint(**journal, (*journal)->term(), settings->inputs_kept);
+      !renewed)
+    return fail(renewed.what());
   AccountingFile accounting(directory + "/accounting");
   const DaemonConfig config(master_tls_files(directory));
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
-  auto master =
-      assemble_master(system, {&clock, journal->get(), Thread::own, &accounting, random_bytes,
-                               &*identity, (*journal)->store_id(), (*journal)->term()});
+  auto master = assemble_master(system, {&clock, journal->get(), Thread::own, &accounting,
+                                         watch->get(), (*watch)->crashes_in_a_loop(), random_bytes,
+                                         &*identity, (*journal)->store_id(), (*journal)->term()});
   if (!master) return fail(master.what());
-  // Agents keep the address they were given: a port that was chosen once is asked for again.
-  auto wanted = settings->port;
-  if (wanted == 0)
-    if (auto before = read_file(directory + "/run/port"))
-      wanted = static_cast<std::uint16_t>(std::atoi(before->c_str()));
-  auto port = publish_reception(system, master->reception, wanted, settings->address);
+  const auto port_file = directory + "/run/port";
+  auto port = publish_reception(system, master->reception,
+                                port_to_ask_for(settings->port, port_file), settings->address);
   if (!port) return fail(port.what());
-  if (auto written = write_file(directory + "/run/port", std::to_string(*port) + "\n", 0644);
-      !written)
-    return fail(written.what());
+  if (auto kept = keep_port(*port, port_file); !kept) return fail(kept.what());
   char host[256] = "localhost";
   ::gethostname(host, sizeof host - 1);
   if (auto opened = open_unix_door(system, directory + "/run/door",
                                    caf::actor_cast<FrameTaker>(master->gate), host);
       !opened)
     return fail(opened.what());
+  if (auto opened = open_tcp_door(system, directory, *settings, *master); !opened)
+    return fail(opened.what());
   spdlog::info("ready port={} door={}/run/door", *port, directory);
   tell_ready(directory);
   wait_for_signal();
+  (*watch)->leave();
   leave(directory);
 }
 

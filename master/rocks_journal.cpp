@@ -8,13 +8,9 @@
 #include <rocksdb/cache.h>
 #include <spdlog/spdlog.h>
 
-#include <sys/statvfs.h>
-
 namespace almanac {
 
 namespace {
-
-constexpr std::uint64_t space_needed = 64u << 20; // below, new work is refused
 
 const std::string format_key = "format", term_key = "term", store_id_key = "store_id";
 
@@ -93,6 +89,7 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
       Commit::durable)
     return Error{"can't write the store " + path};
   journal->term_ = next;
+  journal->ballast_ = std::make_unique<Ballast>(path + ".ballast");
   return journal;
 }
 
@@ -163,10 +160,14 @@ void RocksJournal::scan(
   check(it->status().ok(), "the store can be read");
 }
 
-bool RocksJournal::has_space() const {
-  struct statvfs facts {};
-  if (::statvfs(path_.c_str(), &facts) != 0) return true;
-  return static_cast<std::uint64_t>(facts.f_bavail) * facts.f_frsize > space_needed;
+std::optional<std::string> RocksJournal::last(store::Family family) const {
+  const std::unique_ptr<rocksdb::Iterator> it(
+      store_->db->NewIterator(rocksdb::ReadOptions(), store_->family(family)));
+  it->SeekToLast();
+  check(it->status().ok(), "the store can be read");
+  return it->Valid() ? std::optional(it->value().ToString()) : std::nullopt;
 }
+
+bool RocksJournal::has_space() const { return !ballast_ || ballast_->is_held(); }
 
 } // namespace almanac

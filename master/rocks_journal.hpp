@@ -3,6 +3,7 @@
 
 #include "actors/ports/journal.hpp"
 #include "core/base/result.hpp"
+#include "master/ballast.hpp"
 
 #include <memory>
 #include <string>
@@ -28,6 +29,7 @@ public:
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
   void scan(store::Family family,
             const std::function<void(std::string_view, std::string_view)>& visit) const override;
+  std::optional<std::string> last(store::Family family) const override;
   bool has_space() const override;
 
 private:
@@ -37,6 +39,7 @@ private:
 
   std::unique_ptr<Store> store_;
   std::string path_;
+  std::unique_ptr<Ballast> ballast_;
   std::int64_t term_ = 0;
   std::string store_id_;
 };

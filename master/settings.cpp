@@ -20,13 +20,25 @@ Result<MasterSettings> read_master_settings(const std::string& path) {
       } else if (key == "address") {
         if (!value.is_string()) return complain("an address in quotes");
         settings.address = value.as_string()->get();
-      } else if (key == "port") {
+      } else if (key == "port" || key == "tcp_port") {
         const auto number = value.is_integer() ? value.as_integer()->get() : -1;
         if (number < 0 || number > 65535) return complain("a number from 0 to 65535");
-        settings.port = static_cast<std::uint16_t>(number);
+        (key == "port" ? settings.port : settings.tcp_port) = static_cast<std::uint16_t>(number);
+      } else if (key == "inputs_kept") {
+        const auto number = value.is_integer() ? value.as_integer()->get() : -1;
+        if (number < 0) return complain("a number from 0");
+        settings.inputs_kept = number;
+      } else if (key == "tcp_door") {
+        if (!value.is_boolean()) return complain("true or false");
+        settings.tcp_door = value.as_boolean()->get();
+      } else if (key == "munge_socket") {
+        if (!value.is_string()) return complain("a path in quotes");
+        settings.munge_socket = value.as_string()->get();
       } else
         return Error{path + ":" + std::to_string(value.source().begin.line) + ": \"" +
-                     std::string(key.str()) + "\" is no setting; known are cell, address, port"};
+                     std::string(key.str()) +
+                     "\" is no setting; known are cell, address, port, tcp_door, "
+                     "tcp_port, munge_socket, inputs_kept"};
     }
   } catch (const toml::parse_error& error) {
     return Error{path + ":" + std::to_string(error.source().begin.line) + ": " +

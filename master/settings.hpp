@@ -10,8 +10,12 @@ namespace almanac {
 
 struct MasterSettings {
   std::string cell = "default";
-  std::string address = "127.0.0.1"; ///< where the agents' sessions are taken
-  std::uint16_t port = 0;            ///< 0: any; the chosen one is in DIR/run/port
+  std::string address = "127.0.0.1";    ///< where the agents' sessions are taken
+  std::uint16_t port = 0;               ///< 0: any; the chosen one is in DIR/run/port
+  bool tcp_door = true;                 ///< for hosts without an agent; needs munged
+  std::uint16_t tcp_port = 0;           ///< of the TCP door; 0: any
+  std::string munge_socket;             ///< "": the default of libmunge
+  std::int64_t inputs_kept = 1'000'000; ///< journaled inputs between two checkpoints
 };
 
 /// The error names file, line and what was expected.

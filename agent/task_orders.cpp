@@ -1,0 +1,201 @@
+#include "agent/task_orders.hpp"
+
+#include "agent/sensors.hpp"
+#include "core/execution/step_command.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+std::string quoted(const std::string& word) {
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
+} // namespace
+
+Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
+                                          const UserFacts& user) const {
+  const auto folder = spool_.folder(order.attempt);
+  auto shepherd = base_order(order, user, folder);
+  const auto& job = order.job;
+  const auto& task = job.tasks.front();
+  const auto place = place_of(order, user);
+  const auto output_name = default_output_name(job, task, 'o'),
+             error_name = default_output_name(job, task, 'e');
+  shepherd.output =
+      expand_path(job.request.output.empty() ? output_name : job.request.output, job, task, place);
+  shepherd.error =
+      expand_path(job.request.error.empty() ? error_name : job.request.error, job, task, place);
+  shepherd.output_name = output_name, shepherd.error_name = error_name;
+  shepherd.join = job.request.join;
+  shepherd.environment.push_back({"SGE_STDOUT_PATH", shepherd.output});
+  shepherd.environment.push_back(
+      {"SGE_STDERR_PATH", shepherd.join ? shepherd.output : shepherd.error});
+  if (!task.limit.is_endless()) shepherd.limit = std::max<std::int64_t>(1, task.limit.seconds);
+  if (!task.soft_limit.is_endless())
+    shepherd.soft_limit = std::max<std::int64_t>(1, task.soft_limit.seconds);
+  for (const auto& [text, step] :
+       {std::pair(&order.prolog, &shepherd.prolog), std::pair(&order.epilog, &shepherd.epilog)})
+    if (auto made = make_step(*text, order, user, *step); !made) return made.error();
+  shepherd.remove_after = tmpdir_of(order);
+  const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
+  if (job.request.binary) {
+    auto line = job.request.command;
+    for (const auto& argument : job.request.arguments) line += " " + quoted(argument);
+    shepherd.arguments = {shell, "-c", line};
+    if (job.request.command.starts_with('/') && job.request.command.find(' ') == std::string::npos)
+      shepherd.must_exist = job.request.command;
+  } else {
+    const auto script = folder + "/script";
+    if (order.shell_start_mode == "script_from_stdin") {
+      shepherd.arguments = {shell, "-s"};
+      shepherd.input = script;
+    } else if (order.shell_start_mode == "unix_behavior" && job.request.shell.empty() &&
+               order.script.content.starts_with("#!")) {
+      shepherd.arguments = {script};
+    } else shepherd.arguments = {shell, script};
+    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(),
+                              job.request.arguments.end());
+  }
+  return shepherd;
+}
+
+Result<ShepherdOrder> TaskOrders::for_call(const session::Launch& order, const UserFacts& user,
+                                           const InheritedStart& start,
+                                           const std::string& folder) const {
+  auto shepherd = base_order(order, user, folder);
+  shepherd.pipe_output = true;
+  shepherd.output = folder + "/output", shepherd.error = folder + "/error";
+  for (const auto& path : {shepherd.output, shepherd.error}) {
+    ::close(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+    if (::geteuid() == 0 &&
+        ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0)
+      return Error{"can't make " + path};
+  }
+  if (start.input) {
+    shepherd.input = folder + "/input";
+    if (::mkfifo(shepherd.input.c_str(), 0600) != 0 ||
+        (::geteuid() == 0 && ::chown(shepherd.input.c_str(), static_cast<uid_t>(user.uid),
+                                     static_cast<gid_t>(user.gid)) != 0))
+      return Error{"can't make " + shepherd.input};
+  }
+  if (!start.directory.empty()) shepherd.directory = start.directory;
+  for (const auto& [name, value] : start.environment) {
+    const auto it = std::find_if(shepherd.environment.begin(), shepherd.environment.end(),
+                                 [&, &n = name](auto& e) { return e.name == n; });
+    if (it == shepherd.environment.end()) shepherd.environment.push_back({name, value});
+  }
+  std::vector<std::string> command;
+  for (const auto& word : start.command)
+    command.push_back(start.command.size() == 1 ? word : quoted(word));
+  shepherd.arguments = {user.shell, "-c", join(command, " ")};
+  return shepherd;
+}
+
+Outcome TaskOrders::make_step(const std::string& text, const session::Launch& order,
+                              const UserFacts& owner, ShepherdStep& step) const {
+  auto command = parse_step_command(text);
+  if (!command) return command.error();
+  step.line = expand_step_command(command->line, order.job, order.job.tasks.front(),
+                                  place_of(order, owner));
+  step.uid = owner.uid, step.gid = owner.gid;
+  if (::geteuid() == 0) step.user = order.job.owner.user;
+  if (command->user.empty() || command->user == order.job.owner.user) return Done{};
+  passwd entry{};
+  passwd* found = nullptr;
+  char buffer[16384];
+  if (::getpwnam_r(command->user.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found ||
+      ::geteuid() != 0)
+    return Error{"\"" + text + "\" can't be run on " + host_ + " as user \"" + command->user +
+                 "\""};
+  step.user = command->user, step.uid = found->pw_uid, step.gid = found->pw_gid;
+  return Done{};
+}
+
+ExecutionPlace TaskOrders::place_of(const session::Launch& order, const UserFacts& user) const {
+  const auto folder = spool_.folder(order.attempt);
+  return {host_,
+          user.home,
+          user.shell,
+          folder,
+          tmpdir_of(order),
+          folder + "/pe_hostfile",
+          directory_,
+          binaries_,
+          order.cell,
+          machine_facts().arch};
+}
+
+ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFacts& user,
+                                     const std::string& folder) const {
+  ShepherdOrder shepherd;
+  const auto task_folder = spool_.folder(order.attempt);
+  const auto place = place_of(order, user);
+  if (::geteuid() == 0) shepherd.user = order.job.owner.user;
+  shepherd.uid = user.uid, shepherd.gid = user.gid;
+  shepherd.directory = working_directory(order.job, place);
+  shepherd.environment = job_environment(order.job, order.job.tasks.front(), place);
+  shepherd.marker = spool_.id() + "/" + task_folder.substr(task_folder.rfind('/') + 1);
+  if (!cgroups_.empty()) {
+    shepherd.cgroup = cgroups_ + "/" + task_folder.substr(task_folder.rfind('/') + 1);
+    if (folder != task_folder) shepherd.cgroup += "-" + folder.substr(folder.rfind('/') + 1);
+  }
+  return shepherd;
+}
+
+Result<UserFacts> TaskOrders::user_facts(const session::Launch& order) const {
+  const auto& owner = order.job.owner;
+  passwd entry{};
+  passwd* found = nullptr;
+  char buffer[16384];
+  if (::getpwnam_r(owner.user.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
+    return Error{"user \"" + owner.user + "\" is not known on " + host_};
+  if (found->pw_uid != static_cast<uid_t>(owner.uid))
+    return Error{"user \"" + owner.user + "\" has the uid " + std::to_string(found->pw_uid) +
+                 " on " + host_ + ", not " + std::to_string(owner.uid)};
+  if (owner.uid < min_uid_)
+    return Error{"the uid " + std::to_string(owner.uid) + " is below min_uid of " + host_};
+  if (::geteuid() != 0 && found->pw_uid != ::geteuid())
+    return Error{"the agent on " + host_ +
+                 " is not root and runs jobs of its own user alone, not of \"" + owner.user + "\""};
+  return UserFacts{found->pw_dir, found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh",
+                   found->pw_uid, found->pw_gid};
+}
+
+std::string TaskOrders::tmpdir_of(const session::Launch& order) const {
+  const auto& task = order.job.tasks.front();
+  for (const auto& part : order.parts)
+    if (part.host == host_)
+      return part.tmpdir + "/" + std::to_string(order.job.number) + "." +
+             std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
+             part.instance.substr(0, part.instance.find('@')) + "." + host_;
+  return {};
+}
+
+Outcome TaskOrders::make_tmpdir(const std::string& path, const UserFacts& user) const {
+  if (::mkdir(path.c_str(), 0700) == 0) {
+    if (::geteuid() == 0 &&
+        ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0)
+      return Error{"can't give " + path + " to its user"};
+    return Done{};
+  }
+  // One that is there already must be a folder of the user's: nobody else may have laid it out.
+  struct stat facts {};
+  if (errno == EEXIST && ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
+      facts.st_uid == static_cast<uid_t>(user.uid))
+    return Done{};
+  return Error{"can't make the temporary directory " + path + ": " + std::strerror(errno)};
+}
+
+} // namespace almanac

@@ -1,0 +1,53 @@
+// From the master's order to what a shepherd is told: as whom, where, with what environment.
+#pragma once
+
+#include "actors/ports/launcher.hpp"
+#include "agent/shepherd_order.hpp"
+#include "agent/spool.hpp"
+#include "core/execution/environment.hpp"
+
+#include <string>
+
+namespace almanac {
+
+/// A user as this machine knows them.
+struct UserFacts {
+  std::string home, shell;
+  std::int64_t uid = 0, gid = 0;
+};
+
+class TaskOrders {
+public:
+  TaskOrders(const Spool& spool, std::string host, std::string directory, std::string binaries,
+             std::string cgroups, std::int64_t min_uid)
+      : spool_(spool),
+        host_(std::move(host)),
+        directory_(std::move(directory)),
+        binaries_(std::move(binaries)),
+        cgroups_(std::move(cgroups)),
+        min_uid_(min_uid) {}
+
+  /// The owner of the job, or why this host runs nothing for them.
+  Result<UserFacts> user_facts(const session::Launch& order) const;
+  /// The job's own process.
+  Result<ShepherdOrder> for_job(const session::Launch& order, const UserFacts& user) const;
+  /// A process of qrsh -inherit with its own folder; makes the files for its output.
+  Result<ShepherdOrder> for_call(const session::Launch& order, const UserFacts& user,
+                                 const InheritedStart& start, const std::string& folder) const;
+
+  std::string tmpdir_of(const session::Launch& order) const;
+  Outcome make_tmpdir(const std::string& path, const UserFacts& user) const;
+
+private:
+  ExecutionPlace place_of(const session::Launch& order, const UserFacts& user) const;
+  ShepherdOrder base_order(const session::Launch& order, const UserFacts& user,
+                           const std::string& folder) const;
+  Outcome make_step(const std::string& text, const session::Launch& order, const UserFacts& owner,
+                    ShepherdStep& step) const;
+
+  const Spool& spool_;
+  std::string host_, directory_, binaries_, cgroups_;
+  std::int64_t min_uid_ = 0;
+};
+
+} // namespace almanac
