@@ -39,7 +39,7 @@ int add_host(const std::string& directory, const std::string& host, std::int64_t
   if (!settings) return fail(settings.what());
   auto port = read_file(directory + "/run/port");
   if (!port) return fail("the master does not run: " + port.what());
-  UnixDoorClient door(directory + "/run/door");
+  DoorClient door(directory);
   int code = 0;
   const auto asked = door.call(door::RunCommand{AddHost{host, slots}}, [&](door::ReplyBody& frame) {
     const auto* answer = std::get_if<Answer>(&frame);

@@ -15,13 +15,6 @@ namespace almanac {
 
 namespace {
 
-std::string door_path() {
-  for (const char* name : {"ALMANAC_DIR", "SGE_ROOT"})
-    if (const char* directory = std::getenv(name); directory && *directory)
-      return std::string(directory) + "/run/door";
-  return "/var/lib/almanac/run/door";
-}
-
 int run_editor(const std::string& path) {
   const char* editor = std::getenv("EDITOR");
   const auto command = std::string(editor && *editor ? editor : "vi") + " '" + path + "'";
@@ -56,7 +49,7 @@ int run(int argc, char** argv) {
         {text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)});
   }
   std::error_code error;
-  UnixDoorClient door(door_path());
+  DoorClient door(find_directory());
   Context context{name,
                   {argv + 1, argv + argc},
                   std::cin,

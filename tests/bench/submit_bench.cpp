@@ -64,8 +64,7 @@ int main(int argc, char** argv) {
   while (answered < count) {
     std::string out;
     for (; sent < count && sent - answered < window; ++sent)
-      out += framed(
-          encode(door::Request{1, run + std::to_string(sent), {}, {}, door::RunCommand{submit}}));
+      out += framed(encode(door::Request{1, run + std::to_string(sent), door::RunCommand{submit}}));
     if (!out.empty()) send_all(connection, out);
     char head[4];
     read_all(connection, head, 4);

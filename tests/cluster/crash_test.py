@@ -6,7 +6,7 @@
 """
 import os, pathlib, random, shutil, subprocess, sys, tempfile, threading, time
 
-bin = pathlib.Path(sys.argv[1])
+bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-crash-"))
 os.chmod(work, 0o755)
 cell = work / "cell"

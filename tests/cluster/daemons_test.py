@@ -2,7 +2,7 @@
 """Daemons against what may come at them: settings, stores, doors, strangers. Real processes."""
 import os, pathlib, re, shutil, socket, struct, subprocess, sys, tempfile, time
 
-bin = pathlib.Path(sys.argv[1])
+bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-daemons-"))
 os.chmod(work, 0o755)
 env = dict(os.environ)

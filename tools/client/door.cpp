@@ -1,12 +1,18 @@
 #include "tools/client/door.hpp"
 
 #include "schema/codec.hpp"
+#include "tools/client/seal.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/eventfd.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -26,46 +32,47 @@ std::int64_t deadline() {
   return value > 0 ? value : default_deadline;
 }
 
-} // namespace
-
-std::string make_request_id() {
-  unsigned char bytes[16];
-  check(::getrandom(bytes, sizeof bytes, 0) == sizeof bytes, "the system gives random bytes");
-  std::string id;
-  for (const auto byte : bytes)
-    id += "0123456789abcdef"[byte >> 4], id += "0123456789abcdef"[byte & 15];
-  return id;
-}
-
-UnixDoorClient::~UnixDoorClient() { disconnect(); }
-
-void UnixDoorClient::disconnect() {
-  if (connection_ >= 0) ::close(connection_);
-  connection_ = -1;
-}
-
-bool UnixDoorClient::connect(std::string& why) {
+Result<int> connect_unix(const std::string& path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (path_.size() >= sizeof address.sun_path) {
-    why = "the path of the door is too long: " + path_;
-    return false;
-  }
-  std::strcpy(address.sun_path, path_.c_str());
-  connection_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (connection_ >= 0 &&
-      ::connect(connection_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0)
-    return true;
-  why = "can't reach the door " + path_ + ": " + std::strerror(errno);
-  const bool never_there = errno == ENOENT || errno == EACCES;
-  disconnect();
-  if (never_there) why += ". Is ALMANAC_DIR set to the directory of the cell or of an agent?";
-  return false;
+  if (path.size() >= sizeof address.sun_path)
+    return Error{"the path of the door is too long: " + path};
+  std::strcpy(address.sun_path, path.c_str());
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (socket >= 0 && ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0)
+    return socket;
+  const Error error{"can't reach the door " + path + ": " + std::strerror(errno)};
+  if (socket >= 0) ::close(socket);
+  return error;
 }
 
-bool UnixDoorClient::read_exactly(char* into, std::size_t size) {
+Result<int> connect_tcp(const DoorAddress& door) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const auto failed = [&](const char* why) {
+    return Error{"can't reach the door " + door.print() + ": " + why};
+  };
+  if (const int problem = ::getaddrinfo(door.host.c_str(), door.port.c_str(), &hints, &found))
+    return failed(::gai_strerror(problem));
+  int socket = -1, error = 0;
+  for (const auto* each = found; each && socket < 0; each = each->ai_next) {
+    socket = ::socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP);
+    if (socket < 0 || ::connect(socket, each->ai_addr, each->ai_addrlen) == 0) continue;
+    error = errno;
+    ::close(socket);
+    socket = -1;
+  }
+  ::freeaddrinfo(found);
+  if (socket < 0) return failed(std::strerror(error));
+  const int yes = 1;
+  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  return socket;
+}
+
+bool read_exactly(int connection, char* into, std::size_t size) {
   while (size > 0) {
-    const auto count = ::recv(connection_, into, size, 0);
+    const auto count = ::recv(connection, into, size, 0);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     into += count, size -= static_cast<std::size_t>(count);
@@ -73,56 +80,148 @@ bool UnixDoorClient::read_exactly(char* into, std::size_t size) {
   return true;
 }
 
-UnixDoorClient::Step UnixDoorClient::try_once(const std::string& frame, const OnFrame& on_frame,
-                                              std::string& why, std::int64_t& retry_after_ms) {
-  if (connection_ < 0 && !connect(why)) return Step::again;
-  const auto length = static_cast<std::uint32_t>(frame.size());
-  std::string out{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
-                  static_cast<char>(length >> 8), static_cast<char>(length)};
-  out += frame;
+} // namespace
+
+std::string random_nonce() {
+  std::string bytes(16, '\0');
+  check(::getrandom(bytes.data(), bytes.size(), 0) == 16, "the system gives random bytes");
+  return bytes;
+}
+
+std::string hexadecimal(std::string_view bytes) {
+  std::string digits;
+  for (const unsigned char byte : bytes)
+    digits += "0123456789abcdef"[byte >> 4], digits += "0123456789abcdef"[byte & 15];
+  return digits;
+}
+
+std::string make_request_id() { return hexadecimal(random_nonce()); }
+
+DoorClient::~DoorClient() { disconnect(); }
+
+void DoorClient::disconnect() {
+  if (connection_ >= 0) ::close(connection_);
+  connection_ = -1;
+}
+
+Outcome DoorClient::connect() {
+  Error last{"no door"};
+  for (current_ = 0; current_ < doors_.size(); ++current_) {
+    const auto& door = doors_[current_];
+    auto socket = door.path.empty() ? connect_tcp(door) : connect_unix(door.path);
+    if (socket) {
+      connection_ = *socket;
+      return Done{};
+    }
+    last = socket.error();
+  }
+  return last;
+}
+
+Outcome DoorClient::send(const std::string& content) {
+  const auto length = static_cast<std::uint32_t>(content.size());
+  const auto out = std::string{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
+                               static_cast<char>(length >> 8), static_cast<char>(length)} +
+                   content;
   for (std::size_t sent = 0; sent < out.size();) {
     const auto count = ::send(connection_, out.data() + sent, out.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) {
-      why = "the door closed the connection";
-      disconnect();
-      return Step::again;
-    }
+    if (count <= 0) return Error{"the door closed the connection"};
     sent += static_cast<std::size_t>(count);
   }
+  return Done{};
+}
+
+Result<door::Reply> DoorClient::receive() {
+  char head[4];
+  std::string content;
+  bool whole = read_exactly(connection_, head, sizeof head);
+  if (whole) {
+    std::size_t size = 0;
+    for (const char byte : head) size = size << 8 | static_cast<unsigned char>(byte);
+    if (size > largest_reply) size = 0;
+    content.resize(size);
+    whole = size > 0 && read_exactly(connection_, content.data(), size);
+  }
+  if (!whole) return Error{"the door closed the connection before it answered"};
+  auto reply = decode<door::Reply>(content);
+  if (!reply) return Error{"the answer can't be read: " + reply.what()};
+  return reply;
+}
+
+DoorClient::Try DoorClient::try_once(const std::string& request, const OnFrame& on_frame) {
+  const auto failed = [&](const std::string& why) {
+    disconnect();
+    return Try{Step::again, why};
+  };
+  if (connection_ < 0)
+    if (auto connected = connect(); !connected) return failed(connected.what());
+  // At a TCP door each try carries a credential of its own.
+  const auto& door = doors_[current_];
+  auto content = door.path.empty() ? seal(request, door.munge_socket) : request;
+  if (!content) return {Step::hopeless, content.what()};
+  asked_ = true;
+  if (auto sent = send(*content); !sent) return failed(sent.what());
   for (;;) {
-    char head[4];
-    std::string content;
-    bool whole = read_exactly(head, sizeof head);
-    if (whole) {
-      std::size_t size = 0;
-      for (const char byte : head) size = size << 8 | static_cast<unsigned char>(byte);
-      if (size > largest_reply) size = 0;
-      content.resize(size);
-      whole = size > 0 && read_exactly(content.data(), size);
-    }
-    if (!whole) {
-      why = "the door closed the connection before it answered";
-      disconnect();
-      return Step::again;
-    }
-    auto reply = decode<door::Reply>(content);
-    if (!reply) {
-      why = "the answer can't be read: " + reply.what();
-      disconnect();
-      return Step::again;
-    }
-    if (const auto* busy = std::get_if<door::Busy>(&reply->body)) {
-      retry_after_ms = busy->retry_after_ms;
-      why = "the master is busy or not reached";
-      return Step::busy;
-    }
+    auto reply = receive();
+    if (!reply) return failed(reply.what());
+    if (const auto* busy = std::get_if<door::Busy>(&reply->body))
+      return {Step::busy, "the master is busy or not reached", busy->retry_after_ms};
     on_frame(reply->body);
-    if (reply->done) return Step::done;
+    if (reply->done) return {Step::done, {}};
   }
 }
 
-Outcome UnixDoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
+Outcome DoorClient::find_doors() {
+  if (connection_ >= 0) return Done{};
+  auto doors = doors_of(directory_);
+  if (!doors) return doors.error();
+  if (doors->empty())
+    return Error{"there is no door in " + directory_ +
+                 ": is ALMANAC_DIR set to the directory of the cell or of an agent?"};
+  doors_ = std::move(*doors);
+  return Done{};
+}
+
+// A process that was started is not started again: this is tried once.
+Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame, int input) {
+  if (auto found = find_doors(); !found) return found;
+  if (auto connected = connect(); !connected) return connected;
+  door::Request request;
+  request.id = make_request_id();
+  request.body = std::move(body);
+  if (auto sent = send(encode(request)); !sent) return sent;
+  const int stop = ::eventfd(0, EFD_CLOEXEC);
+  std::thread reader([&] {
+    std::string piece(64 << 10, '\0');
+    for (;;) {
+      pollfd files[]{{input, POLLIN, 0}, {stop, POLLIN, 0}};
+      if (::poll(files, 2, -1) < 0 && errno != EINTR) return;
+      if (files[1].revents) return;
+      if (!files[0].revents) continue;
+      const auto size = ::read(input, piece.data(), piece.size());
+      if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      const auto count = static_cast<std::size_t>(std::max<ssize_t>(0, size));
+      door::InheritInput more{request.id, {piece.substr(0, count)}, count == 0};
+      if (!send(encode(door::Request{door::protocol_version, make_request_id(), more})) ||
+          count == 0)
+        return;
+    }
+  });
+  Outcome outcome = Done{};
+  for (bool done = false; !done && outcome;) {
+    auto reply = receive();
+    if (!reply) outcome = Error{reply.what() + ". What became of the process is not known"};
+    else on_frame(reply->body), done = reply->done;
+  }
+  ::eventfd_write(stop, 1);
+  reader.join();
+  ::close(stop);
+  disconnect();
+  return outcome;
+}
+
+Outcome DoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
   door::Request request;
   request.id = make_request_id();
   request.body = std::move(body);
@@ -130,29 +229,26 @@ Outcome UnixDoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
   if (frame.size() > door::largest_request)
     return Error{"the request has " + std::to_string(frame.size()) + " bytes, at most " +
                  std::to_string(door::largest_request) + " are taken"};
+  if (auto found = find_doors(); !found) return found;
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(deadline());
   // Frames of an answer that broke off are not handed over twice.
   std::size_t handed = 0;
-  for (bool first = true;; first = false) {
-    std::string why;
-    std::int64_t retry_after_ms = 200;
+  asked_ = false;
+  for (;;) {
     std::size_t seen = 0;
-    const auto step = try_once(
-        frame,
-        [&](door::ReplyBody& part) {
-          if (++seen <= handed) return;
-          ++handed;
-          on_frame(part);
-        },
-        why, retry_after_ms);
-    if (step == Step::done) return Done{};
-    if (first && step == Step::again && why.find("ALMANAC_DIR") != std::string::npos)
-      return Error{why};
-    if (std::chrono::steady_clock::now() > until)
-      return Error{why + ". The outcome is not known: ask again with the same request id " +
+    const auto tried = try_once(frame, [&](door::ReplyBody& part) {
+      if (++seen <= handed) return;
+      ++handed;
+      on_frame(part);
+    });
+    if (tried.step == Step::done) return Done{};
+    const bool late = std::chrono::steady_clock::now() > until;
+    if (!asked_ && (late || tried.step == Step::hopeless)) return Error{tried.why};
+    if (late)
+      return Error{tried.why + ". The outcome is not known: ask again with the same request id " +
                    request.id};
     std::this_thread::sleep_for(
-        std::chrono::milliseconds(std::clamp<std::int64_t>(retry_after_ms, 10, 5000)));
+        std::chrono::milliseconds(std::clamp<std::int64_t>(tried.retry_after_ms, 10, 5000)));
   }
 }
 

@@ -3,9 +3,12 @@
 
 #include "core/base/result.hpp"
 #include "schema/door_messages.hpp"
+#include "tools/client/door_list.hpp"
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace almanac {
 
@@ -18,28 +21,47 @@ public:
   /// are tried again with the same id until the deadline; the error then says that the outcome is
   /// not known.
   virtual Outcome call(door::RequestBody body, const OnFrame& on_frame) = 0;
+  /// The same, once, while what `input` (a file descriptor) brings follows the request.
+  virtual Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {
+    static_cast<void>(input);
+    return call(std::move(request), on_frame);
+  }
 };
 
-/// The door of this host: ALMANAC_DIR, then SGE_ROOT, then the system's default.
-class UnixDoorClient : public Door {
+/// The doors that a directory names, each tried in turn.
+class DoorClient : public Door {
 public:
-  explicit UnixDoorClient(std::string path) : path_(std::move(path)) {}
-  ~UnixDoorClient() override;
+  explicit DoorClient(std::string directory) : directory_(std::move(directory)) {}
+  ~DoorClient() override;
   Outcome call(door::RequestBody body, const OnFrame& on_frame) override;
+  Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) override;
 
 private:
-  enum class Step { done, again, busy };
-  Step try_once(const std::string& frame, const OnFrame& on_frame, std::string& why,
-                std::int64_t& retry_after_ms);
-  bool connect(std::string& why);
-  bool read_exactly(char* into, std::size_t size);
+  enum class Step { done, again, busy, hopeless };
+  struct Try {
+    Step step = Step::again;
+    std::string why;
+    std::int64_t retry_after_ms = 200;
+  };
+
+  Try try_once(const std::string& request, const OnFrame& on_frame);
+  Outcome find_doors();
+  Outcome connect();
+  Outcome send(const std::string& content);
+  Result<door::Reply> receive();
   void disconnect();
 
-  std::string path_;
+  std::string directory_;
+  std::vector<DoorAddress> doors_;
+  std::size_t current_ = 0; ///< of doors_, where the connection leads
+  bool asked_ = false;      ///< the request may have arrived
   int connection_ = -1;
 };
 
 /// A request id that nobody else makes.
 std::string make_request_id();
+/// 16 random bytes.
+std::string random_nonce();
+std::string hexadecimal(std::string_view bytes);
 
 } // namespace almanac

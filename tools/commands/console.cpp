@@ -10,10 +10,12 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage =
-    R"(usage: almanac-console list [kind]          living actors: id, kind, name, age
-       almanac-console show id|kind/name [--json]   the state of one
-       almanac-console why job              what keeps a job waiting
-Asks the process behind the door: the master's with ALMANAC_DIR set to the cell.
+    R"(usage: almanac-console list [kind] | show id|kind/name [--json] | why job
+   list [kind]               living actors of the master: id, kind, name, age
+   show id|kind/name         the state of one of them
+   why job                   what keeps a job waiting
+   --json                    with show: as JSON
+   --help                    print this help
 )";
 
 int list(Context& context, const std::string& kind, std::vector<door::ActorView>* into) {
@@ -49,7 +51,7 @@ int show(Context& context, const std::string& wanted, bool json) {
 int almanac_console(Context& context) {
   auto arguments = context.arguments;
   const bool json = std::erase(arguments, "--json") > 0;
-  if (arguments.empty() || arguments.front() == "--help") {
+  if (arguments.empty() || arguments.front() == "--help" || arguments.front() == "-help") {
     (arguments.empty() ? context.err : context.out) << usage;
     return arguments.empty() ? 1 : 0;
   }

@@ -14,11 +14,11 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qacct [options]
-   [-ar [ar_id]]             sums by advance reservation, or of one
-   [-f file]                 read this accounting file instead of asking the master
-   [-help]                   print this help
-   [-j [job_id|name]]        every record of the jobs
-   [-o [owner]]              sums by owner, or of one
+   -ar [ar_id]               sums by advance reservation, or of one
+   -f file                   read this accounting file instead of asking the master
+   -help                     print this help
+   -j [job_id|name]          every record of the jobs
+   -o [owner]                sums by owner, or of one
 )";
 
 std::string date(Instant instant) {

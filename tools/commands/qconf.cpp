@@ -91,11 +91,6 @@ const std::vector<Verb> verbs{
     {"-Msconf", Form::modify_file, ObjectKind::scheduler_configuration, 1, "modify it from a file"},
 };
 
-bool is_single(ObjectKind kind) {
-  return kind == ObjectKind::complex || kind == ObjectKind::global_configuration ||
-         kind == ObjectKind::scheduler_configuration;
-}
-
 int fetch(Context& context, ObjectKind kind, std::vector<ConfigurationObject>& objects) {
   return ask<door::Objects>(context, door::GetObjects{kind}, [&](door::Objects& frame) {
     objects.insert(objects.end(), frame.objects.begin(), frame.objects.end());

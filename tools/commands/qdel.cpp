@@ -9,9 +9,10 @@ namespace almanac {
 namespace {
 constexpr const char* usage = R"(usage: qdel [options] job_list
    job_list                  ids, ids with tasks (12.3, 12.1-5), names or patterns
-   [-f]                      forget running jobs at once
-   [-t range]                these tasks of the jobs
-   [-u user_list]            jobs of these users
+   -f                        forget running jobs at once
+   -t range                  these tasks of the jobs
+   -u user_list              jobs of these users
+   -help                     print this help
 )";
 } // namespace
 

@@ -10,7 +10,14 @@ namespace {
 
 int change_hold(Context& context, bool release) {
   static const std::vector<OptionRule> rules{{"-h", 1}, {"-help", 0}, {"-u", 1}};
-  const auto usage = "usage: " + context.program + " [-h u|o|s,...] [-u user_list] job_list\n";
+  const auto usage =
+      "usage: " + context.program +
+      " [options] job_list\n"
+      "   job_list                  ids, names or patterns\n"
+      "   -h u|o|s,...              which holds: of the user, operator or system; u if "
+      "it is missing\n"
+      "   -u user_list              jobs of these users\n"
+      "   -help                     print this help\n";
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) return complain(context, given.what());
   if (given->has("-help")) {

@@ -9,10 +9,13 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage = R"(usage: qmod option queue_or_job_list
-   -d / -e                   disable, enable queues
-   -sq / -usq                suspend, unsuspend queues with their jobs
+   -d                        disable queues: nothing new starts in them
+   -e                        enable queues
+   -sq                       suspend queues with their jobs
+   -usq                      unsuspend queues with their jobs
    -cq                       clear the error state of queues
    -cj                       clear the error state of jobs
+   -help                     print this help
 )";
 } // namespace
 

@@ -9,9 +9,9 @@ namespace almanac {
 namespace {
 constexpr const char* usage = R"(usage: qrdel [options] ar_list
    ar_list                   ids, names or patterns
-   [-f]                      do not wait for the jobs in it
-   [-help]                   print this help
-   [-u user_list]            reservations of these users
+   -f                        do not wait for the jobs in it
+   -help                     print this help
+   -u user_list              reservations of these users
 )";
 } // namespace
 

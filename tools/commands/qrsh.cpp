@@ -1,13 +1,17 @@
 #include "tools/commands/commands.hpp"
 
 #include <iostream>
+#include <unistd.h>
 
 namespace almanac {
 
 namespace {
 constexpr const char* usage = R"(usage: qrsh -inherit [-nostdin] host command [args]
-   Inside a parallel job: runs the command on another host that was granted to the job, through
-   the agents, and exits with its exit code.
+   -inherit                  run the command on a host that was granted to the parallel job this
+                             is called in, through the agents; exit with its exit code
+   -nostdin                  the command reads nothing; else it reads what qrsh reads
+   -V                        export the whole environment
+   -help                     print this help
 )";
 
 std::int64_t number_in(const Context& context, const char* name) {
@@ -41,14 +45,17 @@ int qrsh(Context& context) {
   request.directory = context.directory;
   if (given->has("-V")) request.environment = context.environment;
   int code = 1;
-  const auto outcome = context.door.call(request, [&](door::ReplyBody& frame) {
+  request.input = !given->has("-nostdin");
+  const auto show = [&](door::ReplyBody& frame) {
     if (const auto* output = std::get_if<door::Output>(&frame)) {
       auto& stream = output->error ? context.err : context.out;
       stream << output->content.content;
       stream.flush();
     } else if (const auto* answer = std::get_if<Answer>(&frame))
       code = print_answer(context, *answer);
-  });
+  };
+  const auto outcome = request.input ? context.door.call_with_input(request, show, STDIN_FILENO)
+                                     : context.door.call(request, show);
   return outcome ? code : complain(context, outcome.what());
 }
 

@@ -14,10 +14,10 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qrstat [options]
-   [-ar ar_list]             these reservations, in detail
-   [-explain]                the reasons of the states W and E
-   [-help]                   print this help
-   [-u user_list]            only reservations made by these users
+   -ar ar_list               these reservations, in detail
+   -explain                  the reasons of the states W and E
+   -help                     print this help
+   -u user_list              only reservations made by these users
 )";
 
 void print_detail(std::ostream& out, const Reservation& r) {

@@ -9,19 +9,19 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage = R"(usage: qrsub [options]
-   [-a date_time]            start of the reservation, now if it is missing
-   [-A account]              account string
-   [-d time]                 its duration
-   [-e date_time]            its end
-   [-h host]                 the same as -l h=host
-   [-he y|n]                 hard error handling: no job starts while a part of it is lost
-   [-help]                   print this help
-   [-l resource_list]        requests, as name=value,...
-   [-N name]                 its name
-   [-pe pe slot_range]       slots of a parallel environment
-   [-q queue_list]           queues it may lie in
-   [-u user_list]            users and @lists who may use it; with ! those who may not
-   [-w e|v]                  v: only verify, reserve nothing
+   -a date_time              start of the reservation, now if it is missing
+   -A account                account string
+   -d time                   its duration
+   -e date_time              its end
+   -h host                   the same as -l h=host
+   -he y|n                   hard error handling: no job starts while a part of it is lost
+   -help                     print this help
+   -l resource_list          requests, as name=value,...
+   -N name                   its name
+   -pe pe slot_range         slots of a parallel environment
+   -q queue_list             queues it may lie in
+   -u user_list              users and @lists who may use it; with ! those who may not
+   -w e|v                    v: only verify, reserve nothing
 )";
 } // namespace
 

@@ -16,13 +16,13 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qstat [options]
-   [-f]                      queue instances with their jobs
-   [-F [resources]]          the same with resources
-   [-explain E]              with -f: the reason of an error state
-   [-help]                   print this help
-   [-j [job_list]]           jobs in detail, with the reasons why they wait
-   [-s p|r|s|h|a]            only pending, running, suspended, held or all jobs
-   [-u user_list]            jobs of these users; * for all, yours if it is missing
+   -f                        queue instances with their jobs
+   -F [resources]            the same with resources
+   -explain E                with -f: the reason of an error state
+   -help                     print this help
+   -j [job_list]             jobs in detail, with the reasons why they wait
+   -s p|r|s|h|a              only pending, running, suspended, held or all jobs
+   -u user_list              jobs of these users; * for all, yours if it is missing
 )";
 
 // One line of the table: a running task, or the waiting tasks of a job together.
@@ -312,7 +312,10 @@ int qhost(Context& context) {
     return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
                                    : given.what());
   if (given->has("-help")) {
-    context.out << "usage: qhost [-h host_list] [-q]\n";
+    context.out << "usage: qhost [options]\n"
+                   "   -h host_list              only these hosts\n"
+                   "   -q                        with their queue instances\n"
+                   "   -help                     print this help\n";
     return 0;
   }
   ClusterFrames cluster;

@@ -8,31 +8,36 @@ namespace almanac {
 namespace {
 
 constexpr const char* usage = R"(usage: qsub [options] [command [args]]
-   [-a date_time]            request a start time
-   [-ar ar_id]               run inside an advance reservation
-   [-A account]              account string in the accounting record
-   [-b y|n]                  the command is a program, not a script
-   [-clear]                  drop the options before this one
-   [-C prefix]               prefix of option lines in the script
-   [-cwd | -wd dir]          the job's working directory
-   [-e path] [-o path]       files for standard error and output
-   [-h]                      a user hold
-   [-hard]                   the following -l and -q are hard (the only kind yet)
-   [-hold_jid job_list]      wait until these jobs are finished
-   [-j y|n]                  standard error into standard output
-   [-l resource_list]        requests, as name=value,...
-   [-N name]                 the job's name
-   [-p priority]             -1023 to 1024
-   [-pe pe slot_range]       a parallel job
-   [-q queue_list]           queues it may run in
-   [-R y|n]                  job reservation
-   [-r y|n]                  rerunnable
-   [-S path]                 the shell that reads the script
-   [-sync y|n]               wait for the end and exit with the job's status
-   [-t range]                an array job
-   [-terse]                  print nothing but the id
-   [-V] [-v variables]       export the environment
-   [-w e|w|n|v|p]            verify that the job can run
+   -a date_time              request a start time
+   -ar ar_id                 run inside an advance reservation
+   -A account                account string in the accounting record
+   -b y|n                    the command is a program, not a script
+   -clear                    drop the options before this one
+   -C prefix                 prefix of option lines in the script
+   -cwd                      the job works in the present directory
+   -e path                   file for standard error
+   -h                        a user hold
+   -hard                     the following -l and -q are hard (the only kind yet)
+   -hold_jid job_list        wait until these jobs are finished
+   -j y|n                    standard error into standard output
+   -l resource_list          requests, as name=value,...
+   -N name                   the job's name
+   -o path                   file for standard output
+   -p priority               -1023 to 1024
+   -pe pe slot_range         a parallel job
+   -q queue_list             queues it may run in
+   -R y|n                    job reservation
+   -r y|n                    rerunnable
+   -S path                   the shell that reads the script
+   -sync y|n                 wait for the end and exit with the job's status
+   -t range                  an array job
+   -terse                    print nothing but the id
+   -v variables              export these variables, as name or name=value
+   -V                        export the whole environment
+   -w e|w|n|v|p              verify that the job can run: refuse, warn, nothing, only say (v: on an
+                             empty cluster, p: as it is)
+   -wd dir                   the job works in this directory
+   -help                     print this help
 )";
 
 int await_end(Context& context, std::int64_t number) {

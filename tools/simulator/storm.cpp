@@ -3,7 +3,7 @@
 #include "core/text/words.hpp"
 #include "tools/simulator/virtual_world.hpp"
 
-#include <set>
+#include <map>
 
 namespace almanac {
 
@@ -29,6 +29,12 @@ public:
   }
 
 private:
+  struct Acknowledged {
+    std::string name;
+    std::size_t tasks = 1;
+    bool may_vanish = false; // deleted, perhaps before it ran
+  };
+
   std::size_t dice(std::size_t sides) { return chance_() % sides; }
   std::string number(std::size_t sides) { return std::to_string(1 + dice(sides)); }
 
@@ -43,7 +49,7 @@ private:
         reservation_ = words(out.text, " ").at(3);
       }
       break;
-    case 2: world_.run("", {"qdel", "j" + number(20)}); break;
+    case 2: remove("j" + number(20)); break;
     case 3:
       world_.run("", {"qmod", dice(2) ? "-d" : "-e", "all.q@" + hosts_[dice(hosts_.size())]});
       break;
@@ -51,19 +57,33 @@ private:
     }
   }
 
+  void remove(const std::string& name) {
+    for (auto& [id, job] : acknowledged_) job.may_vanish = job.may_vanish || job.name == name;
+    world_.run("", {"qdel", name});
+  }
+
   void submit() {
-    std::vector<std::string> line{"qsub", "-terse", "-N", "j" + number(20)};
+    Acknowledged job;
+    job.name = "j" + number(20);
+    std::vector<std::string> line{"qsub", "-terse", "-N", job.name};
     const auto add = [&](std::initializer_list<std::string> more) {
       line.insert(line.end(), more);
     };
     if (dice(3) == 0) add({"-pe", dice(2) ? "mpi" : "fill", "1-" + number(5)});
-    if (dice(3) == 0) add({"-t", "1-" + number(4)});
+    if (dice(3) == 0) {
+      const auto last = number(4);
+      job.tasks = std::stoul(last);
+      add({"-t", "1-" + last});
+    }
     if (dice(3) == 0) add({"-l", "h_rt=" + number(40)});
-    if (dice(4) == 0 && !reservation_.empty()) add({"-ar", reservation_});
+    if (dice(4) == 0 && !reservation_.empty()) {
+      job.may_vanish = true; // waiting jobs go with their reservation
+      add({"-ar", reservation_});
+    }
     add({"-b", "y", "sleep", number(20)});
     if (auto out = world_.run("", line); out.code == 0) {
       ++result_.jobs;
-      acknowledged_.insert(out.text.substr(0, out.text.find_first_of(".\n")));
+      acknowledged_.emplace(out.text.substr(0, out.text.find_first_of(".\n")), job);
     }
   }
 
@@ -101,27 +121,31 @@ private:
     return Error{text};
   }
 
-  // Nothing acknowledged vanishes: what ran is accounted, once for each run of a task.
+  // What is acknowledged and was never deleted is accounted, once for each task; nothing else is.
   Outcome check_accounts() {
     const auto text = world_.run("", {"qacct", "-j"}).text;
-    std::set<std::string> seen;
+    std::map<std::string, std::size_t> seen;
     std::string job;
     for (const auto& line : split(text, '\n')) {
       const auto parts = words(line, " ");
       if (parts.size() == 2 && parts[0] == "jobnumber") job = parts[1];
-      if (parts.size() == 2 && parts[0] == "taskid") seen.insert(job);
+      if (parts.size() == 2 && parts[0] == "taskid") ++seen[job];
     }
-    for (const auto& known : seen)
-      if (!acknowledged_.contains(known))
-        return Error{"job " + known + " ran and was never acknowledged"};
+    for (const auto& [id, count] : seen)
+      if (!acknowledged_.contains(id))
+        return Error{"job " + id + " ran and was never acknowledged"};
+    for (const auto& [id, known] : acknowledged_)
+      if (seen[id] > known.tasks || (seen[id] < known.tasks && !known.may_vanish))
+        return Error{"job " + id + " has " + std::to_string(seen[id]) + " records for " +
+                     std::to_string(known.tasks) + " tasks"};
     return Done{};
   }
 
   const std::vector<std::string> hosts_{"n1", "n2", "n3"};
   std::mt19937_64 chance_;
   VirtualWorld world_;
-  std::map<std::string, std::string> down_; // and by which verb
-  std::set<std::string> acknowledged_;
+  std::map<std::string, std::string> down_;          // and by which verb
+  std::map<std::string, Acknowledged> acknowledged_; // by number
   std::string reservation_;
   StormResult result_;
 };

@@ -48,6 +48,12 @@ std::optional<std::string> MemoryJournal::get(store::Family family, const std::s
   return it == entries->second.end() ? std::nullopt : std::optional(it->second);
 }
 
+std::optional<std::string> MemoryJournal::last(store::Family family) const {
+  const auto it = families_.find(family);
+  if (it == families_.end() || it->second.empty()) return std::nullopt;
+  return it->second.rbegin()->second;
+}
+
 void MemoryJournal::scan(
     store::Family family,
     const std::function<void(std::string_view, std::string_view)>& visit) const {

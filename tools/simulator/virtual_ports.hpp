@@ -4,6 +4,7 @@
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/launcher.hpp"
+#include "actors/ports/notebook.hpp"
 
 #include <map>
 #include <string>
@@ -24,12 +25,20 @@ public:
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
   void scan(store::Family family,
             const std::function<void(std::string_view, std::string_view)>& visit) const override;
+  std::optional<std::string> last(store::Family family) const override;
   bool has_space() const override { return true; }
 
   std::int64_t term = 0;
 
 private:
   std::map<store::Family, std::map<std::string, std::string>> families_;
+};
+
+/// The simulated master is stopped between two messages, never with a request in hand.
+class IdleNotebook : public Notebook {
+public:
+  void note(std::string_view) override {}
+  bool is_poison(const std::string&) const override { return false; }
 };
 
 /// A host's spool and shepherds; outlives its agent. A job takes as long as its "sleep" or its line
@@ -44,6 +53,7 @@ public:
   void control(const Attempt& attempt, session::TaskAction action) override;
   void forget(const Attempt& attempt) override;
   void start_inherited(const Attempt& attempt, const InheritedStart& start) override;
+  void write_input(const Attempt&, std::int64_t, const std::string&, bool) override {}
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
   HostFacts facts() const override;

@@ -11,6 +11,9 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
 
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/sinks/stdout_sinks.h>
+
 #include <filesystem>
 #include <limits>
 #include <set>
@@ -28,6 +31,21 @@ class TestingConfig : public caf::actor_system_config {
 public:
   TestingConfig() { set("scheduler.policy", caf::atom("testing")); }
 };
+
+} // namespace
+
+struct VirtualWorld::ErrorWatch : spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+  std::string first;
+
+private:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    if (message.level >= spdlog::level::err && first.empty())
+      first.assign(message.payload.data(), message.payload.size());
+  }
+  void flush_() override {}
+};
+
+namespace {
 
 struct RelayState {
   static inline const char* name = "wire";
@@ -188,7 +206,7 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   check(::mkdtemp(folder) != nullptr, "a temporary folder can be made");
   directory_ = folder;
   ::setenv("TZ", "UTC", 1);
-  spdlog::set_level(spdlog::level::err); // in a simulation errors alone are news
+  watch_errors();
   const auto key = SigningKey::generate();
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
   const auto records = Planner::initial_records("root");
@@ -213,8 +231,9 @@ void VirtualWorld::start_master() {
     for (auto& byte : bytes) byte = static_cast<char>(chance_());
     return bytes;
   };
-  auto master = assemble_master(node->system, {&clock_, &journal_, Thread::shared, nullptr, random,
-                                               &master_, "simulated-store", journal_.term});
+  auto master =
+      assemble_master(node->system, {&clock_, &journal_, Thread::shared, nullptr, &notebook_, false,
+                                     random, &master_, "simulated-store", journal_.term});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = master->reception;
@@ -390,7 +409,18 @@ Outcome VirtualWorld::check_invariants() const {
   return Done{};
 }
 
+// In a simulation errors alone are news, and none is ever right.
+void VirtualWorld::watch_errors() {
+  errors_ = std::make_shared<ErrorWatch>();
+  auto logger = std::make_shared<spdlog::logger>(
+      "simulation",
+      spdlog::sinks_init_list{std::make_shared<spdlog::sinks::stderr_sink_mt>(), errors_});
+  logger->set_level(spdlog::level::err);
+  spdlog::set_default_logger(std::move(logger));
+}
+
 Outcome VirtualWorld::finish() {
+  if (!errors_->first.empty()) return Error{"an error was logged: " + errors_->first};
   if (hosts_.empty()) return Done{};
   if (nodes_.contains("")) {
     run("", {"qdel", "-u", "*"});

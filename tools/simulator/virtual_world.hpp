@@ -44,9 +44,11 @@ public:
 
   struct Node;    // a daemon's incarnation
   struct Network; // links between nodes
+  struct ErrorWatch;
   class Entrance; // a door without a socket
 
 private:
+  void watch_errors();
   void start_master();
   void start_agent(const std::string& host);
   void drop(const std::string& host);
@@ -60,6 +62,8 @@ private:
   Faults faults_;
   std::string directory_;
   MemoryJournal journal_;
+  IdleNotebook notebook_;
+  std::shared_ptr<ErrorWatch> errors_; ///< keeps the first error that was logged
   Identity master_;
   std::map<std::string, Identity> identities_;
   std::map<std::string, std::unique_ptr<VirtualLauncher>> launchers_;
