@@ -15,6 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Jobs and users pass through to their script and the agent's door, and see no names.
+constexpr auto passage = fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec;
+
 struct File {
   std::string path;
   std::string content;
@@ -45,8 +48,9 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   if (fs::exists(directory, error) && !fs::is_empty(directory, error))
     return Error{directory + " is not empty: a cell is made in a folder of its own"};
   if (auto made = make_folder(directory, fs::perms(0755)); !made) return made;
-  for (const char* folder : {"ca", "store", "agents"})
+  for (const char* folder : {"ca", "store"})
     if (auto made = make_folder(directory + "/" + folder, fs::perms::owner_all); !made) return made;
+  if (auto made = make_folder(directory + "/agents", passage); !made) return made;
   for (const char* folder : {"run", "log"})
     if (auto made = make_folder(directory + "/" + folder, fs::perms(0755)); !made) return made;
   auto authority = make_authority(cell);
@@ -88,7 +92,7 @@ Outcome create_agent_folder(const std::string& directory, const std::string& hos
   if (!own) return own.error();
   const auto key = SigningKey::generate();
   const auto ticket = sign_ticket(*master, settings->cell, host, key.public_key());
-  if (auto made = make_folder(folder, fs::perms::owner_all); !made) return made;
+  if (auto made = make_folder(folder, passage); !made) return made;
   for (const char* inner : {"run", "log", "spool"})
     if (auto made = make_folder(folder + "/" + inner, fs::perms(0755)); !made) return made;
   return write_all(folder, {{"ca.pem", *certificate},

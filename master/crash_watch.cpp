@@ -100,8 +100,7 @@ CrashWatch::~CrashWatch() {
 
 void CrashWatch::note(std::string_view request_id) {
   mark_->length = 0;
-  const auto length = std::min(request_id.size(), sizeof mark_->id);
-  std::memcpy(mark_->id, request_id.data(), length);
+  const auto length = request_id.copy(mark_->id, sizeof mark_->id);
   mark_->length = static_cast<unsigned char>(length);
 }
 

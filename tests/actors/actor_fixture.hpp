@@ -87,15 +87,7 @@ public:
 
   Partner partner() {
     Partner result;
-    result.actor =
-        system.spawn([heard = result.heard](caf::event_based_actor* self) -> caf::behavior {
-          self->set_default_handler(
-              [heard](caf::scheduled_actor*, caf::message_view& view) -> caf::result<caf::message> {
-                heard->push_back(view.move_content_to_message());
-                return caf::delegated<caf::message>();
-              });
-          return {[](const caf::exit_msg&) {}};
-        });
+    result.actor = system.spawn(write_down, result.heard);
     mine.push_back(result.actor);
     return result;
   }
@@ -115,6 +107,16 @@ public:
   }
 
 private:
+  static caf::behavior write_down(caf::event_based_actor* self,
+                                  std::shared_ptr<std::vector<caf::message>> heard) {
+    self->set_default_handler(
+        [heard](caf::scheduled_actor*, caf::message_view& view) -> caf::result<caf::message> {
+          heard->push_back(view.move_content_to_message());
+          return caf::delegated<caf::message>();
+        });
+    return {[](const caf::exit_msg&) {}};
+  }
+
   void set_time() {
     scheduler().clock().current_time =
         caf::actor_clock::time_point(std::chrono::milliseconds(clock.milliseconds));
