@@ -1,11 +1,21 @@
 #include "core/utilization/ledger.hpp"
 
+#include "core/base/check.hpp"
+
 namespace almanac {
 
-void Ledger::add(const std::vector<Booking>& bookings, Window window, int sign) {
+void Ledger::book(const std::vector<Booking>& bookings, Window window) {
+  if (window.start >= window.end) return;
+  for (const auto& booking : bookings)
+    diagrams_[{booking.container, booking.resource}].add(window, booking.amount);
+}
+
+void Ledger::release(const std::vector<Booking>& bookings, Window window) {
+  if (window.start >= window.end) return;
   for (const auto& booking : bookings) {
-    const auto it = diagrams_.try_emplace({booking.container, booking.resource}).first;
-    it->second.add(window, sign * booking.amount);
+    const auto it = diagrams_.find({booking.container, booking.resource});
+    check(it != diagrams_.end(), "what is released was booked");
+    it->second.remove(window, booking.amount);
     if (it->second.is_empty()) diagrams_.erase(it);
   }
 }

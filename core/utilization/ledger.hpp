@@ -33,16 +33,15 @@ template <class V> void describe(V& visit, Booking& booking) {
 
 class Ledger {
 public:
-  void book(const std::vector<Booking>& bookings, Window window) { add(bookings, window, 1); }
-  void release(const std::vector<Booking>& bookings, Window window) { add(bookings, window, -1); }
+  void book(const std::vector<Booking>& bookings, Window window);
+  /// Takes back what book() was given, with the same values.
+  void release(const std::vector<Booking>& bookings, Window window);
 
   std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
   /// Nullptr where nothing is booked.
   const Diagram* find(const std::string& container, const std::string& resource) const;
 
 private:
-  void add(const std::vector<Booking>& bookings, Window window, int sign);
-
   std::map<std::pair<std::string, std::string>, Diagram> diagrams_;
 };
 

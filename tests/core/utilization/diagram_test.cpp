@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <set>
 
 using namespace almanac;
 
@@ -50,7 +51,7 @@ TEST(GivenTheDiagramOfTheSpecification, WhenAskedThenItAnswersItsVector) {
   EXPECT_EQ(diagram.earliest_fit({0}, {20}, 4)->seconds, 0);
   EXPECT_EQ(diagram.earliest_fit({110}, {20}, 4)->seconds, 150);
   EXPECT_FALSE(diagram.earliest_fit({0}, Duration::endless(), 0).has_value());
-  diagram.add(window(120, 200), -2);
+  diagram.remove(window(120, 200), 2);
   EXPECT_EQ(diagram.points(), (std::vector<Instant>{{100}, {150}, {400}}));
 }
 
@@ -83,6 +84,65 @@ RC_GTEST_PROP(GivenAnyBookings, WhenAskedThenTheDiagramEqualsCountingSecondBySec
   const auto found = diagram.earliest_fit({from}, {length}, limit);
   RC_ASSERT(found.has_value() == (expected < 2 * horizon));
   if (found) RC_ASSERT(found->seconds == expected);
-  for (const auto& [start, end, amount] : booked) diagram.add(window(start, end), -amount);
+  for (const auto& [start, end, amount] : booked) diagram.remove(window(start, end), amount);
+  RC_ASSERT(diagram.is_empty());
+}
+
+// Enough spans for the tree, with many that come and go: each question against all points.
+RC_GTEST_PROP(GivenManyBookings, WhenTheyComeAndGoThenTheTreeAnswersAsTheListOfSpansDoes, ()) {
+  struct Span {
+    Window window;
+    std::int64_t amount;
+  };
+  Diagram diagram;
+  std::vector<Span> spans;
+  const auto steps = *rc::gen::inRange(50, 900);
+  const auto longest = *rc::gen::element<std::int64_t>(3, 60, 2000);
+  const auto pick = [](std::int64_t below) { return *rc::gen::inRange<std::int64_t>(0, below); };
+  for (int i = 0; i < steps; ++i) {
+    if (spans.size() > 20 && pick(5) < 2) {
+      const auto at = static_cast<std::size_t>(pick(static_cast<std::int64_t>(spans.size())));
+      diagram.remove(spans[at].window, spans[at].amount);
+      spans.erase(spans.begin() + static_cast<std::ptrdiff_t>(at));
+      continue;
+    }
+    const auto start = pick(3000);
+    const auto end = pick(40) == 0 ? Instant::never() : Instant{start + 1 + pick(longest)};
+    spans.push_back({{{start}, end}, 1 + pick(5)});
+    diagram.add(spans.back().window, spans.back().amount);
+  }
+  const auto level = [&](Instant time) {
+    std::int64_t sum = 0;
+    for (const auto& span : spans) sum += span.window.contains(time) ? span.amount : 0;
+    return sum;
+  };
+  std::set<Instant> points;
+  for (const auto& span : spans) {
+    points.insert(span.window.start);
+    if (!span.window.end.is_never()) points.insert(span.window.end);
+  }
+  RC_ASSERT(diagram.points() == std::vector<Instant>(points.begin(), points.end()));
+  const auto highest = [&](Window within) {
+    auto most = level(within.start);
+    for (auto it = points.lower_bound(within.start); it != points.end() && *it < within.end; ++it)
+      most = std::max(most, level(*it));
+    return most;
+  };
+  for (int i = 0; i < 10; ++i) {
+    const Instant from{pick(3100)};
+    const Duration length{1 + pick(longest)};
+    RC_ASSERT(diagram.at(from) == level(from));
+    RC_ASSERT(diagram.max({from, from + length}) == highest({from, from + length}));
+    const auto limit = pick(highest({{0}, Instant::never()}) + 1);
+    auto wanted = highest({from, from + length}) <= limit ? std::optional(from) : std::nullopt;
+    for (auto it = points.upper_bound(from); !wanted && it != points.end(); ++it)
+      if (highest({*it, *it + length}) <= limit) wanted = *it;
+    RC_ASSERT(diagram.earliest_fit(from, length, limit) == wanted);
+    auto later = std::optional<Instant>();
+    for (auto it = points.upper_bound(from); !later && it != points.end(); ++it)
+      if (highest({*it, *it + length}) <= limit) later = *it;
+    RC_ASSERT(diagram.next_fit(from, length, limit) == later);
+  }
+  for (const auto& span : spans) diagram.remove(span.window, span.amount);
   RC_ASSERT(diagram.is_empty());
 }

@@ -1,0 +1,415 @@
+#include "core/utilization/point_tree.hpp"
+
+#include "core/base/check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::int64_t no_end = Instant::never().seconds;
+
+std::int64_t sum(std::int64_t a, std::int64_t b) {
+  std::int64_t result = 0;
+  check(!__builtin_add_overflow(a, b, &result), "an amount stays within 64 bits");
+  return result;
+}
+
+template <class T, std::size_t N> void open_gap(std::array<T, N>& values, int at, int count) {
+  std::move_backward(values.begin() + at, values.begin() + count, values.begin() + count + 1);
+}
+template <class T, std::size_t N> void close_gap(std::array<T, N>& values, int at, int count) {
+  std::move(values.begin() + at + 1, values.begin() + count, values.begin() + at);
+}
+// Moves [from, count) of one array to the place `to` of another.
+template <class T, std::size_t N>
+void hand_over(std::array<T, N>& source, int from, int count, std::array<T, N>& target, int to) {
+  std::move(source.begin() + from, source.begin() + count, target.begin() + to);
+}
+
+} // namespace
+
+struct PointTree::Leaf {
+  int count = 0;
+  std::array<std::int64_t, leaf_size> times, amounts;
+  std::array<std::int32_t, leaf_size> spans;
+
+  // How many times lie before `time`.
+  int before(std::int64_t time) const {
+    return static_cast<int>(std::lower_bound(times.begin(), times.begin() + count, time) -
+                            times.begin());
+  }
+  template <class Each> void for_each(Each each) { each(times), each(amounts), each(spans); }
+};
+
+struct PointTree::Inner {
+  int count = 0;
+  std::array<std::int64_t, fan_out> keys;            // the first time below each child
+  std::array<std::int64_t, fan_out> adds;            // to all amounts below
+  std::array<std::int64_t, fan_out> highest, lowest; // below, with the child's own add
+  std::array<Node, fan_out> children;
+
+  // The child in which `time` lies, or the first.
+  int child_of(std::int64_t time) const {
+    const auto it = std::upper_bound(keys.begin(), keys.begin() + count, time);
+    return std::max(0, static_cast<int>(it - keys.begin()) - 1);
+  }
+  template <class Each> void for_each(Each each) {
+    each(keys), each(adds), each(highest), each(lowest), each(children);
+  }
+};
+
+// ---- making and ending --------------------------------------------------------------------------
+
+PointTree::PointTree(const std::vector<Point>& points) {
+  root_.leaf = new Leaf();
+  for (const auto& point : points) {
+    touch(point.time);
+    add(point.time, Instant::never(), sum(point.amount, -at(point.time)));
+    for (auto more = point.spans; more > 1; --more) touch(point.time);
+  }
+}
+
+PointTree::~PointTree() { destroy(root_, height_); }
+
+void PointTree::destroy(Node node, int height) {
+  if (height == 0) {
+    delete node.leaf;
+    return;
+  }
+  for (int i = 0; i < node.inner->count; ++i) destroy(node.inner->children[i], height - 1);
+  delete node.inner;
+}
+
+std::vector<PointTree::Point> PointTree::points() const {
+  std::vector<Point> result;
+  result.reserve(size_);
+  collect(root_, height_, 0, result);
+  return result;
+}
+
+void PointTree::collect(Node node, int height, std::int64_t above, std::vector<Point>& into) const {
+  if (height == 0) {
+    for (int i = 0; i < node.leaf->count; ++i)
+      into.push_back({{node.leaf->times[i]}, node.leaf->amounts[i] + above, node.leaf->spans[i]});
+    return;
+  }
+  for (int i = 0; i < node.inner->count; ++i)
+    collect(node.inner->children[i], height - 1, above + node.inner->adds[i], into);
+}
+
+// ---- what is known of a node --------------------------------------------------------------------
+
+PointTree::Range PointTree::range_of(const Leaf& leaf) {
+  Range range{leaf.amounts[0], leaf.amounts[0]};
+  for (int i = 1; i < leaf.count; ++i) {
+    range.highest = std::max(range.highest, leaf.amounts[i]);
+    range.lowest = std::min(range.lowest, leaf.amounts[i]);
+  }
+  return range;
+}
+
+PointTree::Range PointTree::range_of(const Inner& inner) {
+  Range range{inner.highest[0], inner.lowest[0]};
+  for (int i = 1; i < inner.count; ++i) {
+    range.highest = std::max(range.highest, inner.highest[i]);
+    range.lowest = std::min(range.lowest, inner.lowest[i]);
+  }
+  return range;
+}
+
+PointTree::Range PointTree::range_of(Node node, int height) const {
+  return height == 0 ? range_of(*node.leaf) : range_of(*node.inner);
+}
+
+Instant PointTree::first_time(Node node, int height) const {
+  return {height == 0 ? node.leaf->times[0] : node.inner->keys[0]};
+}
+
+void PointTree::refresh(Inner& inner, int child, int height) {
+  const auto range = range_of(inner.children[child], height - 1);
+  inner.highest[child] = range.highest + inner.adds[child];
+  inner.lowest[child] = range.lowest + inner.adds[child];
+  inner.keys[child] = first_time(inner.children[child], height - 1).seconds;
+}
+
+// ---- points -------------------------------------------------------------------------------------
+
+void PointTree::touch(Instant time) {
+  Node split{};
+  if (!insert(root_, height_, time, 0, split)) return;
+  auto* inner = new Inner();
+  inner->count = 2;
+  inner->children[0] = root_, inner->children[1] = split;
+  inner->adds[0] = inner->adds[1] = 0;
+  root_.inner = inner;
+  ++height_;
+  refresh(*inner, 0, height_), refresh(*inner, 1, height_);
+}
+
+// True if the node had to be split: its second half is then in `split`.
+bool PointTree::insert(Node node, int height, Instant time, std::int64_t above, Node& split) {
+  if (height == 0) {
+    auto* leaf = node.leaf;
+    int at = leaf->before(time.seconds);
+    if (at < leaf->count && leaf->times[at] == time.seconds) {
+      ++leaf->spans[at];
+      return false;
+    }
+    const auto amount = at > 0 ? leaf->amounts[at - 1] : -above;
+    const bool full = leaf->count == leaf_size;
+    if (full) {
+      auto* second = new Leaf();
+      const int half = leaf_size / 2;
+      second->count = leaf->count - half;
+      hand_over(leaf->times, half, leaf->count, second->times, 0);
+      hand_over(leaf->amounts, half, leaf->count, second->amounts, 0);
+      hand_over(leaf->spans, half, leaf->count, second->spans, 0);
+      leaf->count = half;
+      split.leaf = second;
+      if (at > half) leaf = second, at -= half;
+    }
+    leaf->for_each([&](auto& values) { open_gap(values, at, leaf->count); });
+    ++leaf->count;
+    leaf->times[at] = time.seconds, leaf->amounts[at] = amount, leaf->spans[at] = 1;
+    ++size_;
+    return full;
+  }
+  auto* inner = node.inner;
+  const int child = inner->child_of(time.seconds);
+  const bool first = time.seconds < inner->keys[child];
+  Node half{};
+  const bool grew =
+      insert(inner->children[child], height - 1, time, above + inner->adds[child], half);
+  if (first || grew) refresh(*inner, child, height);
+  if (!grew) return false;
+  const bool full = inner->count == fan_out;
+  int at = child + 1;
+  if (full) {
+    auto* second = new Inner();
+    const int middle = fan_out / 2;
+    second->count = inner->count - middle;
+    hand_over(inner->keys, middle, inner->count, second->keys, 0);
+    hand_over(inner->adds, middle, inner->count, second->adds, 0);
+    hand_over(inner->highest, middle, inner->count, second->highest, 0);
+    hand_over(inner->lowest, middle, inner->count, second->lowest, 0);
+    hand_over(inner->children, middle, inner->count, second->children, 0);
+    inner->count = middle;
+    split.inner = second;
+  }
+  const auto add_of_half =
+      at <= inner->count ? inner->adds[child] : split.inner->adds[child - inner->count];
+  if (at > inner->count) at -= inner->count, inner = split.inner;
+  inner->for_each([&](auto& values) { open_gap(values, at, inner->count); });
+  ++inner->count;
+  inner->children[at] = half, inner->adds[at] = add_of_half;
+  refresh(*inner, at, height);
+  return full;
+}
+
+void PointTree::release(Instant time) {
+  erase(root_, height_, time);
+  while (height_ > 0 && root_.inner->count == 1) {
+    const auto child = root_.inner->children[0];
+    const auto amount = root_.inner->adds[0];
+    delete root_.inner;
+    root_ = child;
+    --height_;
+    add(root_, height_, {std::numeric_limits<std::int64_t>::min()}, Instant::never(), no_end,
+        amount);
+  }
+}
+
+// True if the point went.
+bool PointTree::erase(Node node, int height, Instant time) {
+  if (height == 0) {
+    auto& leaf = *node.leaf;
+    const int at = leaf.before(time.seconds);
+    check(at < leaf.count && leaf.times[at] == time.seconds, "a point that is released exists");
+    if (--leaf.spans[at] > 0) return false;
+    leaf.for_each([&](auto& values) { close_gap(values, at, leaf.count); });
+    --leaf.count, --size_;
+    return true;
+  }
+  auto& inner = *node.inner;
+  const int child = inner.child_of(time.seconds);
+  if (!erase(inner.children[child], height - 1, time)) return false;
+  balance(inner, child, height);
+  return true;
+}
+
+// A child that became small joins its neighbour; an empty one goes.
+void PointTree::balance(Inner& parent, int child, int height) {
+  const auto count = [&](int i) {
+    return height == 1 ? parent.children[i].leaf->count : parent.children[i].inner->count;
+  };
+  const int capacity = height == 1 ? leaf_size : fan_out;
+  if (count(child) > capacity / 4) return refresh(parent, child, height);
+  const int left = child > 0 ? child - 1 : child;
+  const int right = left + 1;
+  const bool joins = right < parent.count && count(left) + count(right) <= capacity * 3 / 4;
+  if (joins) {
+    const auto difference = parent.adds[right] - parent.adds[left];
+    if (height == 1) {
+      auto *to = parent.children[left].leaf, *from = parent.children[right].leaf;
+      for (int i = 0; i < from->count; ++i) from->amounts[i] += difference;
+      hand_over(from->times, 0, from->count, to->times, to->count);
+      hand_over(from->amounts, 0, from->count, to->amounts, to->count);
+      hand_over(from->spans, 0, from->count, to->spans, to->count);
+      to->count += from->count;
+      delete from;
+    } else {
+      auto *to = parent.children[left].inner, *from = parent.children[right].inner;
+      for (int i = 0; i < from->count; ++i)
+        from->adds[i] += difference, from->highest[i] += difference, from->lowest[i] += difference;
+      hand_over(from->keys, 0, from->count, to->keys, to->count);
+      hand_over(from->adds, 0, from->count, to->adds, to->count);
+      hand_over(from->highest, 0, from->count, to->highest, to->count);
+      hand_over(from->lowest, 0, from->count, to->lowest, to->count);
+      hand_over(from->children, 0, from->count, to->children, to->count);
+      to->count += from->count;
+      delete from;
+    }
+    parent.for_each([&](auto& values) { close_gap(values, right, parent.count); });
+    --parent.count;
+    return refresh(parent, left, height);
+  }
+  if (count(child) > 0) return refresh(parent, child, height);
+  if (height == 1) delete parent.children[child].leaf;
+  else delete parent.children[child].inner;
+  parent.for_each([&](auto& values) { close_gap(values, child, parent.count); });
+  --parent.count;
+}
+
+// ---- amounts ------------------------------------------------------------------------------------
+
+void PointTree::add(Instant from, Instant until, std::int64_t amount) {
+  add(root_, height_, from, until, no_end, amount);
+}
+
+// `end`: all points of the node lie before it.
+void PointTree::add(Node node, int height, Instant from, Instant until, std::int64_t end,
+                    std::int64_t amount) {
+  if (height == 0) {
+    auto& leaf = *node.leaf;
+    const int first = leaf.before(from.seconds);
+    const int last = until.seconds >= end ? leaf.count : leaf.before(until.seconds);
+    for (int i = first; i < last; ++i) leaf.amounts[i] = sum(leaf.amounts[i], amount);
+    return;
+  }
+  auto& inner = *node.inner;
+  for (int i = inner.child_of(from.seconds); i < inner.count; ++i) {
+    if (inner.keys[i] >= until.seconds && i > 0) break;
+    const auto child_end = i + 1 < inner.count ? inner.keys[i + 1] : end;
+    if (inner.keys[i] >= from.seconds && until.seconds >= child_end) {
+      inner.adds[i] = sum(inner.adds[i], amount);
+      inner.highest[i] = sum(inner.highest[i], amount);
+      inner.lowest[i] = sum(inner.lowest[i], amount);
+      continue;
+    }
+    add(inner.children[i], height - 1, from, until, child_end, amount);
+    const auto range = range_of(inner.children[i], height - 1);
+    inner.highest[i] = range.highest + inner.adds[i];
+    inner.lowest[i] = range.lowest + inner.adds[i];
+  }
+}
+
+std::int64_t PointTree::at(Instant time) const {
+  auto node = root_;
+  std::int64_t above = 0;
+  for (int height = height_; height > 0; --height) {
+    const int child = node.inner->child_of(time.seconds);
+    above += node.inner->adds[child];
+    node = node.inner->children[child];
+  }
+  const auto& leaf = *node.leaf;
+  const auto next =
+      std::upper_bound(leaf.times.begin(), leaf.times.begin() + leaf.count, time.seconds);
+  const auto before = next - leaf.times.begin();
+  return before == 0 ? 0 : leaf.amounts[static_cast<std::size_t>(before - 1)] + above;
+}
+
+std::optional<std::int64_t> PointTree::max(Instant from, Instant until) const {
+  std::int64_t highest = 0;
+  bool any = false;
+  max(root_, height_, from, until, no_end, 0, highest, any);
+  return any ? std::optional(highest) : std::nullopt;
+}
+
+void PointTree::max(Node node, int height, Instant from, Instant until, std::int64_t end,
+                    std::int64_t above, std::int64_t& highest, bool& any) const {
+  const auto take = [&](std::int64_t amount) {
+    highest = any ? std::max(highest, amount) : amount;
+    any = true;
+  };
+  if (height == 0) {
+    const auto& leaf = *node.leaf;
+    const int first = leaf.before(from.seconds);
+    const int last = until.seconds >= end ? leaf.count : leaf.before(until.seconds);
+    for (int i = first; i < last; ++i) take(leaf.amounts[i] + above);
+    return;
+  }
+  const auto& inner = *node.inner;
+  for (int i = inner.child_of(from.seconds); i < inner.count; ++i) {
+    if (inner.keys[i] >= until.seconds) break;
+    const auto child_end = i + 1 < inner.count ? inner.keys[i + 1] : end;
+    if (any && inner.highest[i] + above <= highest) continue;
+    if (inner.keys[i] >= from.seconds && until.seconds >= child_end) take(inner.highest[i] + above);
+    else
+      max(inner.children[i], height - 1, from, until, child_end, above + inner.adds[i], highest,
+          any);
+  }
+}
+
+std::optional<Instant> PointTree::last_above(Instant from, Instant until,
+                                             std::int64_t limit) const {
+  return last_above(root_, height_, from, until, limit);
+}
+
+std::optional<Instant> PointTree::last_above(Node node, int height, Instant from, Instant until,
+                                             std::int64_t limit) const {
+  if (height == 0) {
+    const auto& leaf = *node.leaf;
+    for (int i = leaf.before(until.seconds) - 1; i >= 0 && leaf.times[i] >= from.seconds; --i)
+      if (leaf.amounts[i] > limit) return Instant{leaf.times[i]};
+    return std::nullopt;
+  }
+  const auto& inner = *node.inner;
+  for (int i = inner.child_of(until.seconds - 1); i >= 0; --i) {
+    if (inner.highest[i] > limit)
+      if (auto found =
+              last_above(inner.children[i], height - 1, from, until, limit - inner.adds[i]))
+        return found;
+    if (inner.keys[i] < from.seconds) break;
+  }
+  return std::nullopt;
+}
+
+std::optional<Instant> PointTree::first_at_most(Instant after, std::int64_t limit) const {
+  return first_at_most(root_, height_, after, limit);
+}
+
+std::optional<Instant> PointTree::first_at_most(Node node, int height, Instant after,
+                                                std::int64_t limit) const {
+  if (height == 0) {
+    const auto& leaf = *node.leaf;
+    for (int i = leaf.before(after.seconds + 1); i < leaf.count; ++i)
+      if (leaf.amounts[i] <= limit) return Instant{leaf.times[i]};
+    return std::nullopt;
+  }
+  const auto& inner = *node.inner;
+  for (int i = inner.child_of(after.seconds); i < inner.count; ++i)
+    if (inner.lowest[i] <= limit)
+      if (auto found = first_at_most(inner.children[i], height - 1, after, limit - inner.adds[i]))
+        return found;
+  return std::nullopt;
+}
+
+std::optional<Instant> PointTree::next(Instant after) const {
+  return first_at_most(after, std::numeric_limits<std::int64_t>::max());
+}
+
+} // namespace almanac
