@@ -1,0 +1,125 @@
+// The planner alone: passes over many waiting jobs, submissions, reservations. No actor, no disk.
+#include "core/planning/planner.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <map>
+#include <string>
+
+using namespace almanac;
+
+namespace {
+
+// Hosts of four slots, filled by jobs that run, with others waiting behind them.
+class Cluster {
+public:
+  explicit Cluster(std::int64_t hosts) : planner(*Planner::restore(records(hosts))) {
+    for (std::int64_t i = 0; i < hosts; ++i)
+      tell(HostRegistered{name(i), {"lx-amd64", 4, 8LL << 30, "boot", "spool", "a:1"}});
+  }
+
+  Decisions tell(const Input& input) { return planner.handle(input, now); }
+  Answer command(CommandBody body) { return *tell(Command{root, std::move(body)}).answer; }
+
+  void submit(std::int64_t count, std::int64_t classes) {
+    for (std::int64_t i = 0; i < count; ++i) {
+      JobRequest request;
+      request.name = "j";
+      request.resources = {{"h_rt", std::to_string(600 + i % classes)}};
+      command(Submit{request, "hash"});
+    }
+  }
+  void pass() {
+    while (tell(Pass{}).pass_wanted) {
+    }
+  }
+  /// Ends the first running task.
+  void end_one() {
+    for (const auto& [key, job] : planner.state().jobs())
+      for (const auto& task : job.tasks)
+        if (task.is_active()) {
+          tell(TaskEnded{{key, task.number, task.attempt}, {}});
+          return;
+        }
+  }
+  Answer reserve(std::int64_t start, std::int64_t slots) {
+    ReservationRequest request;
+    request.start = {start};
+    request.duration = {3600}, request.has_duration = true;
+    request.pe = "fill", request.slots = {{slots, slots}};
+    return command(Reserve{request});
+  }
+
+  Planner planner;
+  Instant now{1'000'000};
+  Caller root{"root", "root", 0, 0, "master"};
+
+private:
+  static std::string name(std::int64_t i) { return "h" + std::to_string(i); }
+  static Records records(std::int64_t hosts) {
+    auto records = Planner::initial_records("root");
+    std::string list;
+    for (std::int64_t i = 0; i < hosts; ++i) {
+      records.objects.push_back(template_of(ObjectKind::exec_host, name(i)));
+      list += name(i) + " ";
+    }
+    for (auto& object : records.objects) {
+      if (object.kind == ObjectKind::host_group) object.set("hostlist", list);
+      if (object.kind == ObjectKind::cluster_queue) object.set("slots", "4");
+    }
+    return records;
+  }
+};
+
+void pass_on_a_full_cluster(benchmark::State& state) {
+  Cluster cluster(state.range(0));
+  cluster.submit(state.range(0) * 4 + state.range(1), state.range(2));
+  cluster.pass();
+  for (auto _ : state) cluster.pass();
+}
+BENCHMARK(pass_on_a_full_cluster)
+    ->ArgNames({"hosts", "pending", "classes"})
+    ->Args({1000, 10'000, 1})
+    ->Args({1000, 10'000, 100})
+    ->Unit(benchmark::kMillisecond);
+
+void pass_after_one_end(benchmark::State& state) {
+  Cluster cluster(state.range(0));
+  cluster.submit(state.range(0) * 4 + state.range(1), state.range(2));
+  cluster.pass();
+  for (auto _ : state) {
+    cluster.end_one();
+    cluster.pass();
+  }
+}
+BENCHMARK(pass_after_one_end)
+    ->ArgNames({"hosts", "pending", "classes"})
+    ->Args({1000, 10'000, 100})
+    ->Iterations(50)
+    ->Unit(benchmark::kMillisecond);
+
+void submission(benchmark::State& state) {
+  Cluster cluster(10);
+  for (auto _ : state) cluster.submit(1, 1);
+}
+BENCHMARK(submission)->Iterations(20'000)->Unit(benchmark::kMicrosecond);
+
+void grant_among(benchmark::State& state) {
+  Cluster cluster(100);
+  for (std::int64_t i = 0; i < state.range(0); ++i)
+    cluster.reserve(2'000'000 + i % 1000 * 3600, 1 + i % 4);
+  for (auto _ : state) {
+    const auto answer = cluster.reserve(2'000'000 + 3600 * 500, 1);
+    cluster.command(DeleteReservations{{std::to_string(answer.number)}, {}, false});
+  }
+}
+BENCHMARK(grant_among)
+    ->ArgName("reservations")
+    ->Arg(0)
+    ->Arg(2000)
+    ->Iterations(200)
+    ->Unit(benchmark::kMillisecond);
+
+} // namespace
+
+BENCHMARK_MAIN();
