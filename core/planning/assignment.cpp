@@ -51,7 +51,7 @@ struct Offer {
 class Search {
 public:
   Search(const State& state, const Supply& supply, const Demand& demand, Window window,
-         std::vector<std::string>& reasons)
+         Reasons& reasons)
       : state_(state), supply_(supply), demand_(demand), window_(window), reasons_(reasons) {}
 
   std::optional<Assignment> run(const std::vector<const QueueInstance*>& candidates) {
@@ -65,8 +65,10 @@ private:
   bool collect_global(const ConsumableDemand& need) {
     const auto fits = times(supply_, global_container, need, window_);
     if (need.per_job ? fits < 1 : fits < (demand_.slots.empty() ? 1 : lowest(demand_.slots))) {
-      reasons_.push_back("(" + demand_.description + ") cannot run globally because " +
-                         offer_text(supply_, global_container, "gc", need, window_, state_));
+      reasons_.add_made([&] {
+        return "(" + demand_.description + ") cannot run globally because " +
+               offer_text(supply_, global_container, "gc", need, window_, state_);
+      });
       return false;
     }
     if (!need.per_job) global_slots_ = std::min(global_slots_, fits);
@@ -85,19 +87,22 @@ private:
         const auto fits = times(supply_, *container, need, window_);
         if (fits < 1) {
           const bool host = container == &levels.host;
-          reasons_.push_back(
-              "(" + demand_.description + ") cannot run " +
-              (host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
-              "\" because " +
-              offer_text(supply_, *container, host ? "hc" : "qc", need, window_, state_));
+          reasons_.add_made([&] {
+            return "(" + demand_.description + ") cannot run " +
+                   (host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
+                   "\" because " +
+                   offer_text(supply_, *container, host ? "hc" : "qc", need, window_, state_);
+          });
         }
         if (need.per_job) result.can_be_master = result.can_be_master && fits >= 1;
         else result.slots = std::min(result.slots, fits);
       }
       if (!defined && need.asked) {
         result.slots = 0;
-        reasons_.push_back("(" + demand_.description + ") cannot run in queue \"" + instance.name +
-                           "\" because it offers no " + need.resource);
+        reasons_.add_made([&] {
+          return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
+                 "\" because it offers no " + need.resource;
+        });
       }
     }
     return result;
@@ -137,7 +142,8 @@ private:
       if (user.starts_with('@') ||
           state_.configuration.allowed(user, group, pe.user_lists, pe.xuser_lists))
         continue;
-      reasons_.push_back("has no permission for parallel environment \"" + pe.name + "\"");
+      reasons_.add_made(
+          [&] { return "has no permission for parallel environment \"" + pe.name + "\""; });
       return false;
     }
     return true;
@@ -150,8 +156,10 @@ private:
       const auto& list = found.instance->settings.pe_list;
       if (std::count(list.begin(), list.end(), pe.name)) usable.push_back(found);
       else
-        reasons_.push_back("cannot run in queue \"" + found.instance->name + "\" because PE \"" +
-                           pe.name + "\" is not in pe list");
+        reasons_.add_made([&] {
+          return "cannot run in queue \"" + found.instance->name + "\" because PE \"" + pe.name +
+                 "\" is not in pe list";
+        });
     }
     const auto pe_free = supply_.free(pe_container(pe.name), "slots", window_).value_or(0);
     const auto hosts = by_host(usable);
@@ -169,8 +177,10 @@ private:
       auto grants = distribute(pe, hosts, slots);
       if (!grants.empty()) return grants;
     }
-    reasons_.push_back("cannot run in PE \"" + pe.name + "\" because it only offers " +
-                       std::to_string(std::max<std::int64_t>(0, most)) + " slots");
+    reasons_.add_made([&] {
+      return "cannot run in PE \"" + pe.name + "\" because it only offers " +
+             std::to_string(std::max<std::int64_t>(0, most)) + " slots";
+    });
     return {};
   }
 
@@ -270,7 +280,7 @@ private:
   const Supply& supply_;
   const Demand& demand_;
   Window window_;
-  std::vector<std::string>& reasons_;
+  Reasons& reasons_;
   std::int64_t global_slots_ = unlimited;
 };
 
@@ -347,7 +357,7 @@ std::optional<std::int64_t> Supply::free(const std::string& container, const std
 
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
-                                 std::vector<std::string>& reasons) {
+                                 Reasons& reasons) {
   return Search(state, supply, demand, window, reasons).run(candidates);
 }
 

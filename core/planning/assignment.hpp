@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/planning/demand.hpp"
+#include "core/planning/reasons.hpp"
 
 #include <optional>
 #include <string>
@@ -50,6 +51,6 @@ std::optional<std::int64_t> configured_capacity(const Configuration& configurati
 /// `candidates` are instances without obstacles, in order of preference.
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
-                                 std::vector<std::string>& reasons);
+                                 Reasons& reasons);
 
 } // namespace almanac

@@ -40,7 +40,6 @@ std::string obstacle(const State& state, const Job& job, Instant now) {
 struct Placement {
   std::optional<Assignment> assignment;
   Window booked;
-  std::vector<std::string> reasons;
 };
 
 // The time a job may hold its place, and whether a reservation leaves it enough.
@@ -58,42 +57,67 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
   return std::nullopt;
 }
 
-Placement place(const State& state, const Job& job, Instant now) {
+using Instances = std::vector<const QueueInstance*>;
+
+// Those of `instances` that may take the job now.
+Instances candidates_for(const State& state, const Demand& demand, const Reservation* reservation,
+                         const Instances& instances, Instant now, Reasons& reasons) {
+  Instances candidates;
+  for (const auto* instance : instances) {
+    std::optional<std::string> reason;
+    if (instance->orphaned && !reservation) continue;
+    if (reservation && reservation->slots_on(instance->name) == 0) {
+      reasons.add_made([&] {
+        return "cannot run in queue \"" + instance->name +
+               "\" because it was not reserved by advance reservation " +
+               std::to_string(reservation->number);
+      });
+      continue;
+    }
+    reason = static_obstacle(state, *instance, demand);
+    if (!reason) reason = present_obstacle(state, *instance, now, !reservation);
+    if (reason) reasons.add(*reason);
+    else candidates.push_back(instance);
+  }
+  return candidates;
+}
+
+Placement place(const State& state, const Job& job, const Instances& instances, Instant now,
+                Reasons& reasons) {
   Placement placement;
   const auto* reservation = state.reservation(job.reservation_key);
   auto demand = resolve_demand(state.configuration, job.request.resources, job.request.queues,
                                job.request.pe, job.request.slots, "job");
   if (!demand) {
-    placement.reasons.push_back(demand.what());
+    reasons.add(demand.what());
     return placement;
   }
   demand->users.emplace_back(job.owner.user, job.owner.group);
   if (auto reason = time_obstacle(state, job, reservation, now)) {
-    placement.reasons.push_back(*reason);
+    reasons.add(*reason);
     return placement;
   }
-  std::vector<const QueueInstance*> candidates;
-  for (const auto& instance : state.configuration.instances()) {
-    if (instance.orphaned && !reservation) continue;
-    std::optional<std::string> reason;
-    if (reservation && reservation->slots_on(instance.name) == 0)
-      reason = "cannot run in queue \"" + instance.name +
-               "\" because it was not reserved by advance reservation " +
-               std::to_string(reservation->number);
-    if (!reason) reason = static_obstacle(state, instance, *demand);
-    if (!reason) reason = present_obstacle(state, instance, now, !reservation);
-    if (reason) placement.reasons.push_back(*reason);
-    else candidates.push_back(&instance);
-  }
+  const auto candidates = candidates_for(state, *demand, reservation, instances, now, reasons);
   const auto limit = asked_limit(job.request);
   const auto length =
       limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
   placement.booked = {now, now + length};
   const auto supply =
       reservation ? Supply::of_reservation(state, *reservation) : Supply::of_cluster(state);
-  placement.assignment =
-      assign(state, supply, *demand, placement.booked, candidates, placement.reasons);
+  placement.assignment = assign(state, supply, *demand, placement.booked, candidates, reasons);
   return placement;
+}
+
+Instances all_instances(const State& state) {
+  Instances all;
+  for (const auto& instance : state.configuration.instances()) all.push_back(&instance);
+  return all;
+}
+
+// Every job takes slots: where none is free at this moment, none outside a reservation starts.
+bool has_free_slot(const State& state, const QueueInstance& instance, Instant now) {
+  return state.ledger().used(queue_container(instance.name), "slots", {now, now + Duration{1}}) <
+         instance.settings.slots;
 }
 
 void start(State& state, std::int64_t key, Placement placement, Instant now) {
@@ -124,6 +148,15 @@ std::string class_of(const Job& job) {
               "\x1f");
 }
 
+// After a start: only what the task took can have become full.
+void close_full_ones(const State& state, const std::vector<Grant>& taken, Instant now,
+                     Instances& open) {
+  for (const auto& grant : taken)
+    std::erase_if(open, [&](const QueueInstance* instance) {
+      return instance->name == grant.instance && !has_free_slot(state, *instance, now);
+    });
+}
+
 } // namespace
 
 std::int64_t priority_of(const Configuration& configuration, const Job& job) {
@@ -140,19 +173,27 @@ bool pass(State& state, Instant now, int limit) {
     if (obstacle(state, job, now).empty())
       order.emplace_back(-priority_of(state.configuration, job), job.number, key);
   std::sort(order.begin(), order.end());
+  const auto all = all_instances(state);
+  auto open = all;
+  std::erase_if(open, [&](auto* instance) { return !has_free_slot(state, *instance, now); });
+  auto unread = Reasons::unwanted();
   std::set<std::string> stuck;
   int started = 0;
   for (const auto& [priority, number, key] : order) {
+    const bool reserved = state.job(key)->reservation_key != 0;
+    if (!reserved && open.empty()) continue;
     const auto category = class_of(*state.job(key));
     while (!stuck.contains(category) && obstacle(state, *state.job(key), now).empty()) {
-      auto placement = place(state, *state.job(key), now);
+      auto placement = place(state, *state.job(key), reserved ? all : open, now, unread);
       if (!placement.assignment) {
         stuck.insert(category);
         break;
       }
       if (started == limit) return true;
+      const auto taken = placement.assignment->grants;
       start(state, key, std::move(placement), now);
       ++started;
+      if (!reserved) close_full_ones(state, taken, now, open);
     }
   }
   return false;
@@ -163,9 +204,10 @@ std::vector<std::string> explain(const State& state, const Job& job, Instant now
   if (state.counters().passes_off)
     return {"nothing is started: the master has crashed three times within five minutes; once the "
             "cause is found, stop it and start it again"};
-  auto placement = place(state, job, now);
-  if (placement.assignment) return {"fits now and starts with the next pass"};
-  return placement.reasons;
+  Reasons reasons;
+  if (place(state, job, all_instances(state), now, reasons).assignment)
+    return {"fits now and starts with the next pass"};
+  return reasons.list();
 }
 
 } // namespace almanac::rules

@@ -52,7 +52,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
 struct Found {
   std::optional<Assignment> assignment;
   bool on_unhealthy = false;
-  std::vector<std::string> reasons;
+  Reasons reasons;
 };
 
 // Section 9 of spec/reservations.md: healthy instances first, the others only for a later start
@@ -63,7 +63,7 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
   for (const auto& instance : state.configuration.instances()) {
     if (instance.orphaned) continue;
     if (auto obstacle = static_obstacle(state, instance, demand)) {
-      found.reasons.push_back(*obstacle);
+      found.reasons.add(*obstacle);
       continue;
     }
     (reserved_instance_trouble(state, instance.name) ? unhealthy : healthy).push_back(&instance);
@@ -73,9 +73,9 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
-      found.reasons.push_back("queue \"" + instance->name + "\" " +
-                              *reserved_instance_trouble(state, instance->name) +
-                              ", and the reservation would start now");
+      found.reasons.add("queue \"" + instance->name + "\" " +
+                        *reserved_instance_trouble(state, instance->name) +
+                        ", and the reservation would start now");
     return found;
   }
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
@@ -110,7 +110,7 @@ std::vector<std::string> health(const State& state, const Reservation& reservati
 
 Answer no_place(const Found& found) {
   Answer answer{1, 0, {}};
-  for (const auto& reason : found.reasons) answer.lines.push_back({reason, true});
+  for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, true});
   answer.lines.push_back({"advance_reservation: no suitable queues", true});
   return answer;
 }
@@ -276,7 +276,7 @@ Answer verify(const State& state, const Caller& caller, const Reserve& command, 
   const auto found = find_place(state, *demand, *window, now);
   Answer answer;
   if (!found.assignment) {
-    for (const auto& reason : found.reasons) answer.lines.push_back({reason, false});
+    for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, false});
     answer.lines.push_back({"verification: no suitable queues", false});
     answer.exit_code = 1;
     return answer;

@@ -85,7 +85,7 @@ std::optional<Answer> reservation_obstacle(const State& state, const Caller& cal
 
 struct Suitability {
   std::optional<Assignment> assignment;
-  std::vector<std::string> reasons;
+  Reasons reasons;
 };
 
 // -w e and v look at a cluster empty of jobs, -w p at the cluster as it is (ruling in
@@ -104,7 +104,7 @@ Suitability suitable(const State& state, const Demand& demand, const JobRequest&
                  "\" because it was not reserved by advance reservation " +
                  std::to_string(reservation->number);
     if (!obstacle && as_it_is) obstacle = present_obstacle(state, instance, now, !reservation);
-    if (obstacle) result.reasons.push_back(*obstacle);
+    if (obstacle) result.reasons.add(*obstacle);
     else candidates.push_back(&instance);
   }
   const auto limit = asked_limit(request);
@@ -137,10 +137,10 @@ std::int64_t slots_of(const Assignment& assignment) {
 
 Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const Caller& caller,
                                                        const JobRequest& request) {
+  if (request.predecessors.empty()) return std::vector<std::int64_t>();
   std::set<std::int64_t> keys;
   const auto selection = select_jobs(state, caller, request.predecessors, {});
-  if (!request.predecessors.empty())
-    for (const auto& target : selection.targets) keys.insert(target.key);
+  for (const auto& target : selection.targets) keys.insert(target.key);
   for (const auto& unknown : selection.unknown) {
     const auto number = parse_number(unknown);
     if (is_pattern(unknown)) continue;
@@ -177,7 +177,7 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
                             false});
     return answer;
   }
-  for (const auto& reason : found.reasons) answer.lines.push_back({reason, false});
+  for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, false});
   answer.lines.push_back({"verification: no suitable queues", false});
   answer.exit_code = 1;
   return answer;
@@ -199,7 +199,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (validation == Validation::error || validation == Validation::warning) {
     const auto found = suitable(state, *demand, request, now, false);
     if (!found.assignment) {
-      for (const auto& reason : found.reasons) answer.lines.push_back({reason, true});
+      for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, true});
       if (validation == Validation::error) {
         answer.exit_code = 1;
         answer.lines.push_back({"Unable to run job: error: no suitable queues.", true});
