@@ -96,7 +96,12 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
     }
     orders_[attempt] = *order;
     reports.push_back(stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}}));
-    later([this, order = *order] { begin_task(order); });
+    later([this, order = *order] {
+      if (!exists(spool_.folder(order.attempt) + "/pid"))
+        if (auto laid_out = spool_.lay_out(order); !laid_out)
+          return fail(order, failed::before_job, laid_out.what(), false);
+      begin_task(order);
+    });
   }
   thread_ = std::thread([this] { loop(); });
   return reports;
@@ -432,8 +437,8 @@ Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& or
   const auto failed = [&](const char* what) {
     return Error{std::string(what) + " in " + watched.folder + ": " + std::strerror(errno)};
   };
-  if (auto written =
-          write_file(watched.folder + "/order.shepherd", print_shepherd_order(order), 0600);
+  if (auto written = write_file_unsynced(watched.folder + "/order.shepherd",
+                                         print_shepherd_order(order), 0600);
       !written)
     return written;
   const Folder opened(watched.folder);

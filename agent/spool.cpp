@@ -51,13 +51,16 @@ std::vector<Attempt> Spool::attempts() const {
 Outcome Spool::keep(const session::Launch& order) const {
   const auto path = folder(order.attempt);
   ::mkdir(path.c_str(), 0755);
-  if (auto written = write_file(path + "/script", order.script.content, 0755); !written)
-    return written;
-  if (auto written = write_file(path + "/pe_hostfile", pe_hostfile(order.job.tasks.front()), 0644);
-      !written)
-    return written;
+  if (auto laid_out = lay_out(order); !laid_out) return laid_out;
   // The order comes last: a folder without one was never complete.
   return write_file(path + "/order", encode(order), 0600);
+}
+
+Outcome Spool::lay_out(const session::Launch& order) const {
+  const auto path = folder(order.attempt);
+  if (auto written = write_file_unsynced(path + "/script", order.script.content, 0755); !written)
+    return written;
+  return write_file_unsynced(path + "/pe_hostfile", pe_hostfile(order.job.tasks.front()), 0644);
 }
 
 std::optional<session::Launch> Spool::order(const Attempt& attempt) const {

@@ -27,6 +27,9 @@ public:
 
   /// Durable when it returns.
   Outcome keep(const session::Launch& order) const;
+  /// The script and the host file that an order holds: written again before a start, since a power
+  /// cut may have spoilt them.
+  Outcome lay_out(const session::Launch& order) const;
   std::optional<session::Launch> order(const Attempt& attempt) const;
   std::optional<ExitRecord> exit_record(const std::string& folder) const;
   void remove(const Attempt& attempt) const;

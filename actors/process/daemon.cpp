@@ -45,24 +45,37 @@ Result<std::string> read_file(const std::string& path) {
   return content.str();
 }
 
-Outcome write_file(const std::string& path, std::string_view content, unsigned mode) {
-  const auto failed = [&](const char* what) {
-    return Error{std::string("can't ") + what + " " + path + ": " + std::strerror(errno)};
-  };
-  const auto beside = path + ".new";
-  const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
-  if (file < 0) return failed("write");
+namespace {
+
+Error trouble(const char* what, const std::string& path) {
+  return {std::string("can't ") + what + " " + path + ": " + std::strerror(errno)};
+}
+
+// The open file with the content in it, or why not.
+Result<int> write_open(const std::string& path, std::string_view content, unsigned mode) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (file < 0) return trouble("write", path);
   std::size_t written = 0;
   while (written < content.size()) {
     const auto count = ::write(file, content.data() + written, content.size() - written);
     if (count < 0) {
+      const auto error = trouble("write", path);
       ::close(file);
-      return failed("write");
+      return error;
     }
     written += static_cast<std::size_t>(count);
   }
-  if (::fsync(file) != 0 || ::close(file) != 0 || ::rename(beside.c_str(), path.c_str()) != 0)
-    return failed("write");
+  return file;
+}
+
+} // namespace
+
+Outcome write_file(const std::string& path, std::string_view content, unsigned mode) {
+  const auto beside = path + ".new";
+  auto file = write_open(beside, content, mode);
+  if (!file) return file.error();
+  if (::fsync(*file) != 0 || ::close(*file) != 0 || ::rename(beside.c_str(), path.c_str()) != 0)
+    return trouble("write", path);
   const auto slash = path.rfind('/');
   const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
                             O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -70,6 +83,13 @@ Outcome write_file(const std::string& path, std::string_view content, unsigned m
     ::fsync(folder);
     ::close(folder);
   }
+  return Done{};
+}
+
+Outcome write_file_unsynced(const std::string& path, std::string_view content, unsigned mode) {
+  auto file = write_open(path, content, mode);
+  if (!file) return file.error();
+  if (::close(*file) != 0) return trouble("write", path);
   return Done{};
 }
 

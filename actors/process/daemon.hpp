@@ -13,6 +13,9 @@ Result<std::string> read_file(const std::string& path);
 /// Durable: written beside, synced, renamed.
 Outcome write_file(const std::string& path, std::string_view content, unsigned mode);
 
+/// For what can be made again after a power cut: neither synced nor renamed.
+Outcome write_file_unsynced(const std::string& path, std::string_view content, unsigned mode);
+
 /// Logs to stderr and to DIR/log/NAME.log; SIGHUP opens the file anew.
 void start_logging(const std::string& directory, const std::string& name);
 

@@ -57,8 +57,8 @@ int ask(Context& context, door::RequestBody body, const std::function<void(T&)>&
 /// A command's complaint about its own words.
 int complain(Context& context, const std::string& what, int code = 1);
 
-/// The options of a command that takes no operands. Nothing if the command is done with `code`: after
-/// -help, or after the usage and a complaint about its words.
+/// The options of a command that takes no operands. Nothing if the command is done with `code`:
+/// after -help, or after the usage and a complaint about its words.
 std::optional<GivenOptions> read_options(Context& context, const std::vector<OptionRule>& rules,
                                          const char* usage, int& code);
 
