@@ -1,45 +1,15 @@
 #!/usr/bin/env python3
 """A master that crashes by its own fault: a poisonous request, a crash loop, a checkpoint renewed. Real processes."""
-import os, pathlib, shutil, subprocess, sys, tempfile, time
+import subprocess
 
-bin = pathlib.Path(sys.argv[1]).resolve()
-work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-loop-"))
+import daemons
+from daemons import check, play, start, stop, typed, wait, work
+
 cell = work / "cell"
-daemons = []
-
-
-def check(holds, what):
-    if not holds:
-        raise AssertionError(what)
-
-
-def wait(holds, what, seconds=20):
-    end = time.time() + seconds
-    while not holds():
-        check(time.time() < end, f"within {seconds} s: {what}")
-        time.sleep(0.05)
-
-
-def command(*words):
-    return [str(bin / words[0]), *map(str, words[1:])], {**os.environ, "ALMANAC_DIR": str(cell), "ALMANAC_DEADLINE": "20"}
 
 
 def run(*words):
-    arguments, env = command(*words)
-    done = subprocess.run(arguments, env=env, capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout + done.stderr
-
-
-def start(program, folder, crash_at=""):
-    (folder / "run" / "ready").unlink(missing_ok=True)
-    daemons.append(subprocess.Popen([str(bin / program), "--dir", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "ALMANAC_CRASH_AT": crash_at}))
-    wait(lambda: (folder / "run" / "ready").exists(), f"{program} starts")
-    return daemons[-1]
-
-
-def stop(process):
-    process.terminate()
-    process.wait()
+    return daemons.run(*words, folder=cell, deadline=20)
 
 
 def passes():
@@ -60,7 +30,7 @@ def main():
     stop(master)
 
     # A request that brings the master down twice is set aside when its client asks a third time.
-    arguments, env = command("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "poison")
+    arguments, env = typed("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "poison", folder=cell, deadline=20)
     master = start("almanac-master", cell, "in-hand:1:abort")
     client = subprocess.Popen(arguments, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     for _ in range(2):
@@ -91,10 +61,4 @@ def main():
     print("a master that crashes helps itself")
 
 
-try:
-    main()
-finally:
-    for process in daemons:
-        process.kill()
-        process.wait()
-    shutil.rmtree(work, ignore_errors=True)
+play(main)

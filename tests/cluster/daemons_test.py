@@ -1,43 +1,17 @@
 #!/usr/bin/env python3
 """Daemons against what may come at them: settings, stores, doors, strangers. Real processes."""
-import os, pathlib, re, shutil, socket, struct, subprocess, sys, tempfile, time
+import os, re, shutil, socket, struct, subprocess
 
-bin = pathlib.Path(sys.argv[1]).resolve()
-work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-daemons-"))
-os.chmod(work, 0o755)
-env = dict(os.environ)
-daemons = []
+import daemons
+from daemons import bin, check, play, start, wait, work
 
 
 def run(*words, cell="a"):
-    done = subprocess.run([str(bin / words[0]), *map(str, words[1:])], env={**env, "ALMANAC_DIR": str(work / cell), "ALMANAC_DEADLINE": "5"}, capture_output=True, text=True, timeout=60)
-    return done.returncode, done.stdout + done.stderr
-
-
-def start(program, folder):
-    (folder / "run" / "ready").unlink(missing_ok=True)
-    process = subprocess.Popen([str(bin / program), "--dir", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-    daemons.append(process)
-    wait(lambda: (folder / "run" / "ready").exists(), f"{program} in {folder} starts")
-    return process
-
-
-def wait(holds, what, seconds=20):
-    end = time.time() + seconds
-    while time.time() < end:
-        if holds():
-            return
-        time.sleep(0.05)
-    raise AssertionError(f"within {seconds} s: {what}")
-
-
-def check(holds, what):
-    if not holds:
-        raise AssertionError(what)
+    return daemons.run(*words, folder=work / cell)
 
 
 def fails_to_start(program, folder, *texts):
-    done = subprocess.run([str(bin / program), "--dir", str(folder)], capture_output=True, text=True, timeout=20, env=env)
+    done = subprocess.run([str(bin / program), "--dir", str(folder)], capture_output=True, text=True, timeout=20)
     check(done.returncode != 0, f"{program} refuses to start")
     for text in texts:
         check(text in done.stderr, f"{program} says {text!r}, it said {done.stderr!r}")
@@ -132,9 +106,7 @@ def main():
     check(run("almanac-console", "show", "99999")[0] == 1, "an unknown actor")
 
     # A store of a newer version is refused; so is none.
-    for process in daemons:
-        process.kill()
-        process.wait()
+    daemons.end_all()
     subprocess.run(["rm", "-rf", str(b / "store")])
     fails_to_start("almanac-master", b, "the store")
     code, text = run("almanac-admin", "replay", a)
@@ -142,10 +114,4 @@ def main():
     print("daemons stand what comes at them")
 
 
-try:
-    main()
-finally:
-    for process in daemons:
-        process.kill()
-        process.wait()
-    shutil.rmtree(work, ignore_errors=True)
+play(main)

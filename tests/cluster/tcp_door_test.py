@@ -1,35 +1,8 @@
 #!/usr/bin/env python3
 """The TCP door: a host without an agent, a private munged, and what a stranger may try. Real processes."""
-import os, pathlib, pwd, shutil, socket, struct, subprocess, sys, tempfile, time
+import os, pwd, socket, struct, subprocess
 
-bin = pathlib.Path(sys.argv[1]).resolve()
-work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-tcp-"))
-os.chmod(work, 0o755)
-daemons = []
-
-
-def check(holds, what):
-    if not holds:
-        raise AssertionError(what)
-
-
-def wait(holds, what, seconds=20):
-    end = time.time() + seconds
-    while not holds():
-        check(time.time() < end, f"within {seconds} s: {what}")
-        time.sleep(0.05)
-
-
-def run(*words, folder, user=None, deadline=5):
-    done = subprocess.run([str(bin / words[0]), *map(str, words[1:])], env={**os.environ, "ALMANAC_DIR": str(folder), "ALMANAC_DEADLINE": str(deadline)}, capture_output=True, text=True, timeout=60,
-                          user=user, cwd="/tmp")
-    return done.returncode, done.stdout + done.stderr
-
-
-def start(program, folder):
-    daemons.append(subprocess.Popen([str(bin / program), "--dir", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-    wait(lambda: (folder / "run" / "ready").exists(), f"{program} in {folder} starts")
-    return daemons[-1]
+from daemons import check, play, run, spawn, start, stop, typed, wait, work
 
 
 def munged(name):
@@ -39,7 +12,7 @@ def munged(name):
     key.write_bytes(os.urandom(128))
     key.chmod(0o600)
     paths = [f"--{option}={folder / option}" for option in ("socket", "pid-file", "log-file", "seed-file")]
-    daemons.append(subprocess.Popen(["munged", "--foreground", "--force", f"--key-file={key}", *paths], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    spawn("munged", "--foreground", "--force", f"--key-file={key}", *paths)
     wait(lambda: (folder / "socket").exists(), f"{name} starts")
     return folder / "socket"
 
@@ -77,8 +50,7 @@ def main():
     log = cell / "log" / "master.log"
     check("the TCP door is shut" in log.read_text() and not (cell / "doors").exists(), "a shut door is said to be shut")
     check(run("qstat", folder=cell)[0] == 0, "the Unix door is open")
-    master.terminate()
-    master.wait()
+    stop(master)
 
     settings.write_text(plain + f'munge_socket = "{good}"\n')
     start("almanac-master", cell)
@@ -119,8 +91,8 @@ def main():
     # A frame taken from the wire: good once, then never again, nor with anything changed.
     def give(fake):
         (far / "doors").write_text(f"tcp 127.0.0.1:{fake} {good}\n")
-        return subprocess.Popen([str(bin / "qsub"), "-b", "y", "-N", "taken", "-j", "y", "-o", "/dev/null", "true"], env={**os.environ, "ALMANAC_DIR": str(far)}, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL)
+        arguments, env = typed("qsub", "-b", "y", "-N", "taken", "-j", "y", "-o", "/dev/null", "true", folder=far)
+        return spawn(*arguments, env=env)
 
     frame = recorded(0, give)
     check(b"is for another request" in ask(port, frame.replace(b"taken", b"other")), "a changed request is refused")
@@ -141,10 +113,4 @@ def main():
     print("the TCP door lets in whom munged vouches for, and nobody else")
 
 
-try:
-    main()
-finally:
-    for process in daemons:
-        process.kill()
-        process.wait()
-    shutil.rmtree(work, ignore_errors=True)
+play(main)

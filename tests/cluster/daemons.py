@@ -1,0 +1,62 @@
+"""Real daemons for the tests in this folder: a temporary folder, processes in it, and what a user types."""
+import os, pathlib, shutil, subprocess, sys, tempfile, time
+
+bin = pathlib.Path(sys.argv[1]).resolve()
+work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-test-"))
+os.chmod(work, 0o755)
+processes = []
+
+
+def check(holds, what):
+    if not holds:
+        raise AssertionError(what)
+
+
+def wait(holds, what, seconds=20):
+    end = time.time() + seconds
+    while not holds():
+        check(time.time() < end, f"within {seconds} s: {what}")
+        time.sleep(0.05)
+
+
+def typed(*words, folder, deadline=5):
+    """The words and the environment of a command whose doors are those of a folder."""
+    return [str(bin / words[0]), *map(str, words[1:])], {**os.environ, "ALMANAC_DIR": str(folder), "ALMANAC_DEADLINE": str(deadline)}
+
+
+def run(*words, folder, deadline=5, user=None):
+    arguments, env = typed(*words, folder=folder, deadline=deadline)
+    done = subprocess.run(arguments, env=env, capture_output=True, text=True, timeout=60, user=user, cwd="/tmp")
+    return done.returncode, done.stdout + done.stderr
+
+
+def spawn(*words, **more):
+    processes.append(subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **more))
+    return processes[-1]
+
+
+def start(program, folder, crash_at=""):
+    (folder / "run" / "ready").unlink(missing_ok=True)
+    process = spawn(bin / program, "--dir", folder, env={**os.environ, "ALMANAC_CRASH_AT": crash_at})
+    wait(lambda: (folder / "run" / "ready").exists(), f"{program} in {folder} starts")
+    return process
+
+
+def stop(process):
+    process.terminate()
+    process.wait()
+
+
+def end_all():
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def play(main):
+    """Runs a test; whatever comes of it, nothing is left."""
+    try:
+        main()
+    finally:
+        end_all()
+        shutil.rmtree(work, ignore_errors=True)
