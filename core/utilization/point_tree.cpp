@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <tuple>
 
 namespace almanac {
 
@@ -18,16 +19,39 @@ std::int64_t sum(std::int64_t a, std::int64_t b) {
   return result;
 }
 
-template <class T, std::size_t N> void open_gap(std::array<T, N>& values, int at, int count) {
-  std::move_backward(values.begin() + at, values.begin() + count, values.begin() + count + 1);
+// A node's entries lie in arrays of equal length, its columns.
+template <class Node> void open_gap(Node& node, int at) {
+  std::apply(
+      [&](auto&... column) {
+        (std::move_backward(column.begin() + at, column.begin() + node.count,
+                            column.begin() + node.count + 1),
+         ...);
+      },
+      node.columns());
+  ++node.count;
 }
-template <class T, std::size_t N> void close_gap(std::array<T, N>& values, int at, int count) {
-  std::move(values.begin() + at + 1, values.begin() + count, values.begin() + at);
+
+template <class Node> void close_gap(Node& node, int at) {
+  std::apply(
+      [&](auto&... column) {
+        (std::move(column.begin() + at + 1, column.begin() + node.count, column.begin() + at), ...);
+      },
+      node.columns());
+  --node.count;
 }
-// Moves [from, count) of one array to the place `to` of another.
-template <class T, std::size_t N>
-void hand_over(std::array<T, N>& source, int from, int count, std::array<T, N>& target, int to) {
-  std::move(source.begin() + from, source.begin() + count, target.begin() + to);
+
+// Appends the entries from `first` on to another node.
+template <class Node> void hand_over(Node& from, int first, Node& to) {
+  const auto move_column = [&](auto& source, auto& target) {
+    std::move(source.begin() + first, source.begin() + from.count, target.begin() + to.count);
+  };
+  std::apply(
+      [&](auto&... source) {
+        std::apply([&](auto&... target) { (move_column(source, target), ...); }, to.columns());
+      },
+      from.columns());
+  to.count += from.count - first;
+  from.count = first;
 }
 
 } // namespace
@@ -42,7 +66,7 @@ struct PointTree::Leaf {
     return static_cast<int>(std::lower_bound(times.begin(), times.begin() + count, time) -
                             times.begin());
   }
-  template <class Each> void for_each(Each each) { each(times), each(amounts), each(spans); }
+  auto columns() { return std::tie(times, amounts, spans); }
 };
 
 struct PointTree::Inner {
@@ -57,9 +81,7 @@ struct PointTree::Inner {
     const auto it = std::upper_bound(keys.begin(), keys.begin() + count, time);
     return std::max(0, static_cast<int>(it - keys.begin()) - 1);
   }
-  template <class Each> void for_each(Each each) {
-    each(keys), each(adds), each(highest), each(lowest), each(children);
-  }
+  auto columns() { return std::tie(keys, adds, highest, lowest, children); }
 };
 
 // ---- making and ending --------------------------------------------------------------------------
@@ -164,16 +186,11 @@ bool PointTree::insert(Node node, int height, Instant time, std::int64_t above, 
     if (full) {
       auto* second = new Leaf();
       const int half = leaf_size / 2;
-      second->count = leaf->count - half;
-      hand_over(leaf->times, half, leaf->count, second->times, 0);
-      hand_over(leaf->amounts, half, leaf->count, second->amounts, 0);
-      hand_over(leaf->spans, half, leaf->count, second->spans, 0);
-      leaf->count = half;
+      hand_over(*leaf, half, *second);
       split.leaf = second;
       if (at > half) leaf = second, at -= half;
     }
-    leaf->for_each([&](auto& values) { open_gap(values, at, leaf->count); });
-    ++leaf->count;
+    open_gap(*leaf, at);
     leaf->times[at] = time.seconds, leaf->amounts[at] = amount, leaf->spans[at] = 1;
     ++size_;
     return full;
@@ -191,20 +208,13 @@ bool PointTree::insert(Node node, int height, Instant time, std::int64_t above, 
   if (full) {
     auto* second = new Inner();
     const int middle = fan_out / 2;
-    second->count = inner->count - middle;
-    hand_over(inner->keys, middle, inner->count, second->keys, 0);
-    hand_over(inner->adds, middle, inner->count, second->adds, 0);
-    hand_over(inner->highest, middle, inner->count, second->highest, 0);
-    hand_over(inner->lowest, middle, inner->count, second->lowest, 0);
-    hand_over(inner->children, middle, inner->count, second->children, 0);
-    inner->count = middle;
+    hand_over(*inner, middle, *second);
     split.inner = second;
   }
   const auto add_of_half =
       at <= inner->count ? inner->adds[child] : split.inner->adds[child - inner->count];
   if (at > inner->count) at -= inner->count, inner = split.inner;
-  inner->for_each([&](auto& values) { open_gap(values, at, inner->count); });
-  ++inner->count;
+  open_gap(*inner, at);
   inner->children[at] = half, inner->adds[at] = add_of_half;
   refresh(*inner, at, height);
   return full;
@@ -230,8 +240,8 @@ bool PointTree::erase(Node node, int height, Instant time) {
     const int at = leaf.before(time.seconds);
     check(at < leaf.count && leaf.times[at] == time.seconds, "a point that is released exists");
     if (--leaf.spans[at] > 0) return false;
-    leaf.for_each([&](auto& values) { close_gap(values, at, leaf.count); });
-    --leaf.count, --size_;
+    close_gap(leaf, at);
+    --size_;
     return true;
   }
   auto& inner = *node.inner;
@@ -256,32 +266,22 @@ void PointTree::balance(Inner& parent, int child, int height) {
     if (height == 1) {
       auto *to = parent.children[left].leaf, *from = parent.children[right].leaf;
       for (int i = 0; i < from->count; ++i) from->amounts[i] += difference;
-      hand_over(from->times, 0, from->count, to->times, to->count);
-      hand_over(from->amounts, 0, from->count, to->amounts, to->count);
-      hand_over(from->spans, 0, from->count, to->spans, to->count);
-      to->count += from->count;
+      hand_over(*from, 0, *to);
       delete from;
     } else {
       auto *to = parent.children[left].inner, *from = parent.children[right].inner;
       for (int i = 0; i < from->count; ++i)
         from->adds[i] += difference, from->highest[i] += difference, from->lowest[i] += difference;
-      hand_over(from->keys, 0, from->count, to->keys, to->count);
-      hand_over(from->adds, 0, from->count, to->adds, to->count);
-      hand_over(from->highest, 0, from->count, to->highest, to->count);
-      hand_over(from->lowest, 0, from->count, to->lowest, to->count);
-      hand_over(from->children, 0, from->count, to->children, to->count);
-      to->count += from->count;
+      hand_over(*from, 0, *to);
       delete from;
     }
-    parent.for_each([&](auto& values) { close_gap(values, right, parent.count); });
-    --parent.count;
+    close_gap(parent, right);
     return refresh(parent, left, height);
   }
   if (count(child) > 0) return refresh(parent, child, height);
   if (height == 1) delete parent.children[child].leaf;
   else delete parent.children[child].inner;
-  parent.for_each([&](auto& values) { close_gap(values, child, parent.count); });
-  --parent.count;
+  close_gap(parent, child);
 }
 
 // ---- amounts ------------------------------------------------------------------------------------
