@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 
 namespace almanac {
 
@@ -193,12 +194,13 @@ private:
   // Instances of one host share what the host offers. A host that can take the master comes first.
   std::vector<HostOffer> by_host(const std::vector<Offer>& offers) {
     std::vector<HostOffer> hosts;
+    std::map<std::string_view, std::size_t> places;
     for (const auto& found : offers) {
-      auto it = std::find_if(hosts.begin(), hosts.end(),
-                             [&](auto& h) { return h.host == found.instance->host; });
-      if (it == hosts.end()) it = hosts.insert(hosts.end(), {found.instance->host, 0, {}});
-      it->slots += found.slots;
-      it->offers.push_back(found);
+      const auto [place, is_new] = places.try_emplace(found.instance->host, hosts.size());
+      if (is_new) hosts.push_back({found.instance->host, 0, {}});
+      auto& host = hosts[place->second];
+      host.slots += found.slots;
+      host.offers.push_back(found);
     }
     for (auto& host : hosts)
       for (const auto& need : demand_.consumables)

@@ -120,6 +120,22 @@ BENCHMARK(grant_among)
     ->Iterations(200)
     ->Unit(benchmark::kMillisecond);
 
+// A parallel job over many hosts, looked for and not started: qsub -w v.
+void place_a_parallel_job(benchmark::State& state) {
+  Cluster cluster(state.range(0));
+  Submit command;
+  command.request.name = "wide";
+  command.request.pe = "mpi", command.request.slots = {{512, 512}};
+  command.request.resources = {{"h_rt", "600"}};
+  for (auto _ : state)
+    benchmark::DoNotOptimize(cluster.planner.ask(VerifySubmit{cluster.root, command}, cluster.now));
+}
+BENCHMARK(place_a_parallel_job)
+    ->ArgName("hosts")
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Unit(benchmark::kMillisecond);
+
 } // namespace
 
 BENCHMARK_MAIN();
