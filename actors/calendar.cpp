@@ -45,9 +45,9 @@ struct CalendarState {
     for (const auto& reservation : records.reservations)
       effects->push_back(std::make_shared<const Reservation>(reservation));
     std::map<std::int64_t, std::vector<TaskPlan>> plans;
-    for (const auto& job : records.jobs) {
-      effects->push_back(std::make_shared<const Job>(job));
-      plans[job.key] = dispatch->plan(planner().state(), job);
+    for (const auto& [key, job] : planner().state().jobs()) {
+      effects->push_back(job);
+      plans[key] = dispatch->plan(planner().state(), *job);
     }
     effects->push_back(records.counters);
     caf::anon_send(setup->views, Publish{effects, now()});

@@ -56,11 +56,11 @@ std::optional<std::string> broken_job(const State& state, const Configuration& n
     return !after || (after->orphaned && before && !before->orphaned);
   };
   for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job.tasks)
+    for (const auto& task : job->tasks)
       for (const auto& grant : task.grants)
         if (goes(grant.instance))
           return "There are still running jobs in the queue instance \"" + grant.instance +
-                 "\" (job " + std::to_string(job.number) + "). Change denied.";
+                 "\" (job " + std::to_string(job->number) + "). Change denied.";
   return std::nullopt;
 }
 

@@ -304,9 +304,9 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   // A reservation that has ended waits for nobody who can't be reached.
   std::vector<std::pair<std::int64_t, std::int64_t>> written_off;
   for (const auto& [key, job] : state.jobs()) {
-    const auto* reservation = state.reservation(job.reservation_key);
+    const auto* reservation = state.reservation(job->reservation_key);
     if (!reservation || reservation->phase != ReservationPhase::closed) continue;
-    for (const auto& task : job.tasks)
+    for (const auto& task : job->tasks)
       if (task.is_active() && host_of(task.grants.front().instance) == fact.host)
         written_off.emplace_back(key, task.number);
   }

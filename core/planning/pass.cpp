@@ -170,8 +170,8 @@ bool pass(State& state, Instant now, int limit) {
   std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>>
       order; // priority negated, number, key
   for (const auto& [key, job] : state.jobs())
-    if (obstacle(state, job, now).empty())
-      order.emplace_back(-priority_of(state.configuration, job), job.number, key);
+    if (obstacle(state, *job, now).empty())
+      order.emplace_back(-priority_of(state.configuration, *job), job->number, key);
   std::sort(order.begin(), order.end());
   const auto all = all_instances(state);
   auto open = all;

@@ -54,7 +54,7 @@ void follow_suspension(State& state) {
     });
   };
   for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job.tasks)
+    for (const auto& task : job->tasks)
       if (task.is_active() && task.suspended != is_suspended(task))
         changed.emplace_back(key, task.number);
   for (const auto& [key, number] : changed) {

@@ -181,7 +181,7 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   state.book(reservation);
   std::vector<std::int64_t> jobs;
   for (const auto& [job_key, job] : state.jobs())
-    if (job.reservation_key == key) jobs.push_back(job_key);
+    if (job->reservation_key == key) jobs.push_back(job_key);
   for (const auto job_key : jobs) {
     auto& job = state.edit_job(job_key);
     job.fresh.clear();
@@ -234,7 +234,7 @@ void remove_if_done(State& state, std::int64_t key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_ending()) return;
   for (const auto& [job_key, job] : state.jobs())
-    if (job.reservation_key == key) return;
+    if (job->reservation_key == key) return;
   state.erase_reservation(key);
 }
 

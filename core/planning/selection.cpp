@@ -39,7 +39,7 @@ JobSelection select_jobs(const State& state, const Caller& caller,
   };
   if (targets.empty()) {
     for (const auto& [key, job] : state.jobs())
-      if (wanted_user(job)) selection.targets.push_back({key, {}});
+      if (wanted_user(*job)) selection.targets.push_back({key, {}});
     return selection;
   }
   for (const auto& target : targets) {
@@ -61,8 +61,8 @@ JobSelection select_jobs(const State& state, const Caller& caller,
       if (job && wanted_user(*job)) add(selection.targets, {job->key, tasks});
     } else {
       for (const auto& [key, job] : state.jobs()) {
-        const bool mine = users.empty() ? job.owner.user == caller.user : wanted_user(job);
-        if (mine && matches_pattern(target, job.request.name)) add(selection.targets, {key, {}});
+        const bool mine = users.empty() ? job->owner.user == caller.user : wanted_user(*job);
+        if (mine && matches_pattern(target, job->request.name)) add(selection.targets, {key, {}});
       }
     }
     if (selection.targets.size() == before) selection.unknown.push_back(target);

@@ -2,6 +2,8 @@
 
 #include "core/base/fingerprint.hpp"
 
+#include <atomic>
+
 namespace almanac {
 
 namespace {
@@ -35,7 +37,7 @@ Result<State> State::restore(const Records& records) {
     state.book(reservation);
   }
   for (const auto& job : records.jobs) {
-    state.jobs_[job.key] = job;
+    state.jobs_[job.key] = std::make_shared<Job>(job);
     state.job_numbers_[job.number] = job.key;
     for (const auto& task : job.tasks) state.book(job, task);
     state.index_predecessors(job);
@@ -43,7 +45,10 @@ Result<State> State::restore(const Records& records) {
   return state;
 }
 
-const Job* State::job(std::int64_t key) const { return find_in(jobs_, key); }
+const Job* State::job(std::int64_t key) const {
+  const auto* job = find_in(jobs_, key);
+  return job ? job->get() : nullptr;
+}
 const Job* State::job_by_number(std::int64_t number) const {
   const auto* key = find_in(job_numbers_, number);
   return key ? job(*key) : nullptr;
@@ -78,12 +83,13 @@ std::int64_t State::next_number(std::int64_t last,
 Job& State::add_job() {
   counters_changed_ = true;
   const auto key = ++counters_.last_key;
-  auto& job = jobs_[key];
-  job.key = key;
-  job.number = counters_.last_job_number = next_number(counters_.last_job_number, job_numbers_);
-  job_numbers_[job.number] = key;
+  auto job = std::make_shared<Job>();
+  job->key = key;
+  job->number = counters_.last_job_number = next_number(counters_.last_job_number, job_numbers_);
+  job_numbers_[job->number] = key;
   changed_jobs_.insert(key);
-  return job;
+  jobs_[key] = job;
+  return *job;
 }
 
 Reservation& State::add_reservation() {
@@ -102,7 +108,13 @@ Job& State::edit_job(std::int64_t key) {
   changed_jobs_.insert(key);
   auto* job = find_in(jobs_, key);
   check(job != nullptr, "a job that is edited exists");
-  return *job;
+  if (job->use_count() > 1) {
+    before_.push_back(*job);
+    *job = std::make_shared<Job>(**job);
+  }
+  // Whoever let go of it has read what they read before we write.
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return const_cast<Job&>(**job); // made as a Job, and nobody else has it
 }
 Reservation& State::edit_reservation(std::int64_t key) {
   changed_reservations_.insert(key);
@@ -124,12 +136,13 @@ InstanceState& State::edit_instance(const std::string& name) {
 }
 
 void State::erase_job(std::int64_t key) {
-  const auto& job = jobs_.at(key);
+  const auto& job = *jobs_.at(key);
   for (const auto& task : job.tasks)
     check(task.grants.empty(), "a job that is erased holds nothing");
   job_numbers_.erase(job.number);
   for (const auto predecessor : job.waits_for) successors_[predecessor].erase(key);
   successors_.erase(key);
+  before_.push_back(jobs_.at(key));
   jobs_.erase(key);
   changed_jobs_.insert(key);
 }
@@ -209,13 +222,14 @@ std::vector<Effect> State::take_effects() {
     else effects.push_back(ReservationErased{key});
   }
   for (const auto key : changed_jobs_) {
-    if (const auto* job = this->job(key)) effects.push_back(std::make_shared<const Job>(*job));
+    if (const auto* job = find_in(jobs_, key)) effects.push_back(*job);
     else effects.push_back(JobErased{key});
   }
   if (counters_changed_) effects.push_back(counters_);
   changed_hosts_.clear(), changed_instances_.clear(), changed_reservations_.clear(),
       changed_jobs_.clear();
   counters_changed_ = false;
+  before_.clear();
   return effects;
 }
 
@@ -237,7 +251,7 @@ Records State::records() const {
   for (const auto& [name, host] : hosts_) records.hosts.push_back(host);
   for (const auto& [name, instance] : instances_) records.instances.push_back(instance);
   for (const auto& [key, reservation] : reservations_) records.reservations.push_back(reservation);
-  for (const auto& [key, job] : jobs_) records.jobs.push_back(job);
+  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
   records.counters = counters_;
   return records;
 }

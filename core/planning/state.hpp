@@ -18,7 +18,7 @@ public:
 
   Configuration configuration;
 
-  const std::map<std::int64_t, Job>& jobs() const { return jobs_; }
+  const std::map<std::int64_t, JobPtr>& jobs() const { return jobs_; }
   const std::map<std::int64_t, Reservation>& reservations() const { return reservations_; }
   const std::map<std::string, HostState>& hosts() const { return hosts_; }
   const std::map<std::string, InstanceState>& instances() const { return instances_; }
@@ -68,7 +68,10 @@ private:
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
 
-  std::map<std::int64_t, Job> jobs_;
+  // Records are shared with whoever took them as effects: the first edit of an input makes a copy.
+  // What was there before lives on until the effects are taken, since rules may still look at it.
+  std::map<std::int64_t, JobPtr> jobs_;
+  std::vector<JobPtr> before_;
   std::map<std::int64_t, Reservation> reservations_;
   std::map<std::int64_t, std::int64_t> job_numbers_, reservation_numbers_;
   std::map<std::int64_t, std::set<std::int64_t>> successors_;

@@ -44,7 +44,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                    25);
   if (global.max_u_jobs > 0) {
     const auto own = std::count_if(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
-      return entry.second.owner.user == caller.user;
+      return entry.second->owner.user == caller.user;
     });
     if (own >= global.max_u_jobs)
       return refused("job rejected: only " + std::to_string(global.max_u_jobs) +

@@ -36,7 +36,7 @@ public:
   /// Ends the first running task.
   void end_one() {
     for (const auto& [key, job] : planner.state().jobs())
-      for (const auto& task : job.tasks)
+      for (const auto& task : job->tasks)
         if (task.is_active()) {
           tell(TaskEnded{{key, task.number, task.attempt}, {}});
           return;

@@ -26,7 +26,7 @@ struct World {
 std::vector<Attempt> active(const State& state) {
   std::vector<Attempt> result;
   for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job.tasks)
+    for (const auto& task : job->tasks)
       if (task.is_active()) result.push_back({key, task.number, task.attempt});
   return result;
 }
@@ -96,7 +96,7 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
         std::any_of(state.reservations().begin(), state.reservations().end(),
                     [](auto& r) { return r.second.is_ending(); }) ||
         std::any_of(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
-          return std::any_of(entry.second.tasks.begin(), entry.second.tasks.end(), [&](auto& t) {
+          return std::any_of(entry.second->tasks.begin(), entry.second->tasks.end(), [&](auto& t) {
             return t.is_active() && t.booked.end - t.booked.start > t.limit + Duration{60};
           });
         });
