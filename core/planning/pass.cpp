@@ -64,7 +64,6 @@ Instances candidates_for(const State& state, const Demand& demand, const Reserva
                          const Instances& instances, Instant now, Reasons& reasons) {
   Instances candidates;
   for (const auto* instance : instances) {
-    std::optional<std::string> reason;
     if (instance->orphaned && !reservation) continue;
     if (reservation && reservation->slots_on(instance->name) == 0) {
       reasons.add_made([&] {
@@ -74,7 +73,7 @@ Instances candidates_for(const State& state, const Demand& demand, const Reserva
       });
       continue;
     }
-    reason = static_obstacle(state, *instance, demand);
+    auto reason = static_obstacle(state, *instance, demand);
     if (!reason) reason = present_obstacle(state, *instance, now, !reservation);
     if (reason) reasons.add(*reason);
     else candidates.push_back(instance);

@@ -16,7 +16,6 @@ public:
     return reasons;
   }
 
-  bool wanted() const { return wanted_; }
   void add(std::string reason) {
     if (wanted_) list_.push_back(std::move(reason));
   }

@@ -4,7 +4,6 @@
 
 #include <calendar_shim.h>
 
-#include <algorithm>
 #include <vector>
 
 using namespace almanac;
