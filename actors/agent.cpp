@@ -22,6 +22,7 @@ struct AgentState {
 
   void begin(AgentSetup given) {
     setup = std::move(given);
+    context = std::make_shared<AgentContext>(AgentContext{setup, AgentActor(self)});
     enlist(self, setup.directory, "agent", setup.identity->name);
     const AgentActor me(self);
     for (auto& report :
@@ -36,18 +37,16 @@ struct AgentState {
                                 }}))
       tasks[report.attempt] = report;
     for (const auto& [attempt, report] : tasks) task(attempt);
-    sensor = spawn_sensor(self->system(), context());
+    sensor = spawn_sensor(self->system(), context);
     spdlog::info("agent adopts tasks={}", tasks.size());
   }
-
-  AgentContext context() const { return {setup, AgentActor(self)}; }
 
   // The actor of an attempt: there is one for each task of the list, and for each that a peer
   // announces before the master does.
   const TaskActor& task(const Attempt& attempt) {
     auto it = task_actors.find(attempt);
     if (it == task_actors.end())
-      it = task_actors.emplace(attempt, spawn_task(self->system(), context(), attempt)).first;
+      it = task_actors.emplace(attempt, spawn_task(self->system(), context, attempt)).first;
     return it->second;
   }
 
@@ -65,7 +64,7 @@ struct AgentState {
   const PeerActor& peer(const std::string& host) {
     auto it = peers.find(host);
     if (it == peers.end())
-      it = peers.emplace(host, spawn_peer(self->system(), context(), host)).first;
+      it = peers.emplace(host, spawn_peer(self->system(), context, host)).first;
     return it->second;
   }
 
@@ -136,6 +135,7 @@ struct AgentState {
     for (const auto& attempt : changed_since_list)
       if (const auto it = tasks.find(attempt); it != tasks.end()) say(it->second);
     changed_since_list.clear();
+    if (setup.set_log_level) setup.set_log_level(settings.log_level);
     self->send(sensor, Measure{settings.load_report_time});
   }
 
@@ -317,6 +317,7 @@ struct AgentState {
 
   AgentActor::pointer self;
   AgentSetup setup;
+  std::shared_ptr<const AgentContext> context; ///< of the actors beside it
   SessionActor master;
   std::uint64_t master_id = 0;
   bool registered = false;

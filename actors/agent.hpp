@@ -19,6 +19,7 @@ struct AgentSetup {
   Handshake::Random random;
   DirectoryActor directory;
   std::string master_address;
+  void (*set_log_level)(LogLevel) = nullptr;
 };
 
 /// Adopts what lies in the spool; connects when it is told to Wake.

@@ -10,10 +10,10 @@ struct AgentContext {
   AgentActor agent;
 };
 
-TaskActor spawn_task(caf::actor_system& system, const AgentContext& context,
+TaskActor spawn_task(caf::actor_system& system, std::shared_ptr<const AgentContext> context,
                      const Attempt& attempt);
-PeerActor spawn_peer(caf::actor_system& system, const AgentContext& context,
+PeerActor spawn_peer(caf::actor_system& system, std::shared_ptr<const AgentContext> context,
                      const std::string& host);
-SensorActor spawn_sensor(caf::actor_system& system, const AgentContext& context);
+SensorActor spawn_sensor(caf::actor_system& system, std::shared_ptr<const AgentContext> context);
 
 } // namespace almanac

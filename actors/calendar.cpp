@@ -56,6 +56,7 @@ struct CalendarState {
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
                     "the cause is found, stop it and start it again");
+    set_log_level();
     decide(Restarted{setup->term, planner().digest(), setup->passes_off});
     flush();
     schedule_heartbeat();
@@ -104,11 +105,20 @@ struct CalendarState {
               [](const caf::error&) { throw Bug("the journal answers"); });
   }
 
+  void set_log_level() const {
+    if (setup->set_log_level)
+      setup->set_log_level(setup->planner.state().configuration.global().log_level);
+  }
+
   void publish(std::vector<Decided>& batch) {
     auto effects = std::make_shared<std::vector<Effect>>();
     for (const auto& entry : batch)
       effects->insert(effects->end(), entry.decisions.effects.begin(),
                       entry.decisions.effects.end());
+    if (std::any_of(effects->begin(), effects->end(), [](auto& effect) {
+          return std::holds_alternative<ConfigurationObject>(effect);
+        }))
+      set_log_level();
     caf::anon_send(setup->views, Publish{effects, time});
     caf::anon_send(setup->exporter, Publish{effects, time});
     for (auto& entry : batch)

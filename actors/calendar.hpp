@@ -36,6 +36,7 @@ struct CalendarSetup {
   ViewsActor views;
   ExporterActor exporter;
   GateActor gate;
+  void (*set_log_level)(LogLevel) = nullptr;
 };
 
 CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup);

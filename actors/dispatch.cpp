@@ -4,6 +4,14 @@
 
 namespace almanac {
 
+namespace {
+
+session::Registered agent_settings(const GlobalConfiguration& global) {
+  return {global.load_report_time, global.log_level};
+}
+
+} // namespace
+
 std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
   std::vector<TaskPlan> plans;
   for (const auto& task : job.tasks) {
@@ -16,9 +24,12 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
       const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
       if (plan.parts.empty() && instance) {
         plan.shell = instance->settings.shell;
-        plan.shell_start_mode = instance->settings.shell_start_mode;
         const auto& global = state.configuration.global();
         const auto& own = instance->settings;
+        plan.shell_start_mode =
+            own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
+        if (job.request.notify)
+          plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
         plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
         plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
       }
@@ -54,7 +65,7 @@ void Dispatch::send_settings(const Configuration& configuration) {
   for (const auto& [name, host] : configuration.hosts())
     if (name != "global")
       caf::anon_send(host_actor(name),
-                     HostChanged{host_records_[name], global.max_unheard, global.load_report_time});
+                     HostChanged{host_records_[name], global.max_unheard, agent_settings(global)});
   std::erase_if(hosts_, [&](auto& entry) {
     if (configuration.hosts().contains(entry.first)) return false;
     caf::anon_send_exit(entry.second, caf::exit_reason::user_shutdown);
@@ -108,7 +119,7 @@ void Dispatch::send(const Effect& effect,
     host_records_[host->name] = *host;
     const auto& global = configuration.global();
     caf::anon_send(host_actor(host->name),
-                   HostChanged{*host, global.max_unheard, global.load_report_time});
+                   HostChanged{*host, global.max_unheard, agent_settings(global)});
   } else if (const auto* instance = std::get_if<InstanceState>(&effect)) {
     if (const auto it = instances_.find(instance->name); it != instances_.end())
       caf::anon_send(it->second, InstanceChanged{*instance});

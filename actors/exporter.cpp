@@ -18,33 +18,41 @@ struct ExporterState {
     journal.scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
       auto record = decode<AccountingRecord>(value);
       if (!record || record->sequence <= last) return;
-      lines += accounting_line(*record) + "\n";
+      if (writes) lines += accounting_line(*record) + "\n";
       last = record->sequence;
     });
-    if (!lines.empty()) file->append(lines, last);
+    file->append(lines, last);
   }
 
   void take(const std::vector<Effect>& effects) {
     std::string lines;
+    const auto before = last;
     for (const auto& effect : effects) {
+      if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
       const auto* record = std::get_if<AccountingRecord>(&effect);
       if (!record || record->sequence <= last) continue;
-      lines += accounting_line(*record) + "\n";
+      if (writes) lines += accounting_line(*record) + "\n";
       last = record->sequence;
     }
-    if (!lines.empty()) file->append(lines, last);
+    if (last != before) file->append(lines, last);
+  }
+
+  void follow(const ConfigurationObject& object) {
+    if (object.kind != ObjectKind::global_configuration) return;
+    if (auto global = GlobalConfiguration::parse(object)) writes = global->writes_accounting;
   }
 
   ExportFile* file = nullptr;
+  bool writes = true;
   std::int64_t last = 0;
 };
 
 ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterState> self,
                                       DirectoryActor directory, const Journal* journal,
-                                      ExportFile* file) {
+                                      ExportFile* file, bool writes) {
   end_process_on_exception(self, "exporter");
   enlist(self, directory, "exporter", "accounting");
-  self->state.file = file;
+  self->state.file = file, self->state.writes = writes;
   if (file) self->state.recover(*journal);
   return {
       [self](const Publish& news) {
@@ -59,8 +67,8 @@ ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterSt
 } // namespace
 
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
-                             const Journal& journal, ExportFile* file) {
-  return system.spawn(exporter, directory, &journal, file);
+                             const Journal& journal, ExportFile* file, bool writes) {
+  return system.spawn(exporter, directory, &journal, file, writes);
 }
 
 } // namespace almanac

@@ -22,8 +22,9 @@ public:
   virtual void append(const std::string& lines, std::int64_t sequence) = 0;
 };
 
-/// `file` may be nullptr: nothing is exported.
+/// `file` may be nullptr: nothing is exported. `writes`: the configuration wants the file; it is
+/// followed from then on, and what it does not want is passed over for good.
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
-                             const Journal& journal, ExportFile* file);
+                             const Journal& journal, ExportFile* file, bool writes);
 
 } // namespace almanac

@@ -33,9 +33,10 @@ struct HostLife {
     record = change.state;
     record.name = host;
     max_unheard = change.max_unheard;
-    if (load_report_time != change.load_report_time && phase == Phase::ready)
-      say(session::Registered{change.load_report_time});
-    load_report_time = change.load_report_time;
+    const bool differs = settings.load_report_time != change.settings.load_report_time ||
+                         settings.log_level != change.settings.log_level;
+    settings = change.settings;
+    if (differs && phase == Phase::ready) say(settings);
   }
 
   // ---- the session ----------------------------------------------------------------------------
@@ -99,7 +100,7 @@ struct HostLife {
       reported.push_back(
           {task.attempt, task.store_id, task.term, task.phase == session::TaskPhase::ended});
     const auto verdict = reconcile(wanted, reported, same_spool, context.store_id, context.term);
-    say(session::Registered{load_report_time});
+    say(settings);
     phase = Phase::ready;
     if (verdict.ask_operator)
       spdlog::error(
@@ -222,7 +223,8 @@ struct HostLife {
   LifeCycleContext context;
   std::string host;
   HostState record;
-  Duration max_unheard{10}, load_report_time{40};
+  Duration max_unheard{10};
+  session::Registered settings{Duration{40}, LogLevel::warnings};
   Phase phase = Phase::absent;
   caf::strong_actor_ptr session;
   std::uint64_t session_id = 0;

@@ -52,6 +52,7 @@ struct JobState {
     order->prolog = plan.prolog, order->epilog = plan.epilog;
     order->cell = context.identity->cell;
     order->control_slaves = plan.control_slaves;
+    order->notice = plan.notice;
     session::Credential credential{context.store_id,
                                    context.term,
                                    order->attempt,

@@ -81,6 +81,7 @@ struct TaskPlan {
   std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
   std::string shell, shell_start_mode, prolog, epilog;
   bool control_slaves = false;
+  session::Notice notice;
 };
 struct JobChanged {
   JobPtr job;
@@ -129,7 +130,7 @@ struct UnwantTask {
 struct HostChanged {
   HostState state;
   Duration max_unheard;
-  Duration load_report_time;
+  session::Registered settings;
 };
 struct SessionUp {
   caf::strong_actor_ptr session;

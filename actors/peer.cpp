@@ -124,9 +124,9 @@ PeerActor::behavior_type peer(PeerActor::stateful_pointer<PeerState> self,
 
 } // namespace
 
-PeerActor spawn_peer(caf::actor_system& system, const AgentContext& context,
+PeerActor spawn_peer(caf::actor_system& system, std::shared_ptr<const AgentContext> context,
                      const std::string& host) {
-  return system.spawn(peer, std::make_shared<const AgentContext>(context), host);
+  return system.spawn(peer, std::move(context), host);
 }
 
 } // namespace almanac

@@ -45,8 +45,8 @@ SensorActor::behavior_type sensor(SensorActor::stateful_pointer<SensorState> sel
 
 } // namespace
 
-SensorActor spawn_sensor(caf::actor_system& system, const AgentContext& context) {
-  return system.spawn(sensor, std::make_shared<const AgentContext>(context));
+SensorActor spawn_sensor(caf::actor_system& system, std::shared_ptr<const AgentContext> context) {
+  return system.spawn(sensor, std::move(context));
 }
 
 } // namespace almanac

@@ -192,9 +192,9 @@ TaskActor::behavior_type task(TaskActor::stateful_pointer<TaskLife> self,
 
 } // namespace
 
-TaskActor spawn_task(caf::actor_system& system, const AgentContext& context,
+TaskActor spawn_task(caf::actor_system& system, std::shared_ptr<const AgentContext> context,
                      const Attempt& attempt) {
-  return system.spawn(task, std::make_shared<const AgentContext>(context), attempt);
+  return system.spawn(task, std::move(context), attempt);
 }
 
 } // namespace almanac

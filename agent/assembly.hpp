@@ -13,6 +13,7 @@ struct AgentPorts {
   Handshake::Random random;
   const Identity* identity = nullptr;
   std::string master_address;
+  void (*set_log_level)(LogLevel) = nullptr; ///< of this process
 };
 
 struct Agent {

@@ -64,8 +64,8 @@ int serve(const std::string& given) {
       {directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"});
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
   TlsLink link(system);
-  auto agent = assemble_agent(
-      system, {&clock, &launcher, &link, random_bytes, &*identity, settings->master});
+  auto agent = assemble_agent(system, {&clock, &launcher, &link, random_bytes, &*identity,
+                                       settings->master, set_log_level});
   const auto port_file = directory + "/run/port";
   auto port = publish_reception(system, agent.reception, port_to_ask_for(settings->port, port_file),
                                 settings->address);

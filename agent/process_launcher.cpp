@@ -147,7 +147,7 @@ void ProcessLauncher::forget(const Attempt& attempt) {
       }
       auto& watched = it->second;
       if (!watched.ended) {
-        send_command(watched, 'k');
+        send_command(watched, 'K');
         if (watched.connection >= 0) ::close(watched.connection);
         if (watched.input >= 0) ::close(watched.input);
         end_leftovers(watched.cgroup, watched.marker);

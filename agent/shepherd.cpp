@@ -5,8 +5,8 @@
 //
 // It reads SPOOL/order.shepherd, writes SPOOL/pid, SPOOL/started and, at the end, SPOOL/exit
 // (durable). On the control socket: a new connection hears "running" once the process runs; it may
-// say k (kill), s (stop) and c (continue). The end of the connection means that SPOOL/exit is
-// there.
+// say k (kill, with the notice that the order gives), K (kill at once), s (stop, with notice) and c
+// (continue). The end of the connection means that SPOOL/exit is there.
 #include "agent/processes.hpp"
 #include "agent/shepherd_order.hpp"
 #include "core/execution/exit_record.hpp"
@@ -256,6 +256,7 @@ private:
 
   void take_end_of_job() {
     limits_count_ = false;
+    kill_at_ms_ = stop_at_ms_ = 0;
     record_.wallclock = (now_ms() - started_ms_) / 1000;
     record_.exit_status = status_;
     if (limit_reached_)
@@ -283,10 +284,30 @@ private:
       return;
     }
     for (ssize_t i = 0; i < size; ++i) {
-      if (commands[i] == 'k') killed_ = true, signal_all(SIGKILL);
-      else if (commands[i] == 's') signal_all(SIGSTOP);
-      else if (commands[i] == 'c') signal_all(SIGCONT);
+      if (commands[i] == 'k') kill_with_notice();
+      else if (commands[i] == 'K') killed_ = true, signal_all(SIGKILL);
+      else if (commands[i] == 's') suspend_with_notice();
+      else if (commands[i] == 'c') stop_at_ms_ = 0, signal_all(SIGCONT);
     }
+  }
+
+  // Only the job's own process is told, and only while there is one.
+  bool notify(std::int64_t signal) {
+    if (order_.notice <= 0 || signal == 0 || !limits_count_) return false;
+    ::kill(-child_, static_cast<int>(signal));
+    return true;
+  }
+
+  void kill_with_notice() {
+    if (killed_) return;
+    killed_ = true;
+    if (notify(order_.notice_of_kill)) kill_at_ms_ = now_ms() + order_.notice * 1000;
+    else signal_all(SIGKILL);
+  }
+
+  void suspend_with_notice() {
+    if (notify(order_.notice_of_suspension)) stop_at_ms_ = now_ms() + order_.notice * 1000;
+    else signal_all(SIGSTOP);
   }
 
   void signal_all(int signal) {
@@ -299,18 +320,23 @@ private:
 
   int next_timeout() const {
     std::int64_t next = -1;
-    const auto consider = [&](std::int64_t limit, bool done) {
-      if (limit <= 0 || done || !limits_count_) return;
-      const auto left = std::max<std::int64_t>(0, started_ms_ + limit * 1000 - now_ms());
+    const auto consider = [&](std::int64_t at_ms) {
+      const auto left = std::max<std::int64_t>(0, at_ms - now_ms());
       next = next < 0 ? left : std::min(next, left);
     };
-    consider(order_.limit, limit_reached_);
-    consider(order_.soft_limit, soft_limit_told_);
+    if (limits_count_ && order_.limit > 0 && !limit_reached_)
+      consider(started_ms_ + order_.limit * 1000);
+    if (limits_count_ && order_.soft_limit > 0 && !soft_limit_told_)
+      consider(started_ms_ + order_.soft_limit * 1000);
+    if (kill_at_ms_ > 0) consider(kill_at_ms_);
+    if (stop_at_ms_ > 0) consider(stop_at_ms_);
     return next < 0 ? -1 : static_cast<int>(std::min<std::int64_t>(next, 3'600'000));
   }
 
   void check_limits() {
     if (!limits_count_) return;
+    if (kill_at_ms_ > 0 && now_ms() >= kill_at_ms_) kill_at_ms_ = 0, signal_all(SIGKILL);
+    if (stop_at_ms_ > 0 && now_ms() >= stop_at_ms_) stop_at_ms_ = 0, signal_all(SIGSTOP);
     const auto elapsed = now_ms() - started_ms_;
     if (order_.soft_limit > 0 && !soft_limit_told_ && elapsed >= order_.soft_limit * 1000)
       soft_limit_told_ = true, ::kill(-child_, SIGUSR1);
@@ -360,8 +386,9 @@ private:
   pid_t child_ = -1;
   int signals_ = -1;
   std::int64_t started_ms_ = 0;
-  int status_ = 0;            ///< of the child that ended last
-  bool limits_count_ = false; ///< the job's own process runs
+  std::int64_t kill_at_ms_ = 0, stop_at_ms_ = 0; ///< after a notification; 0: none is due
+  int status_ = 0;                               ///< of the child that ended last
+  bool limits_count_ = false;                    ///< the job's own process runs
   bool ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false;
   std::vector<int> connections_;
 };

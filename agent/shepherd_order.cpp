@@ -24,6 +24,9 @@ std::string print_shepherd_order(const ShepherdOrder& order) {
   put("pipe_output", order.pipe_output ? "1" : "0");
   put("limit", std::to_string(order.limit));
   put("soft_limit", std::to_string(order.soft_limit));
+  put("notice", std::to_string(order.notice));
+  put("notice_of_kill", std::to_string(order.notice_of_kill));
+  put("notice_of_suspension", std::to_string(order.notice_of_suspension));
   put("cgroup", order.cgroup);
   put("marker", order.marker);
   put("input", order.input);
@@ -73,6 +76,9 @@ Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
       else if (name == "pipe_output") order.pipe_output = value == "1";
       else if (name == "limit") order.limit = number();
       else if (name == "soft_limit") order.soft_limit = number();
+      else if (name == "notice") order.notice = number();
+      else if (name == "notice_of_kill") order.notice_of_kill = number();
+      else if (name == "notice_of_suspension") order.notice_of_suspension = number();
       else if (name == "cgroup") order.cgroup = value;
       else if (name == "marker") order.marker = value;
       else if (name == "input") order.input = value;

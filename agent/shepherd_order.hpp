@@ -29,7 +29,9 @@ struct ShepherdOrder {
   bool pipe_output = false; ///< output and error are files in the spool
   std::int64_t limit = 0;   ///< seconds; 0: none
   std::int64_t soft_limit = 0;
-  std::string cgroup;       ///< a cgroup v2 leaf, or ""
+  std::int64_t notice = 0; ///< seconds from a notification to SIGKILL or SIGSTOP; 0: at once
+  std::int64_t notice_of_kill = 0, notice_of_suspension = 0; ///< signals; 0: none
+  std::string cgroup;                                        ///< a cgroup v2 leaf, or ""
   std::string marker;       ///< value of ALMANAC_TASK in the process's environment
   std::string input;        ///< a file for standard input, or ""
   std::string must_exist;   ///< a program that has to be executable, or ""

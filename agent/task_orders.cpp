@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <map>
 #include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -20,6 +22,16 @@ std::string quoted(const std::string& word) {
   std::string result = "'";
   for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result + "'";
+}
+
+// 0 for a name that is none.
+int signal_number(const std::string& name) {
+  static const std::map<std::string, int> numbers{
+      {"HUP", SIGHUP},   {"INT", SIGINT},   {"QUIT", SIGQUIT}, {"ABRT", SIGABRT},
+      {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"PIPE", SIGPIPE}, {"ALRM", SIGALRM},
+      {"TERM", SIGTERM}, {"CONT", SIGCONT}, {"TSTP", SIGTSTP}, {"URG", SIGURG}};
+  const auto it = numbers.find(name);
+  return it == numbers.end() ? 0 : it->second;
 }
 
 } // namespace
@@ -45,6 +57,9 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
   if (!task.limit.is_endless()) shepherd.limit = std::max<std::int64_t>(1, task.limit.seconds);
   if (!task.soft_limit.is_endless())
     shepherd.soft_limit = std::max<std::int64_t>(1, task.soft_limit.seconds);
+  if (!order.notice.ahead.is_endless()) shepherd.notice = order.notice.ahead.seconds;
+  shepherd.notice_of_kill = signal_number(order.notice.kill);
+  shepherd.notice_of_suspension = signal_number(order.notice.suspend);
   for (const auto& [text, step] :
        {std::pair(&order.prolog, &shepherd.prolog), std::pair(&order.epilog, &shepherd.epilog)})
     if (auto made = make_step(*text, order, user, *step); !made) return made.error();

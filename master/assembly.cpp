@@ -34,7 +34,8 @@ LastInput last_input(const Journal& journal) {
 
 Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept) {
   const auto last = last_input(journal).sequence;
-  if (last - store::checkpoint_sequence(scan_of(journal)) <= inputs_kept) return Done{};
+  const auto checkpoint = journal.get(store::Family::checkpoint, store::checkpoint_sequence_key);
+  if (last - (checkpoint ? store::key_number(*checkpoint) : 0) <= inputs_kept) return Done{};
   auto records = store::read_records(scan_of(journal));
   if (!records) return records.error();
   std::vector<store::Write> writes;
@@ -62,12 +63,14 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   auto directory = spawn_directory(system, *ports.clock);
   auto journal = spawn_journal(system, directory, *ports.journal, ports.term, ports.journal_thread);
   auto views = spawn_views(system, directory);
-  auto exporter = spawn_exporter(system, directory, *ports.journal, ports.accounting);
+  auto exporter = spawn_exporter(system, directory, *ports.journal, ports.accounting,
+                                 planner->state().configuration.global().writes_accounting);
   auto gate = spawn_gate(system, directory, views, journal);
-  auto calendar = spawn_calendar(
-      system, {std::move(*planner), last.sequence, last.now, kept_answers(*ports.journal),
-               ports.store_id, ports.term, ports.identity, ports.clock, ports.journal,
-               ports.notebook, ports.passes_off, directory, journal, views, exporter, gate});
+  auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now,
+                                          kept_answers(*ports.journal), ports.store_id, ports.term,
+                                          ports.identity, ports.clock, ports.journal,
+                                          ports.notebook, ports.passes_off, directory, journal,
+                                          views, exporter, gate, ports.set_log_level});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

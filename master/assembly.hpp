@@ -23,6 +23,7 @@ struct MasterPorts {
   const Identity* identity = nullptr;
   std::string store_id;
   std::int64_t term = 0;
+  void (*set_log_level)(LogLevel) = nullptr; ///< of this process
 };
 
 struct Master {

@@ -72,9 +72,10 @@ int serve(const std::string& directory) {
   AccountingFile accounting(directory + "/accounting");
   const DaemonConfig config(master_tls_files(directory));
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
-  auto master = assemble_master(system, {&clock, journal->get(), Thread::own, &accounting,
-                                         watch->get(), (*watch)->crashes_in_a_loop(), random_bytes,
-                                         &*identity, (*journal)->store_id(), (*journal)->term()});
+  auto master =
+      assemble_master(system, {&clock, journal->get(), Thread::own, &accounting, watch->get(),
+                               (*watch)->crashes_in_a_loop(), random_bytes, &*identity,
+                               (*journal)->store_id(), (*journal)->term(), set_log_level});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   auto port = publish_reception(system, master->reception,

@@ -125,6 +125,7 @@ struct JobRequest {
   reserve @23 :Bool;
   rerun @24 :UInt16;
   validation @25 :UInt16;
+  notify @26 :Bool;
 }
 
 struct Grant {

@@ -65,6 +65,7 @@ struct Register {
 
 struct Registered {
   loadReportTime @0 :Int64;
+  logLevel @1 :UInt16;
 }
 
 struct Credential {
@@ -87,6 +88,12 @@ struct Part {
   tmpdir @4 :Text;
 }
 
+struct Notice {
+  ahead @0 :Int64;
+  kill @1 :Text;
+  suspend @2 :Text;
+}
+
 struct Launch {
   attempt @0 :Inputs.Attempt;
   job @1 :Records.Job;
@@ -100,6 +107,7 @@ struct Launch {
   signature @9 :Data;
   prolog @10 :Text;
   epilog @11 :Text;
+  notice @12 :Notice;
 }
 
 struct Control {

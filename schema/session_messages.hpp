@@ -113,12 +113,15 @@ template <class V> void describe(V& visit, Register& m) {
   visit("tasks", m.tasks);
 }
 
-/// The master has compared the lists; orders follow. Says how often to report load.
+/// The master has compared the lists; orders follow. Says how often to report load, and what to
+/// log.
 struct Registered {
   Duration load_report_time;
+  LogLevel log_level = LogLevel::warnings;
 };
 template <class V> void describe(V& visit, Registered& m) {
   visit("load_report_time", m.load_report_time);
+  visit("log_level", m.log_level);
 }
 
 /// What the master's signature allows an agent to do for a user, and nothing else.
@@ -161,6 +164,17 @@ template <class V> void describe(V& visit, Part& p) {
   visit("tmpdir", p.tmpdir);
 }
 
+/// Signals sent some time before those that can't be caught (-notify); none with 0.
+struct Notice {
+  Duration ahead;
+  std::string kill, suspend; ///< names of signals; "": none
+};
+template <class V> void describe(V& visit, Notice& n) {
+  visit("ahead", n.ahead);
+  visit("kill", n.kill);
+  visit("suspend", n.suspend);
+}
+
 struct Launch {
   Attempt attempt;
   Job job; ///< with the one task
@@ -171,6 +185,7 @@ struct Launch {
   bool control_slaves = false;
   Bytes credential, signature;
   std::string prolog, epilog;
+  Notice notice;
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -185,6 +200,7 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("signature", m.signature);
   visit("prolog", m.prolog);
   visit("epilog", m.epilog);
+  visit("notice", m.notice);
 }
 
 enum class TaskAction : std::uint8_t { kill, suspend, resume };

@@ -9,7 +9,6 @@ namespace almanac::store {
 namespace {
 
 const std::string counters_key = "counters";
-const std::string sequence_key = "sequence";
 
 std::string object_key(ObjectKind kind, const std::string& name) {
   return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
@@ -118,16 +117,8 @@ std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequen
         family_names.at(static_cast<std::size_t>(write.family)) + std::string("/");
     writes.push_back({Family::checkpoint, prefix + write.key, std::move(write.value)});
   }
-  writes.push_back({Family::checkpoint, sequence_key, number_key(sequence)});
+  writes.push_back({Family::checkpoint, checkpoint_sequence_key, number_key(sequence)});
   return writes;
-}
-
-std::int64_t checkpoint_sequence(const Scan& scan) {
-  std::int64_t sequence = 0;
-  scan(Family::checkpoint, [&](std::string_view key, std::string_view value) {
-    if (key == sequence_key) sequence = key_number(value);
-  });
-  return sequence;
 }
 
 Result<Checkpoint> read_checkpoint(const Scan& scan) {
@@ -135,7 +126,7 @@ Result<Checkpoint> read_checkpoint(const Scan& scan) {
   bool found = false;
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> families;
   scan(Family::checkpoint, [&](std::string_view key, std::string_view value) {
-    if (key == sequence_key) {
+    if (key == checkpoint_sequence_key) {
       checkpoint.sequence = key_number(value);
       found = true;
       return;

@@ -64,7 +64,7 @@ struct Checkpoint {
   Records records;
 };
 Result<Checkpoint> read_checkpoint(const Scan& scan);
-/// Its sequence number alone; 0 if there is none.
-std::int64_t checkpoint_sequence(const Scan& scan);
+/// Where its sequence number lies, as number_key() writes it.
+inline constexpr const char* checkpoint_sequence_key = "sequence";
 
 } // namespace almanac::store

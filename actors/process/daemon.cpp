@@ -4,6 +4,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -23,6 +24,7 @@ struct LogFile {
   std::string directory, name;
 };
 LogFile log_file;
+std::atomic<spdlog::level::level_enum> log_level = spdlog::level::info;
 
 void open_log() {
   auto console = std::make_shared<spdlog::sinks::stderr_sink_mt>();
@@ -32,6 +34,7 @@ void open_log() {
       std::make_shared<spdlog::logger>(log_file.name, spdlog::sinks_init_list{console, file});
   logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %n %l %v");
   logger->flush_on(spdlog::level::info);
+  logger->set_level(log_level);
   spdlog::set_default_logger(logger);
 }
 
@@ -97,6 +100,13 @@ void start_logging(const std::string& directory, const std::string& name) {
   ::mkdir((directory + "/log").c_str(), 0755);
   log_file = {directory, name};
   open_log();
+}
+
+void set_log_level(LogLevel level) {
+  log_level = level == LogLevel::errors     ? spdlog::level::err
+              : level == LogLevel::warnings ? spdlog::level::warn
+                                            : spdlog::level::info;
+  spdlog::default_logger()->set_level(log_level);
 }
 
 void block_signals() {

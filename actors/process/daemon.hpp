@@ -3,6 +3,7 @@
 
 #include "actors/trust/handshake.hpp"
 #include "core/base/result.hpp"
+#include "core/configuration/objects.hpp"
 
 #include <cstdint>
 #include <string>
@@ -18,6 +19,8 @@ Outcome write_file_unsynced(const std::string& path, std::string_view content, u
 
 /// Logs to stderr and to DIR/log/NAME.log; SIGHUP opens the file anew.
 void start_logging(const std::string& directory, const std::string& name);
+
+void set_log_level(LogLevel level);
 
 /// Blocks the signals a daemon waits for; before any thread is made.
 void block_signals();

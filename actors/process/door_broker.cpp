@@ -2,6 +2,7 @@
 
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
+#include "schema/frames.hpp"
 
 #include <caf/io/broker.hpp>
 #include <caf/io/middleman.hpp>
@@ -66,10 +67,8 @@ void accept(DoorBroker* self, caf::io::connection_handle handle) {
 }
 
 void write_frame(DoorBroker* self, caf::io::connection_handle handle, const std::string& content) {
-  const auto length = static_cast<std::uint32_t>(content.size());
-  const char head[4]{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
-                     static_cast<char>(length >> 8), static_cast<char>(length)};
-  self->write(handle, sizeof head, head);
+  const auto head = door::frame_head(content.size());
+  self->write(handle, head.size(), head.data());
   self->write(handle, content.size(), content.data());
 }
 
@@ -101,8 +100,8 @@ void read(DoorBroker* self, const caf::io::new_data_msg& data) {
   if (it == state.connections.end()) return;
   auto& connection = it->second;
   if (connection.reading_length) {
-    std::size_t length = 0;
-    for (const char byte : data.buf) length = length << 8 | static_cast<unsigned char>(byte);
+    const auto length =
+        door::frame_length({reinterpret_cast<const char*>(data.buf.data()), data.buf.size()});
     if (length == 0 || length > door::largest_request + 4096) {
       spdlog::warn("door: a frame of {} bytes from uid {} was refused", length,
                    connection.caller.uid);

@@ -51,6 +51,7 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
   else if (name == "load_thresholds") return list(settings.load_thresholds);
   else if (name == "s_rt") return limit(settings.soft_run_time);
   else if (name == "h_rt") return limit(settings.hard_run_time);
+  else if (name == "notify") return limit(settings.notify);
   else if (name == "tmpdir") return path(settings.tmpdir);
   else if (name == "shell") return path(settings.shell);
   else if (name == "prolog") return step(settings.prolog);
@@ -67,8 +68,11 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
       else return Error{"\"" + word + "\" is not BATCH, INTERACTIVE or NONE"};
     }
   } else if (name == "shell_start_mode") {
-    if (value != "unix_behavior" && value != "posix_compliant" && value != "script_from_stdin")
-      return Error{"\"" + value + "\" is not unix_behavior, posix_compliant or script_from_stdin"};
+    settings.shell_start_mode.clear();
+    if (equal_ignoring_case(value, "NONE")) return Done{};
+    if (!is_shell_start_mode(value))
+      return Error{"\"" + value +
+                   "\" is not unix_behavior, posix_compliant, script_from_stdin or NONE"};
     settings.shell_start_mode = value;
   }
   return Done{};
@@ -168,6 +172,10 @@ Result<InstanceSettings> ClusterQueue::settings_for(std::string_view host,
   for (const auto& [name, value] : values_for(host, in_group, settings.ambiguous))
     if (auto applied = apply(settings, name, value); !applied) return applied.error();
   return settings;
+}
+
+bool is_shell_start_mode(std::string_view text) {
+  return text == "unix_behavior" || text == "posix_compliant" || text == "script_from_stdin";
 }
 
 Result<std::map<std::string, std::string>> parse_value_list(std::string_view text) {

@@ -35,9 +35,11 @@ struct InstanceSettings {
   bool ambiguous = false;
   std::vector<std::string> pe_list, user_lists, xuser_lists;
   std::map<std::string, std::string> complex_values, load_thresholds;
-  std::string tmpdir, shell, shell_start_mode;
-  std::string prolog, epilog; ///< "": those of the global configuration
+  std::string tmpdir, shell;
+  std::string shell_start_mode; ///< "": that of the global configuration
+  std::string prolog, epilog;   ///< "": those of the global configuration
   Duration soft_run_time, hard_run_time;
+  Duration notify{60}; ///< from the notification to the signal itself
 };
 
 struct ClusterQueue {
@@ -56,6 +58,8 @@ struct ClusterQueue {
                                     bool& ambiguous) const;
 };
 
+/// unix_behavior, posix_compliant or script_from_stdin.
+bool is_shell_start_mode(std::string_view text);
 /// "a=1,b=2" or NONE. Blanks may separate as well.
 Result<std::map<std::string, std::string>> parse_value_list(std::string_view text);
 /// Words separated by commas or blanks; NONE is empty.

@@ -29,7 +29,6 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "suspend_method",
                                                 "resume_method",
                                                 "terminate_method",
-                                                "notify",
                                                 "owner_list",
                                                 "subordinate_list",
                                                 "projects",
@@ -61,7 +60,6 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "accounting_summary",
                                                 "fshare",
                                                 "oticket",
-                                                "execd_spool_dir",
                                                 "mailer",
                                                 "load_sensor",
                                                 "login_shells",
@@ -69,10 +67,7 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "enforce_project",
                                                 "enforce_user",
                                                 "reschedule_unknown",
-                                                "loglevel",
                                                 "administrator_mail",
-                                                "execd_params",
-                                                "reporting_params",
                                                 "gid_range",
                                                 "finished_jobs",
                                                 "load_formula",
@@ -99,6 +94,8 @@ Result<std::vector<Attribute>> known_attributes(const ConfigurationObject& given
         return Error{"attribute \"" + attribute.name + "\": \"" + attribute.value +
                      "\" is not the object's name \"" + given.name + "\""};
     } else if (pattern.find(attribute.name)) kept.push_back(attribute);
+    else if (attribute.name == "execd_spool_dir")
+      return Error{"attribute \"execd_spool_dir\": an agent keeps its spool in its own folder"};
     else if (is_known_elsewhere(attribute.name))
       return Error{"attribute \"" + attribute.name + "\" is not built yet"};
     else return Error{"unknown attribute name \"" + attribute.name + "\""};

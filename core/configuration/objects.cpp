@@ -6,6 +6,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace almanac {
 
@@ -66,6 +67,55 @@ private:
   const ConfigurationObject& object_;
   Error error_;
 };
+
+void read_log_level(Reader& read, GlobalConfiguration& conf) {
+  const auto level = read.text("loglevel");
+  if (level == "log_err") conf.log_level = LogLevel::errors;
+  else if (level == "log_warning") conf.log_level = LogLevel::warnings;
+  else if (level == "log_info") conf.log_level = LogLevel::everything;
+  else read.complain("loglevel", "\"" + level + "\" is not log_err, log_warning or log_info");
+}
+
+void read_execd_params(Reader& read, GlobalConfiguration& conf) {
+  const std::set<std::string> signals{"HUP",  "INT",  "QUIT", "ABRT", "USR1", "USR2",
+                                      "PIPE", "ALRM", "TERM", "CONT", "TSTP", "URG"};
+  for (const auto& param : parse_name_list(read.text("execd_params"))) {
+    const auto equals = param.find('=');
+    const auto name = param.substr(0, equals);
+    auto value = equals == std::string::npos ? std::string() : param.substr(equals + 1);
+    if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP") {
+      read.complain("execd_params", "\"" + name + "\" is not built yet");
+      continue;
+    }
+    if (value.starts_with("SIG")) value.erase(0, 3);
+    if (equal_ignoring_case(value, "none")) value.clear();
+    else if (!signals.contains(value))
+      read.complain("execd_params", "\"" + param + "\" names no signal and is not none");
+    (name == "NOTIFY_KILL" ? conf.notify.kill : conf.notify.suspend) = value;
+  }
+}
+
+// Files are written at once, so any flush_time is kept.
+void read_reporting_params(Reader& read, GlobalConfiguration& conf) {
+  for (const auto& param : parse_name_list(read.text("reporting_params"))) {
+    const auto equals = param.find('=');
+    const auto name = param.substr(0, equals);
+    const auto value = equals == std::string::npos ? std::string() : param.substr(equals + 1);
+    if (name == "flush_time" || name == "sharelog") {
+      auto time = parse_duration(value);
+      if (!time) read.complain("reporting_params", time.what());
+      else if (name == "sharelog" && time->seconds > 0)
+        read.complain("reporting_params", "a sharelog is not built yet");
+      continue;
+    }
+    auto on = parse_switch(value);
+    if (!on) read.complain("reporting_params", "\"" + param + "\": " + on.what());
+    else if (name == "accounting") conf.writes_accounting = *on;
+    else if (name != "reporting" && name != "joblog")
+      read.complain("reporting_params", "\"" + name + "\" is not known");
+    else if (*on) read.complain("reporting_params", "\"" + param + "\" is not built yet");
+  }
+}
 
 } // namespace
 
@@ -142,6 +192,14 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   read.number("max_u_jobs", conf.max_u_jobs);
   read.number("max_jobs", conf.max_jobs);
   read.number("max_advance_reservations", conf.max_advance_reservations, true);
+  read_log_level(read, conf);
+  conf.shell_start_mode = read.text("shell_start_mode");
+  if (!is_shell_start_mode(conf.shell_start_mode))
+    read.complain("shell_start_mode",
+                  "\"" + conf.shell_start_mode +
+                      "\" is not unix_behavior, posix_compliant or script_from_stdin");
+  read_execd_params(read, conf);
+  read_reporting_params(read, conf);
   for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
     const auto equals = param.find('=');
     const auto name = param.substr(0, equals);

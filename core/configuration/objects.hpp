@@ -41,10 +41,26 @@ struct Userset {
   bool contains(const std::string& user, const std::string& group) const;
 };
 
+/// How much daemons write into their logs.
+enum class LogLevel : std::uint8_t { warnings, errors, everything };
+template <> inline constexpr LogLevel last_of<LogLevel> = LogLevel::everything;
+
+/// What a job submitted with -notify gets some time before the signal that can't be caught.
+/// Signals by name; "": none.
+struct NotifySignals {
+  std::string kill = "USR2";
+  std::string suspend = "USR1";
+  bool operator==(const NotifySignals&) const = default;
+};
+
 struct GlobalConfiguration {
   std::vector<std::string> user_lists, xuser_lists;
   std::string prolog, epilog; ///< of instances that have none of their own; "": none
+  std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
   std::int64_t min_uid = 0;
+  LogLevel log_level = LogLevel::warnings;
+  NotifySignals notify;
+  bool writes_accounting = true; ///< the accounting file; records are kept in any case
   Duration load_report_time{40};
   Duration max_unheard{10};
   std::int64_t max_aj_instances = 2000; ///< 0: no limit, here and below

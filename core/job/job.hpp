@@ -66,6 +66,7 @@ struct JobRequest {
   bool reserve = false;                  ///< -R
   Rerun rerun = Rerun::as_queue;
   Validation validation = Validation::unset;
+  bool notify = false; ///< a signal some time before SIGKILL and SIGSTOP
 };
 template <class V> void describe(V& visit, JobRequest& r) {
   visit("name", r.name);
@@ -94,6 +95,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("reserve", r.reserve);
   visit("rerun", r.rerun);
   visit("validation", r.validation);
+  visit("notify", r.notify);
 }
 
 /// Slots on one queue instance; the first of a list is where the job's script runs.

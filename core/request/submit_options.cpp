@@ -104,6 +104,7 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     if (!instant) return instant.error();
     request.execution_time = *instant;
   } else if (name == "-h") request.hold = true;
+  else if (name == "-notify") request.notify = true;
   else if (name == "-hold_jid") request.predecessors = split(value, ',');
   else if (name == "-ar") {
     auto number = parse_number(value);
@@ -165,7 +166,7 @@ const std::vector<OptionRule>& submit_option_rules() {
                                              {"-help", 0, true},     {"-soft", 0, false},
                                              {"-i", 1, false},       {"-m", 1, false},
                                              {"-M", 1, false},       {"-masterq", 1, false},
-                                             {"-notify", 0, false},  {"-now", 1, false},
+                                             {"-notify", 0, true},   {"-now", 1, false},
                                              {"-P", 1, false},       {"-ac", 1, false},
                                              {"-dc", 1, false},      {"-sc", 1, false},
                                              {"-c", 1, false},       {"-ckpt", 1, false},

@@ -408,8 +408,4 @@ std::optional<Instant> PointTree::first_at_most(Node node, int height, Instant a
   return std::nullopt;
 }
 
-std::optional<Instant> PointTree::next(Instant after) const {
-  return first_at_most(after, std::numeric_limits<std::int64_t>::max());
-}
-
 } // namespace almanac

@@ -45,8 +45,6 @@ public:
   std::optional<Instant> last_above(Instant from, Instant until, std::int64_t limit) const;
   /// The first point > `after` with at most the limit.
   std::optional<Instant> first_at_most(Instant after, std::int64_t limit) const;
-  /// The first point > `after`.
-  std::optional<Instant> next(Instant after) const;
 
   std::vector<Point> points() const;
 

@@ -70,7 +70,7 @@ public:
 } // namespace
 
 TEST_F(GivenATask, WhenAPeerIsFasterThanTheMasterThenItsStartWaits) {
-  const auto task = keep(spawn_task(system, context, attempt));
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
   tell(task, call(1));
   tell(task, CallInput{1, "typed ", false});
   tell(task, CallInput{1, "early", true});
@@ -82,7 +82,7 @@ TEST_F(GivenATask, WhenAPeerIsFasterThanTheMasterThenItsStartWaits) {
 }
 
 TEST_F(GivenATask, WhenItNeverComesThenThePeerIsToldAndTheActorIsIdle) {
-  const auto task = keep(spawn_task(system, context, attempt));
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
   tell(task, call(1));
   pass(seconds(11));
   ASSERT_EQ(guest.all<Say>().size(), 1u);
@@ -92,7 +92,7 @@ TEST_F(GivenATask, WhenItNeverComesThenThePeerIsToldAndTheActorIsIdle) {
 
 TEST_F(GivenATask, WhenItRunsThenItsPartsAreWatchedAndWithItsEndTheyAreCleared) {
   launcher.order = order;
-  const auto task = keep(spawn_task(system, context, attempt));
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
   tell(task, phase(session::TaskPhase::running));
   ASSERT_EQ(agent.all<WatchPart>().size(), 1u);
   EXPECT_EQ(agent.all<WatchPart>().front().host, "h2");
@@ -103,7 +103,7 @@ TEST_F(GivenATask, WhenItRunsThenItsPartsAreWatchedAndWithItsEndTheyAreCleared) 
 }
 
 TEST_F(GivenATask, WhenAPeerCantBeReachedThenCallsEndAndItsPartsAreReportedUntilNobodyWatches) {
-  const auto peer = keep(spawn_peer(system, context, "h2"));
+  const auto peer = keep(spawn_peer(system, std::make_shared<AgentContext>(context), "h2"));
   tell(peer, TellPeer{"a2", session::PeerStart{9, attempt, {"date"}, {}, "/", {}, {}, false}});
   ASSERT_EQ(agent.all<CallEnded>().size(), 1u);
   EXPECT_EQ(agent.all<CallEnded>().front().call, 9);

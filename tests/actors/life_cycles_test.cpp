@@ -46,7 +46,7 @@ public:
   HostActor actor = keep(spawn_host(system, context, "h1"));
   Partner session = partner();
 
-  GivenAHost() { tell(actor, HostChanged{HostState{}, Duration{10}, Duration{40}}); }
+  GivenAHost() { tell(actor, HostChanged{HostState{}, Duration{10}, {Duration{40}, {}}}); }
   std::vector<bool> silences() const {
     std::vector<bool> result;
     for (const auto& fact : facts<HostSilent>()) result.push_back(fact.unknown);

@@ -3,6 +3,7 @@
 //
 //     bench_submit DOOR COUNT [WINDOW]
 #include "schema/codec.hpp"
+#include "schema/frames.hpp"
 #include "tools/client/door.hpp"
 
 #include <chrono>
@@ -33,13 +34,6 @@ void read_all(int connection, char* into, std::size_t size) {
   }
 }
 
-std::string framed(const std::string& content) {
-  const auto length = static_cast<std::uint32_t>(content.size());
-  return std::string{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
-                     static_cast<char>(length >> 8), static_cast<char>(length)} +
-         content;
-}
-
 } // namespace
 
 int main(int argc, char** argv) {
@@ -64,14 +58,13 @@ int main(int argc, char** argv) {
   while (answered < count) {
     std::string out;
     for (; sent < count && sent - answered < window; ++sent)
-      out += framed(encode(door::Request{1, run + std::to_string(sent), door::RunCommand{submit}}));
+      out += door::framed(
+          encode(door::Request{1, run + std::to_string(sent), door::RunCommand{submit}}));
     if (!out.empty()) send_all(connection, out);
-    char head[4];
-    read_all(connection, head, 4);
-    std::size_t size = 0;
-    for (const char byte : head) size = size << 8 | static_cast<unsigned char>(byte);
-    content.resize(size);
-    read_all(connection, content.data(), size);
+    door::FrameHead head;
+    read_all(connection, head.data(), head.size());
+    content.resize(door::frame_length({head.data(), head.size()}));
+    read_all(connection, content.data(), content.size());
     const auto reply = decode<door::Reply>(content);
     const auto* answer = reply ? std::get_if<Answer>(&reply->body) : nullptr;
     if (!answer || answer->number == 0)

@@ -1,6 +1,7 @@
 #include "tools/client/door.hpp"
 
 #include "schema/codec.hpp"
+#include "schema/frames.hpp"
 #include "tools/client/seal.hpp"
 
 #include <algorithm>
@@ -119,10 +120,7 @@ Outcome DoorClient::connect() {
 }
 
 Outcome DoorClient::send(const std::string& content) {
-  const auto length = static_cast<std::uint32_t>(content.size());
-  const auto out = std::string{static_cast<char>(length >> 24), static_cast<char>(length >> 16),
-                               static_cast<char>(length >> 8), static_cast<char>(length)} +
-                   content;
+  const auto out = door::framed(content);
   for (std::size_t sent = 0; sent < out.size();) {
     const auto count = ::send(connection_, out.data() + sent, out.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno == EINTR) continue;
@@ -133,12 +131,11 @@ Outcome DoorClient::send(const std::string& content) {
 }
 
 Result<door::Reply> DoorClient::receive() {
-  char head[4];
+  door::FrameHead head;
   std::string content;
-  bool whole = read_exactly(connection_, head, sizeof head);
+  bool whole = read_exactly(connection_, head.data(), head.size());
   if (whole) {
-    std::size_t size = 0;
-    for (const char byte : head) size = size << 8 | static_cast<unsigned char>(byte);
+    auto size = door::frame_length({head.data(), head.size()});
     if (size > largest_reply) size = 0;
     content.resize(size);
     whole = size > 0 && read_exactly(connection_, content.data(), size);

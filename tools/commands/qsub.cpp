@@ -16,6 +16,7 @@ constexpr const char* usage = R"(usage: qsub [options] [command [args]]
    -C prefix                 prefix of option lines in the script
    -cwd                      the job works in the present directory
    -e path                   file for standard error
+   -notify                   a signal that can be caught before SIGKILL and SIGSTOP
    -h                        a user hold
    -hard                     the following -l and -q are hard (the only kind yet)
    -hold_jid job_list        wait until these jobs are finished
