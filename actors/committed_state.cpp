@@ -1,5 +1,6 @@
 #include "actors/committed_state.hpp"
 
+#include "core/planning/priority.hpp"
 #include "core/planning/selection.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
@@ -78,6 +79,8 @@ std::vector<door::ReplyBody> CommittedState::answer(const Caller& caller,
 std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller,
                                                          const door::GetJobs& query) const {
   std::vector<door::JobView> views;
+  UrgencyRange range;
+  for (const auto& [key, job] : jobs_) range.include(urgency_of(configuration_, *job, now_).sum());
   std::set<std::string> unknown(query.jobs.begin(), query.jobs.end());
   for (const auto& [key, job] : jobs_) {
     if (!query.users.empty() && !user_listed(query.users, job->owner.user, caller)) continue;
@@ -91,7 +94,7 @@ std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller,
       }
       if (!meant) continue;
     }
-    door::JobView view{*job, rules::priority_of(configuration_, *job)};
+    door::JobView view{*job, priority_of(configuration_, *job, range, now_).value};
     if (!query.detail) {
       view.job.request.environment.clear();
       view.job.request.arguments.clear();

@@ -126,6 +126,8 @@ struct JobRequest {
   rerun @24 :UInt16;
   validation @25 :UInt16;
   notify @26 :Bool;
+  deadline @27 :Int64;
+  mostRunning @28 :Int64;
 }
 
 struct Grant {
@@ -150,6 +152,14 @@ struct Task {
   started @13 :Int64;
 }
 
+struct Hold {
+  window @0 :Window;
+  pe @1 :Text;
+  grants @2 :List(Grant);
+  bookings @3 :List(Booking);
+  cause @4 :Text;
+}
+
 struct Job {
   key @0 :Int64;
   number @1 :Int64;
@@ -164,6 +174,7 @@ struct Job {
   systemHold @10 :Bool;
   fresh @11 :List(TaskRange);
   tasks @12 :List(Task);
+  holds @13 :List(Hold);
 }
 
 struct ReservationRequest {

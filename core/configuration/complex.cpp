@@ -143,7 +143,9 @@ Result<Complex> parse_complex(const Attribute& row) {
     if (!amount) return bad("default: " + amount.what());
     if (complex.forced && *amount != 0) return bad("a FORCED attribute has no default");
   }
-  if (!parse_millionths(columns[6])) return bad("urgency \"" + columns[6] + "\" is not a number");
+  auto urgency = parse_millionths(columns[6]);
+  if (!urgency) return bad("urgency \"" + columns[6] + "\" is not a number");
+  complex.urgency = *urgency;
   return complex;
 }
 

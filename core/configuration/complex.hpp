@@ -37,6 +37,7 @@ struct Complex {
   bool requestable = true;
   bool forced = false;
   Consumable consumable = Consumable::no;
+  std::int64_t urgency = 0;    ///< of each unit that is asked for, in millionths
   std::string default_request; ///< of consumables: what a job takes that asks for nothing
 
   bool is_text() const { return type >= ValueType::string; }

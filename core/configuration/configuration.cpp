@@ -56,7 +56,6 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "start_proc_args",
                                                 "stop_proc_args",
                                                 "job_is_first_task",
-                                                "urgency_slots",
                                                 "accounting_summary",
                                                 "fshare",
                                                 "oticket",
@@ -73,15 +72,8 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "load_formula",
                                                 "job_load_adjustments",
                                                 "load_adjustment_decay_time",
-                                                "maxujobs",
-                                                "flush_submit_sec",
-                                                "flush_finish_sec",
                                                 "reprioritize_interval",
-                                                "halftime",
-                                                "weight_ticket",
-                                                "weight_urgency",
-                                                "weight_waiting_time",
-                                                "weight_deadline"};
+                                                "halftime"};
   return names.contains(name);
 }
 

@@ -18,7 +18,10 @@ public:
   explicit Reader(const ConfigurationObject& object) : object_(object) {}
 
   std::string text(const char* name) {
-    const auto* value = object_.find(name);
+    if (const auto* value = object_.find(name)) return *value;
+    // Stored before there was this attribute.
+    const auto pattern = template_of(object_.kind, "");
+    const auto* value = pattern.find(name);
     return value ? *value : std::string();
   }
   std::vector<std::string> names(const char* name) { return parse_name_list(text(name)); }
@@ -34,6 +37,11 @@ public:
   void duration(const char* name, Duration& into) {
     auto parsed = parse_duration(text(name));
     if (!parsed) complain(name, parsed.what());
+    else into = *parsed;
+  }
+  void weight(const char* name, std::int64_t& into) {
+    auto parsed = parse_millionths(text(name));
+    if (!parsed || *parsed < 0) complain(name, "\"" + text(name) + "\" is not a weight");
     else into = *parsed;
   }
   void toggle(const char* name, bool& into) {
@@ -95,6 +103,44 @@ void read_execd_params(Reader& read, GlobalConfiguration& conf) {
   }
 }
 
+void read_urgency_slots(Reader& read, ParallelEnvironment& pe) {
+  const auto text = read.text("urgency_slots");
+  if (text == "min") pe.urgency_slots = UrgencySlots::least;
+  else if (text == "max") pe.urgency_slots = UrgencySlots::most;
+  else if (text == "avg") pe.urgency_slots = UrgencySlots::average;
+  else {
+    pe.urgency_slots = UrgencySlots::fixed;
+    auto number = parse_number(text);
+    if (!number || *number < 1 || *number > GlobalConfiguration::most)
+      read.complain("urgency_slots", "\"" + text + "\" is not min, max, avg or a number from 1");
+    else pe.fixed_urgency_slots = *number;
+  }
+}
+
+void read_param(Reader& read, const std::string& param, SchedulerConfiguration& conf) {
+  const auto equals = param.find('=');
+  const auto name = param.substr(0, equals);
+  const auto value = equals == std::string::npos ? std::string() : param.substr(equals + 1);
+  if (name == "DURATION_OFFSET") {
+    auto offset = parse_duration(value);
+    if (!offset || offset->is_endless()) read.complain("params", "\"" + param + "\" is not a time");
+    else conf.duration_offset = *offset;
+  } else if (name == "MONITOR") {
+    auto on = parse_switch(value);
+    if (!on) read.complain("params", "\"" + param + "\" is not 0 or 1");
+    else conf.monitor = *on;
+  } else if (name == "BACKFILL") {
+    if (value == "none") conf.backfill = Backfill::none;
+    else if (value == "priority") conf.backfill = Backfill::priority;
+    else if (value == "shortest") conf.backfill = Backfill::shortest;
+    else read.complain("params", "\"" + param + "\" is not none, priority or shortest");
+  } else if (name == "HOLDS") {
+    if (value != "kept" && value != "fresh")
+      read.complain("params", "\"" + param + "\" is not kept or fresh");
+    conf.keeps_holds = value == "kept";
+  } else read.complain("params", "\"" + param + "\" is not built yet");
+}
+
 // Files are written at once, so any flush_time is kept.
 void read_reporting_params(Reader& read, GlobalConfiguration& conf) {
   for (const auto& param : parse_name_list(read.text("reporting_params"))) {
@@ -127,6 +173,7 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
   read.number("slots", pe.slots);
   read.toggle("control_slaves", pe.control_slaves);
   pe.user_lists = read.names("user_lists"), pe.xuser_lists = read.names("xuser_lists");
+  read_urgency_slots(read, pe);
   const auto rule = read.text("allocation_rule");
   if (rule == "$pe_slots") pe.rule = AllocationRule::pe_slots;
   else if (rule == "$fill_up") pe.rule = AllocationRule::fill_up;
@@ -219,24 +266,24 @@ Result<SchedulerConfiguration> SchedulerConfiguration::parse(const Configuration
   Reader read(object);
   read.only("algorithm", "default");
   read.only("queue_sort_method", "seqno");
-  read.only("max_reservation", "0");
-  read.only("default_duration", "INFINITY");
+  read.number("max_reservation", conf.most_holds);
+  read.duration("default_duration", conf.default_duration);
+  if (conf.most_holds > 0 && conf.default_duration.seconds == 0)
+    read.complain("default_duration",
+                  "denied: resource reservation requires valid default duration");
+  read.number("maxujobs", conf.most_user_jobs);
+  read.number("flush_submit_sec", conf.flush_submit.seconds);
+  read.number("flush_finish_sec", conf.flush_finish.seconds);
   read.duration("schedule_interval", conf.schedule_interval);
   if (conf.schedule_interval.seconds < 1)
     read.complain("schedule_interval", "it must be at least one second");
   read.toggle("schedd_job_info", conf.job_info);
-  if (auto weight = parse_millionths(read.text("weight_priority")); !weight || *weight < 0)
-    read.complain("weight_priority", "\"" + read.text("weight_priority") + "\" is not a weight");
-  else conf.weight_priority = *weight;
-  for (const auto& param : parse_name_list(read.text("params"))) {
-    if (!param.starts_with("DURATION_OFFSET=")) {
-      read.complain("params", "\"" + param + "\" is not built yet, only DURATION_OFFSET");
-      continue;
-    }
-    auto offset = parse_duration(param.substr(16));
-    if (!offset || offset->is_endless()) read.complain("params", "\"" + param + "\" is not a time");
-    else conf.duration_offset = *offset;
-  }
+  read.weight("weight_priority", conf.weight_priority);
+  read.weight("weight_urgency", conf.weight_urgency);
+  read.weight("weight_ticket", conf.weight_ticket);
+  read.weight("weight_waiting_time", conf.weight_waiting_time);
+  read.weight("weight_deadline", conf.weight_deadline);
+  for (const auto& param : parse_name_list(read.text("params"))) read_param(read, param, conf);
   return read.finish(conf);
 }
 

@@ -14,12 +14,17 @@ namespace almanac {
 
 enum class AllocationRule : std::uint8_t { pe_slots, fill_up, round_robin, fixed };
 
+/// How many slots of a range count for the urgency of a job.
+enum class UrgencySlots : std::uint8_t { least, most, average, fixed };
+
 struct ParallelEnvironment {
   std::string name;
   std::int64_t slots = 0; ///< in all jobs together
   AllocationRule rule = AllocationRule::pe_slots;
   std::int64_t per_host = 0; ///< of the fixed rule
   bool control_slaves = false;
+  UrgencySlots urgency_slots = UrgencySlots::least;
+  std::int64_t fixed_urgency_slots = 0;
   std::vector<std::string> user_lists, xuser_lists;
 
   static Result<ParallelEnvironment> parse(const ConfigurationObject& object);
@@ -76,11 +81,26 @@ struct GlobalConfiguration {
   static Result<GlobalConfiguration> parse(const ConfigurationObject& object);
 };
 
+/// In which order jobs are tried that come behind the first that does not fit.
+enum class Backfill : std::uint8_t { none, priority, shortest };
+
 struct SchedulerConfiguration {
   Duration schedule_interval{15};
+  Duration flush_submit{0}, flush_finish{0}; ///< how long submissions and ends are gathered
   bool job_info = true;
   Duration duration_offset{60};
-  std::int64_t weight_priority = 1'000'000; ///< millionths
+  bool monitor = false;            ///< write the schedule trace
+  std::int64_t most_user_jobs = 0; ///< maxujobs: running at the same time; 0: no limit
+  // Weights in millionths.
+  std::int64_t weight_priority = 1'000'000;
+  std::int64_t weight_urgency = 100'000;
+  std::int64_t weight_ticket = 10'000;
+  std::int64_t weight_waiting_time = 0;
+  std::int64_t weight_deadline = 3'600'000'000'000;
+  std::int64_t most_holds = 0; ///< max_reservation
+  Duration default_duration = Duration::endless();
+  Backfill backfill = Backfill::priority;
+  bool keeps_holds = true; ///< false: every pass plans anew
 
   static Result<SchedulerConfiguration> parse(const ConfigurationObject& object);
 };

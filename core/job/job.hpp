@@ -66,7 +66,9 @@ struct JobRequest {
   bool reserve = false;                  ///< -R
   Rerun rerun = Rerun::as_queue;
   Validation validation = Validation::unset;
-  bool notify = false; ///< a signal some time before SIGKILL and SIGSTOP
+  bool notify = false;           ///< a signal some time before SIGKILL and SIGSTOP
+  Instant deadline;              ///< -dl; 0: none
+  std::int64_t most_running = 0; ///< -tc: tasks of the array at the same time; 0: no limit
 };
 template <class V> void describe(V& visit, JobRequest& r) {
   visit("name", r.name);
@@ -96,6 +98,8 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("rerun", r.rerun);
   visit("validation", r.validation);
   visit("notify", r.notify);
+  visit("deadline", r.deadline);
+  visit("most_running", r.most_running);
 }
 
 /// Slots on one queue instance; the first of a list is where the job's script runs.
@@ -107,6 +111,23 @@ struct Grant {
 template <class V> void describe(V& visit, Grant& grant) {
   visit("instance", grant.instance);
   visit("slots", grant.slots);
+}
+
+/// What is held for the next task of a waiting job (-R y): kept between passes (ruling on holds in
+/// spec/README.md). It moves earlier freely, later only for the cause that it then names.
+struct Hold {
+  Window window;
+  std::string pe;
+  std::vector<Grant> grants;
+  std::vector<Booking> bookings;
+  std::string cause; ///< why it was moved later the last time; "": never
+};
+template <class V> void describe(V& visit, Hold& hold) {
+  visit("window", hold.window);
+  visit("pe", hold.pe);
+  visit("grants", hold.grants);
+  visit("bookings", hold.bookings);
+  visit("cause", hold.cause);
 }
 
 //  pending --pass--> sent --forked--> running --end--> (gone)
@@ -163,12 +184,16 @@ struct Job {
   bool user_hold = false, operator_hold = false, system_hold = false;
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Task> tasks;      ///< all others that are not finished, by number
+  std::vector<Hold> holds;      ///< none or one
 
   Task* find(std::int64_t task);
   const Task* find(std::int64_t task) const;
   bool is_held() const { return user_hold || operator_hold || system_hold; }
   bool is_finished() const { return fresh.empty() && tasks.empty(); }
   std::int64_t active_tasks() const;
+  /// Whether a task of it may be placed, as far as the record itself tells: it is not held, waits
+  /// for no other job, and has a task in the queue.
+  bool is_eligible() const { return !is_held() && waits_for.empty() && next_waiting() >= 0; }
   std::int64_t waiting_tasks() const;
   /// Takes a task out of `fresh`; false if it is not in there.
   bool take_fresh(std::int64_t task);
@@ -192,6 +217,7 @@ template <class V> void describe(V& visit, Job& j) {
   visit("system_hold", j.system_hold);
   visit("fresh", j.fresh);
   visit("tasks", j.tasks);
+  visit("holds", j.holds);
 }
 
 /// The run-time limit a job asks for: the larger of h_rt and s_rt (ruling); endless for none.

@@ -9,6 +9,10 @@ JobStep step(const Job& job, Instant seen, Instant now) {
   const auto execution = job.request.execution_time;
   if (execution > now) result.look_again = execution;
   else if (execution > seen && job.next_waiting() >= 0) result.may_start = true;
+  for (const auto& hold : job.holds) {
+    if (hold.window.start > now) result.look_again = std::min(result.look_again, hold.window.start);
+    else if (hold.window.start > seen) result.may_start = true;
+  }
   for (const auto& task : job.tasks) {
     if (!task.is_active() || task.booked.end.is_never()) continue;
     if (task.booked.end <= now) result.overdue.push_back({job.key, task.number, task.attempt});

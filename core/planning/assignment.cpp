@@ -319,9 +319,10 @@ std::optional<std::int64_t> configured_capacity(const Configuration& configurati
   return value_amount(configuration, instance->settings.complex_values, resource);
 }
 
-Supply Supply::of_cluster(const State& state) {
+Supply Supply::of_cluster(const State& state, bool endless) {
   Supply supply;
   supply.state_ = &state, supply.ledger_ = &state.ledger();
+  supply.firm_ = state.firm_ledger(), supply.endless_ = endless;
   return supply;
 }
 
@@ -354,7 +355,10 @@ std::optional<std::int64_t> Supply::free(const std::string& container, const std
                                          Window window) const {
   const auto total = capacity(container, resource);
   if (!total) return std::nullopt;
-  return *total - ledger_->used(container, resource, window);
+  auto used = ledger_->used(container, resource, window);
+  if (firm_ && endless_) window.end = Instant::never();
+  if (firm_) used = std::max(used, firm_->used(container, resource, window));
+  return *total - used;
 }
 
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,

@@ -16,7 +16,8 @@ namespace almanac {
 /// What there is: capacities and what is booked of them.
 class Supply {
 public:
-  static Supply of_cluster(const State& state);
+  /// `endless`: towards reservations the window counts as without end.
+  static Supply of_cluster(const State& state, bool endless = false);
   /// A supply from which nobody took anything but the granted reservations (-w v).
   static Supply of_empty_cluster(const State& state);
   static Supply of_reservation(const State& state, const Reservation& reservation);
@@ -33,6 +34,8 @@ private:
   const State* state_ = nullptr;
   const Reservation* reservation_ = nullptr;
   const Ledger* ledger_ = nullptr;
+  const Ledger* firm_ = nullptr; ///< in addition, where there is one
+  bool endless_ = false;
   std::shared_ptr<const Ledger> own_ledger_;
 };
 

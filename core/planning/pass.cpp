@@ -1,10 +1,9 @@
+#include "core/planning/placement.hpp"
+#include "core/planning/priority.hpp"
 #include "core/planning/rules.hpp"
 
-#include "core/request/resources.hpp"
-#include "core/text/values.hpp"
-#include "core/text/words.hpp"
-
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -12,201 +11,429 @@ namespace almanac::rules {
 
 namespace {
 
-// Why a job can't be looked at before any place is searched; "" if it can.
-std::string obstacle(const State& state, const Job& job, Instant now) {
-  if (job.is_held()) return "Job is in hold state";
-  if (!job.waits_for.empty()) return "job dropped because of job dependencies";
-  if (job.request.execution_time > now) return "execution time not reached";
-  if (job.next_waiting() < 0)
-    return std::any_of(job.tasks.begin(), job.tasks.end(),
-                       [](auto& t) { return t.state == TaskState::error; })
-               ? "Job is in error state"
-               : "no task waits";
-  const auto most = state.configuration.global().max_aj_instances;
-  if (job.request.tasks.is_array() && most > 0 && job.active_tasks() >= most)
-    return "already " + std::to_string(most) + " tasks of the array run (max_aj_instances)";
-  if (!job.reservation_key) return {};
-  const auto* reservation = state.reservation(job.reservation_key);
-  const auto id = reservation ? std::to_string(reservation->number) : "";
-  if (!reservation || reservation->is_ending())
-    return "the advance reservation is no longer available";
-  if (reservation->phase != ReservationPhase::running)
-    return "advance reservation " + id + " has not started";
-  if (!reservation->bad.empty() && reservation->request.hard)
-    return "cannot run because requested advance reservation " + id + " is in error state";
-  return {};
-}
+// A slice ends after so much work; then other requests get their turn.
+constexpr int starts_in_a_slice = 256;
+constexpr int looks_in_a_slice = 300;
 
-struct Placement {
-  std::optional<Assignment> assignment;
-  Window booked;
+// A holder of a hold, or the head of a class. The lowest rank comes first, then the oldest.
+struct Item {
+  std::int64_t rank = 0;
+  std::int64_t key = 0;
+  Waiting::Class* waiting = nullptr; ///< nullptr: `key` has a hold
+  bool operator<(const Item& other) const {
+    return std::tie(rank, key) < std::tie(other.rank, other.key);
+  }
 };
 
-// The time a job may hold its place, and whether a reservation leaves it enough.
-std::optional<std::string> time_obstacle(const State& state, const Job& job,
-                                         const Reservation* reservation, Instant now) {
-  if (!reservation) return std::nullopt;
-  const auto offset = state.configuration.scheduler().duration_offset;
-  const auto left = reservation->shape.window.end - offset - now;
-  const auto limit = asked_limit(job.request);
-  if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
-    return "advance reservation " + std::to_string(reservation->number) + " leaves " +
-           std::to_string(std::max<std::int64_t>(0, left.seconds)) + " s" +
-           (limit.is_endless() ? std::string()
-                               : ", " + std::to_string(limit.seconds) + " s are asked for");
-  return std::nullopt;
-}
+// One slice. Everything is looked at in the order of priority:
+//
+//   a holder       starts if its place is free now, else its hold moves to the earliest time
+//   a class' head  starts if it fits now; what is held for lower priorities does not keep it; else,
+//                  with -R y, the earliest place is held for it
+class Slice {
+public:
+  Slice(State& state, Instant now)
+      : state_(state),
+        waiting_(state.waiting()),
+        scheduler_(state.configuration.scheduler()),
+        now_(now) {}
 
-using Instances = std::vector<const QueueInstance*>;
-
-// Those of `instances` that may take the job now.
-Instances candidates_for(const State& state, const Demand& demand, const Reservation* reservation,
-                         const Instances& instances, Instant now, Reasons& reasons) {
-  Instances candidates;
-  for (const auto* instance : instances) {
-    if (instance->orphaned && !reservation) continue;
-    if (reservation && reservation->slots_on(instance->name) == 0) {
-      reasons.add_made([&] {
-        return "cannot run in queue \"" + instance->name +
-               "\" because it was not reserved by advance reservation " +
-               std::to_string(reservation->number);
-      });
-      continue;
+  bool run() {
+    waiting_.admit_due(state_.configuration, now_, state_.jobs());
+    prepare_ranks();
+    if (now_ >= waiting_.next_sweep) sweep();
+    if (!waiting_.in_a_pass) drop_unwanted_holds();
+    if (waiting_.take_freed(now_)) unsettle_all();
+    if (scheduler_.backfill == Backfill::none) waiting_.disturb();
+    collect();
+    if (queue_.empty()) return waiting_.in_a_pass = false;
+    find_open();
+    bool more = false;
+    while (!queue_.empty()) {
+      if (started_ >= starts_in_a_slice || looked_ >= looks_in_a_slice) {
+        more = true;
+        break;
+      }
+      const auto item = *queue_.begin();
+      queue_.erase(queue_.begin());
+      ++looked_;
+      const bool fits = item.waiting ? look_at_head(item) : look_at_holder(item.key);
+      if (!fits && !blocked_) block();
+      if (blocked_ && scheduler_.backfill == Backfill::none) {
+        queue_.clear();
+        break;
+      }
     }
-    auto reason = static_obstacle(state, *instance, demand);
-    if (!reason) reason = present_obstacle(state, *instance, now, !reservation);
-    if (reason) reasons.add(*reason);
-    else candidates.push_back(instance);
+    settle_displaced();
+    waiting_.in_a_pass = more;
+    if (!more) waiting_.settle();
+    return more;
   }
-  return candidates;
-}
 
-Placement place(const State& state, const Job& job, const Instances& instances, Instant now,
-                Reasons& reasons) {
-  Placement placement;
-  const auto* reservation = state.reservation(job.reservation_key);
-  auto demand = resolve_demand(state.configuration, job.request.resources, job.request.queues,
-                               job.request.pe, job.request.slots, "job");
-  if (!demand) {
-    reasons.add(demand.what());
-    return placement;
+private:
+  // ---- order ----------------------------------------------------------------------------------
+
+  void prepare_ranks() {
+    if (scheduler_.weight_waiting_time > 0 || waiting_.with_deadline() > 0) {
+      for (const auto& [key, job] : state_.jobs())
+        range_.include(urgency_of(state_.configuration, *job, now_).sum());
+    } else if (!waiting_.urgencies().empty()) {
+      range_.include(waiting_.urgencies().begin()->first);
+      range_.include(waiting_.urgencies().rbegin()->first);
+    }
   }
-  demand->users.emplace_back(job.owner.user, job.owner.group);
-  if (auto reason = time_obstacle(state, job, reservation, now)) {
-    reasons.add(*reason);
-    return placement;
+
+  std::int64_t rank_of(const Job& job) const {
+    return -priority_of(state_.configuration, job, range_, now_).value;
   }
-  const auto candidates = candidates_for(state, *demand, reservation, instances, now, reasons);
-  const auto limit = asked_limit(job.request);
-  const auto length =
-      limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
-  placement.booked = {now, now + length};
-  const auto supply =
-      reservation ? Supply::of_reservation(state, *reservation) : Supply::of_cluster(state);
-  placement.assignment = assign(state, supply, *demand, placement.booked, candidates, reasons);
-  return placement;
-}
 
-Instances all_instances(const State& state) {
-  Instances all;
-  for (const auto& instance : state.configuration.instances()) all.push_back(&instance);
-  return all;
-}
-
-// Every job takes slots: where none is free at this moment, none outside a reservation starts.
-bool has_free_slot(const State& state, const QueueInstance& instance, Instant now) {
-  return state.ledger().used(queue_container(instance.name), "slots", {now, now + Duration{1}}) <
-         instance.settings.slots;
-}
-
-void start(State& state, std::int64_t key, Placement placement, Instant now) {
-  auto& job = state.edit_job(key);
-  auto& task = job.materialise(job.next_waiting());
-  auto& assignment = *placement.assignment;
-  task.state = TaskState::sent;
-  ++task.attempt;
-  task.pe = assignment.pe, task.grants = assignment.grants, task.bookings = assignment.bookings;
-  task.booked = placement.booked;
-  task.limit = asked_limit(job.request), task.soft_limit = asked_soft_limit(job.request);
-  for (const auto& grant : task.grants) {
-    const auto* instance = state.configuration.instance(grant.instance);
-    task.limit = std::min(task.limit, instance->settings.hard_run_time);
-    task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
+  // Priorities change with time, and so may what fits: now and then all is looked at.
+  void sweep() {
+    waiting_.next_sweep = now_ + scheduler_.schedule_interval;
+    waiting_.disturb();
+    const auto holders = waiting_.holders();
+    for (const auto& [rank, key] : holders) waiting_.rank(key, rank_of(*state_.job(key)));
   }
-  if (const auto* reservation = state.reservation(job.reservation_key))
-    task.limit = std::min(task.limit, reservation->shape.window.end -
-                                          state.configuration.scheduler().duration_offset - now);
-  state.book(job, task);
-}
 
-// Jobs that the search can't tell apart: when one does not fit now, none of them does.
-std::string class_of(const Job& job) {
-  return join({print_resource_requests(job.request.resources), join(job.request.queues, ","),
-               job.request.pe, print_slot_ranges(job.request.slots),
-               std::to_string(job.reservation_key), job.owner.user, job.owner.group},
-              "\x1f");
-}
+  // Something was given back: all that is held is looked at, one after the other.
+  void unsettle_all() {
+    for (const auto& [rank, key] : waiting_.holders()) waiting_.unsettled().insert(key);
+  }
 
-// After a start: only what the task took can have become full.
-void close_full_ones(const State& state, const std::vector<Grant>& taken, Instant now,
-                     Instances& open) {
-  for (const auto& grant : taken)
-    std::erase_if(open, [&](const QueueInstance* instance) {
-      return instance->name == grant.instance && !has_free_slot(state, *instance, now);
-    });
-}
+  void collect() {
+    for (const auto key : waiting_.due(now_)) waiting_.unsettled().insert(key);
+    for (const auto& holder : waiting_.holders())
+      if (waiting_.unsettled().contains(holder.second))
+        queue_.insert({holder.first, holder.second, nullptr});
+    for (auto& [name, one] : waiting_.classes()) push(one);
+    if (scheduler_.backfill != Backfill::shortest || queue_.empty()) return;
+    // Behind somebody who waits with a hold the order is another one from the start.
+    for (const auto& [rank, key] : waiting_.holders())
+      if (!waiting_.unsettled().contains(key) && rank <= queue_.begin()->rank) return block();
+  }
+
+  void push(Waiting::Class& one) {
+    if (!one.dirty || one.jobs.empty()) {
+      one.dirty = false;
+      return;
+    }
+    const auto key = *one.jobs.begin();
+    const auto& job = *state_.job(key);
+    queue_.insert(
+        {blocked_ && scheduler_.backfill == Backfill::shortest ? shortness_of(job) : rank_of(job),
+         key, &one});
+  }
+
+  std::int64_t shortness_of(const Job& job) const { return asked_limit(job.request).seconds; }
+
+  // The first that does not fit: from here on the order of backfilling counts.
+  void block() {
+    blocked_ = true;
+    if (scheduler_.backfill != Backfill::shortest) return;
+    std::set<Item> others;
+    for (auto item : queue_) {
+      item.rank = item.waiting ? shortness_of(*state_.job(item.key))
+                               : std::numeric_limits<std::int64_t>::min();
+      others.insert(item);
+    }
+    queue_.swap(others);
+  }
+
+  // ---- places ---------------------------------------------------------------------------------
+
+  // Every job takes slots: instances without a free one at this moment need no look.
+  void find_open() {
+    const auto& instances = state_.configuration.instances();
+    open_.assign(instances.size(), 0);
+    free_slots_ = 0;
+    for (std::size_t i = 0; i < instances.size(); ++i) look_for_slots(i);
+  }
+
+  void look_for_slots(std::size_t index) {
+    const auto& instance = state_.configuration.instances()[index];
+    const auto used =
+        state_.ledger().used(queue_container(instance.name), "slots", {now_, now_ + Duration{1}});
+    const auto free = std::max<std::int64_t>(0, instance.settings.slots - used);
+    if (open_of_.size() != open_.size()) open_of_.assign(open_.size(), 0);
+    free_slots_ += free - open_of_[index];
+    open_of_[index] = free;
+    open_[index] = free > 0;
+  }
+
+  void look_for_slots(const std::vector<Grant>& grants) {
+    for (const auto& grant : grants)
+      if (const auto* instance = state_.configuration.instance(grant.instance))
+        look_for_slots(
+            static_cast<std::size_t>(instance - state_.configuration.instances().data()));
+  }
+
+  std::shared_ptr<const Wish> wish_of(Waiting::Class& one, const Job& job) {
+    if (!one.wish) {
+      auto wish = make_wish(state_, job);
+      if (wish) one.wish = std::make_shared<const Wish>(std::move(*wish));
+    }
+    return one.wish;
+  }
+
+  std::shared_ptr<const Wish> wish_of_holder(std::int64_t key, const Job& job) {
+    auto& kept = waiting_.holder_wish(key);
+    if (!kept)
+      if (auto wish = make_wish(state_, job)) kept = std::make_shared<const Wish>(std::move(*wish));
+    return kept;
+  }
+
+  std::optional<Placement> try_now(const Job& job, const Wish& wish) {
+    if (job.reservation_key == 0 && wish.slots > free_slots_) return std::nullopt;
+    return place_now(state_, job, wish, job.reservation_key ? nullptr : &open_, now_, unread_);
+  }
+
+  // ---- the two kinds of items -----------------------------------------------------------------
+
+  bool look_at_holder(std::int64_t key) {
+    waiting_.unsettled().erase(key);
+    const auto& job = *state_.job(key);
+    const auto wish = wish_of_holder(key, job);
+    const auto before = job.holds.front();
+    if (displaced_.erase(key) == 0) suspend(before);
+    auto place = wish && obstacle(state_, job, now_).empty() ? earliest(job, *wish) : std::nullopt;
+    if (place && place->window.start <= now_) {
+      forget_hold(key);
+      start(key, std::move(*place));
+      open_place_for_a_hold();
+      return true;
+    }
+    if (!place) {
+      forget_hold(key);
+      open_place_for_a_hold();
+      return false;
+    }
+    resume_or_move(key, before, std::move(*place));
+    return false;
+  }
+
+  // Now, if it can be had now without regard to load; else the earliest time.
+  std::optional<Placement> earliest(const Job& job, const Wish& wish) {
+    auto place = place_earliest(state_, wish, now_);
+    if (!place || place->window.start > now_) return place;
+    if (auto present = try_now(job, wish)) return present;
+    // Only the present stands in its way: it is looked at again with the next sweep.
+    return place_earliest(state_, wish, now_ + Duration{1});
+  }
+
+  // True if it has started.
+  bool look_at_head(const Item& item) {
+    auto& one = *item.waiting;
+    if (one.jobs.empty() || *one.jobs.begin() != item.key) {
+      push(one);
+      return true;
+    }
+    const auto& job = *state_.job(item.key);
+    const auto rank = rank_of(job);
+    const auto wish = wish_of(one, job);
+    if (!wish || !obstacle(state_, job, now_).empty()) {
+      one.dirty = false;
+      return true; // it does not compete
+    }
+    const bool is_stuck = stuck_.contains(&one);
+    auto place = is_stuck ? std::nullopt : try_now(job, *wish);
+    const bool may_hold = job.request.reserve && scheduler_.most_holds > 0 &&
+                          job.reservation_key == 0 && scheduler_.backfill != Backfill::none;
+    if (!place && job.reservation_key == 0 && has_lower_holders(rank, item.key)) {
+      displace_behind(rank, item.key, job.number);
+      if (!is_stuck) place = try_now(job, *wish);
+      if (!place && !may_hold) take_back_displaced();
+    }
+    if (place) {
+      start(item.key, std::move(*place));
+      push(one);
+      return true;
+    }
+    stuck_.insert(&one);
+    one.dirty = false;
+    if (!may_hold || !may_hold_one_more(rank, item.key)) return false;
+    if (auto later = place_earliest(state_, *wish, now_ + Duration{1})) {
+      make_room_for_a_hold();
+      hold(item.key, rank, std::move(*later), wish);
+      one.dirty = true;
+      push(one);
+    }
+    return false;
+  }
+
+  // ---- holds ----------------------------------------------------------------------------------
+
+  void suspend(const Hold& hold) {
+    state_.suspend(hold);
+    look_for_slots(hold.grants);
+  }
+
+  void hold(std::int64_t key, std::int64_t rank, Placement place,
+            std::shared_ptr<const Wish> wish) {
+    auto& assignment = place.assignment;
+    state_.hold(key, {place.window, assignment.pe, assignment.grants, assignment.bookings, ""});
+    look_for_slots(assignment.grants);
+    waiting_.rank(key, rank);
+    state_.reindex(key, now_);
+    waiting_.holder_wish(key) = std::move(wish);
+  }
+
+  // The hold's booking is out of the ledger already.
+  void forget_hold(std::int64_t key) {
+    state_.edit_job(key).holds.clear();
+    state_.reindex(key, now_);
+  }
+
+  void resume_or_move(std::int64_t key, const Hold& before, Placement place) {
+    Hold next{place.window, place.assignment.pe, std::move(place.assignment.grants),
+              std::move(place.assignment.bookings), before.cause};
+    if (next.window.start > before.window.start)
+      next.cause = !displacer_.empty()         ? displacer_
+                   : !waiting_.cause().empty() ? waiting_.cause()
+                                               : "what was counted on is not there";
+    const bool same = next.window == before.window && next.grants == before.grants &&
+                      next.bookings == before.bookings;
+    state_.resume(same ? before : next);
+    look_for_slots(next.grants);
+    if (same) return;
+    const auto wish = waiting_.holder_wish(key);
+    state_.edit_job(key).holds = {std::move(next)};
+    state_.reindex(key, now_);
+    waiting_.holder_wish(key) = wish;
+  }
+
+  bool has_lower_holders(std::int64_t rank, std::int64_t key) const {
+    return !waiting_.holders().empty() && *waiting_.holders().rbegin() > std::pair(rank, key);
+  }
+
+  bool all_holds_are_given() const {
+    return static_cast<std::int64_t>(waiting_.holders().size()) >= scheduler_.most_holds;
+  }
+  bool may_hold_one_more(std::int64_t rank, std::int64_t key) const {
+    return !all_holds_are_given() || has_lower_holders(rank, key);
+  }
+
+  // A newcomer takes the place of the lowest.
+  void make_room_for_a_hold() {
+    if (!all_holds_are_given()) return;
+    const auto lowest = waiting_.holders().rbegin()->second;
+    const auto before = state_.job(lowest)->holds.front();
+    if (displaced_.erase(lowest) == 0) suspend(before);
+    std::erase_if(queue_, [&](const Item& item) { return item.key == lowest; });
+    forget_hold(lowest);
+    push_class_of(lowest);
+  }
+
+  // Without holds, or with fresh ones in each pass, nothing is left from before.
+  void drop_unwanted_holds() {
+    const bool wanted = scheduler_.most_holds > 0 && scheduler_.backfill != Backfill::none;
+    if (wanted && scheduler_.keeps_holds) return;
+    const auto holders = waiting_.holders();
+    for (const auto& [rank, key] : holders) {
+      state_.drop_hold(key);
+      state_.reindex(key, now_);
+    }
+    if (!holders.empty()) waiting_.disturb();
+  }
+
+  // Somebody who wants a hold may get one now.
+  void open_place_for_a_hold() {
+    for (auto& [name, one] : waiting_.classes())
+      if (!one.jobs.empty() && !one.dirty && state_.job(*one.jobs.begin())->request.reserve) {
+        one.dirty = true;
+        push(one);
+      }
+  }
+
+  void push_class_of(std::int64_t key) {
+    if (auto* one = waiting_.class_of(key)) {
+      one->dirty = true;
+      push(*one);
+    }
+  }
+
+  // What is held for lower priorities gives way; it finds a new place in its turn.
+  void displace_behind(std::int64_t rank, std::int64_t key, std::int64_t number) {
+    displacer_ = "job " + std::to_string(number) + " has a higher priority";
+    const auto& holders = waiting_.holders();
+    for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
+      if (!displaced_.insert(it->second).second) continue;
+      suspend(state_.job(it->second)->holds.front());
+      waiting_.unsettled().insert(it->second);
+      queue_.insert({it->first, it->second, nullptr});
+    }
+  }
+
+  void take_back_displaced() {
+    for (const auto key : displaced_) {
+      const auto& hold = state_.job(key)->holds.front();
+      state_.resume(hold);
+      look_for_slots(hold.grants);
+    }
+    displaced_.clear();
+    displacer_.clear();
+  }
+
+  // A slice leaves no hold out of the ledger.
+  void settle_displaced() {
+    while (!displaced_.empty()) {
+      auto first = *displaced_.begin();
+      for (const auto& [rank, key] : waiting_.holders())
+        if (displaced_.contains(key)) {
+          first = key;
+          break;
+        }
+      look_at_holder(first);
+    }
+  }
+
+  // ---- start ----------------------------------------------------------------------------------
+
+  void start(std::int64_t key, Placement place) {
+    ++started_;
+    auto& job = state_.edit_job(key);
+    auto& task = job.materialise(job.next_waiting());
+    auto& assignment = place.assignment;
+    task.state = TaskState::sent;
+    ++task.attempt;
+    task.pe = assignment.pe, task.grants = assignment.grants, task.bookings = assignment.bookings;
+    task.booked = place.window;
+    task.limit = asked_limit(job.request), task.soft_limit = asked_soft_limit(job.request);
+    for (const auto& grant : task.grants) {
+      const auto* instance = state_.configuration.instance(grant.instance);
+      task.limit = std::min(task.limit, instance->settings.hard_run_time);
+      task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
+    }
+    if (const auto* reservation = state_.reservation(job.reservation_key))
+      task.limit =
+          std::min(task.limit, reservation->shape.window.end - scheduler_.duration_offset - now_);
+    state_.book(job, task);
+    if (!job.reservation_key) look_for_slots(task.grants);
+    state_.reindex(key, now_);
+    push_class_of(key);
+  }
+
+  State& state_;
+  Waiting& waiting_;
+  const SchedulerConfiguration& scheduler_;
+  Instant now_;
+  UrgencyRange range_;
+  std::set<Item> queue_;
+  std::vector<char> open_;            ///< instances with a free slot
+  std::vector<std::int64_t> open_of_; ///< how many each has
+  std::int64_t free_slots_ = 0;
+  std::set<std::int64_t> displaced_; ///< holders whose hold is out of the ledger
+  std::string displacer_;
+  std::set<const Waiting::Class*> stuck_; ///< asked only, never walked: nothing of it fits now
+  bool blocked_ = false;
+  int started_ = 0, looked_ = 0;
+  Reasons unread_ = Reasons::unwanted();
+};
 
 } // namespace
 
-std::int64_t priority_of(const Configuration& configuration, const Job& job) {
-  // Urgency and tickets are equal for all jobs yet, so each counts with its normalised 0.5.
-  const auto posix = (job.request.priority + 1024) * 1'000'000 / 2048;
-  return configuration.scheduler().weight_priority * posix / 1'000'000 + 50'000 + 5'000;
-}
-
-bool pass(State& state, Instant now, int limit) {
+bool pass(State& state, Instant now) {
   if (state.counters().passes_off) return false;
-  std::vector<std::tuple<std::int64_t, std::int64_t, std::int64_t>>
-      order; // priority negated, number, key
-  for (const auto& [key, job] : state.jobs())
-    if (obstacle(state, *job, now).empty())
-      order.emplace_back(-priority_of(state.configuration, *job), job->number, key);
-  std::sort(order.begin(), order.end());
-  const auto all = all_instances(state);
-  auto open = all;
-  std::erase_if(open, [&](auto* instance) { return !has_free_slot(state, *instance, now); });
-  auto unread = Reasons::unwanted();
-  std::set<std::string> stuck;
-  int started = 0;
-  for (const auto& [priority, number, key] : order) {
-    const bool reserved = state.job(key)->reservation_key != 0;
-    if (!reserved && open.empty()) continue;
-    const auto category = class_of(*state.job(key));
-    while (!stuck.contains(category) && obstacle(state, *state.job(key), now).empty()) {
-      auto placement = place(state, *state.job(key), reserved ? all : open, now, unread);
-      if (!placement.assignment) {
-        stuck.insert(category);
-        break;
-      }
-      if (started == limit) return true;
-      const auto taken = placement.assignment->grants;
-      start(state, key, std::move(placement), now);
-      ++started;
-      if (!reserved) close_full_ones(state, taken, now, open);
-    }
-  }
-  return false;
-}
-
-std::vector<std::string> explain(const State& state, const Job& job, Instant now) {
-  if (auto reason = obstacle(state, job, now); !reason.empty()) return {reason};
-  if (state.counters().passes_off)
-    return {"nothing is started: the master has crashed three times within five minutes; once the "
-            "cause is found, stop it and start it again"};
-  Reasons reasons;
-  if (place(state, job, all_instances(state), now, reasons).assignment)
-    return {"fits now and starts with the next pass"};
-  return reasons.list();
+  return Slice(state, now).run();
 }
 
 } // namespace almanac::rules

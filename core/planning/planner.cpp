@@ -4,8 +4,6 @@ namespace almanac {
 
 namespace {
 
-constexpr int starts_per_pass = 256; // then other requests get their turn
-
 // Applies one input; each alternative names its rule.
 class Apply {
 public:
@@ -15,6 +13,7 @@ public:
   void operator()(const Command& command) {
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
+    note(command.body);
     decisions_.pass_wanted = true;
   }
   void operator()(const TaskStarted& fact) { rules::task_started(state_, fact, now_); }
@@ -22,20 +21,43 @@ public:
   void operator()(const TaskEnded& fact) { rules::task_ended(state_, fact, now_), wake(); }
   void operator()(const TaskLost& fact) { rules::task_lost(state_, fact, now_), wake(); }
   void operator()(const PartSilent& fact) { rules::part_silent(state_, fact); }
-  void operator()(const HostRegistered& fact) { rules::host_registered(state_, fact), wake(); }
-  void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
+  void operator()(const HostRegistered& fact) {
+    rules::host_registered(state_, fact), wake();
+    state_.waiting().forget_wishes(); // what the machine offers may have changed
+  }
+  void operator()(const HostSilent& fact) {
+    rules::host_silent(state_, fact, now_), wake();
+    state_.waiting().unsettle("host " + fact.host + " can't be reached");
+  }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
-  void operator()(const TaskOverdue& fact) { rules::task_overdue(state_, fact, now_); }
+  void operator()(const TaskOverdue& fact) {
+    rules::task_overdue(state_, fact, now_);
+    if (const auto* job = state_.job(fact.attempt.job))
+      state_.waiting().unsettle("job " + std::to_string(job->number) +
+                                " runs longer than it asked for");
+  }
   void operator()(const ReservationDue& fact) {
     rules::reservation_due(state_, fact.reservation, now_), wake();
   }
-  void operator()(const Pass&) {
-    decisions_.pass_wanted = rules::pass(state_, now_, starts_per_pass);
+  void operator()(const Pass&) { decisions_.pass_wanted = rules::pass(state_, now_); }
+  void operator()(const Restarted& fact) {
+    state_.switch_passes(fact.passes_off), wake();
+    state_.restarted(now_);
   }
-  void operator()(const Restarted& fact) { state_.switch_passes(fact.passes_off), wake(); }
 
 private:
-  void wake() { decisions_.pass_wanted = true; }
+  void wake() {
+    decisions_.pass_wanted = true;
+    state_.waiting().disturb();
+  }
+
+  // A submission helps nobody else; a change of configuration or queues may take capacity away.
+  void note(const CommandBody& body) {
+    if (std::holds_alternative<Submit>(body)) return;
+    state_.waiting().disturb();
+    if (std::holds_alternative<Configure>(body) || std::holds_alternative<ModifyQueues>(body))
+      state_.waiting().unsettle("queues or their capacity were changed");
+  }
 
   Answer answer(const Caller& caller, const Submit& c) {
     return rules::submit(state_, caller, c, now_);
@@ -96,7 +118,7 @@ Decisions Planner::handle(const Input& input, Instant now) {
   Decisions decisions;
   std::visit(Apply(state_, now, decisions), input);
   if (state_.configuration.has_orphans()) rules::drop_orphans(state_);
-  decisions.effects = state_.take_effects();
+  decisions.effects = state_.take_effects(now);
   return decisions;
 }
 

@@ -65,11 +65,12 @@ void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t task);
 void erase_if_finished(State& state, std::int64_t job_key);
 
 // ---- pass.cpp: who starts ---------------------------------------------------------------------
-/// Starts what can be started, at most `limit` tasks; true if there may be more.
-bool pass(State& state, Instant now, int limit);
-/// Why each waiting job does not start, in sentences (qstat -j).
+/// Starts what can be started and holds what is to be held, a slice at a time; true if there is
+/// more to look at.
+bool pass(State& state, Instant now);
+
+// ---- explanation.cpp: why a job waits ---------------------------------------------------------
+/// In sentences, with numbers (qstat -j).
 std::vector<std::string> explain(const State& state, const Job& job, Instant now);
-/// Fixed-point priority, in millionths (spec/scheduling.md section 3).
-std::int64_t priority_of(const Configuration& configuration, const Job& job);
 
 } // namespace almanac::rules

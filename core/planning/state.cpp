@@ -21,6 +21,27 @@ Window booked_window(const Reservation& reservation) {
   return reservation.shape.window;
 }
 
+void book_in(Ledger& ledger, const Reservation& reservation) {
+  if (reservation.phase != ReservationPhase::held)
+    ledger.book(reservation.shape.bookings, booked_window(reservation));
+  for (const auto& proposal : reservation.proposed)
+    ledger.book(proposal.shape.bookings, proposal.shape.window);
+}
+
+void release_in(Ledger& ledger, const Reservation& reservation) {
+  if (reservation.phase != ReservationPhase::held)
+    ledger.release(reservation.shape.bookings, booked_window(reservation));
+  for (const auto& proposal : reservation.proposed)
+    ledger.release(proposal.shape.bookings, proposal.shape.window);
+}
+
+// What a task takes of what reservations count on: without a limit all time.
+Window firm_window(const Job& job, const Task& task) {
+  return {task.booked.start, asked_limit(job.request).is_endless() && task.booked != Window{}
+                                 ? Instant::never()
+                                 : task.booked.end};
+}
+
 } // namespace
 
 Result<State> State::restore(const Records& records) {
@@ -40,8 +61,11 @@ Result<State> State::restore(const Records& records) {
     state.jobs_[job.key] = std::make_shared<Job>(job);
     state.job_numbers_[job.number] = job.key;
     for (const auto& task : job.tasks) state.book(job, task);
+    for (const auto& hold : job.holds) state.resume(hold);
     state.index_predecessors(job);
   }
+  state.split_ledgers();
+  state.restarted({});
   return state;
 }
 
@@ -139,6 +163,7 @@ void State::erase_job(std::int64_t key) {
   const auto& job = *jobs_.at(key);
   for (const auto& task : job.tasks)
     check(task.grants.empty(), "a job that is erased holds nothing");
+  for (const auto& hold : job.holds) suspend(hold);
   job_numbers_.erase(job.number);
   for (const auto predecessor : job.waits_for) successors_[predecessor].erase(key);
   successors_.erase(key);
@@ -158,6 +183,8 @@ void State::erase_reservation(std::int64_t key) {
 void State::replace_configuration(Configuration::Changed changed) {
   configuration = std::move(changed.configuration);
   for (auto& object : changed.stored) other_effects_.push_back(std::move(object));
+  reindex_all_ = true;
+  split_ledgers();
   if (changed.erased)
     other_effects_.push_back(ObjectErased{changed.erased->kind, changed.erased->name});
 }
@@ -193,25 +220,76 @@ Ledger& State::ledger_for(const Job& job) {
 
 void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
+  if (firm_ && !job.reservation_key) firm_->book(task.bookings, firm_window(job, task));
 }
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
+  if (firm_ && !job.reservation_key) firm_->release(task.bookings, firm_window(job, task));
+  if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
+}
+
+void State::suspend(const Hold& hold) { ledger_.release(hold.bookings, hold.window); }
+void State::resume(const Hold& hold) { ledger_.book(hold.bookings, hold.window); }
+
+void State::hold(std::int64_t job_key, Hold hold) {
+  auto& job = edit_job(job_key);
+  check(job.holds.empty(), "a job has at most one hold");
+  resume(hold);
+  job.holds.push_back(std::move(hold));
+}
+
+void State::drop_hold(std::int64_t job_key) {
+  auto& job = edit_job(job_key);
+  for (const auto& hold : job.holds) suspend(hold);
+  job.holds.clear();
+}
+
+// Where jobs without a limit are taken for endless by reservations and for shorter by holds, two
+// ledgers are needed.
+void State::split_ledgers() {
+  const bool split = !configuration.scheduler().default_duration.is_endless();
+  if (split == firm_.has_value()) return;
+  firm_.reset();
+  if (!split) return;
+  firm_.emplace();
+  for (const auto& [key, reservation] : reservations_) book_in(*firm_, reservation);
+  for (const auto& [key, job] : jobs_)
+    if (!job->reservation_key)
+      for (const auto& task : job->tasks) firm_->book(task.bookings, firm_window(*job, task));
+}
+
+void State::reindex(std::int64_t job_key, Instant now) {
+  waiting_.refresh(configuration, job_key, job(job_key), now);
+}
+
+void State::restarted(Instant now) {
+  waiting_ = Waiting();
+  for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
+  waiting_.disturb();
+  waiting_.unsettle("");
 }
 
 void State::book(const Reservation& reservation) {
-  if (reservation.phase != ReservationPhase::held)
-    ledger_.book(reservation.shape.bookings, booked_window(reservation));
-  for (const auto& proposal : reservation.proposed)
-    ledger_.book(proposal.shape.bookings, proposal.shape.window);
+  book_in(ledger_, reservation);
+  if (firm_) book_in(*firm_, reservation);
 }
 void State::release(const Reservation& reservation) {
-  if (reservation.phase != ReservationPhase::held)
-    ledger_.release(reservation.shape.bookings, booked_window(reservation));
-  for (const auto& proposal : reservation.proposed)
-    ledger_.release(proposal.shape.bookings, proposal.shape.window);
+  release_in(ledger_, reservation);
+  if (firm_) release_in(*firm_, reservation);
+  waiting_.note_release(booked_window(reservation).end);
 }
 
-std::vector<Effect> State::take_effects() {
+std::vector<Effect> State::take_effects(Instant now) {
+  // What is held for a job goes when the job waits no more.
+  for (const auto key : changed_jobs_)
+    if (const auto* job = this->job(key); job && !job->holds.empty() && !job->is_eligible())
+      drop_hold(key);
+  if (reindex_all_) {
+    waiting_.forget_wishes();
+    for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
+    reindex_all_ = false;
+  }
+  for (const auto key : changed_jobs_) reindex(key, now);
   std::vector<Effect> effects = std::move(other_effects_);
   other_effects_.clear();
   for (const auto& name : changed_hosts_) effects.push_back(hosts_.at(name));

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/planning/decisions.hpp"
+#include "core/planning/waiting.hpp"
 
 #include <map>
 #include <set>
@@ -48,23 +49,40 @@ public:
   /// Notes that `key` waits for what its `waits_for` lists.
   void index_predecessors(const Job& job);
 
-  /// Bookings of all the cluster's jobs and reservations.
+  /// Who waits, by classes; in step with the records after each input and each reindex().
+  Waiting& waiting() { return waiting_; }
+  const Waiting& waiting() const { return waiting_; }
+  void reindex(std::int64_t job_key, Instant now);
+  /// Forgets what is not in the records (design.md section 3, Replay).
+  void restarted(Instant now);
+
+  /// Bookings of all the cluster's jobs, holds and reservations.
   const Ledger& ledger() const { return ledger_; }
+  /// The same without holds, jobs without a limit being endless; nullptr where that makes no
+  /// difference that matters: without a default_duration.
+  const Ledger* firm_ledger() const { return firm_ ? &*firm_ : nullptr; }
   /// Bookings of a reservation's jobs within it.
   const Ledger& ledger_of(std::int64_t reservation_key) const;
 
   void book(const Job& job, const Task& task);
   void release(const Job& job, const Task& task);
+  /// What is held for a job; a job has at most one.
+  void hold(std::int64_t job_key, Hold hold);
+  void drop_hold(std::int64_t job_key);
+  /// Takes a hold out of the ledger for a while, and puts it back.
+  void suspend(const Hold& hold);
+  void resume(const Hold& hold);
   void book(const Reservation& reservation);
   void release(const Reservation& reservation);
 
   /// What was changed since the last call, in a fixed order.
-  std::vector<Effect> take_effects();
+  std::vector<Effect> take_effects(Instant now);
   std::uint64_t digest() const;
   Records records() const;
 
 private:
   Ledger& ledger_for(const Job& job);
+  void split_ledgers();
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
 
@@ -79,6 +97,9 @@ private:
   std::map<std::string, InstanceState> instances_;
   Counters counters_;
   Ledger ledger_;
+  std::optional<Ledger> firm_;
+  Waiting waiting_;
+  bool reindex_all_ = false;
   std::map<std::int64_t, Ledger> private_ledgers_;
 
   std::set<std::int64_t> changed_jobs_, changed_reservations_;

@@ -103,6 +103,14 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     auto instant = parse_instant("-a", value, place.to_instant);
     if (!instant) return instant.error();
     request.execution_time = *instant;
+  } else if (name == "-dl") {
+    auto instant = parse_instant("-dl", value, place.to_instant);
+    if (!instant) return instant.error();
+    request.deadline = *instant;
+  } else if (name == "-tc") {
+    auto number = parse_number(value);
+    if (!number) return in_option(option, "a number from 0 is expected");
+    request.most_running = *number;
   } else if (name == "-h") request.hold = true;
   else if (name == "-notify") request.notify = true;
   else if (name == "-hold_jid") request.predecessors = split(value, ',');
@@ -170,9 +178,9 @@ const std::vector<OptionRule>& submit_option_rules() {
                                              {"-P", 1, false},       {"-ac", 1, false},
                                              {"-dc", 1, false},      {"-sc", 1, false},
                                              {"-c", 1, false},       {"-ckpt", 1, false},
-                                             {"-dl", 1, false},      {"-hold_jid_ad", 1, false},
+                                             {"-dl", 1, true},       {"-hold_jid_ad", 1, false},
                                              {"-js", 1, false},      {"-shell", 1, false},
-                                             {"-tc", 1, false},      {"-verify", 0, false},
+                                             {"-tc", 1, true},       {"-verify", 0, false},
                                              {"-binding", 1, false}, {"-jsv", 1, false},
                                              {"-@", 1, false},       {"-scope", 1, false},
                                              {"-par", 1, false},     {"-ot", 1, false},

@@ -1,0 +1,51 @@
+// Who is first: posix priority, urgency and tickets, each normalised and weighted
+// (spec/scheduling.md section 3). All in millionths; no floating point.
+#pragma once
+
+#include "core/configuration/configuration.hpp"
+#include "core/job/job.hpp"
+
+#include <cstdint>
+
+namespace almanac {
+
+/// What the urgency of a job is made of, in millionths.
+struct Urgency {
+  std::int64_t resources = 0; ///< rrcontr
+  std::int64_t waiting = 0;   ///< wtcontr
+  std::int64_t deadline = 0;  ///< dlcontr
+  std::int64_t sum() const;
+};
+
+/// Slots to count with before they are granted: those of the range, as the PE says.
+std::int64_t assumed_slots(const Configuration& configuration, const JobRequest& request);
+
+/// The part of the urgency that depends on the request alone.
+std::int64_t resource_urgency(const Configuration& configuration, const JobRequest& request);
+Urgency urgency_of(const Configuration& configuration, const Job& job, Instant now);
+
+/// The parts of a priority: raw, normalised, and together.
+struct Priority {
+  Urgency urgency;
+  std::int64_t posix = 0;          ///< npprior
+  std::int64_t normal_urgency = 0; ///< nurg
+  std::int64_t normal_tickets = 0; ///< ntckts
+  std::int64_t value = 0;          ///< prio
+};
+
+/// The lowest and the highest urgency among all jobs that wait or run: what they are normalised by.
+class UrgencyRange {
+public:
+  void include(std::int64_t urgency);
+  /// 0 to 1'000'000; 500'000 where all are equal.
+  std::int64_t normal(std::int64_t urgency) const;
+
+private:
+  bool any_ = false;
+  std::int64_t lowest_ = 0, highest_ = 0;
+};
+
+Priority priority_of(const Configuration& configuration, const Job& job, const UrgencyRange& range,
+                     Instant now);
+
+} // namespace almanac

@@ -1,0 +1,106 @@
+// Who waits, by classes: jobs that the search for a place can't tell apart, first in first out.
+//
+// 1. Derived from the jobs' records alone, in step with them: State says what has changed.
+// 2. A class is dirty when a job of it may have become startable; a pass looks at those alone.
+// 3. Jobs for which something is held stand apart, in the order of their rank (the negated
+//    priority).
+#pragma once
+
+#include "core/configuration/configuration.hpp"
+#include "core/job/job.hpp"
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace almanac {
+
+struct Wish;
+
+class Waiting {
+public:
+  struct Class {
+    std::set<std::int64_t> jobs; ///< keys of those that may be placed and have no hold
+    bool dirty = false;
+    std::shared_ptr<const Wish> wish; ///< what they ask for, made when first asked
+  };
+
+  /// The job's record has changed; nullptr: it is gone.
+  void refresh(const Configuration& configuration, std::int64_t key, const Job* job, Instant now);
+  /// Any waiting job may fit now.
+  void disturb();
+  /// What is held may have to move, since something was lost; `cause` says what.
+  void unsettle(const std::string& cause);
+  /// Booked time until `end` has been given back.
+  void note_release(Instant end) { freed_until_ = std::max(freed_until_, end); }
+  /// Names may mean something else from now on.
+  void forget_wishes();
+  /// Jobs whose execution time has come join their class.
+  void admit_due(const Configuration& configuration, Instant now,
+                 const std::map<std::int64_t, std::shared_ptr<const Job>>& jobs);
+
+  std::map<std::string, Class>& classes() { return classes_; }
+  const std::map<std::string, Class>& classes() const { return classes_; }
+  Class* class_of(std::int64_t key);
+
+  /// Holders that have to be looked at: all of them after a loss or an early end.
+  std::set<std::int64_t>& unsettled() { return unsettled_; }
+  /// True once after time was given back that lies behind `now`.
+  bool take_freed(Instant now);
+  const std::string& cause() const { return cause_; }
+  void settle();
+
+  /// Ranks of the holders; the lowest rank is the highest priority.
+  const std::set<std::pair<std::int64_t, std::int64_t>>& holders() const { return ranked_; }
+  void rank(std::int64_t key, std::int64_t rank);
+  /// Holders whose time has come.
+  std::vector<std::int64_t> due(Instant now) const;
+
+  Instant next_hold_start() const {
+    return hold_starts_.empty() ? Instant::never() : hold_starts_.begin()->first;
+  }
+
+  std::int64_t running_tasks(const std::string& user) const;
+  /// Urgencies of all jobs that wait or run, as resource_urgency() gives them, with their number.
+  const std::map<std::int64_t, std::int64_t>& urgencies() const { return urgencies_; }
+  std::int64_t with_deadline() const { return with_deadline_; }
+
+  /// What a holder asks for; nullptr until somebody sets it.
+  std::shared_ptr<const Wish>& holder_wish(std::int64_t key) { return holder_wishes_[key]; }
+
+  bool in_a_pass = false; ///< the last slice left something to look at
+  Instant next_sweep;     ///< when all classes are looked at again, whatever has happened
+
+private:
+  struct Member {
+    Class* waits_in = nullptr;
+    Instant execution_time; ///< > 0: waits for it
+    Instant hold_start = Instant::never();
+    std::int64_t rank = 0;
+    std::int64_t urgency = 0;
+    std::int64_t active = 0;
+    bool has_deadline = false;
+    std::string user;
+  };
+  void leave(std::int64_t key, Member& member);
+  void leave_class(std::int64_t key, Member& member);
+
+  std::map<std::string, Class> classes_;
+  std::unordered_map<std::int64_t, Member> members_; // looked up only, never walked
+  std::set<std::pair<Instant, std::int64_t>> later_, hold_starts_;
+  std::set<std::pair<std::int64_t, std::int64_t>> ranked_;
+  std::set<std::int64_t> unsettled_;
+  std::map<std::int64_t, std::shared_ptr<const Wish>> holder_wishes_;
+  std::map<std::string, std::int64_t> running_;
+  std::map<std::int64_t, std::int64_t> urgencies_;
+  std::int64_t with_deadline_ = 0;
+  Instant freed_until_;
+  std::string cause_;
+};
+
+/// What makes two waiting jobs equal for the search.
+std::string class_name(const Job& job);
+
+} // namespace almanac
