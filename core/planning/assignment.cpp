@@ -319,9 +319,14 @@ std::optional<std::int64_t> configured_capacity(const Configuration& configurati
   return value_amount(configuration, instance->settings.complex_values, resource);
 }
 
-Supply Supply::of_cluster(const State& state, bool endless) {
+Supply Supply::of_cluster(const State& state) {
   Supply supply;
   supply.state_ = &state, supply.ledger_ = &state.ledger();
+  return supply;
+}
+
+Supply Supply::of_promises(const State& state, bool endless) {
+  auto supply = of_cluster(state);
   supply.firm_ = state.firm_ledger(), supply.endless_ = endless;
   return supply;
 }

@@ -16,8 +16,10 @@ namespace almanac {
 /// What there is: capacities and what is booked of them.
 class Supply {
 public:
-  /// `endless`: towards reservations the window counts as without end.
-  static Supply of_cluster(const State& state, bool endless = false);
+  static Supply of_cluster(const State& state);
+  /// The same, and what reservations can count on: jobs without a limit never end in it.
+  /// `endless`: neither does what is looked for.
+  static Supply of_promises(const State& state, bool endless);
   /// A supply from which nobody took anything but the granted reservations (-w v).
   static Supply of_empty_cluster(const State& state);
   static Supply of_reservation(const State& state, const Reservation& reservation);

@@ -175,13 +175,6 @@ private:
     return one.wish;
   }
 
-  std::shared_ptr<const Wish> wish_of_holder(std::int64_t key, const Job& job) {
-    auto& kept = waiting_.holder_wish(key);
-    if (!kept)
-      if (auto wish = make_wish(state_, job)) kept = std::make_shared<const Wish>(std::move(*wish));
-    return kept;
-  }
-
   std::optional<Placement> try_now(const Job& job, const Wish& wish) {
     if (job.reservation_key == 0 && wish.slots > free_slots_) return std::nullopt;
     return place_now(state_, job, wish, job.reservation_key ? nullptr : &open_, now_, unread_);
@@ -192,7 +185,7 @@ private:
   bool look_at_holder(std::int64_t key) {
     waiting_.unsettled().erase(key);
     const auto& job = *state_.job(key);
-    const auto wish = wish_of_holder(key, job);
+    const auto wish = wish_of(waiting_.class_of(key), job);
     const auto before = job.holds.front();
     if (displaced_.erase(key) == 0) suspend(before);
     auto place = wish && obstacle(state_, job, now_).empty() ? earliest(job, *wish) : std::nullopt;
@@ -253,7 +246,7 @@ private:
     if (!may_hold || !may_hold_one_more(rank, item.key)) return false;
     if (auto later = place_earliest(state_, *wish, now_ + Duration{1})) {
       make_room_for_a_hold();
-      hold(item.key, rank, std::move(*later), wish);
+      hold(item.key, rank, std::move(*later));
       one.dirty = true;
       push(one);
     }
@@ -267,14 +260,12 @@ private:
     look_for_slots(hold.grants);
   }
 
-  void hold(std::int64_t key, std::int64_t rank, Placement place,
-            std::shared_ptr<const Wish> wish) {
+  void hold(std::int64_t key, std::int64_t rank, Placement place) {
     auto& assignment = place.assignment;
     state_.hold(key, {place.window, assignment.pe, assignment.grants, assignment.bookings, ""});
     look_for_slots(assignment.grants);
     waiting_.rank(key, rank);
     state_.reindex(key, now_);
-    waiting_.holder_wish(key) = std::move(wish);
   }
 
   // The hold's booking is out of the ledger already.
@@ -295,10 +286,8 @@ private:
     state_.resume(same ? before : next);
     look_for_slots(next.grants);
     if (same) return;
-    const auto wish = waiting_.holder_wish(key);
     state_.edit_job(key).holds = {std::move(next)};
     state_.reindex(key, now_);
-    waiting_.holder_wish(key) = wish;
   }
 
   bool has_lower_holders(std::int64_t rank, std::int64_t key) const {
@@ -345,10 +334,9 @@ private:
   }
 
   void push_class_of(std::int64_t key) {
-    if (auto* one = waiting_.class_of(key)) {
-      one->dirty = true;
-      push(*one);
-    }
+    auto& one = waiting_.class_of(key);
+    one.dirty = true;
+    push(one);
   }
 
   // What is held for lower priorities gives way; it finds a new place in its turn.

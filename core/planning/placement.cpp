@@ -260,8 +260,9 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
   const auto candidates = reservation ? now_in_reservation(state, wish, *reservation, now, reasons)
                                       : now_in_cluster(state, wish, open, now, reasons);
   const Window window{now, now + wish.length};
-  const auto supply = reservation ? Supply::of_reservation(state, *reservation)
-                                  : Supply::of_cluster(state, wish.endless);
+  const auto supply = reservation    ? Supply::of_reservation(state, *reservation)
+                      : wish.endless ? Supply::of_promises(state, true)
+                                     : Supply::of_cluster(state);
   auto assignment = assign(state, supply, wish.demand, window, candidates, reasons);
   if (!assignment) return std::nullopt;
   return Placement{std::move(*assignment), window};

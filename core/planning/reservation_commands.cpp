@@ -68,7 +68,7 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
     }
     (reserved_instance_trouble(state, instance.name) ? unhealthy : healthy).push_back(&instance);
   }
-  const auto supply = Supply::of_cluster(state);
+  const auto supply = Supply::of_promises(state, false);
   found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {

@@ -286,6 +286,7 @@ std::vector<Effect> State::take_effects(Instant now) {
       drop_hold(key);
   if (reindex_all_) {
     waiting_.forget_wishes();
+    waiting_.forget_urgencies();
     for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
     reindex_all_ = false;
   }

@@ -35,73 +35,77 @@ std::string class_name(const Job& job) {
               "\x1f");
 }
 
-void Waiting::leave_class(std::int64_t key, Member& member) {
-  if (!member.waits_in) return;
-  member.waits_in->jobs.erase(key);
-  if (member.waits_in->jobs.empty()) member.waits_in->dirty = false;
-  member.waits_in = nullptr;
-}
-
-void Waiting::leave(std::int64_t key, Member& member) {
+// Out of all lists but that of its class; what follows puts it where it belongs now.
+void Waiting::take_out(std::int64_t key, Member& member) {
   if (member.execution_time.seconds > 0) later_.erase({member.execution_time, key});
   member.execution_time = {};
   if (!member.hold_start.is_never()) {
     hold_starts_.erase({member.hold_start, key});
     ranked_.erase({member.rank, key});
     unsettled_.erase(key);
-    holder_wishes_.erase(key);
   }
   member.hold_start = Instant::never();
   if (member.active > 0) count_down(running_, member.user, member.active);
+  member.active = 0;
+}
+
+void Waiting::leave_class(std::int64_t key) {
+  const auto it = members_.find(key);
+  if (it == members_.end()) return;
+  auto& member = it->second;
+  take_out(key, member);
+  member.home->jobs.erase(key);
+  --member.home->members;
   count_down(urgencies_, member.urgency, 1);
   with_deadline_ -= member.has_deadline;
+  members_.erase(it);
+}
+
+void Waiting::find_home(const Configuration& configuration, const Job& job, Member& member) {
+  if (!member.home) {
+    member.home = &classes_[class_name(job)];
+    ++member.home->members;
+    member.user = job.owner.user;
+    member.has_deadline = job.request.deadline.seconds > 0;
+    with_deadline_ += member.has_deadline;
+  }
+  if (member.knows_urgency) return;
+  member.urgency = resource_urgency(configuration, job.request);
+  member.knows_urgency = true;
+  ++urgencies_[member.urgency];
 }
 
 void Waiting::refresh(const Configuration& configuration, std::int64_t key, const Job* job,
                       Instant now) {
-  auto it = members_.find(key);
+  if (!job) return leave_class(key);
+  auto& member = members_[key];
   const bool was_unsettled = unsettled_.contains(key);
-  if (it != members_.end()) leave(key, it->second);
-  if (!job) {
-    if (it == members_.end()) return;
-    leave_class(key, it->second);
-    members_.erase(it);
-    return;
-  }
-  auto& member = it != members_.end() ? it->second : members_[key];
-  member.user = job->owner.user;
+  take_out(key, member);
+  find_home(configuration, *job, member);
   member.active = job->active_tasks();
   if (member.active > 0) running_[member.user] += member.active;
-  member.urgency = resource_urgency(configuration, job->request);
-  ++urgencies_[member.urgency];
-  member.has_deadline = job->request.deadline.seconds > 0;
-  with_deadline_ += member.has_deadline;
-  if (!job->is_eligible()) return leave_class(key, member);
-  if (!job->holds.empty()) {
-    leave_class(key, member);
-    member.hold_start = job->holds.front().window.start;
-    hold_starts_.insert({member.hold_start, key});
-    ranked_.insert({member.rank, key});
-    if (was_unsettled) unsettled_.insert(key);
-  } else if (job->request.execution_time > now) {
-    leave_class(key, member);
-    member.execution_time = job->request.execution_time;
-    later_.insert({member.execution_time, key});
-  } else if (!below_its_limits(configuration, *job)) leave_class(key, member);
-  else {
-    auto& joined = classes_[class_name(*job)];
-    if (member.waits_in == &joined) return;
-    leave_class(key, member);
-    member.waits_in = &joined;
-    joined.jobs.insert(key);
-    joined.dirty = true;
+  bool is_in = false;
+  if (job->is_eligible()) {
+    if (!job->holds.empty()) {
+      member.hold_start = job->holds.front().window.start;
+      hold_starts_.insert({member.hold_start, key});
+      ranked_.insert({member.rank, key});
+      if (was_unsettled) unsettled_.insert(key);
+    } else if (job->request.execution_time > now) {
+      member.execution_time = job->request.execution_time;
+      later_.insert({member.execution_time, key});
+    } else is_in = below_its_limits(configuration, *job);
   }
+  if (is_in == member.is_in) return;
+  member.is_in = is_in;
+  if (is_in) member.home->jobs.insert(key), member.home->dirty = true;
+  else member.home->jobs.erase(key);
 }
 
 void Waiting::disturb() {
   for (auto it = classes_.begin(); it != classes_.end();) {
     it->second.dirty = !it->second.jobs.empty();
-    it = it->second.jobs.empty() ? classes_.erase(it) : std::next(it);
+    it = it->second.members == 0 ? classes_.erase(it) : std::next(it);
   }
 }
 
@@ -114,7 +118,11 @@ void Waiting::settle() { cause_.clear(); }
 
 void Waiting::forget_wishes() {
   for (auto& [name, one] : classes_) one.wish = nullptr;
-  holder_wishes_.clear();
+}
+
+void Waiting::forget_urgencies() {
+  urgencies_.clear();
+  for (auto& [key, member] : members_) member.knows_urgency = false;
 }
 
 void Waiting::admit_due(const Configuration& configuration, Instant now,
@@ -123,11 +131,6 @@ void Waiting::admit_due(const Configuration& configuration, Instant now,
     const auto key = later_.begin()->second;
     refresh(configuration, key, jobs.at(key).get(), now);
   }
-}
-
-Waiting::Class* Waiting::class_of(std::int64_t key) {
-  const auto it = members_.find(key);
-  return it == members_.end() ? nullptr : it->second.waits_in;
 }
 
 bool Waiting::take_freed(Instant now) {

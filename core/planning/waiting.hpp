@@ -23,6 +23,7 @@ class Waiting {
 public:
   struct Class {
     std::set<std::int64_t> jobs; ///< keys of those that may be placed and have no hold
+    std::int64_t members = 0;    ///< all jobs of the class, with those that run or are held
     bool dirty = false;
     std::shared_ptr<const Wish> wish; ///< what they ask for, made when first asked
   };
@@ -37,13 +38,18 @@ public:
   void note_release(Instant end) { freed_until_ = std::max(freed_until_, end); }
   /// Names may mean something else from now on.
   void forget_wishes();
+  /// Urgencies may be others from now on.
+  void forget_urgencies();
   /// Jobs whose execution time has come join their class.
   void admit_due(const Configuration& configuration, Instant now,
                  const std::map<std::int64_t, std::shared_ptr<const Job>>& jobs);
 
   std::map<std::string, Class>& classes() { return classes_; }
   const std::map<std::string, Class>& classes() const { return classes_; }
-  Class* class_of(std::int64_t key);
+  /// The class of a job, whether the job is among those that may be placed or not.
+  Class& class_of(std::int64_t key) { return *members_.at(key).home; }
+  /// The job asks for something else from now on.
+  void leave_class(std::int64_t key);
 
   /// Holders that have to be looked at: all of them after a loss or an early end.
   std::set<std::int64_t>& unsettled() { return unsettled_; }
@@ -67,32 +73,30 @@ public:
   const std::map<std::int64_t, std::int64_t>& urgencies() const { return urgencies_; }
   std::int64_t with_deadline() const { return with_deadline_; }
 
-  /// What a holder asks for; nullptr until somebody sets it.
-  std::shared_ptr<const Wish>& holder_wish(std::int64_t key) { return holder_wishes_[key]; }
-
   bool in_a_pass = false; ///< the last slice left something to look at
   Instant next_sweep;     ///< when all classes are looked at again, whatever has happened
 
 private:
   struct Member {
-    Class* waits_in = nullptr;
+    Class* home = nullptr;
+    bool is_in = false;     ///< among the home's jobs
     Instant execution_time; ///< > 0: waits for it
     Instant hold_start = Instant::never();
     std::int64_t rank = 0;
     std::int64_t urgency = 0;
+    bool knows_urgency = false;
     std::int64_t active = 0;
     bool has_deadline = false;
     std::string user;
   };
-  void leave(std::int64_t key, Member& member);
-  void leave_class(std::int64_t key, Member& member);
+  void take_out(std::int64_t key, Member& member);
+  void find_home(const Configuration& configuration, const Job& job, Member& member);
 
   std::map<std::string, Class> classes_;
   std::unordered_map<std::int64_t, Member> members_; // looked up only, never walked
   std::set<std::pair<Instant, std::int64_t>> later_, hold_starts_;
   std::set<std::pair<std::int64_t, std::int64_t>> ranked_;
   std::set<std::int64_t> unsettled_;
-  std::map<std::int64_t, std::shared_ptr<const Wish>> holder_wishes_;
   std::map<std::string, std::int64_t> running_;
   std::map<std::int64_t, std::int64_t> urgencies_;
   std::int64_t with_deadline_ = 0;

@@ -42,7 +42,7 @@ Records cluster(const ReplaySettings& settings) {
     if (object.kind != ObjectKind::scheduler_configuration) continue;
     object.set("params", "DURATION_OFFSET=0," + policy_params(settings.policy));
     object.set("max_reservation", most_holds(settings.policy));
-    object.set("weight_urgency", "0"); // first come, first served
+    object.set("weight_urgency", "0");              // first come, first served
     object.set("schedule_interval", "1000000:0:0"); // nothing but events counts
   }
   return records;
@@ -63,8 +63,8 @@ public:
   }
 
   std::vector<ReplayedJob> run() {
-    while (next_submission_ < jobs_.size() || !ends_.empty() || !openings_.empty()) {
-      now_ = next_time();
+    while (!next_time().is_never()) {
+      now_ = std::max(now_, next_time());
       do {
         open_and_close();
         end_tasks();
@@ -81,7 +81,7 @@ private:
     if (next_submission_ < jobs_.size()) next = {epoch + jobs_[next_submission_].traced.submit};
     if (!ends_.empty()) next = std::min(next, ends_.top().first);
     if (!openings_.empty()) next = std::min(next, openings_.begin()->first);
-    return std::max(now_, std::min(next, planner_.state().waiting().next_hold_start()));
+    return std::min(next, planner_.state().waiting().next_hold_start());
   }
 
   void handle(const Input& input) {

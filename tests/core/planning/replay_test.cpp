@@ -45,6 +45,8 @@ void random_step(World& world) {
     if (*rc::gen::arbitrary<bool>())
       job.resources = {{"h_rt", std::to_string(*rc::gen::inRange(1, 300))}};
     if (*rc::gen::arbitrary<bool>()) job.pe = "fill", job.slots = {{1, slots}};
+    job.reserve = *rc::gen::arbitrary<bool>();
+    job.priority = *rc::gen::element<std::int64_t>(0, 0, 100);
     if (*rc::gen::inRange(0, 3) == 0 && !world.planner.state().reservations().empty())
       job.reservation = world.planner.state().reservations().begin()->second.number;
     world.command(Submit{job, "h"});
@@ -77,6 +79,19 @@ void random_step(World& world) {
   world.handle(Pass{});
 }
 
+// A hold moves later only for a cause that it names.
+void check_holds(const State& state, std::map<std::int64_t, Hold>& held) {
+  std::map<std::int64_t, Hold> next;
+  for (const auto& [key, job] : state.jobs())
+    for (const auto& hold : job->holds) {
+      const auto before = held.find(key);
+      if (before != held.end() && hold.window.start > before->second.window.start)
+        RC_ASSERT(!hold.cause.empty());
+      next[key] = hold;
+    }
+  held.swap(next);
+}
+
 } // namespace
 
 RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNothingIsOverbooked,
@@ -86,10 +101,19 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
     world.command(AddHost{host, 3});
     world.handle(HostRegistered{host, {"lx", 4, 1, "b", "s", "a"}});
   }
+  world.command(
+      Configure{{ChangeVerb::modify,
+                 {ObjectKind::scheduler_configuration,
+                  "",
+                  {{"max_reservation", *rc::gen::element<std::string>("0", "1", "9")},
+                   {"default_duration", *rc::gen::element<std::string>("100", "INFINITY")}}},
+                 {}}});
   const auto steps = *rc::gen::inRange(1, 40);
+  std::map<std::int64_t, Hold> held;
   for (int i = 0; i < steps; ++i) {
     random_step(world);
     const auto& state = world.planner.state();
+    check_holds(state, held);
     // An overrun or a lost host may leave an instance full where a reservation begins: those are
     // facts, taken as they are. What was granted must fit.
     const bool overrun =
@@ -97,7 +121,9 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
                     [](auto& r) { return r.second.is_ending(); }) ||
         std::any_of(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
           return std::any_of(entry.second->tasks.begin(), entry.second->tasks.end(), [&](auto& t) {
-            return t.is_active() && t.booked.end - t.booked.start > t.limit + Duration{60};
+            const auto assumed =
+                t.limit.is_endless() ? state.configuration.scheduler().default_duration : t.limit;
+            return t.is_active() && t.booked.end - t.booked.start > assumed + Duration{60};
           });
         });
     for (const char* host : {"h1", "h2"}) {
@@ -115,8 +141,10 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
   auto replayed = Planner::restore(Planner::initial_records("root"));
   for (const auto& [input, at] : world.inputs) replayed->handle(input, at);
   RC_ASSERT(replayed->digest() == world.planner.digest());
-  // Restored ledgers book the same: both decide the same from here on.
-  const auto next = world.planner.handle(Pass{}, world.now);
-  RC_ASSERT(restored->handle(Pass{}, world.now).effects.size() == next.effects.size());
+  // Both decide the same from a restart on.
+  for (const Input& input : {Input(Restarted{}), Input(Pass{})}) {
+    const auto next = world.planner.handle(input, world.now);
+    RC_ASSERT(restored->handle(input, world.now).effects.size() == next.effects.size());
+  }
   RC_ASSERT(restored->digest() == world.planner.digest());
 }

@@ -1,0 +1,257 @@
+// What is held for waiting jobs (-R y): the worked examples V2 to V5 of spec/scheduling.md, and
+// what a hold promises.
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenHolds : public PlannerFixture {
+public:
+  void scheduler(std::vector<Attribute> attributes) {
+    change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
+  }
+  void change(ConfigurationObject object) {
+    const auto answer = command(root, Configure{{ChangeVerb::modify, std::move(object), {}}});
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  }
+  void licenses(std::int64_t count) {
+    auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+    table.set("license", "lic INT <= YES YES 0 0");
+    change(table);
+    change({ObjectKind::exec_host,
+            "global",
+            {{"complex_values", "license=" + std::to_string(count)}}});
+  }
+  static JobRequest holding(const std::string& name, const std::string& limit,
+                            const std::string& licenses = "") {
+    auto request = job(name, limit);
+    request.reserve = true;
+    if (!licenses.empty()) request.resources.push_back({"license", licenses});
+    return request;
+  }
+  static JobRequest on_slots(JobRequest request, const std::string& pe, std::int64_t slots) {
+    request.pe = pe, request.slots = {{slots, slots}};
+    return request;
+  }
+  /// Seconds from `now` to what is held for the job; -1 for nothing.
+  std::int64_t held_in(std::int64_t number) const {
+    const auto* found = find(number);
+    return !found || found->holds.empty() ? -1 : (found->holds.front().window.start - now).seconds;
+  }
+  std::string cause(std::int64_t number) const { return find(number)->holds.front().cause; }
+};
+
+} // namespace
+
+TEST_F(GivenHolds, WhenLicensesAreShortThenTheSeedsExampleComesOut) {
+  hosts(1, 10);
+  licenses(5);
+  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
+  auto first = holding("L4", "30", "4");
+  first.priority = 100;
+  const auto l4 = submit(root, first);
+  const auto l5 = submit(root, holding("L5", "30", "5"));
+  const auto l1 = submit(root, holding("L1", "31", "1"));
+  pass();
+  EXPECT_TRUE(is_active(l4));
+  EXPECT_EQ(held_in(l5), 30);
+  EXPECT_EQ(held_in(l1), 60);
+  start(l4);
+  now = now + Duration{30};
+  end(l4);
+  pass();
+  EXPECT_TRUE(is_active(l5));
+  EXPECT_EQ(held_in(l1), 30);
+}
+
+TEST_F(GivenHolds, WhenAJobEndsInTimeThenItIsBackfilled) {
+  hosts(1, 10);
+  licenses(5);
+  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
+  auto first = holding("L4", "30", "4");
+  first.priority = 100;
+  submit(root, first);
+  const auto l5 = submit(root, holding("L5", "30", "5"));
+  const auto l1 = submit(root, holding("L1", "29", "1"));
+  pass();
+  EXPECT_TRUE(is_active(l1));
+  EXPECT_EQ(held_in(l5), 30);
+}
+
+TEST_F(GivenHolds, WhenTheOffsetIsTheDefaultThenItCountsInEachDuration) {
+  hosts(1, 10);
+  licenses(5);
+  scheduler({{"max_reservation", "10"}});
+  auto first = holding("L4", "30", "4");
+  first.priority = 100;
+  submit(root, first);
+  const auto l5 = submit(root, holding("L5", "30", "5"));
+  const auto l1 = submit(root, holding("L1", "31", "1"));
+  pass();
+  EXPECT_EQ(held_in(l5), 90);
+  EXPECT_EQ(held_in(l1), 180);
+}
+
+TEST_F(GivenHolds, WhenSmallJobsKeepComingThenTheLargeOneStartsAsPromised) {
+  hosts(1, 5);
+  scheduler({{"max_reservation", "1"}, {"params", "DURATION_OFFSET=0"}, {"weight_urgency", "0"}});
+  const auto running = submit(alice, on_slots(job("b", "100"), "smp", 3));
+  pass();
+  const auto large = submit(alice, on_slots(holding("a", "100"), "smp", 5));
+  pass();
+  EXPECT_EQ(held_in(large), 100);
+  for (int i = 0; i < 9; ++i) {
+    now = now + Duration{10};
+    const auto small = submit(alice, on_slots(job("b", "100"), "smp", 1));
+    const auto brief = submit(alice, on_slots(job("c", "5"), "smp", 1));
+    pass();
+    EXPECT_FALSE(is_active(small)) << "it would run past the promise";
+    ASSERT_TRUE(is_active(brief));
+    start(brief);
+    end(brief);
+  }
+  now = now + Duration{10};
+  start(running);
+  end(running);
+  pass();
+  EXPECT_TRUE(is_active(large));
+}
+
+TEST_F(GivenHolds, WhenAReservationComesThenJobsKeepClearOfIt) {
+  hosts(1, 4);
+  scheduler({{"max_reservation", "1"}});
+  reserve(root, on_pe(window(now.seconds + 600, 600), "smp", 4));
+  const auto fits = submit(alice, job("j500", "500"));
+  const auto just = submit(alice, job("j540", "540"));
+  const auto too_long = submit(alice, job("j541", "541"));
+  const auto endless = submit(alice, holding("endless", ""));
+  pass();
+  EXPECT_TRUE(is_active(fits));
+  EXPECT_TRUE(is_active(just));
+  EXPECT_FALSE(is_active(too_long));
+  EXPECT_EQ(held_in(endless), 1200);
+}
+
+TEST_F(GivenHolds, WhenAJobEndsEarlyThenTheHoldMovesEarlierWithoutACause) {
+  hosts(1, 2);
+  scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
+  const auto running = submit(alice, on_slots(job("run", "100"), "smp", 2));
+  pass();
+  start(running);
+  const auto first = submit(alice, on_slots(holding("first", "50"), "smp", 2));
+  const auto second = submit(alice, on_slots(holding("second", "50"), "smp", 2));
+  pass();
+  EXPECT_EQ(held_in(first), 100);
+  EXPECT_EQ(held_in(second), 150);
+  now = now + Duration{20};
+  end(running);
+  pass();
+  EXPECT_TRUE(is_active(first));
+  EXPECT_EQ(held_in(second), 50);
+  EXPECT_EQ(cause(second), "");
+}
+
+TEST_F(GivenHolds, WhenAHigherPriorityComesThenTheHoldMovesLaterAndSaysWhy) {
+  hosts(1, 2);
+  scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, on_slots(job("run", "100"), "smp", 2));
+  pass();
+  const auto low = submit(alice, on_slots(holding("low", "50"), "smp", 2));
+  pass();
+  EXPECT_EQ(held_in(low), 100);
+  auto request = on_slots(holding("high", "70"), "smp", 2);
+  request.priority = 100;
+  const auto high = submit(root, request);
+  pass();
+  EXPECT_EQ(held_in(high), 100);
+  EXPECT_EQ(held_in(low), 170);
+  EXPECT_EQ(cause(low), "job " + std::to_string(high) + " has a higher priority");
+}
+
+TEST_F(GivenHolds, WhenAllHoldsAreGivenThenAHigherPriorityTakesThatOfTheLowest) {
+  hosts(1, 2);
+  scheduler({{"max_reservation", "1"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, on_slots(job("run", "100"), "smp", 2));
+  pass();
+  const auto low = submit(alice, on_slots(holding("low", "50"), "smp", 2));
+  pass();
+  auto request = on_slots(holding("high", "70"), "smp", 2);
+  request.priority = 100;
+  const auto high = submit(root, request);
+  pass();
+  EXPECT_EQ(held_in(high), 100);
+  EXPECT_EQ(held_in(low), -1);
+}
+
+TEST_F(GivenHolds, WhenAJobOverrunsThenTheHoldMovesAndSaysWhy) {
+  hosts(1, 1);
+  scheduler({{"max_reservation", "1"}, {"params", "DURATION_OFFSET=0"}});
+  const auto running = submit(alice, job("run", "100"));
+  pass();
+  start(running);
+  const auto next = submit(alice, holding("next", "50"));
+  pass();
+  now = now + Duration{100};
+  tell(TaskOverdue{attempt(running)});
+  pass();
+  EXPECT_EQ(held_in(next), 60);
+  EXPECT_EQ(cause(next), "job " + std::to_string(running) + " runs longer than it asked for");
+}
+
+TEST_F(GivenHolds, WhenTheJobIsHeldOrDeletedThenItsHoldGoes) {
+  hosts(1, 1);
+  scheduler({{"max_reservation", "1"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, job("run", "100"));
+  pass();
+  const auto first = submit(alice, holding("first", "50"));
+  const auto second = submit(alice, holding("second", "50"));
+  pass();
+  EXPECT_EQ(held_in(first), 100);
+  EXPECT_EQ(held_in(second), -1);
+  command(alice, ChangeHold{{std::to_string(first)}, {}, true, false, false, false});
+  pass();
+  EXPECT_EQ(held_in(first), -1);
+  EXPECT_EQ(held_in(second), 100);
+  command(alice, DeleteJobs{{std::to_string(second)}, {}, {}, false});
+  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots",
+                                          {now + Duration{100}, Instant::never()}),
+            0);
+}
+
+TEST_F(GivenHolds, WhenADurationIsAssumedThenHoldsCountOnItAndReservationsDoNot) {
+  hosts(1, 1);
+  scheduler(
+      {{"max_reservation", "1"}, {"default_duration", "0:10:0"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, job("run"));
+  pass();
+  const auto next = submit(alice, holding("next", "50"));
+  pass();
+  EXPECT_EQ(held_in(next), 600);
+  EXPECT_NE(command(root, Reserve{window(now.seconds + 5000, 60)}).exit_code, 0)
+      << "the running job has no limit: towards a reservation it never ends";
+}
+
+TEST_F(GivenHolds, WhenADurationIsMissingThenTheSettingIsRefused) {
+  const auto answer =
+      command(root, Configure{{ChangeVerb::modify,
+                               {ObjectKind::scheduler_configuration,
+                                "",
+                                {{"max_reservation", "5"}, {"default_duration", "0"}}},
+                               {}}});
+  EXPECT_NE(text(answer).find("denied: resource reservation requires valid default duration"),
+            std::string::npos);
+}
+
+TEST_F(GivenHolds, WhenAHoldIsExplainedThenItsTimePlaceAndCauseAreNamed) {
+  hosts(1, 1);
+  scheduler({{"max_reservation", "1"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, job("run", "100"));
+  pass();
+  const auto next = submit(alice, holding("next", "50"));
+  pass();
+  EXPECT_NE(
+      text(planner.ask(ExplainJob{next}, now)).find("held for it in 00:01:40: 1 slot on all.q@h1"),
+      std::string::npos)
+      << text(planner.ask(ExplainJob{next}, now));
+}
