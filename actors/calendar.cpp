@@ -80,15 +80,22 @@ struct CalendarState {
       if (const auto* job = std::get_if<JobPtr>(&effect))
         entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
     }
-    pass_wanted = pass_wanted || entry.decisions.pass_wanted;
+    if (entry.decisions.pass_wanted) want_pass(entry.decisions.gather);
     return entry;
+  }
+
+  // Once a pass has been put off, others of its kind join it.
+  void want_pass(Duration gather) {
+    if (gather.seconds <= 0) pass_wanted = true;
+    else if (!std::exchange(pass_put_off, true))
+      self->delayed_send(self, to_chrono(gather), ContinuePass{});
   }
 
   // Commits at once when idle; what comes while a commit is in flight goes with the next one.
   void flush() {
     if (committing || (open.empty() && !pass_wanted)) return;
     if (pass_wanted) {
-      pass_wanted = false;
+      pass_wanted = pass_put_off = false;
       decide(Pass{});
       if (pass_wanted) {
         pass_wanted = false;
@@ -121,6 +128,9 @@ struct CalendarState {
       set_log_level();
     caf::anon_send(setup->views, Publish{effects, time});
     caf::anon_send(setup->exporter, Publish{effects, time});
+    for (auto& entry : batch)
+      if (!entry.decisions.schedule.empty())
+        caf::anon_send(setup->exporter, ScheduleRun{std::move(entry.decisions.schedule)});
     for (auto& entry : batch)
       for (const auto& effect : entry.decisions.effects)
         dispatch->send(effect, entry.plans, planner().state().configuration);
@@ -240,7 +250,7 @@ struct CalendarState {
   Instant time, next_cleaning;
   std::vector<Decided> open;
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
-  bool committing = false, pass_wanted = false;
+  bool committing = false, pass_wanted = false, pass_put_off = false;
 };
 
 CalendarActor::behavior_type calendar(CalendarActor::stateful_pointer<CalendarState> self,

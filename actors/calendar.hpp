@@ -6,6 +6,7 @@
 #include "actors/ports/journal.hpp"
 #include "actors/ports/notebook.hpp"
 #include "actors/trust/handshake.hpp"
+#include "core/planning/planner.hpp"
 
 #include <map>
 #include <string>

@@ -1,5 +1,6 @@
 #include "actors/committed_state.hpp"
 
+#include "core/planning/demand.hpp"
 #include "core/planning/priority.hpp"
 #include "core/planning/selection.hpp"
 #include "core/text/pattern.hpp"
@@ -94,7 +95,7 @@ std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller,
       }
       if (!meant) continue;
     }
-    door::JobView view{*job, priority_of(configuration_, *job, range, now_).value};
+    door::JobView view{*job, priority_of(configuration_, *job, range, now_)};
     if (!query.detail) {
       view.job.request.environment.clear();
       view.job.request.arguments.clear();

@@ -3,7 +3,8 @@
 // Belongs to the views actor; knows no actor itself.
 #pragma once
 
-#include "core/planning/planner.hpp"
+#include "core/planning/decisions.hpp"
+#include "core/utilization/ledger.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"
 

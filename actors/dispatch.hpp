@@ -4,6 +4,7 @@
 #pragma once
 
 #include "actors/life_cycles.hpp"
+#include "core/planning/state.hpp"
 
 #include <map>
 #include <memory>

@@ -49,14 +49,17 @@ struct ExporterState {
 
 ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterState> self,
                                       DirectoryActor directory, const Journal* journal,
-                                      ExportFile* file, bool writes) {
+                                      ExportFiles files, bool writes) {
   end_process_on_exception(self, "exporter");
   enlist(self, directory, "exporter", "accounting");
-  self->state.file = file, self->state.writes = writes;
-  if (file) self->state.recover(*journal);
+  self->state.file = files.accounting, self->state.writes = writes;
+  if (files.accounting) self->state.recover(*journal);
   return {
       [self](const Publish& news) {
         if (self->state.file) self->state.take(*news.effects);
+      },
+      [schedule = files.schedule](const ScheduleRun& run) {
+        if (schedule) schedule->append(run.lines);
       },
       [self](const Inspect&) {
         return ActorState{"exported: " + std::to_string(self->state.last) + "\n"};
@@ -67,8 +70,8 @@ ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterSt
 } // namespace
 
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
-                             const Journal& journal, ExportFile* file, bool writes) {
-  return system.spawn(exporter, directory, &journal, file, writes);
+                             const Journal& journal, ExportFiles files, bool writes) {
+  return system.spawn(exporter, directory, &journal, files, writes);
 }
 
 } // namespace almanac

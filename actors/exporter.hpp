@@ -22,9 +22,21 @@ public:
   virtual void append(const std::string& lines, std::int64_t sequence) = 0;
 };
 
-/// `file` may be nullptr: nothing is exported. `writes`: the configuration wants the file; it is
+/// Where the schedule trace goes.
+class ScheduleFile {
+public:
+  virtual ~ScheduleFile() = default;
+  virtual void append(const std::vector<std::string>& lines) = 0;
+};
+
+struct ExportFiles {
+  ExportFile* accounting = nullptr;
+  ScheduleFile* schedule = nullptr;
+};
+
+/// A file may be nullptr: nothing is exported. `writes`: the configuration wants the file; it is
 /// followed from then on, and what it does not want is passed over for good.
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
-                             const Journal& journal, ExportFile* file, bool writes);
+                             const Journal& journal, ExportFiles files, bool writes);
 
 } // namespace almanac

@@ -130,7 +130,7 @@ struct GateState {
     ask_calendar(visit, Ask{VerifyReserve{visit.caller, request.command}});
   }
   void serve(const Visit& visit, const door::AskWhy& request) {
-    ask_calendar(visit, Ask{ExplainJob{request.job}});
+    ask_calendar(visit, Ask{ExplainJob{request.job, request.alternatives}});
   }
 
   template <class Message> void ask_calendar(const Visit& visit, Message message) {

@@ -117,7 +117,9 @@ using ViewsActor = caf::typed_actor<
     caf::replies_to<Query>::with<QueryReply>, InspectPart>;
 
 /// EXPORTER: writes the accounting file behind the store, without gap or double.
-using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>, InspectPart>;
+using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>,
+                                       // Appended to the schedule file, never truncated.
+                                       caf::reacts_to<ScheduleRun>, InspectPart>;
 
 /// GATE: behind all doors: decodes requests, hands them on, encodes the answers.
 using GateActor = caf::typed_actor<

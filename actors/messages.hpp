@@ -3,7 +3,7 @@
 #pragma once
 
 #include "actors/ports/launcher.hpp"
-#include "core/planning/planner.hpp"
+#include "core/planning/questions.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"
 #include "schema/store.hpp"
@@ -70,6 +70,11 @@ struct ScriptContent {
 struct GetAccountingRecords {};
 struct AccountingRecords {
   std::vector<AccountingRecord> records;
+};
+
+/// The trace of one scheduling run.
+struct ScheduleRun {
+  std::vector<std::string> lines;
 };
 
 // ---- life cycles ------------------------------------------------------------------------------
@@ -314,6 +319,7 @@ ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(GetAccountingRecords)
 ALMANAC_LOCAL_MESSAGE(AccountingRecords)
+ALMANAC_LOCAL_MESSAGE(ScheduleRun)
 ALMANAC_LOCAL_MESSAGE(JobChanged)
 ALMANAC_LOCAL_MESSAGE(TaskFinished)
 ALMANAC_LOCAL_MESSAGE(JobGone)

@@ -63,7 +63,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   auto directory = spawn_directory(system, *ports.clock);
   auto journal = spawn_journal(system, directory, *ports.journal, ports.term, ports.journal_thread);
   auto views = spawn_views(system, directory);
-  auto exporter = spawn_exporter(system, directory, *ports.journal, ports.accounting,
+  auto exporter = spawn_exporter(system, directory, *ports.journal, ports.exports,
                                  planner->state().configuration.global().writes_accounting);
   auto gate = spawn_gate(system, directory, views, journal);
   auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now,

@@ -16,7 +16,7 @@ struct MasterPorts {
   const Clock* clock = nullptr;
   Journal* journal = nullptr;
   Thread journal_thread = Thread::shared;
-  ExportFile* accounting = nullptr;
+  ExportFiles exports;
   Notebook* notebook = nullptr;
   bool passes_off = false; ///< start nothing: there were too many crashes
   Handshake::Random random;

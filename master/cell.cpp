@@ -1,6 +1,7 @@
 #include "master/cell.hpp"
 
 #include "actors/process/daemon.hpp"
+#include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
 #include "master/certificates.hpp"
 #include "master/rocks_journal.hpp"

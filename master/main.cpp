@@ -4,7 +4,7 @@
 #include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
 #include "actors/process/wall_clock.hpp"
-#include "master/accounting_file.hpp"
+#include "master/export_files.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/crash_watch.hpp"
@@ -70,12 +70,20 @@ int serve(const std::string& directory) {
       !renewed)
     return fail(renewed.what());
   AccountingFile accounting(directory + "/accounting");
+  ScheduleTraceFile schedule(directory + "/schedule");
   const DaemonConfig config(master_tls_files(directory));
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
-  auto master =
-      assemble_master(system, {&clock, journal->get(), Thread::own, &accounting, watch->get(),
-                               (*watch)->crashes_in_a_loop(), random_bytes, &*identity,
-                               (*journal)->store_id(), (*journal)->term(), set_log_level});
+  auto master = assemble_master(system, {&clock,
+                                         journal->get(),
+                                         Thread::own,
+                                         {&accounting, &schedule},
+                                         watch->get(),
+                                         (*watch)->crashes_in_a_loop(),
+                                         random_bytes,
+                                         &*identity,
+                                         (*journal)->store_id(),
+                                         (*journal)->term(),
+                                         set_log_level});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   auto port = publish_reception(system, master->reception,

@@ -23,6 +23,7 @@ struct AskReserve {
 
 struct AskWhy {
   job @0 :Int64;
+  alternatives @1 :Bool;
 }
 
 struct GetJobs {
@@ -80,9 +81,23 @@ struct SealedRequest {
   credential @2 :Text;
 }
 
+struct Urgency {
+  resources @0 :Int64;
+  waiting @1 :Int64;
+  deadline @2 :Int64;
+}
+
+struct Priority {
+  urgency @0 :Urgency;
+  posix @1 :Int64;
+  normalUrgency @2 :Int64;
+  normalTickets @3 :Int64;
+  value @4 :Int64;
+}
+
 struct JobView {
   job @0 :Records.Job;
-  priority @1 :Int64;
+  priority @1 :Priority;
 }
 
 struct Jobs {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/planning/decisions.hpp"
+#include "core/planning/priority.hpp"
 
 #include <string>
 #include <variant>
@@ -39,8 +40,12 @@ template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.c
 /// Why does this job wait?
 struct AskWhy {
   std::int64_t job = 0;
+  bool alternatives = false;
 };
-template <class V> void describe(V& visit, AskWhy& r) { visit("job", r.job); }
+template <class V> void describe(V& visit, AskWhy& r) {
+  visit("job", r.job);
+  visit("alternatives", r.alternatives);
+}
 
 /// Jobs by ids, names or patterns, of users ("$user", patterns); empty lists mean all.
 struct GetJobs {
@@ -151,7 +156,7 @@ template <class V> void describe(V& visit, SealedRequest& s) {
 
 struct JobView {
   Job job;
-  std::int64_t priority = 0; ///< millionths
+  Priority priority;
 };
 template <class V> void describe(V& visit, JobView& v) {
   visit("job", v.job);

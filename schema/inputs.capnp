@@ -146,6 +146,13 @@ struct JournaledInput {
   input @3 :Input;
 }
 
+struct AlterJobs {
+  targets @0 :List(Text);
+  users @1 :List(Text);
+  options @2 :List(Text);
+  request @3 :Records.JobRequest;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -159,6 +166,7 @@ struct CommandBody {
     settleReservation @8 :SettleReservation;
     configure @9 :Configure;
     addHost @10 :AddHost;
+    alterJobs @11 :AlterJobs;
   }
 }
 

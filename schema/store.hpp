@@ -3,7 +3,7 @@
 // Keys are big-endian numbers or names, so that a scan meets them in their natural order.
 #pragma once
 
-#include "core/planning/planner.hpp"
+#include "core/planning/decisions.hpp"
 
 #include <array>
 #include <functional>

@@ -31,8 +31,9 @@ public:
     check(ok(), "a Result is asked for its value only where it has one");
     return std::get<0>(content_);
   }
-  const T& operator*() const { return value(); }
-  T& operator*() { return value(); }
+  const T& operator*() const& { return value(); }
+  T& operator*() & { return value(); }
+  T&& operator*() && { return std::move(value()); }
   const T* operator->() const { return &value(); }
   T* operator->() { return &value(); }
 

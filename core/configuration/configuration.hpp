@@ -23,6 +23,8 @@ struct QueueInstance {
   std::string host;
   InstanceSettings settings;
   bool orphaned = false; ///< its queue or host was taken out; jobs of reservations alone use it
+  std::size_t host_index = 0;     ///< of its host among all hosts of instances
+  bool host_limits_slots = false; ///< the host has a capacity of slots, too
 };
 
 enum class ChangeVerb : std::uint8_t { add, modify, erase, add_entries, remove_entries };
@@ -63,6 +65,7 @@ public:
   const GlobalConfiguration& global() const { return global_; }
   const SchedulerConfiguration& scheduler() const { return scheduler_; }
   const std::vector<QueueInstance>& instances() const { return instances_; }
+  std::size_t instance_hosts() const { return instance_hosts_; } ///< how many hosts they are on
   const QueueInstance* instance(const std::string& name) const;
   /// What keeps the instance when its queue or its host's place in it goes.
   ConfigurationObject orphan_of(const std::string& instance) const;
@@ -103,6 +106,7 @@ private:
   std::vector<QueueInstance> instances_;
   std::map<std::string, std::size_t> instance_index_;
   bool has_orphans_ = false;
+  std::size_t instance_hosts_ = 0;
 };
 
 struct Configuration::Changed {

@@ -47,6 +47,8 @@ struct Offer {
   const QueueInstance* instance;
   std::int64_t slots;
   bool can_be_master;
+  std::size_t next = none; ///< the next one on the same host
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
 
 class Search {
@@ -76,9 +78,23 @@ private:
     return true;
   }
 
+  void explain_full(const QueueInstance& instance) {
+    reasons_.add_made([&] {
+      return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
+             "\" because " +
+             offer_text(supply_, queue_container(instance.name), "qc", demand_.consumables.front(),
+                        window_, state_);
+    });
+  }
+
   // Slots that the instance can give by itself; a reason is noted when it is none.
   Offer offer(const QueueInstance& instance) {
     Offer result{&instance, unlimited, true};
+    if (only_slots_ && !instance.host_limits_slots) {
+      result.slots = std::max<std::int64_t>(0, supply_.free_slots(instance, window_));
+      if (result.slots < 1) explain_full(instance);
+      return result;
+    }
     const auto levels = levels_of(instance);
     for (const auto& need : demand_.consumables) {
       bool defined = supply_.capacity(global_container, need.resource).has_value();
@@ -175,7 +191,7 @@ private:
     for (auto slots = most; slots >= 1; --slots) {
       if (!contains(demand_.slots, slots)) continue;
       if (pe.rule == AllocationRule::fixed && slots % pe.per_host != 0) continue;
-      auto grants = distribute(pe, hosts, slots);
+      auto grants = distribute(pe, hosts, usable, slots);
       if (!grants.empty()) return grants;
     }
     reasons_.add_made([&] {
@@ -185,45 +201,53 @@ private:
     return {};
   }
 
+  // What a host gives: its instances are the chain of offers from `first` on.
   struct HostOffer {
-    std::string host;
     std::int64_t slots = 0;
-    std::vector<Offer> offers;
+    std::size_t first = Offer::none, last = Offer::none;
   };
 
   // Instances of one host share what the host offers. A host that can take the master comes first.
-  std::vector<HostOffer> by_host(const std::vector<Offer>& offers) {
+  std::vector<HostOffer> by_host(std::vector<Offer>& offers) {
     std::vector<HostOffer> hosts;
-    std::map<std::string_view, std::size_t> places;
-    for (const auto& found : offers) {
-      const auto [place, is_new] = places.try_emplace(found.instance->host, hosts.size());
-      if (is_new) hosts.push_back({found.instance->host, 0, {}});
-      auto& host = hosts[place->second];
-      host.slots += found.slots;
-      host.offers.push_back(found);
+    hosts.reserve(offers.size());
+    std::vector<std::size_t> places(state_.configuration.instance_hosts(), Offer::none);
+    for (std::size_t i = 0; i < offers.size(); ++i) {
+      auto& place = places[offers[i].instance->host_index];
+      if (place == Offer::none) {
+        place = hosts.size();
+        hosts.push_back({0, i, i});
+      } else {
+        offers[hosts[place].last].next = i;
+        hosts[place].last = i;
+      }
+      hosts[place].slots += offers[i].slots;
     }
-    for (auto& host : hosts)
-      for (const auto& need : demand_.consumables)
-        if (!need.per_job)
-          host.slots =
-              std::min(host.slots, times(supply_, host_container(host.host), need, window_));
-    const auto master = [](const HostOffer& host) {
-      return host.slots > 0 && host.offers.front().can_be_master;
-    };
-    const auto first = std::find_if(hosts.begin(), hosts.end(), master);
+    for (auto& host : hosts) limit_by_host(host, *offers[host.first].instance);
+    const auto first = std::find_if(hosts.begin(), hosts.end(), [&](const HostOffer& host) {
+      return host.slots > 0 && offers[host.first].can_be_master;
+    });
     if (first == hosts.end()) return {};
     std::rotate(hosts.begin(), first, first + 1);
     return hosts;
   }
 
+  void limit_by_host(HostOffer& host, const QueueInstance& instance) {
+    if (only_slots_ && !instance.host_limits_slots) return;
+    for (const auto& need : demand_.consumables)
+      if (!need.per_job)
+        host.slots =
+            std::min(host.slots, times(supply_, host_container(instance.host), need, window_));
+  }
+
   std::vector<Grant> distribute(const ParallelEnvironment& pe, const std::vector<HostOffer>& hosts,
-                                std::int64_t slots) {
+                                const std::vector<Offer>& offers, std::int64_t slots) {
     std::vector<std::int64_t> taken(hosts.size(), 0);
     auto missing = slots;
     switch (pe.rule) {
     case AllocationRule::pe_slots:
       for (std::size_t i = 0; i < hosts.size() && missing > 0; ++i)
-        if (hosts[i].slots >= slots && hosts[i].offers.front().can_be_master)
+        if (hosts[i].slots >= slots && offers[hosts[i].first].can_be_master)
           taken[i] = slots, missing = 0;
       break;
     case AllocationRule::fill_up:
@@ -247,10 +271,10 @@ private:
     if (missing != 0) return {};
     std::vector<Grant> grants;
     for (std::size_t i = 0; i < hosts.size(); ++i) {
-      for (const auto& found : hosts[i].offers) {
-        const auto here = std::min(taken[i], found.slots);
+      for (auto at = hosts[i].first; at != Offer::none && taken[i] > 0; at = offers[at].next) {
+        const auto here = std::min(taken[i], offers[at].slots);
         if (here == 0) continue;
-        grants.push_back({found.instance->name, here});
+        grants.push_back({offers[at].instance->name, here});
         taken[i] -= here;
       }
     }
@@ -283,6 +307,7 @@ private:
   const Demand& demand_;
   Window window_;
   Reasons& reasons_;
+  bool only_slots_ = demand_.consumables.size() == 1; ///< as most jobs do
   std::int64_t global_slots_ = unlimited;
 };
 
@@ -364,6 +389,15 @@ std::optional<std::int64_t> Supply::free(const std::string& container, const std
   if (firm_ && endless_) window.end = Instant::never();
   if (firm_) used = std::max(used, firm_->used(container, resource, window));
   return *total - used;
+}
+
+// What is asked most often: the cluster's own slots need no name.
+std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) const {
+  if (reservation_ || own_ledger_ || firm_)
+    return free(queue_container(instance.name), "slots", window).value_or(0);
+  const auto& sites = state_->sites();
+  return instance.settings.slots -
+         sites.slots(site_of(state_->configuration, instance)).max(window);
 }
 
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,

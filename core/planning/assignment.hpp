@@ -30,7 +30,8 @@ public:
   /// What is free of it during all of the window.
   std::optional<std::int64_t> free(const std::string& container, const std::string& resource,
                                    Window window) const;
-  bool is_reservation() const { return reservation_ != nullptr; }
+  /// The slots of an instance that are free during all of the window.
+  std::int64_t free_slots(const QueueInstance& instance, Window window) const;
 
 private:
   const State* state_ = nullptr;

@@ -118,7 +118,9 @@ using Effect =
 struct Decisions {
   std::optional<Answer> answer;
   std::vector<Effect> effects;
-  bool pass_wanted = false; ///< something may start now
+  bool pass_wanted = false;          ///< something may start now
+  Duration gather;                   ///< the pass may wait so long for others of its kind
+  std::vector<std::string> schedule; ///< lines of the schedule trace
 };
 
 /// The state as stored records, in any order.

@@ -15,7 +15,7 @@ std::vector<std::string> missing(const State& state, const Job& job, Instant now
     for (const auto& instance : state.configuration.instances())
       if (!instance.orphaned)
         if (auto reason = static_obstacle(state, instance, wish->demand)) reasons.add(*reason);
-  if (place_now(state, job, *wish, nullptr, now, reasons))
+  if (place_now(state, job, *wish, true, now, reasons))
     return {"fits now and starts with the next pass"};
   return reasons.list();
 }
@@ -39,6 +39,60 @@ std::vector<std::string> explain(const State& state, const Job& job, Instant now
   auto reasons = missing(state, job, now);
   for (const auto& hold : job.holds) reasons.push_back(held_text(hold, now));
   return reasons;
+}
+
+namespace {
+
+bool fits_now(const State& state, const Job& job, const Wish& wish, Instant now) {
+  auto unread = Reasons::unwanted();
+  return place_now(state, job, wish, false, now, unread).has_value();
+}
+
+// The longest run time from which on nothing fits; shorter ones fit whenever a longer one does.
+std::int64_t longest_run_time(const State& state, const Job& job, Wish wish, Instant now) {
+  const auto offset = state.configuration.scheduler().duration_offset;
+  wish.endless = false;
+  const auto fits = [&](std::int64_t seconds) {
+    wish.length = Duration{seconds} + offset;
+    return fits_now(state, job, wish, now);
+  };
+  constexpr std::int64_t longest = 10LL * 365 * 86400;
+  const auto limit = asked_limit(job.request);
+  std::int64_t fitting = 0, failing = limit.is_endless() ? longest : limit.seconds;
+  while (failing - fitting > 1) {
+    const auto middle = fitting + (failing - fitting) / 2;
+    (fits(middle) ? fitting : failing) = middle;
+  }
+  return fitting;
+}
+
+std::int64_t most_slots_now(const State& state, const Job& job, Wish wish, Instant now) {
+  if (wish.slots <= 1) return 0;
+  wish.demand.slots = {{1, wish.slots - 1}};
+  wish.slots = 1;
+  auto unread = Reasons::unwanted();
+  const auto place = place_now(state, job, wish, false, now, unread);
+  std::int64_t slots = 0;
+  if (place)
+    for (const auto& grant : place->assignment.grants) slots += grant.slots;
+  return slots;
+}
+
+} // namespace
+
+std::vector<std::string> alternatives(const State& state, const Job& job, Instant now) {
+  if (!obstacle(state, job, now).empty() || state.counters().passes_off || job.reservation_key)
+    return {};
+  auto wish = make_wish(state, job);
+  if (!wish || fits_now(state, job, *wish, now)) return {};
+  std::vector<std::string> found;
+  if (const auto seconds = longest_run_time(state, job, *wish, now); seconds > 0)
+    found.push_back("would start now with -l h_rt=" + std::to_string(seconds) +
+                    ", the longest run time that still fits");
+  if (const auto slots = most_slots_now(state, job, *wish, now); slots > 0)
+    found.push_back("would start now with -pe " + job.request.pe + " " + std::to_string(slots) +
+                    ", the most slots that fit");
+  return found;
 }
 
 } // namespace almanac::rules

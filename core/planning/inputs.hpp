@@ -133,9 +133,26 @@ template <class V> void describe(V& visit, AddHost& c) {
   visit("slots", c.slots);
 }
 
-using CommandBody =
-    std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
-                 DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost>;
+/// Whether qalter may change what this option of qsub says.
+bool can_be_altered(const std::string& option);
+
+/// Gives jobs the values of `request` for the options that are named.
+struct AlterJobs {
+  std::vector<std::string> targets;
+  std::vector<std::string> users;
+  std::vector<std::string> options; ///< as qsub calls them
+  JobRequest request;
+};
+template <class V> void describe(V& visit, AlterJobs& c) {
+  visit("targets", c.targets);
+  visit("users", c.users);
+  visit("options", c.options);
+  visit("request", c.request);
+}
+
+using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
+                                 Reserve, DeleteReservations, PrepareReservation, SettleReservation,
+                                 Configure, AddHost, AlterJobs>;
 
 struct Command {
   Caller caller;

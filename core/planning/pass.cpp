@@ -47,7 +47,6 @@ public:
     if (scheduler_.backfill == Backfill::none) waiting_.disturb();
     collect();
     if (queue_.empty()) return waiting_.in_a_pass = false;
-    find_open();
     bool more = false;
     while (!queue_.empty()) {
       if (started_ >= starts_in_a_slice || looked_ >= looks_in_a_slice) {
@@ -141,32 +140,6 @@ private:
 
   // ---- places ---------------------------------------------------------------------------------
 
-  // Every job takes slots: instances without a free one at this moment need no look.
-  void find_open() {
-    const auto& instances = state_.configuration.instances();
-    open_.assign(instances.size(), 0);
-    free_slots_ = 0;
-    for (std::size_t i = 0; i < instances.size(); ++i) look_for_slots(i);
-  }
-
-  void look_for_slots(std::size_t index) {
-    const auto& instance = state_.configuration.instances()[index];
-    const auto used =
-        state_.ledger().used(queue_container(instance.name), "slots", {now_, now_ + Duration{1}});
-    const auto free = std::max<std::int64_t>(0, instance.settings.slots - used);
-    if (open_of_.size() != open_.size()) open_of_.assign(open_.size(), 0);
-    free_slots_ += free - open_of_[index];
-    open_of_[index] = free;
-    open_[index] = free > 0;
-  }
-
-  void look_for_slots(const std::vector<Grant>& grants) {
-    for (const auto& grant : grants)
-      if (const auto* instance = state_.configuration.instance(grant.instance))
-        look_for_slots(
-            static_cast<std::size_t>(instance - state_.configuration.instances().data()));
-  }
-
   std::shared_ptr<const Wish> wish_of(Waiting::Class& one, const Job& job) {
     if (!one.wish) {
       auto wish = make_wish(state_, job);
@@ -176,8 +149,8 @@ private:
   }
 
   std::optional<Placement> try_now(const Job& job, const Wish& wish) {
-    if (job.reservation_key == 0 && wish.slots > free_slots_) return std::nullopt;
-    return place_now(state_, job, wish, job.reservation_key ? nullptr : &open_, now_, unread_);
+    if (job.reservation_key == 0 && wish.slots > state_.sites().free_slots()) return std::nullopt;
+    return place_now(state_, job, wish, false, now_, unread_);
   }
 
   // ---- the two kinds of items -----------------------------------------------------------------
@@ -188,7 +161,14 @@ private:
     const auto wish = wish_of(waiting_.class_of(key), job);
     const auto before = job.holds.front();
     if (displaced_.erase(key) == 0) suspend(before);
-    auto place = wish && obstacle(state_, job, now_).empty() ? earliest(job, *wish) : std::nullopt;
+    const bool may_start = wish && obstacle(state_, job, now_).empty();
+    auto place = may_start ? earliest(job, *wish, before) : std::nullopt;
+    if (!place && may_start && before.window.start > now_ &&
+        is_still_there(state_, *wish, before)) {
+      state_.resume(before);
+      return false;
+    }
+    if (!place && may_start) place = from_now_on(job, *wish);
     if (place && place->window.start <= now_) {
       forget_hold(key);
       start(key, std::move(*place));
@@ -204,12 +184,17 @@ private:
     return false;
   }
 
-  // Now, if it can be had now without regard to load; else the earliest time.
-  std::optional<Placement> earliest(const Job& job, const Wish& wish) {
-    auto place = place_earliest(state_, wish, now_);
+  // Earlier than what is held, if it can be had.
+  std::optional<Placement> earliest(const Job& job, const Wish& wish, const Hold& before) {
+    auto place = place_earliest(state_, wish, now_, before.window.start);
     if (!place || place->window.start > now_) return place;
     if (auto present = try_now(job, wish)) return present;
     // Only the present stands in its way: it is looked at again with the next sweep.
+    return place_earliest(state_, wish, now_ + Duration{1}, before.window.start);
+  }
+
+  std::optional<Placement> from_now_on(const Job& job, const Wish& wish) {
+    if (auto present = try_now(job, wish)) return present;
     return place_earliest(state_, wish, now_ + Duration{1});
   }
 
@@ -255,15 +240,11 @@ private:
 
   // ---- holds ----------------------------------------------------------------------------------
 
-  void suspend(const Hold& hold) {
-    state_.suspend(hold);
-    look_for_slots(hold.grants);
-  }
+  void suspend(const Hold& hold) { state_.suspend(hold); }
 
   void hold(std::int64_t key, std::int64_t rank, Placement place) {
     auto& assignment = place.assignment;
     state_.hold(key, {place.window, assignment.pe, assignment.grants, assignment.bookings, ""});
-    look_for_slots(assignment.grants);
     waiting_.rank(key, rank);
     state_.reindex(key, now_);
   }
@@ -284,7 +265,6 @@ private:
     const bool same = next.window == before.window && next.grants == before.grants &&
                       next.bookings == before.bookings;
     state_.resume(same ? before : next);
-    look_for_slots(next.grants);
     if (same) return;
     state_.edit_job(key).holds = {std::move(next)};
     state_.reindex(key, now_);
@@ -355,7 +335,6 @@ private:
     for (const auto key : displaced_) {
       const auto& hold = state_.job(key)->holds.front();
       state_.resume(hold);
-      look_for_slots(hold.grants);
     }
     displaced_.clear();
     displacer_.clear();
@@ -395,7 +374,6 @@ private:
       task.limit =
           std::min(task.limit, reservation->shape.window.end - scheduler_.duration_offset - now_);
     state_.book(job, task);
-    if (!job.reservation_key) look_for_slots(task.grants);
     state_.reindex(key, now_);
     push_class_of(key);
   }
@@ -406,9 +384,6 @@ private:
   Instant now_;
   UrgencyRange range_;
   std::set<Item> queue_;
-  std::vector<char> open_;            ///< instances with a free slot
-  std::vector<std::int64_t> open_of_; ///< how many each has
-  std::int64_t free_slots_ = 0;
   std::set<std::int64_t> displaced_; ///< holders whose hold is out of the ledger
   std::string displacer_;
   std::set<const Waiting::Class*> stuck_; ///< asked only, never walked: nothing of it fits now

@@ -1,6 +1,7 @@
 #include "core/planning/placement.hpp"
 
 #include "core/text/pattern.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 #include <set>
@@ -23,19 +24,22 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
   return std::nullopt;
 }
 
-bool is_in(const std::vector<char>* open, const State& state, const QueueInstance* instance) {
-  return !open ||
-         (*open)[static_cast<std::size_t>(instance - state.configuration.instances().data())] != 0;
-}
-
-Instances now_in_cluster(const State& state, const Wish& wish, const std::vector<char>* open,
-                         Instant now, Reasons& reasons) {
+Instances now_in_cluster(const State& state, const Wish& wish, bool everywhere, Instant now,
+                         Reasons& reasons) {
   Instances candidates;
-  for (const auto* instance : wish.suitable) {
-    if (!is_in(open, state, instance)) continue;
+  const auto look_at = [&](const QueueInstance* instance) {
     if (auto reason = present_obstacle(state, *instance, now, true)) reasons.add(*reason);
     else candidates.push_back(instance);
-  }
+  };
+  const auto& sites = state.sites();
+  const auto& instances = state.configuration.instances();
+  if (!everywhere && sites.open().size() < wish.suitable->size() / 8) {
+    for (const auto site : sites.open())
+      if (std::binary_search(wish.suitable->begin(), wish.suitable->end(), &instances[site]))
+        look_at(&instances[site]);
+  } else
+    for (const auto* instance : *wish.suitable)
+      if (everywhere || sites.is_open(site_of(state.configuration, *instance))) look_at(instance);
   return candidates;
 }
 
@@ -62,18 +66,20 @@ Instances now_in_reservation(const State& state, const Wish& wish, const Reserva
 // Where something may be held: what is switched off now is not counted on, its load is not known.
 Instances in_future(const State& state, const Wish& wish) {
   Instances candidates;
-  for (const auto* instance : wish.suitable)
-    if (!reserved_instance_trouble(state, instance->name)) candidates.push_back(instance);
+  const auto& well = state.well();
+  for (const auto* instance : *wish.suitable)
+    if (well[site_of(state.configuration, *instance)]) candidates.push_back(instance);
   return candidates;
 }
 
 // Searches times in ascending order.
 class EarliestSearch {
 public:
-  EarliestSearch(const State& state, const Wish& wish, Instant from)
+  EarliestSearch(const State& state, const Wish& wish, Instant from, Instant before)
       : state_(state),
         wish_(wish),
         from_(from),
+        before_(before),
         supply_(Supply::of_cluster(state)),
         candidates_(in_future(state, wish)) {}
 
@@ -100,19 +106,79 @@ private:
       if (found < start) best = instance, start = found;
       if (start == from_) break;
     }
-    return best ? at(start, {best}) : std::nullopt;
+    return best && start < before_ ? at(start, {best}) : std::nullopt;
   }
 
   // With one instance all limits are known before: no time has to be tried in vain.
   std::optional<Placement> alone(const QueueInstance* instance) {
     const auto start = first_start(*instance, wish_.slots);
-    return start.is_never() ? std::nullopt : at(start, {instance});
+    return start < before_ ? at(start, {instance}) : std::nullopt;
   }
 
+  // What is free in the window changes only where a point of some diagram enters or leaves it:
+  // those times are tried, in order, where the slots of all instances together suffice.
   std::optional<Placement> parallel() {
-    for (const auto start : times())
-      if (auto found = at(start, candidates_)) return found;
+    free_.assign(candidates_.size(), 0);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) recount(i, from_);
+    if (total_ >= wish_.slots)
+      if (auto found = at(from_, candidates_)) return found;
+    const auto changes = this->changes();
+    for (std::size_t i = 0; i < changes.size();) {
+      const auto time = changes[i].time;
+      for (; i < changes.size() && changes[i].time == time; ++i)
+        if (changes[i].candidate < candidates_.size()) recount(changes[i].candidate, time);
+      if (total_ < wish_.slots) continue;
+      if (auto found = at(time, candidates_)) return found;
+    }
     return std::nullopt;
+  }
+
+  void recount(std::size_t candidate, Instant start) {
+    const auto free = std::max<std::int64_t>(
+        0, supply_.free_slots(*candidates_[candidate], {start, start + wish_.length}));
+    total_ += free - free_[candidate];
+    free_[candidate] = free;
+  }
+
+  struct ChangeOfSupply {
+    Instant time;
+    std::size_t candidate; ///< whose slots change; beyond the last: something else does
+    auto operator<=>(const ChangeOfSupply&) const = default;
+  };
+
+  std::vector<ChangeOfSupply> changes() const {
+    std::vector<ChangeOfSupply> result;
+    const auto add = [&](Instant time, std::size_t candidate) {
+      if (time > from_ && time < before_ && !time.is_never()) result.push_back({time, candidate});
+    };
+    const auto& sites = state_.sites();
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      for (const auto point :
+           sites.slots(site_of(state_.configuration, *candidates_[i])).points()) {
+        add(point, i);
+        if (!wish_.length.is_endless()) add(point - wish_.length, i);
+      }
+    for (const auto& [container, resource] : other_limits())
+      if (const auto* diagram = state_.ledger().find(container, resource))
+        for (const auto point : diagram->points()) add(point, candidates_.size());
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+  // Everything that may stand in the way beside the slots of the instances.
+  std::set<std::pair<std::string, std::string>> other_limits() const {
+    std::set<std::pair<std::string, std::string>> result;
+    for (const auto& name : matching_pes()) result.emplace(pe_container(name), "slots");
+    for (const auto& need : wish_.demand.consumables) {
+      result.emplace(global_container, need.resource);
+      const bool slots = need.resource == "slots";
+      for (const auto* instance : candidates_) {
+        if (!slots) result.emplace(queue_container(instance->name), need.resource);
+        if (!slots || instance->host_limits_slots)
+          result.emplace(host_container(instance->host), need.resource);
+      }
+    }
+    return result;
   }
 
   // The first time at which all that `slots` slots of the instance need is free together.
@@ -163,33 +229,62 @@ private:
     return names;
   }
 
-  // Now, and all times at which something that is asked for may become free.
-  std::set<Instant> times() const {
-    std::set<Instant> result{from_};
-    const auto add = [&](const std::string& container, const std::string& resource) {
-      if (const auto* diagram = state_.ledger().find(container, resource))
-        for (const auto point : diagram->points())
-          if (point > from_ && !point.is_never()) result.insert(point);
-    };
-    for (const auto& need : wish_.demand.consumables) {
-      add(global_container, need.resource);
-      std::set<std::string> hosts;
-      for (const auto* instance : candidates_) {
-        add(queue_container(instance->name), need.resource);
-        if (hosts.insert(instance->host).second) add(host_container(instance->host), need.resource);
-      }
-    }
-    for (const auto& name : matching_pes()) add(pe_container(name), "slots");
-    return result;
-  }
-
   const State& state_;
   const Wish& wish_;
-  Instant from_;
+  Instant from_, before_;
   Supply supply_;
   Instances candidates_;
+  std::vector<std::int64_t> free_; ///< slots of each candidate in the window that is looked at
+  std::int64_t total_ = 0;
   Reasons unread_ = Reasons::unwanted();
 };
+
+} // namespace
+
+namespace {
+
+bool asks_for_run_time(const FixedDemand& fixed) {
+  return fixed.complex->name == "h_rt" || fixed.complex->name == "s_rt";
+}
+
+// All of a demand that decides which instances suit it, but for its run time.
+std::string lasting_part(const Demand& demand) {
+  std::string name = join(demand.queues, ",");
+  for (const auto& [user, group] : demand.users) name += "\x1f" + user + "/" + group;
+  for (const auto& fixed : demand.fixed)
+    if (!asks_for_run_time(fixed)) name += "\x1f" + fixed.complex->name + "=" + fixed.value;
+  for (const auto& need : demand.consumables)
+    if (need.asked) name += "\x1f" + need.resource;
+  return name;
+}
+
+std::shared_ptr<const Instances> without_obstacle(const State& state, const Demand& demand) {
+  auto found = std::make_shared<Instances>();
+  for (const auto& instance : state.configuration.instances())
+    if (!instance.orphaned && !static_obstacle(state, instance, demand))
+      found->push_back(&instance);
+  return found;
+}
+
+// Run times differ from job to job, and hardly any instance limits them.
+std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand) {
+  auto& shared = state.waiting().suitable(lasting_part(demand));
+  if (!shared) {
+    auto rest = demand;
+    std::erase_if(rest.fixed, asks_for_run_time);
+    shared = without_obstacle(state, rest);
+  }
+  const auto limits = [](const QueueInstance* instance) {
+    return !instance->settings.hard_run_time.is_endless() ||
+           !instance->settings.soft_run_time.is_endless();
+  };
+  const bool asks = std::any_of(demand.fixed.begin(), demand.fixed.end(), asks_for_run_time);
+  if (!asks || std::none_of(shared->begin(), shared->end(), limits)) return shared;
+  auto own = std::make_shared<Instances>();
+  for (const auto* instance : *shared)
+    if (!limits(instance) || !static_obstacle(state, *instance, demand)) own->push_back(instance);
+  return own;
+}
 
 } // namespace
 
@@ -207,10 +302,7 @@ Result<Wish> make_wish(const State& state, const Job& job) {
       wish.endless && job.reservation_key == 0 ? scheduler.default_duration : limit;
   wish.length = assumed + scheduler.duration_offset;
   wish.slots = least_slots(job.request);
-  if (job.reservation_key != 0) return wish;
-  for (const auto& instance : state.configuration.instances())
-    if (!instance.orphaned && !static_obstacle(state, instance, wish.demand))
-      wish.suitable.push_back(&instance);
+  if (job.reservation_key == 0) wish.suitable = suitable_for(state, wish.demand);
   return wish;
 }
 
@@ -250,7 +342,7 @@ std::string obstacle(const State& state, const Job& job, Instant now) {
 }
 
 std::optional<Placement> place_now(const State& state, const Job& job, const Wish& wish,
-                                   const std::vector<char>* open, Instant now, Reasons& reasons) {
+                                   bool everywhere, Instant now, Reasons& reasons) {
   const auto* reservation = state.reservation(job.reservation_key);
   if (reservation)
     if (auto reason = time_obstacle(state, job, *reservation, now)) {
@@ -258,7 +350,7 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
       return std::nullopt;
     }
   const auto candidates = reservation ? now_in_reservation(state, wish, *reservation, now, reasons)
-                                      : now_in_cluster(state, wish, open, now, reasons);
+                                      : now_in_cluster(state, wish, everywhere, now, reasons);
   const Window window{now, now + wish.length};
   const auto supply = reservation    ? Supply::of_reservation(state, *reservation)
                       : wish.endless ? Supply::of_promises(state, true)
@@ -268,8 +360,25 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
   return Placement{std::move(*assignment), window};
 }
 
-std::optional<Placement> place_earliest(const State& state, const Wish& wish, Instant from) {
-  return EarliestSearch(state, wish, from).run();
+std::optional<Placement> place_earliest(const State& state, const Wish& wish, Instant from,
+                                        Instant before) {
+  return EarliestSearch(state, wish, from, before).run();
+}
+
+bool is_still_there(const State& state, const Wish& wish, const Hold& hold) {
+  for (const auto& grant : hold.grants) {
+    const auto* instance = state.configuration.instance(grant.instance);
+    if (!instance || !state.well()[site_of(state.configuration, *instance)] ||
+        !std::binary_search(wish.suitable->begin(), wish.suitable->end(), instance))
+      return false;
+  }
+  return std::all_of(hold.bookings.begin(), hold.bookings.end(), [&](const Booking& booking) {
+    const auto capacity =
+        configured_capacity(state.configuration, booking.container, booking.resource);
+    return capacity &&
+           state.ledger().used(booking.container, booking.resource, hold.window) + booking.amount <=
+               *capacity;
+  });
 }
 
 } // namespace almanac

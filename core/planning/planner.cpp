@@ -1,5 +1,7 @@
 #include "core/planning/planner.hpp"
 
+#include "core/planning/schedule_trace.hpp"
+
 namespace almanac {
 
 namespace {
@@ -15,10 +17,15 @@ public:
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
     note(command.body);
     decisions_.pass_wanted = true;
+    if (std::holds_alternative<Submit>(command.body))
+      decisions_.gather = state_.configuration.scheduler().flush_submit;
   }
   void operator()(const TaskStarted& fact) { rules::task_started(state_, fact, now_); }
   void operator()(const LaunchFailed& fact) { rules::launch_failed(state_, fact, now_), wake(); }
-  void operator()(const TaskEnded& fact) { rules::task_ended(state_, fact, now_), wake(); }
+  void operator()(const TaskEnded& fact) {
+    rules::task_ended(state_, fact, now_), wake();
+    decisions_.gather = state_.configuration.scheduler().flush_finish;
+  }
   void operator()(const TaskLost& fact) { rules::task_lost(state_, fact, now_), wake(); }
   void operator()(const PartSilent& fact) { rules::part_silent(state_, fact); }
   void operator()(const HostRegistered& fact) {
@@ -39,7 +46,11 @@ public:
   void operator()(const ReservationDue& fact) {
     rules::reservation_due(state_, fact.reservation, now_), wake();
   }
-  void operator()(const Pass&) { decisions_.pass_wanted = rules::pass(state_, now_); }
+  void operator()(const Pass&) {
+    decisions_.pass_wanted = rules::pass(state_, now_);
+    if (!decisions_.pass_wanted && state_.configuration.scheduler().monitor)
+      decisions_.schedule = schedule_trace(state_, now_);
+  }
   void operator()(const Restarted& fact) {
     state_.switch_passes(fact.passes_off), wake();
     state_.restarted(now_);
@@ -70,6 +81,9 @@ private:
   }
   Answer answer(const Caller& caller, const ClearJobErrors& c) {
     return rules::clear_job_errors(state_, caller, c);
+  }
+  Answer answer(const Caller& caller, const AlterJobs& c) {
+    return rules::alter_jobs(state_, caller, c);
   }
   Answer answer(const Caller& caller, const ModifyQueues& c) {
     return rules::modify_queues(state_, caller, c);
@@ -129,6 +143,9 @@ Answer Planner::ask(const Question& question, Instant now) const {
     Answer answer{0, explain->number, {}};
     for (auto& reason : rules::explain(state_, *job, now))
       answer.lines.push_back({std::move(reason), false});
+    if (explain->alternatives)
+      for (auto& alternative : rules::alternatives(state_, *job, now))
+        answer.lines.push_back({std::move(alternative), false});
     return answer;
   }
   if (const auto* submit = std::get_if<VerifySubmit>(&question))

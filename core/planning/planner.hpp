@@ -7,6 +7,7 @@
 // 3. A planner restored from the records that its decisions changed equals the one that decided.
 #pragma once
 
+#include "core/planning/questions.hpp"
 #include "core/planning/rules.hpp"
 
 #include <cstdint>
@@ -15,20 +16,6 @@
 #include <vector>
 
 namespace almanac {
-
-/// Why a job waits (qstat -j), or whether a request would fit (-w v, -w p).
-struct ExplainJob {
-  std::int64_t number = 0;
-};
-struct VerifySubmit {
-  Caller caller;
-  Submit command;
-};
-struct VerifyReserve {
-  Caller caller;
-  Reserve command;
-};
-using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve>;
 
 class Planner {
 public:

@@ -16,6 +16,11 @@ struct Urgency {
   std::int64_t deadline = 0;  ///< dlcontr
   std::int64_t sum() const;
 };
+template <class V> void describe(V& visit, Urgency& u) {
+  visit("resources", u.resources);
+  visit("waiting", u.waiting);
+  visit("deadline", u.deadline);
+}
 
 /// Slots to count with before they are granted: those of the range, as the PE says.
 std::int64_t assumed_slots(const Configuration& configuration, const JobRequest& request);
@@ -32,6 +37,13 @@ struct Priority {
   std::int64_t normal_tickets = 0; ///< ntckts
   std::int64_t value = 0;          ///< prio
 };
+template <class V> void describe(V& visit, Priority& p) {
+  visit("urgency", p.urgency);
+  visit("posix", p.posix);
+  visit("normal_urgency", p.normal_urgency);
+  visit("normal_tickets", p.normal_tickets);
+  visit("value", p.value);
+}
 
 /// The lowest and the highest urgency among all jobs that wait or run: what they are normalised by.
 class UrgencyRange {

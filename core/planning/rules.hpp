@@ -20,6 +20,11 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
 Answer change_hold(State& state, const Caller& caller, const ChangeHold& command);
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
 
+// ---- alteration.cpp: qalter -------------------------------------------------------------------
+/// The request with the values of the command's options.
+JobRequest altered(const JobRequest& request, const AlterJobs& command);
+Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command);
+
 // ---- queue_commands.cpp: qmod -d -e -sq -usq -cq ----------------------------------------------
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command);
 
@@ -72,5 +77,8 @@ bool pass(State& state, Instant now);
 // ---- explanation.cpp: why a job waits ---------------------------------------------------------
 /// In sentences, with numbers (qstat -j).
 std::vector<std::string> explain(const State& state, const Job& job, Instant now);
+/// With what it would start now: the longest run time, the most slots. Each comes true when it is
+/// submitted in the same state.
+std::vector<std::string> alternatives(const State& state, const Job& job, Instant now);
 
 } // namespace almanac::rules

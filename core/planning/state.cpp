@@ -1,6 +1,7 @@
 #include "core/planning/state.hpp"
 
 #include "core/base/fingerprint.hpp"
+#include "core/planning/demand.hpp"
 
 #include <atomic>
 
@@ -48,7 +49,8 @@ Result<State> State::restore(const Records& records) {
   State state;
   auto configuration = Configuration::restore(records.objects);
   if (!configuration) return configuration.error();
-  state.configuration = *configuration;
+  state.configuration = std::move(*configuration);
+  state.rebuild_sites();
   state.counters_ = records.counters;
   for (const auto& host : records.hosts) state.hosts_[host.name] = host;
   for (const auto& instance : records.instances) state.instances_[instance.name] = instance;
@@ -148,12 +150,14 @@ Reservation& State::edit_reservation(std::int64_t key) {
 }
 HostState& State::edit_host(const std::string& name) {
   changed_hosts_.insert(name);
+  well_.clear();
   auto& host = hosts_[name];
   host.name = name;
   return host;
 }
 InstanceState& State::edit_instance(const std::string& name) {
   changed_instances_.insert(name);
+  well_.clear();
   auto& instance = instances_[name];
   instance.name = name;
   return instance;
@@ -185,6 +189,7 @@ void State::replace_configuration(Configuration::Changed changed) {
   for (auto& object : changed.stored) other_effects_.push_back(std::move(object));
   reindex_all_ = true;
   split_ledgers();
+  rebuild_sites();
   if (changed.erased)
     other_effects_.push_back(ObjectErased{changed.erased->kind, changed.erased->name});
 }
@@ -220,12 +225,16 @@ Ledger& State::ledger_for(const Job& job) {
 
 void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
-  if (firm_ && !job.reservation_key) firm_->book(task.bookings, firm_window(job, task));
+  if (job.reservation_key) return;
+  if (firm_) firm_->book(task.bookings, firm_window(job, task));
+  if (!task.bookings.empty()) sites_.take(configuration, task.grants, 1);
 }
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
-  if (firm_ && !job.reservation_key) firm_->release(task.bookings, firm_window(job, task));
   if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
+  if (job.reservation_key) return;
+  if (firm_) firm_->release(task.bookings, firm_window(job, task));
+  if (!task.bookings.empty()) sites_.take(configuration, task.grants, -1);
 }
 
 void State::suspend(const Hold& hold) { ledger_.release(hold.bookings, hold.window); }
@@ -256,6 +265,21 @@ void State::split_ledgers() {
   for (const auto& [key, job] : jobs_)
     if (!job->reservation_key)
       for (const auto& task : job->tasks) firm_->book(task.bookings, firm_window(*job, task));
+}
+
+void State::rebuild_sites() {
+  well_.clear();
+  sites_.rebuild(configuration, ledger_);
+  for (const auto& [key, job] : jobs_)
+    if (!job->reservation_key)
+      for (const auto& task : job->tasks) sites_.take(configuration, task.grants, 1);
+}
+
+const std::vector<char>& State::well() const {
+  if (well_.empty())
+    for (const auto& instance : configuration.instances())
+      well_.push_back(!reserved_instance_trouble(*this, instance.name));
+  return well_;
 }
 
 void State::reindex(std::int64_t job_key, Instant now) {

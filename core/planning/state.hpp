@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/planning/decisions.hpp"
+#include "core/planning/sites.hpp"
 #include "core/planning/waiting.hpp"
 
 #include <map>
@@ -15,6 +16,10 @@ namespace almanac {
 
 class State {
 public:
+  // Indexes point into what they index: a copy would point into the original.
+  State() = default;
+  State(State&&) = default;
+  State& operator=(State&&) = default;
   static Result<State> restore(const Records& records);
 
   Configuration configuration;
@@ -53,6 +58,9 @@ public:
   Waiting& waiting() { return waiting_; }
   const Waiting& waiting() const { return waiting_; }
   void reindex(std::int64_t job_key, Instant now);
+  const Sites& sites() const { return sites_; }
+  /// Sites on which something may be held: neither off nor out of reach.
+  const std::vector<char>& well() const;
   /// Forgets what is not in the records (design.md section 3, Replay).
   void restarted(Instant now);
 
@@ -83,6 +91,7 @@ public:
 private:
   Ledger& ledger_for(const Job& job);
   void split_ledgers();
+  void rebuild_sites();
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
 
@@ -99,6 +108,8 @@ private:
   Ledger ledger_;
   std::optional<Ledger> firm_;
   Waiting waiting_;
+  Sites sites_;
+  mutable std::vector<char> well_; ///< empty: to be looked at again
   bool reindex_all_ = false;
   std::map<std::int64_t, Ledger> private_ledgers_;
 

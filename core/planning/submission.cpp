@@ -15,6 +15,12 @@ Answer refused(const std::string& reason, std::int64_t code = 1) {
   return {code, 0, {{"Unable to run job: " + reason + ".", true}, {"Exiting.", true}}};
 }
 
+bool may_have_deadline(const Configuration& configuration, const Caller& caller) {
+  const auto set = configuration.usersets().find("deadlineusers");
+  return configuration.is_operator(caller.user) ||
+         (set != configuration.usersets().end() && set->second.contains(caller.user, caller.group));
+}
+
 // The limits and rules that need no search for a place.
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const JobRequest& request) {
@@ -28,6 +34,9 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                    " is not in the range of -1023 to 1024");
   if (request.priority > 0 && !state.configuration.is_operator(caller.user))
     return refused("job rejected: positive submission priority requires operator privileges");
+  if (request.deadline.seconds > 0 && !may_have_deadline(state.configuration, caller))
+    return refused("job rejected: user \"" + caller.user +
+                   "\" is not in userset \"deadlineusers\"");
   if (request.pe.empty() != request.slots.empty())
     return refused("a parallel environment and its slot range belong together");
   if (caller.uid < global.min_uid)

@@ -118,6 +118,13 @@ void Waiting::settle() { cause_.clear(); }
 
 void Waiting::forget_wishes() {
   for (auto& [name, one] : classes_) one.wish = nullptr;
+  suitable_.clear();
+}
+
+std::shared_ptr<const Instances>& Waiting::suitable(const std::string& name) const {
+  constexpr std::size_t most = 1000;
+  if (suitable_.size() >= most && !suitable_.contains(name)) suitable_.clear();
+  return suitable_[name];
 }
 
 void Waiting::forget_urgencies() {

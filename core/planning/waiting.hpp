@@ -13,11 +13,11 @@
 #include <memory>
 #include <set>
 #include <string>
-#include <unordered_map>
 
 namespace almanac {
 
 struct Wish;
+using Instances = std::vector<const QueueInstance*>;
 
 class Waiting {
 public:
@@ -73,6 +73,10 @@ public:
   const std::map<std::int64_t, std::int64_t>& urgencies() const { return urgencies_; }
   std::int64_t with_deadline() const { return with_deadline_; }
 
+  /// Instances without a lasting obstacle, by what decides that (placement.cpp): many classes share
+  /// them.
+  std::shared_ptr<const Instances>& suitable(const std::string& name) const;
+
   bool in_a_pass = false; ///< the last slice left something to look at
   Instant next_sweep;     ///< when all classes are looked at again, whatever has happened
 
@@ -93,10 +97,11 @@ private:
   void find_home(const Configuration& configuration, const Job& job, Member& member);
 
   std::map<std::string, Class> classes_;
-  std::unordered_map<std::int64_t, Member> members_; // looked up only, never walked
+  std::map<std::int64_t, Member> members_;
   std::set<std::pair<Instant, std::int64_t>> later_, hold_starts_;
   std::set<std::pair<std::int64_t, std::int64_t>> ranked_;
   std::set<std::int64_t> unsettled_;
+  mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;
   std::map<std::string, std::int64_t> running_;
   std::map<std::int64_t, std::int64_t> urgencies_;
   std::int64_t with_deadline_ = 0;

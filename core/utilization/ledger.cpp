@@ -16,7 +16,6 @@ void Ledger::release(const std::vector<Booking>& bookings, Window window) {
     const auto it = diagrams_.find({booking.container, booking.resource});
     check(it != diagrams_.end(), "what is released was booked");
     it->second.remove(window, booking.amount);
-    if (it->second.is_empty()) diagrams_.erase(it);
   }
 }
 

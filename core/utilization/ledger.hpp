@@ -38,7 +38,11 @@ public:
   void release(const std::vector<Booking>& bookings, Window window);
 
   std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
-  /// Nullptr where nothing is booked.
+  /// The diagram itself: it stays where it is as long as the ledger.
+  const Diagram& at(const std::string& container, const std::string& resource) {
+    return diagrams_[{container, resource}];
+  }
+  /// Nullptr where nothing was ever booked.
   const Diagram* find(const std::string& container, const std::string& resource) const;
 
 private:

@@ -1,3 +1,4 @@
+#include "core/planning/planner.hpp"
 #include "schema/codec.hpp"
 #include "schema/store.hpp"
 

@@ -7,6 +7,7 @@ namespace almanac {
 
 int qsub(Context& context);
 int qdel(Context& context);
+int qalter(Context& context);
 int qhold(Context& context);
 int qrls(Context& context);
 int qstat(Context& context);

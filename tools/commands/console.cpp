@@ -13,7 +13,7 @@ constexpr const char* usage =
     R"(usage: almanac-console list [kind] | show id|kind/name [--json] | why job
    list [kind]               living actors of the master: id, kind, name, age
    show id|kind/name         the state of one of them
-   why job                   what keeps a job waiting
+   why job                   what keeps a job waiting, and with what it would start now
    --json                    with show: as JSON
    --help                    print this help
 )";
@@ -63,7 +63,7 @@ int almanac_console(Context& context) {
     auto number = parse_number(arguments[1]);
     if (!number) return complain(context, "why: " + number.what());
     int code = 0;
-    const int asked = ask<Answer>(context, door::AskWhy{*number},
+    const int asked = ask<Answer>(context, door::AskWhy{*number, true},
                                   [&](Answer& answer) { code = print_answer(context, answer); });
     return asked != 0 ? asked : code;
   }

@@ -18,11 +18,14 @@ namespace {
 constexpr const char* usage = R"(usage: qstat [options]
    -f                        queue instances with their jobs
    -F [resources]            the same with resources
+   -ext                      with tickets, project and department
    -explain E                with -f: the reason of an error state
    -help                     print this help
    -j [job_list]             jobs in detail, with the reasons why they wait
+   -pri                      with the parts of the priority
    -s p|r|s|h|a              only pending, running, suspended, held or all jobs
    -u user_list              jobs of these users; * for all, yours if it is missing
+   -urg                      with the parts of the urgency
 )";
 
 // One line of the table: a running task, or the waiting tasks of a job together.
@@ -91,28 +94,73 @@ std::vector<Row> rows_of(const std::vector<door::JobView>& views) {
     add_waiting(view, rows);
   }
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return std::make_tuple(!a.running, -a.view->priority, a.view->job.number) <
-           std::make_tuple(!b.running, -b.view->priority, b.view->job.number);
+    return std::make_tuple(!a.running, -a.view->priority.value, a.view->job.number) <
+           std::make_tuple(!b.running, -b.view->priority.value, b.view->job.number);
   });
   return rows;
 }
 
-std::string print_row(const Row& row, bool with_queue) {
+// The parts of the priority that are asked for (-pri, -urg, -ext).
+struct Columns {
+  bool priority = false, urgency = false, extended = false;
+};
+
+std::string weight(std::int64_t millionths) {
+  return fixed(static_cast<double>(millionths) / 1e6, 5);
+}
+std::string whole(std::int64_t millionths, std::size_t width) {
+  return right(std::to_string(millionths / 1'000'000), width) + " ";
+}
+
+std::string priority_columns(const Priority& priority, const JobRequest& request,
+                             const Columns& columns) {
+  std::string text;
+  if (columns.priority)
+    text += weight(priority.normal_urgency) + " " + weight(priority.posix) + " " +
+            weight(priority.normal_tickets) + " " + right(std::to_string(request.priority), 5) +
+            " ";
+  if (columns.urgency)
+    text += weight(priority.normal_urgency) + " " + whole(priority.urgency.sum(), 8) +
+            whole(priority.urgency.resources, 8) + whole(priority.urgency.waiting, 8) +
+            whole(priority.urgency.deadline, 8);
+  if (columns.extended) text += weight(priority.normal_tickets) + " ";
+  return text;
+}
+
+std::string print_row(const Row& row, bool with_queue, const Columns& columns) {
   const auto& job = row.view->job;
-  auto text = right(std::to_string(job.number), 7) + " " +
-              fixed(static_cast<double>(row.view->priority) / 1e6, 5) + " " +
-              left_cut(job.request.name, 10) + " " + left_cut(job.owner.user, 12) + " " +
-              left_cut(row.state, 5) + " " + print_time(row.time) + " ";
+  auto text = right(std::to_string(job.number), 7) + " " + weight(row.view->priority.value) + " " +
+              priority_columns(row.view->priority, job.request, columns) +
+              left_cut(job.request.name, 10) + " " + left_cut(job.owner.user, 12) + " ";
+  if (columns.extended) text += left("NA", 16) + " " + left("defaultdep", 10) + " ";
+  text += left_cut(row.state, 5) + " " + print_time(row.time) + " ";
+  if (columns.urgency)
+    text += left(job.request.deadline.seconds ? print_time(job.request.deadline) : "", 19) + " ";
+  if (columns.extended)
+    text += left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) +
+            "     0     0     0     0     0 0.00  ";
   if (with_queue) text += left_cut(row.instance, 30) + " ";
   return line(text + right(std::to_string(row.slots), 5) + " " + row.tasks);
 }
 
-void print_jobs(std::ostream& out, const std::vector<Row>& rows) {
+std::string heading(const Columns& columns) {
+  std::string text = "job-ID  prior   ";
+  if (columns.priority) text += "nurg    npprior ntckts   ppri ";
+  if (columns.urgency) text += "nurg        urg  rrcontr  wtcontr  dlcontr ";
+  if (columns.extended) text += "ntckts  ";
+  text += "name       user         ";
+  if (columns.extended) text += "project          department ";
+  text += "state submit/start at     ";
+  if (columns.urgency) text += "deadline            ";
+  if (columns.extended) text += "cpu        mem     io      tckts ovrts otckt ftckt stckt share ";
+  return text + "queue                          slots ja-task-ID ";
+}
+
+void print_jobs(std::ostream& out, const std::vector<Row>& rows, const Columns& columns) {
   if (rows.empty()) return;
-  out << "job-ID  prior   name       user         state submit/start at     queue                  "
-         "        slots ja-task-ID \n"
-      << std::string(113, '-') << "\n";
-  for (const auto& row : rows) out << print_row(row, true);
+  const auto head = heading(columns);
+  out << head << "\n" << std::string(head.size(), '-') << "\n";
+  for (const auto& row : rows) out << print_row(row, true, columns);
 }
 
 bool wanted_state(const Row& row, const std::string& letters) {
@@ -143,7 +191,7 @@ void print_resources(std::ostream& out, const door::InstanceView& instance,
 }
 
 void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vector<Row>& rows,
-                const GivenOptions& given) {
+                const GivenOptions& given, const Columns& columns) {
   const auto heading = [&](const std::string& name, const std::string& type,
                            const std::string& slots, const std::string& load,
                            const std::string& arch, const std::string& states) {
@@ -175,7 +223,7 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
           if (grant.instance != instance.name) continue;
           auto here = row;
           here.slots = grant.slots;
-          out << print_row(here, false);
+          out << print_row(here, false, columns);
         }
       }
     }
@@ -186,7 +234,7 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
       << "\n - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n"
       << std::string(80, '#') << "\n";
   for (const auto& row : rows)
-    if (!row.running) out << print_row(row, false);
+    if (!row.running) out << print_row(row, false, columns);
 }
 
 void print_detail(Context& context, const Job& job) {
@@ -202,6 +250,7 @@ void print_detail(Context& context, const Job& job) {
   put("job_number", std::to_string(job.number));
   put("submission_time", print_time(job.submitted));
   if (request.execution_time.seconds) put("execution_time", print_time(request.execution_time));
+  if (request.deadline.seconds) put("deadline", print_time(request.deadline));
   put("owner", job.owner.user);
   put("uid", std::to_string(job.owner.uid));
   put("group", job.owner.group);
@@ -211,6 +260,7 @@ void print_detail(Context& context, const Job& job) {
   put("cwd", request.directory);
   if (request.reserve) put("reserve", "y");
   if (request.join) put("merge", "y");
+  if (request.notify) put("notify", "TRUE");
   put("hard resource_list", list(request.resources));
   put("job_name", request.name);
   put("stdout_path_list", request.output);
@@ -230,6 +280,7 @@ void print_detail(Context& context, const Job& job) {
     put("job-array tasks", std::to_string(request.tasks.first) + "-" +
                                std::to_string(request.tasks.last) + ":" +
                                std::to_string(request.tasks.step));
+  if (request.most_running > 0) put("task_concurrency", std::to_string(request.most_running));
   for (const auto& task : job.tasks) {
     const auto number = std::to_string(std::max<std::int64_t>(1, task.number));
     std::vector<std::string> grants;
@@ -269,11 +320,11 @@ int print_details(Context& context, const std::string* list) {
 
 int qstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-f", 0},          {"-F", -1},         {"-explain", 1},   {"-help", 0},
-      {"-j", -1},         {"-s", 1},          {"-u", 1},         {"-r", 0, false},
-      {"-q", 1, false},   {"-U", 1, false},   {"-pe", 1, false}, {"-l", 1, false},
-      {"-qs", 1, false},  {"-ne", 0, false},  {"-g", 1, false},  {"-ext", 0, false},
-      {"-pri", 0, false}, {"-urg", 0, false}, {"-t", 0, false},  {"-xml", 0, false}};
+      {"-f", 0},         {"-F", -1},        {"-explain", 1},   {"-help", 0},
+      {"-j", -1},        {"-s", 1},         {"-u", 1},         {"-r", 0, false},
+      {"-q", 1, false},  {"-U", 1, false},  {"-pe", 1, false}, {"-l", 1, false},
+      {"-qs", 1, false}, {"-ne", 0, false}, {"-g", 1, false},  {"-ext", 0},
+      {"-pri", 0},       {"-urg", 0},       {"-t", 0, false},  {"-xml", 0, false}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
@@ -298,8 +349,9 @@ int qstat(Context& context) {
   if (asked != 0) return asked;
   auto rows = rows_of(views);
   if (states) std::erase_if(rows, [&](const Row& row) { return !wanted_state(row, *states); });
-  if (full) print_full(context.out, cluster, rows, *given);
-  else print_jobs(context.out, rows);
+  const Columns columns{given->has("-pri"), given->has("-urg"), given->has("-ext")};
+  if (full) print_full(context.out, cluster, rows, *given, columns);
+  else print_jobs(context.out, rows, columns);
   return 0;
 }
 

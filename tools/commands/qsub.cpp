@@ -15,23 +15,25 @@ constexpr const char* usage = R"(usage: qsub [options] [command [args]]
    -clear                    drop the options before this one
    -C prefix                 prefix of option lines in the script
    -cwd                      the job works in the present directory
+   -dl date_time             deadline: towards it the job becomes more urgent
    -e path                   file for standard error
-   -notify                   a signal that can be caught before SIGKILL and SIGSTOP
    -h                        a user hold
    -hard                     the following -l and -q are hard (the only kind yet)
    -hold_jid job_list        wait until these jobs are finished
    -j y|n                    standard error into standard output
    -l resource_list          requests, as name=value,...
    -N name                   the job's name
+   -notify                   a signal that can be caught before SIGKILL and SIGSTOP
    -o path                   file for standard output
    -p priority               -1023 to 1024
    -pe pe slot_range         a parallel job
    -q queue_list             queues it may run in
-   -R y|n                    job reservation
+   -R y|n                    hold the earliest place for it (max_reservation)
    -r y|n                    rerunnable
    -S path                   the shell that reads the script
    -sync y|n                 wait for the end and exit with the job's status
    -t range                  an array job
+   -tc tasks                 of the array, so many at the same time
    -terse                    print nothing but the id
    -v variables              export these variables, as name or name=value
    -V                        export the whole environment

@@ -3,6 +3,7 @@
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
 #include "agent/assembly.hpp"
+#include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
 #include "master/assembly.hpp"
 #include "schema/codec.hpp"
@@ -231,9 +232,16 @@ void VirtualWorld::start_master() {
     for (auto& byte : bytes) byte = static_cast<char>(chance_());
     return bytes;
   };
-  auto master =
-      assemble_master(node->system, {&clock_, &journal_, Thread::shared, nullptr, &notebook_, false,
-                                     random, &master_, "simulated-store", journal_.term});
+  auto master = assemble_master(node->system, {&clock_,
+                                               &journal_,
+                                               Thread::shared,
+                                               {},
+                                               &notebook_,
+                                               false,
+                                               random,
+                                               &master_,
+                                               "simulated-store",
+                                               journal_.term});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = master->reception;

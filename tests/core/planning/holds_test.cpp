@@ -255,3 +255,32 @@ TEST_F(GivenHolds, WhenAHoldIsExplainedThenItsTimePlaceAndCauseAreNamed) {
       std::string::npos)
       << text(planner.ask(ExplainJob{next}, now));
 }
+
+TEST_F(GivenHolds, WhenTheScheduleIsMonitoredThenTheSeedsRecordsComeOut) {
+  hosts(1, 10);
+  licenses(5);
+  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0,MONITOR=1"}});
+  auto first = holding("L4_RR", "30", "4");
+  first.priority = 100;
+  const auto l4 = submit(root, first);
+  submit(root, holding("L5_RR", "30", "5"));
+  submit(root, holding("L1_RR", "31", "1"));
+  const auto lines = [&](const std::string& state) {
+    return std::vector<std::string>{"::::::::",
+                                    "1:1:" + state + ":1000000:30:G:global:license:4.000000",
+                                    "1:1:" + state + ":1000000:30:Q:all.q@h1:slots:1.000000",
+                                    "2:1:RESERVING:1000030:30:G:global:license:5.000000",
+                                    "2:1:RESERVING:1000030:30:Q:all.q@h1:slots:1.000000",
+                                    "3:1:RESERVING:1000060:31:G:global:license:1.000000",
+                                    "3:1:RESERVING:1000060:31:Q:all.q@h1:slots:1.000000"};
+  };
+  EXPECT_EQ(handle(Pass{}).schedule, lines("STARTING"));
+  start(l4);
+  now = now + Duration{1};
+  EXPECT_EQ(handle(Pass{}).schedule, lines("RUNNING"));
+  reserve(root, window(now.seconds + 1000, 60));
+  const auto with_reservation = handle(Pass{}).schedule;
+  EXPECT_EQ(std::count(with_reservation.begin(), with_reservation.end(),
+                       "0:0:RESERVING:1001001:60:Q:all.q@h1:slots:1.000000"),
+            1);
+}

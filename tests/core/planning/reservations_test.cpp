@@ -69,7 +69,7 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenItsJobsAreRemoved) {
   EXPECT_TRUE(find(running)->tasks.front().deleting);
   end(running);
   EXPECT_EQ(letter(ar), '-');
-  EXPECT_EQ(planner.state().ledger().find("queue:all.q@h1", "slots"), nullptr);
+  EXPECT_TRUE(planner.state().ledger().find("queue:all.q@h1", "slots")->is_empty());
 }
 
 TEST_F(GivenOneHostWithFourSlots,
@@ -313,5 +313,5 @@ TEST_F(GivenAHeldReservation, WhenAChangeIsAbortedThenTheOldShapeStands) {
   EXPECT_EQ(command(root, PrepareReservation{"t", ar, true, {}, {10}}).exit_code, 0);
   EXPECT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
   EXPECT_EQ(letter(ar), '-');
-  EXPECT_EQ(planner.state().ledger().find("queue:all.q@h1", "slots"), nullptr);
+  EXPECT_TRUE(planner.state().ledger().find("queue:all.q@h1", "slots")->is_empty());
 }

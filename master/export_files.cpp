@@ -1,4 +1,4 @@
-#include "master/accounting_file.hpp"
+#include "master/export_files.hpp"
 
 #include "actors/process/daemon.hpp"
 #include "core/text/values.hpp"
@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include <fcntl.h>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,12 @@ void AccountingFile::append(const std::string& lines, std::int64_t sequence) {
           path_ + ".mark", std::to_string(sequence) + " " + std::to_string(offset) + "\n", 0644);
       !marked)
     spdlog::error("{}", marked.what());
+}
+
+void ScheduleTraceFile::append(const std::vector<std::string>& lines) {
+  std::ofstream file(path_, std::ios::app);
+  for (const auto& line : lines) file << line << '\n';
+  if (!file.flush()) spdlog::error("the schedule trace can't be written to {}", path_);
 }
 
 } // namespace almanac

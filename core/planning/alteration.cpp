@@ -1,0 +1,115 @@
+// qalter: what a job asks for is changed, as if it had been submitted so.
+#include "core/planning/rules.hpp"
+
+#include "core/planning/selection.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace almanac::rules {
+
+namespace {
+
+struct Change {
+  const char* title; ///< as the answer calls it
+  void (*apply)(JobRequest& into, const JobRequest& from);
+  bool while_running; ///< it may be changed although no task waits any more
+};
+
+const std::map<std::string, Change>& changes() {
+  static const std::map<std::string, Change> table{
+      {"-p", {"priority", [](auto& i, auto& f) { i.priority = f.priority; }, true}},
+      {"-l", {"hard resource list", [](auto& i, auto& f) { i.resources = f.resources; }, false}},
+      {"-q", {"hard queue list", [](auto& i, auto& f) { i.queues = f.queues; }, false}},
+      {"-pe",
+       {"parallel environment", [](auto& i, auto& f) { i.pe = f.pe, i.slots = f.slots; }, false}},
+      {"-R", {"reserve", [](auto& i, auto& f) { i.reserve = f.reserve; }, false}},
+      {"-dl", {"deadline", [](auto& i, auto& f) { i.deadline = f.deadline; }, false}},
+      {"-tc",
+       {"task concurrency", [](auto& i, auto& f) { i.most_running = f.most_running; }, true}},
+      {"-a",
+       {"execution time", [](auto& i, auto& f) { i.execution_time = f.execution_time; }, false}},
+      {"-N", {"job name", [](auto& i, auto& f) { i.name = f.name; }, true}},
+      {"-A", {"account", [](auto& i, auto& f) { i.account = f.account; }, true}},
+      {"-notify", {"notification", [](auto& i, auto& f) { i.notify = f.notify; }, false}},
+      {"-r", {"restart flag", [](auto& i, auto& f) { i.rerun = f.rerun; }, true}},
+      {"-o", {"stdout path list", [](auto& i, auto& f) { i.output = f.output; }, false}},
+      {"-e", {"stderr path list", [](auto& i, auto& f) { i.error = f.error; }, false}},
+      {"-j", {"merge flag", [](auto& i, auto& f) { i.join = f.join; }, false}},
+      {"-S", {"shell list", [](auto& i, auto& f) { i.shell = f.shell; }, false}}};
+  return table;
+}
+
+std::optional<std::string> refusal(const State& state, const Caller& caller, const Job& job,
+                                   const AlterJobs& command) {
+  const auto id = std::to_string(job.number);
+  const bool is_operator = state.configuration.is_operator(caller.user);
+  if (job.owner.user != caller.user && !is_operator)
+    return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
+           "\"";
+  for (const auto& name : command.options)
+    if (!changes().at(name).while_running && job.waiting_tasks() == 0)
+      return "denied: job " + id + " runs: option " + name + " can't be changed any more";
+  const auto request = altered(job.request, command);
+  if (request.priority > job.request.priority && request.priority > 0 && !is_operator)
+    return std::string("job rejected: positive submission priority requires operator privileges");
+  if (auto valid = valid_object_name(request.name); !valid) return "denied: " + valid.what();
+  if (auto valid = valid_object_name(request.account); !valid) return "denied: " + valid.what();
+  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
+                               request.slots, "job");
+  if (!demand) return "denied: job " + id + ": " + demand.what();
+  return std::nullopt;
+}
+
+} // namespace
+
+JobRequest altered(const JobRequest& request, const AlterJobs& command) {
+  auto result = request;
+  for (const auto& name : command.options) changes().at(name).apply(result, command.request);
+  return result;
+}
+
+Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command) {
+  for (const auto& name : command.options)
+    if (!can_be_altered(name))
+      return Answer::refusal("option " + name + " of qalter is not built yet");
+  if (command.targets.empty() && command.users.empty())
+    return Answer::refusal("You have to specify a username or job ids");
+  Answer answer;
+  const auto complain = [&](const std::string& why) {
+    answer.exit_code = 1;
+    answer.lines.push_back({why, true});
+  };
+  const auto selection = select_jobs(state, caller, command.targets, command.users);
+  for (const auto& target : selection.targets) {
+    const auto& job = *state.job(target.key);
+    const auto id = std::to_string(job.number);
+    if (!target.tasks.empty()) {
+      complain("single tasks can't be altered: job " + id);
+      continue;
+    }
+    if (auto why = refusal(state, caller, job, command)) {
+      complain(*why);
+      continue;
+    }
+    state.drop_hold(target.key);
+    auto& edited = state.edit_job(target.key);
+    edited.request = altered(edited.request, command);
+    state.waiting().leave_class(target.key);
+    for (const auto& name : command.options)
+      answer.lines.push_back(
+          {"modified " + std::string(changes().at(name).title) + " of job " + id, false});
+  }
+  for (const auto& unknown : selection.unknown)
+    complain("denied: job \"" + unknown + "\" does not exist");
+  return answer;
+}
+
+} // namespace almanac::rules
+
+namespace almanac {
+
+bool can_be_altered(const std::string& option) { return rules::changes().contains(option); }
+
+} // namespace almanac

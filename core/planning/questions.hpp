@@ -1,0 +1,27 @@
+// What can be asked of the planner: answered on its present state, never journaled.
+#pragma once
+
+#include "core/planning/inputs.hpp"
+
+#include <cstdint>
+#include <variant>
+
+namespace almanac {
+
+/// Why a job waits (qstat -j). `alternatives`: and with what it would start now.
+struct ExplainJob {
+  std::int64_t number = 0;
+  bool alternatives = false;
+};
+/// Whether a request would fit (-w v, -w p).
+struct VerifySubmit {
+  Caller caller;
+  Submit command;
+};
+struct VerifyReserve {
+  Caller caller;
+  Reserve command;
+};
+using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve>;
+
+} // namespace almanac

@@ -1,0 +1,37 @@
+#include "core/planning/sites.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+void Sites::rebuild(const Configuration& configuration, Ledger& ledger) {
+  const auto& instances = configuration.instances();
+  taken_.assign(instances.size(), 0);
+  total_.clear(), slots_.clear(), open_.clear();
+  free_slots_ = 0;
+  for (std::size_t site = 0; site < instances.size(); ++site) {
+    total_.push_back(instances[site].settings.slots);
+    slots_.push_back(&ledger.at(queue_container(instances[site].name), "slots"));
+    free_slots_ += total_.back();
+    if (is_open(site)) open_.insert(site);
+  }
+}
+
+void Sites::take(const Configuration& configuration, const std::vector<Grant>& grants,
+                 std::int64_t sign) {
+  const auto left = [&](std::size_t site) {
+    return std::max<std::int64_t>(0, total_[site] - taken_[site]);
+  };
+  for (const auto& grant : grants) {
+    const auto* instance = configuration.instance(grant.instance);
+    if (!instance) continue;
+    const auto site = site_of(configuration, *instance);
+    free_slots_ -= left(site);
+    taken_[site] += sign * grant.slots;
+    free_slots_ += left(site);
+    if (is_open(site)) open_.insert(site);
+    else open_.erase(site);
+  }
+}
+
+} // namespace almanac

@@ -1,0 +1,44 @@
+// The queue instances by their place in the configuration's list, with what is asked about each of
+// them all the time: without looking up names.
+//
+// 1. Derived from configuration and tasks; rebuilt when the configuration changes.
+// 2. A site is open while the tasks on it, those of reservations apart, leave a slot. What is held
+//    or reserved there does not count: an open site may be full, one that is not open has no room.
+#pragma once
+
+#include "core/configuration/configuration.hpp"
+#include "core/job/job.hpp"
+#include "core/utilization/ledger.hpp"
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace almanac {
+
+class Sites {
+public:
+  void rebuild(const Configuration& configuration, Ledger& ledger);
+
+  void take(const Configuration& configuration, const std::vector<Grant>& grants,
+            std::int64_t sign);
+  bool is_open(std::size_t site) const { return taken_[site] < total_[site]; }
+  const std::set<std::size_t>& open() const { return open_; }
+  /// Slots that no task takes, in all instances together.
+  std::int64_t free_slots() const { return free_slots_; }
+  /// What is booked of its slots.
+  const Diagram& slots(std::size_t site) const { return *slots_[site]; }
+
+private:
+  std::vector<std::int64_t> taken_, total_;
+  std::vector<const Diagram*> slots_;
+  std::set<std::size_t> open_;
+  std::int64_t free_slots_ = 0;
+};
+
+/// The place of an instance in the configuration's list.
+inline std::size_t site_of(const Configuration& configuration, const QueueInstance& instance) {
+  return static_cast<std::size_t>(&instance - configuration.instances().data());
+}
+
+} // namespace almanac
