@@ -11,10 +11,6 @@ namespace almanac::rules {
 
 namespace {
 
-// A slice ends after so much work; then other requests get their turn.
-constexpr int starts_in_a_slice = 256;
-constexpr int looks_in_a_slice = 300;
-
 // A holder of a hold, or the head of a class. The lowest rank comes first, then the oldest.
 struct Item {
   std::int64_t rank = 0;
@@ -32,11 +28,12 @@ struct Item {
 //                  with -R y, the earliest place is held for it
 class Slice {
 public:
-  Slice(State& state, Instant now)
+  Slice(State& state, Instant now, SliceLimits limits)
       : state_(state),
         waiting_(state.waiting()),
         scheduler_(state.configuration.scheduler()),
-        now_(now) {}
+        now_(now),
+        limits_(limits) {}
 
   bool run() {
     waiting_.admit_due(state_.configuration, now_, state_.jobs());
@@ -49,7 +46,7 @@ public:
     if (queue_.empty()) return waiting_.in_a_pass = false;
     bool more = false;
     while (!queue_.empty()) {
-      if (started_ >= starts_in_a_slice || looked_ >= looks_in_a_slice) {
+      if (started_ >= limits_.starts || looked_ >= limits_.looks) {
         more = true;
         break;
       }
@@ -382,6 +379,7 @@ private:
   Waiting& waiting_;
   const SchedulerConfiguration& scheduler_;
   Instant now_;
+  SliceLimits limits_;
   UrgencyRange range_;
   std::set<Item> queue_;
   std::set<std::int64_t> displaced_; ///< holders whose hold is out of the ledger
@@ -394,9 +392,9 @@ private:
 
 } // namespace
 
-bool pass(State& state, Instant now) {
+bool pass(State& state, Instant now, SliceLimits limits) {
   if (state.counters().passes_off) return false;
-  return Slice(state, now).run();
+  return Slice(state, now, limits).run();
 }
 
 } // namespace almanac::rules

@@ -70,9 +70,14 @@ void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t task);
 void erase_if_finished(State& state, std::int64_t job_key);
 
 // ---- pass.cpp: who starts ---------------------------------------------------------------------
+/// A slice ends after so much work; then other requests get their turn.
+struct SliceLimits {
+  int starts = 256;
+  int looks = 300;
+};
 /// Starts what can be started and holds what is to be held, a slice at a time; true if there is
 /// more to look at.
-bool pass(State& state, Instant now);
+bool pass(State& state, Instant now, SliceLimits limits = {});
 
 // ---- explanation.cpp: why a job waits ---------------------------------------------------------
 /// In sentences, with numbers (qstat -j).

@@ -55,6 +55,12 @@ def resident(process):
     return int(next(l for l in open(f"/proc/{process.pid}/status") if l.startswith("VmRSS")).split()[1]) * 1024
 
 
+traces = pathlib.Path(__file__).resolve().parents[3] / "shared" / "traces"
+for trace in traces.glob("*.swf.gz"):
+    for what, cluster in (("one pool of 4008", ["--processors", 4008]), ("1002 nodes of 4", ["--nodes", 1002, "--slots", 4])):
+        took = timed(lambda: run("almanac-sim", "replay", trace, *cluster, "--policy", "easy"))
+        report(f"replay of {trace.name.split('-')[1]}, EASY, {what}", f"{took:.1f} s", "")
+
 try:
     run("almanac-admin", "init", cell)
     start("almanac-master", cell)

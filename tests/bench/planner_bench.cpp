@@ -25,6 +25,7 @@ public:
       JobRequest request;
       request.name = "j";
       request.resources = {{"h_rt", std::to_string(600 + i % classes)}};
+      request.reserve = reserve;
       command(Submit{request, "hash"});
     }
   }
@@ -49,6 +50,8 @@ public:
     return command(Reserve{request});
   }
 
+  bool reserve = false; ///< jobs are submitted with -R y
+
   Planner planner;
   Instant now{1'000'000};
   Caller root{"root", "root", 0, 0, "master"};
@@ -65,6 +68,7 @@ private:
     for (auto& object : records.objects) {
       if (object.kind == ObjectKind::host_group) object.set("hostlist", list);
       if (object.kind == ObjectKind::cluster_queue) object.set("slots", "4");
+      if (object.kind == ObjectKind::scheduler_configuration) object.set("max_reservation", "10");
     }
     return records;
   }
@@ -84,6 +88,7 @@ BENCHMARK(pass_on_a_full_cluster)
 
 void pass_after_one_end(benchmark::State& state) {
   Cluster cluster(state.range(0));
+  cluster.reserve = true;
   cluster.submit(state.range(0) * 4 + state.range(1), state.range(2));
   cluster.pass();
   for (auto _ : state) {
@@ -94,7 +99,57 @@ void pass_after_one_end(benchmark::State& state) {
 BENCHMARK(pass_after_one_end)
     ->ArgNames({"hosts", "pending", "classes"})
     ->Args({1000, 10'000, 100})
-    ->Iterations(50)
+    ->Args({10'000, 1'000'000, 1000})
+    ->Iterations(10)
+    ->Unit(benchmark::kMillisecond);
+
+// All slots of an idle cluster are given away, and the first ten of those left hold a place.
+void pass_from_scratch(benchmark::State& state) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    {
+      Cluster cluster(state.range(0));
+      cluster.reserve = true;
+      cluster.submit(state.range(1), state.range(2));
+      state.ResumeTiming();
+      cluster.pass();
+      state.PauseTiming();
+    }
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(pass_from_scratch)
+    ->ArgNames({"hosts", "pending", "classes"})
+    ->Args({1000, 10'000, 100})
+    ->Args({10'000, 1'000'000, 1000})
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+// The earliest start of a job on many hosts that are all taken.
+void hold_for_a_parallel_job(benchmark::State& state) {
+  Cluster cluster(state.range(0));
+  cluster.submit(state.range(0) * 4, 1000);
+  cluster.pass();
+  for (auto _ : state) {
+    state.PauseTiming();
+    JobRequest request;
+    request.name = "wide";
+    request.pe = "mpi", request.slots = {{512, 512}};
+    request.resources = {{"h_rt", "600"}};
+    request.reserve = true;
+    const auto number = cluster.command(Submit{request, ""}).number;
+    state.ResumeTiming();
+    cluster.pass();
+    state.PauseTiming();
+    cluster.command(DeleteJobs{{std::to_string(number)}, {}, {}, false});
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(hold_for_a_parallel_job)
+    ->ArgName("hosts")
+    ->Arg(1000)
+    ->Arg(10'000)
+    ->Iterations(20)
     ->Unit(benchmark::kMillisecond);
 
 void submission(benchmark::State& state) {
