@@ -43,6 +43,23 @@ Instances now_in_cluster(const State& state, const Wish& wish, bool everywhere, 
   return candidates;
 }
 
+// A sequential job takes the first instance that will do: the others need no look.
+std::optional<Placement> first_place(const State& state, const Wish& wish, Instant now,
+                                     Reasons& reasons) {
+  const Window window{now, now + wish.length};
+  const auto supply = wish.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
+  const auto& instances = state.configuration.instances();
+  for (const auto site : state.sites().open()) {
+    const auto* instance = &instances[site];
+    if (!std::binary_search(wish.suitable->begin(), wish.suitable->end(), instance) ||
+        present_obstacle(state, *instance, now, true))
+      continue;
+    if (auto assignment = assign(state, supply, wish.demand, window, {instance}, reasons))
+      return Placement{std::move(*assignment), window};
+  }
+  return std::nullopt;
+}
+
 Instances now_in_reservation(const State& state, const Wish& wish, const Reservation& reservation,
                              Instant now, Reasons& reasons) {
   Instances candidates;
@@ -349,6 +366,8 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
       reasons.add(*reason);
       return std::nullopt;
     }
+  if (!reservation && !everywhere && wish.demand.pe.empty())
+    return first_place(state, wish, now, reasons);
   const auto candidates = reservation ? now_in_reservation(state, wish, *reservation, now, reasons)
                                       : now_in_cluster(state, wish, everywhere, now, reasons);
   const Window window{now, now + wish.length};

@@ -25,7 +25,7 @@ public:
       JobRequest request;
       request.name = "j";
       request.resources = {{"h_rt", std::to_string(600 + i % classes)}};
-      request.reserve = reserve;
+      request.reserve = holds;
       command(Submit{request, "hash"});
     }
   }
@@ -50,7 +50,7 @@ public:
     return command(Reserve{request});
   }
 
-  bool reserve = false; ///< jobs are submitted with -R y
+  bool holds = false; ///< jobs are submitted with -R y
 
   Planner planner;
   Instant now{1'000'000};
@@ -88,7 +88,7 @@ BENCHMARK(pass_on_a_full_cluster)
 
 void pass_after_one_end(benchmark::State& state) {
   Cluster cluster(state.range(0));
-  cluster.reserve = true;
+  cluster.holds = true;
   cluster.submit(state.range(0) * 4 + state.range(1), state.range(2));
   cluster.pass();
   for (auto _ : state) {
@@ -109,7 +109,7 @@ void pass_from_scratch(benchmark::State& state) {
     state.PauseTiming();
     {
       Cluster cluster(state.range(0));
-      cluster.reserve = true;
+      cluster.holds = true;
       cluster.submit(state.range(1), state.range(2));
       state.ResumeTiming();
       cluster.pass();
