@@ -76,6 +76,17 @@ private:
   Error error_;
 };
 
+// "NAME=value" of a list of parameters; one without '=' is a switch that is on.
+struct Param {
+  explicit Param(const std::string& text)
+      : name(text.substr(0, text.find('='))),
+        has_value(name.size() < text.size()),
+        value(has_value ? text.substr(name.size() + 1) : "") {}
+  std::string name;
+  bool has_value;
+  std::string value;
+};
+
 void read_log_level(Reader& read, GlobalConfiguration& conf) {
   const auto level = read.text("loglevel");
   if (level == "log_err") conf.log_level = LogLevel::errors;
@@ -88,9 +99,7 @@ void read_execd_params(Reader& read, GlobalConfiguration& conf) {
   const std::set<std::string> signals{"HUP",  "INT",  "QUIT", "ABRT", "USR1", "USR2",
                                       "PIPE", "ALRM", "TERM", "CONT", "TSTP", "URG"};
   for (const auto& param : parse_name_list(read.text("execd_params"))) {
-    const auto equals = param.find('=');
-    const auto name = param.substr(0, equals);
-    auto value = equals == std::string::npos ? std::string() : param.substr(equals + 1);
+    auto [name, has_value, value] = Param(param);
     if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP") {
       read.complain("execd_params", "\"" + name + "\" is not built yet");
       continue;
@@ -118,9 +127,7 @@ void read_urgency_slots(Reader& read, ParallelEnvironment& pe) {
 }
 
 void read_param(Reader& read, const std::string& param, SchedulerConfiguration& conf) {
-  const auto equals = param.find('=');
-  const auto name = param.substr(0, equals);
-  const auto value = equals == std::string::npos ? std::string() : param.substr(equals + 1);
+  const auto [name, has_value, value] = Param(param);
   if (name == "DURATION_OFFSET") {
     auto offset = parse_duration(value);
     if (!offset || offset->is_endless()) read.complain("params", "\"" + param + "\" is not a time");
@@ -144,9 +151,7 @@ void read_param(Reader& read, const std::string& param, SchedulerConfiguration& 
 // Files are written at once, so any flush_time is kept.
 void read_reporting_params(Reader& read, GlobalConfiguration& conf) {
   for (const auto& param : parse_name_list(read.text("reporting_params"))) {
-    const auto equals = param.find('=');
-    const auto name = param.substr(0, equals);
-    const auto value = equals == std::string::npos ? std::string() : param.substr(equals + 1);
+    const auto [name, has_value, value] = Param(param);
     if (name == "flush_time" || name == "sharelog") {
       auto time = parse_duration(value);
       if (!time) read.complain("reporting_params", time.what());
@@ -248,10 +253,8 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   read_execd_params(read, conf);
   read_reporting_params(read, conf);
   for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
-    const auto equals = param.find('=');
-    const auto name = param.substr(0, equals);
-    auto on =
-        equals == std::string::npos ? Result<bool>(true) : parse_switch(param.substr(equals + 1));
+    const auto [name, has_value, value] = Param(param);
+    auto on = has_value ? parse_switch(value) : Result<bool>(true);
     if (!on) read.complain("qmaster_params", on.what());
     else if (name == "ENABLE_FORCED_QDEL") conf.forced_qdel_for_owners = *on;
     else if (name == "FORBID_RESCHEDULE") conf.forbid_reschedule = *on;

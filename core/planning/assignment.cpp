@@ -78,12 +78,15 @@ private:
     return true;
   }
 
-  void explain_full(const QueueInstance& instance) {
+  // Too little of it is free on the host, or else in the queue instance.
+  void explain_full(const QueueInstance& instance, const ConsumableDemand& need, bool on_host) {
     reasons_.add_made([&] {
-      return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
+      const auto container =
+          on_host ? host_container(instance.host) : queue_container(instance.name);
+      return "(" + demand_.description + ") cannot run " +
+             (on_host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
              "\" because " +
-             offer_text(supply_, queue_container(instance.name), "qc", demand_.consumables.front(),
-                        window_, state_);
+             offer_text(supply_, container, on_host ? "hc" : "qc", need, window_, state_);
     });
   }
 
@@ -92,7 +95,7 @@ private:
     Offer result{&instance, unlimited, true};
     if (only_slots_ && !instance.host_limits_slots) {
       result.slots = std::max<std::int64_t>(0, supply_.free_slots(instance, window_));
-      if (result.slots < 1) explain_full(instance);
+      if (result.slots < 1) explain_full(instance, demand_.consumables.front(), false);
       return result;
     }
     const auto levels = levels_of(instance);
@@ -102,15 +105,7 @@ private:
         if (!supply_.capacity(*container, need.resource)) continue;
         defined = true;
         const auto fits = times(supply_, *container, need, window_);
-        if (fits < 1) {
-          const bool host = container == &levels.host;
-          reasons_.add_made([&] {
-            return "(" + demand_.description + ") cannot run " +
-                   (host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
-                   "\" because " +
-                   offer_text(supply_, *container, host ? "hc" : "qc", need, window_, state_);
-          });
-        }
+        if (fits < 1) explain_full(instance, need, container == &levels.host);
         if (need.per_job) result.can_be_master = result.can_be_master && fits >= 1;
         else result.slots = std::min(result.slots, fits);
       }

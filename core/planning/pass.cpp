@@ -157,7 +157,7 @@ private:
     const auto& job = *state_.job(key);
     const auto wish = wish_of(waiting_.class_of(key), job);
     const auto before = job.holds.front();
-    if (displaced_.erase(key) == 0) suspend(before);
+    if (displaced_.erase(key) == 0) state_.suspend(before);
     const bool may_start = wish && obstacle(state_, job, now_).empty();
     auto place = may_start ? earliest(job, *wish, before) : std::nullopt;
     if (!place && may_start && before.window.start > now_ &&
@@ -237,8 +237,6 @@ private:
 
   // ---- holds ----------------------------------------------------------------------------------
 
-  void suspend(const Hold& hold) { state_.suspend(hold); }
-
   void hold(std::int64_t key, std::int64_t rank, Placement place) {
     auto& assignment = place.assignment;
     state_.hold(key, {place.window, assignment.pe, assignment.grants, assignment.bookings, ""});
@@ -283,7 +281,7 @@ private:
     if (!all_holds_are_given()) return;
     const auto lowest = waiting_.holders().rbegin()->second;
     const auto before = state_.job(lowest)->holds.front();
-    if (displaced_.erase(lowest) == 0) suspend(before);
+    if (displaced_.erase(lowest) == 0) state_.suspend(before);
     std::erase_if(queue_, [&](const Item& item) { return item.key == lowest; });
     forget_hold(lowest);
     push_class_of(lowest);
@@ -322,17 +320,14 @@ private:
     const auto& holders = waiting_.holders();
     for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
       if (!displaced_.insert(it->second).second) continue;
-      suspend(state_.job(it->second)->holds.front());
+      state_.suspend(state_.job(it->second)->holds.front());
       waiting_.unsettled().insert(it->second);
       queue_.insert({it->first, it->second, nullptr});
     }
   }
 
   void take_back_displaced() {
-    for (const auto key : displaced_) {
-      const auto& hold = state_.job(key)->holds.front();
-      state_.resume(hold);
-    }
+    for (const auto key : displaced_) state_.resume(state_.job(key)->holds.front());
     displaced_.clear();
     displacer_.clear();
   }

@@ -43,11 +43,16 @@ Instances now_in_cluster(const State& state, const Wish& wish, bool everywhere, 
   return candidates;
 }
 
+// What a job that starts now may take: without a limit it must keep clear of all reservations.
+Supply present_supply(const State& state, const Wish& wish) {
+  return wish.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
+}
+
 // A sequential job takes the first instance that will do: the others need no look.
 std::optional<Placement> first_place(const State& state, const Wish& wish, Instant now,
                                      Reasons& reasons) {
   const Window window{now, now + wish.length};
-  const auto supply = wish.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
+  const auto supply = present_supply(state, wish);
   const auto& instances = state.configuration.instances();
   for (const auto site : state.sites().open()) {
     const auto* instance = &instances[site];
@@ -371,9 +376,8 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
   const auto candidates = reservation ? now_in_reservation(state, wish, *reservation, now, reasons)
                                       : now_in_cluster(state, wish, everywhere, now, reasons);
   const Window window{now, now + wish.length};
-  const auto supply = reservation    ? Supply::of_reservation(state, *reservation)
-                      : wish.endless ? Supply::of_promises(state, true)
-                                     : Supply::of_cluster(state);
+  const auto supply =
+      reservation ? Supply::of_reservation(state, *reservation) : present_supply(state, wish);
   auto assignment = assign(state, supply, wish.demand, window, candidates, reasons);
   if (!assignment) return std::nullopt;
   return Placement{std::move(*assignment), window};
