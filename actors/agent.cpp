@@ -15,6 +15,7 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t retry_after_ms = 200;
+constexpr auto renewal_period = std::chrono::seconds(2);
 
 struct AgentState {
   static inline const char* name = "agent";
@@ -125,11 +126,16 @@ struct AgentState {
     session::Register list{setup.launcher->facts(), {}};
     for (const auto& [attempt, report] : tasks) list.tasks.push_back(report);
     changed_since_list.clear();
+    registering_since = setup.launcher->lease_clock();
     say(std::move(list));
   }
 
   void from_master(const session::Registered& settings) {
-    if (!registered) spdlog::info("agent registered term={} tasks={}", term, tasks.size());
+    if (!registered) {
+      spdlog::info("agent registered term={} tasks={}", term, tasks.size());
+      setup.launcher->keep_lease(registering_since);
+      if (!std::exchange(renewing, true)) self->delayed_send(self, renewal_period, Beat{});
+    }
     registered = true;
     // What happened between the list and the master's verdicts is news.
     for (const auto& attempt : changed_since_list)
@@ -137,6 +143,15 @@ struct AgentState {
     changed_since_list.clear();
     if (setup.set_log_level) setup.set_log_level(settings.log_level);
     self->send(sensor, Measure{settings.load_report_time});
+  }
+
+  void from_master(const session::Renewed& lease) { setup.launcher->keep_lease(lease.asked); }
+
+  void renew() {
+    renewing = registered;
+    if (!registered) return;
+    say(session::Renew{setup.launcher->lease_clock()});
+    self->delayed_send(self, renewal_period, Beat{});
   }
 
   void from_master(const session::Launch& order) {
@@ -320,7 +335,8 @@ struct AgentState {
   std::shared_ptr<const AgentContext> context; ///< of the actors beside it
   SessionActor master;
   std::uint64_t master_id = 0;
-  bool registered = false;
+  bool registered = false, renewing = false;
+  std::int64_t registering_since = 0; ///< by the clock of the lease
   std::string store_id, last_reason;
   std::int64_t term = 0;
   std::map<Attempt, session::TaskReport> tasks;
@@ -359,6 +375,7 @@ AgentActor::behavior_type agent(AgentActor::stateful_pointer<AgentState> self, A
       },
       [self](const LoadMeasured& measured) { self->state.measured(measured); },
       [self](const Wake&) { self->state.connect(); },
+      [self](const Beat&) { self->state.renew(); },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
   };
 }

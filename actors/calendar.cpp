@@ -57,7 +57,7 @@ struct CalendarState {
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
                     "the cause is found, stop it and start it again");
     set_log_level();
-    decide(Restarted{setup->term, planner().digest(), setup->passes_off});
+    decide(Restarted{setup->term, planner().digest(), setup->passes_off, setup->zone.changes});
     flush();
     schedule_heartbeat();
     caf::anon_send(setup->gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(self)});
@@ -73,14 +73,18 @@ struct CalendarState {
     auto& entry = open.emplace_back();
     entry.decisions = planner().handle(input, at);
     const auto sequence = ++setup->last_sequence;
+    auto changed = store::writes_of(entry.decisions);
     writes->push_back({store::Family::inputs, store::number_key(sequence),
-                       encode(JournaledInput{sequence, at, Planner::version, input})});
+                       encode(JournaledInput{sequence, at, Planner::version, input,
+                                             store::fingerprint(entry.decisions, changed)})});
+    writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
+                   std::make_move_iterator(changed.end()));
     for (const auto& effect : entry.decisions.effects) {
-      writes->push_back(store::write_of(effect));
       if (const auto* job = std::get_if<JobPtr>(&effect))
         entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
     }
     if (entry.decisions.pass_wanted) want_pass(entry.decisions.gather);
+    await_turn(entry.decisions.next_turn, at);
     return entry;
   }
 
@@ -89,6 +93,13 @@ struct CalendarState {
     if (gather.seconds <= 0) pass_wanted = true;
     else if (!std::exchange(pass_put_off, true))
       self->delayed_send(self, to_chrono(gather), ContinuePass{});
+  }
+
+  // A pass opens and closes what calendars say.
+  void await_turn(Instant turn, Instant at) {
+    if (turn == awaited_turn) return;
+    awaited_turn = turn;
+    if (!turn.is_never()) self->delayed_send(self, to_chrono(turn - at), ContinuePass{});
   }
 
   // Commits at once when idle; what comes while a commit is in flight goes with the next one.
@@ -202,7 +213,7 @@ struct CalendarState {
   }
 
   void heartbeat() {
-    pass_wanted = !planner().state().jobs().empty();
+    pass_wanted = !planner().state().jobs().empty() || now() >= awaited_turn;
     forget_old_answers();
     flush();
     schedule_heartbeat();
@@ -247,7 +258,7 @@ struct CalendarState {
   CalendarActor::pointer self;
   std::optional<CalendarSetup> setup;
   std::optional<Dispatch> dispatch;
-  Instant time, next_cleaning;
+  Instant time, next_cleaning, awaited_turn = Instant::never();
   std::vector<Decided> open;
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
   bool committing = false, pass_wanted = false, pass_put_off = false;

@@ -32,6 +32,7 @@ struct CalendarSetup {
   const Journal* store = nullptr; ///< asked for space only
   Notebook* notebook = nullptr;
   bool passes_off = false;
+  TimeZone zone; ///< in which calendars are written
   DirectoryActor directory;
   JournalActor journal;
   ViewsActor views;

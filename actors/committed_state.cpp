@@ -56,6 +56,16 @@ void CommittedState::apply(const Effect& effect) {
   std::visit(Visitor{*this}, effect);
 }
 
+Records CommittedState::records() const {
+  Records records;
+  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
+  for (const auto& [key, reservation] : reservations_) records.reservations.push_back(*reservation);
+  if (!jobs_.empty()) records.counters.last_key = jobs_.rbegin()->first;
+  if (!reservations_.empty())
+    records.counters.last_key = std::max(records.counters.last_key, reservations_.rbegin()->first);
+  return records;
+}
+
 void CommittedState::refresh_configuration() {
   if (!configuration_stale_) return;
   std::vector<ConfigurationObject> objects;
@@ -77,11 +87,24 @@ std::vector<door::ReplyBody> CommittedState::answer(const Caller& caller,
   return {Answer::refusal("this query is not for the views")};
 }
 
+PriorityScale CommittedState::priority_scale() const {
+  PriorityScale scale;
+  bool own_tickets = false;
+  for (const auto& [key, job] : jobs_) {
+    scale.urgencies.include(urgency_of(configuration_, *job, now_).sum());
+    own_tickets = own_tickets || job->request.override_tickets > 0;
+  }
+  if (!own_tickets && !TicketPolicy::is_used(configuration_)) return scale;
+  scale.tickets.emplace(configuration_);
+  for (const auto& [key, job] : jobs_) scale.tickets->count(Party::of(*job), 1);
+  scale.tickets->settle();
+  return scale;
+}
+
 std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller,
                                                          const door::GetJobs& query) const {
   std::vector<door::JobView> views;
-  UrgencyRange range;
-  for (const auto& [key, job] : jobs_) range.include(urgency_of(configuration_, *job, now_).sum());
+  const auto scale = priority_scale();
   std::set<std::string> unknown(query.jobs.begin(), query.jobs.end());
   for (const auto& [key, job] : jobs_) {
     if (!query.users.empty() && !user_listed(query.users, job->owner.user, caller)) continue;
@@ -95,7 +118,8 @@ std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller,
       }
       if (!meant) continue;
     }
-    door::JobView view{*job, priority_of(configuration_, *job, range, now_)};
+    door::JobView view{*job, priority_of(configuration_, *job, scale, now_),
+                       configuration_.department_of(job->owner.user, job->owner.group)};
     if (!query.detail) {
       view.job.request.environment.clear();
       view.job.request.arguments.clear();

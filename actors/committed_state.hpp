@@ -20,12 +20,21 @@ public:
   void apply_load(const std::string& host, const session::Load& load) { loads_[host] = load; }
   void set_time(Instant now) { now_ = std::max(now_, now); }
 
+  /// The configuration as of now.
+  const Configuration& configuration() {
+    refresh_configuration();
+    return configuration_;
+  }
+  /// Jobs, reservations and their highest key.
+  Records records() const;
+
   /// The frames of an answer; `caller` is who asks.
   std::vector<door::ReplyBody> answer(const Caller& caller, const door::RequestBody& query);
 
   std::size_t jobs() const { return jobs_.size(); }
 
 private:
+  PriorityScale priority_scale() const;
   std::vector<door::ReplyBody> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
   std::vector<door::ReplyBody> answer_reservations() const;
   std::vector<door::ReplyBody> answer_cluster() const;

@@ -2,6 +2,7 @@
 
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
+#include "core/host/fence.hpp"
 #include "core/host/reconcile.hpp"
 
 #include <map>
@@ -11,6 +12,7 @@ namespace almanac {
 namespace {
 
 constexpr auto beat_period = std::chrono::seconds(1);
+constexpr int fence_beats = 5; // between two looks at what is fenced
 constexpr int reconnect_window =
     10; // beats that an agent has to find a master that has just started
 
@@ -70,9 +72,30 @@ struct HostLife {
     else if (const auto* load = std::get_if<session::Load>(said.message.get())) take_load(*load);
     else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
       take_relay(*relay);
+    else if (const auto* renew = std::get_if<session::Renew>(said.message.get())) grant(*renew);
     else if (const auto* part = std::get_if<PartSilent>(said.message.get()))
       caf::anon_send(context.calendar, Tell{*part});
     else spdlog::warn("host sent what only a master may say host={}", host);
+  }
+
+  // ---- the lease ------------------------------------------------------------------------------
+
+  void grant(const session::Renew& renew) {
+    if (phase != Phase::ready) return;
+    beats_since_lease = 0;
+    say(session::Renewed{renew.asked});
+  }
+
+  // Repeated: whether the task may run elsewhere depends on its other hosts, too.
+  void tell_fenced() {
+    ++beats_since_lease;
+    if (!told_unknown || phase != Phase::absent || beats_since_lease % fence_beats != 0) return;
+    for (const auto& [attempt, task] : tasks) {
+      const auto& order = *task.want.order;
+      if (order.parts.front().host == host &&
+          has_surely_fired(order.job.tasks.front().fence, Duration{beats_since_lease}))
+        caf::anon_send(context.calendar, Tell{TaskFenced{attempt, host}});
+    }
   }
 
   // ---- reconciliation -------------------------------------------------------------------------
@@ -100,7 +123,8 @@ struct HostLife {
       reported.push_back(
           {task.attempt, task.store_id, task.term, task.phase == session::TaskPhase::ended});
     const auto verdict = reconcile(wanted, reported, same_spool, context.store_id, context.term);
-    say(settings);
+    say(settings); // which grants the lease, too
+    beats_since_lease = 0;
     phase = Phase::ready;
     if (verdict.ask_operator)
       spdlog::error(
@@ -203,6 +227,7 @@ struct HostLife {
 
   void beat() {
     self->delayed_send(self, beat_period, Beat{});
+    tell_fenced();
     if (phase != Phase::absent) return;
     ++silent_beats;
     if (told_unknown || silent_beats <= max_unheard.seconds + (ever_absent ? 0 : reconnect_window))
@@ -229,7 +254,7 @@ struct HostLife {
   caf::strong_actor_ptr session;
   std::uint64_t session_id = 0;
   std::map<Attempt, Wanted> tasks;
-  int silent_beats = 0;
+  int silent_beats = 0, beats_since_lease = 0;
   bool told_unknown = false, ever_absent = false;
 };
 

@@ -163,7 +163,7 @@ using AgentActor = caf::typed_actor<
     // From the sensor.
     caf::reacts_to<LoadMeasured>,
     // INTERNAL: connect again.
-    caf::reacts_to<Wake>, InspectPart>;
+    caf::reacts_to<Wake>, caf::reacts_to<Beat>, InspectPart>;
 
 /// TASK: one attempt on this host: its processes beside the job's own, and its parts elsewhere.
 using TaskActor = caf::typed_actor<

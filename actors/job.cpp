@@ -109,7 +109,7 @@ struct JobState {
     if (due.may_start) caf::anon_send(context.calendar, Tell{Pass{}});
     ++generation;
     if (!due.look_again.is_never())
-      self->delayed_send(self, to_chrono(due.look_again - now), Wake{generation});
+      self->delayed_send(self, until(due.look_again, now), Wake{generation});
   }
 
   void gone() {

@@ -27,7 +27,7 @@ struct ReservationState {
     }
     ++generation;
     if (!due.look_again.is_never())
-      self->delayed_send(self, to_chrono(due.look_again - now), Wake{generation});
+      self->delayed_send(self, until(due.look_again, now), Wake{generation});
   }
 
   ReservationActor::pointer self;

@@ -48,4 +48,11 @@ inline std::chrono::seconds to_chrono(Duration duration) {
                                                        : duration.seconds);
 }
 
+/// How long to sleep until `due`. A timer is a hint, and clocks are set: who has something due
+/// looks again after a while.
+inline std::chrono::seconds until(Instant due, Instant now) {
+  constexpr Duration longest{15};
+  return to_chrono(std::min(due - now, longest));
+}
+
 } // namespace almanac

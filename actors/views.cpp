@@ -2,6 +2,7 @@
 
 #include "actors/committed_state.hpp"
 #include "actors/support.hpp"
+#include "core/monitor/monitor.hpp"
 
 namespace almanac {
 
@@ -10,7 +11,32 @@ namespace {
 struct ViewsState {
   static inline const char* name = "views";
   explicit ViewsState(ViewsActor::pointer) {}
+
+  void take(const Publish& news) {
+    committed.set_time(news.now);
+    for (const auto& effect : *news.effects) committed.apply(effect);
+    watch(news);
+  }
+
+  // What a master finds at its start is taken as it is; from then on each change is checked.
+  void watch(const Publish& news) {
+    if (!std::exchange(watching, true)) return monitor.begin(committed.records());
+    for (const auto& effect : *news.effects)
+      monitor.note(effect, committed.configuration(), news.now);
+    monitor.tick(news.now);
+    if (monitor.violation() && !std::exchange(told, true))
+      spdlog::error("the records break {}", monitor.violation()->text());
+  }
+
+  ActorState inspect() const {
+    return {"jobs: " + std::to_string(committed.jobs()) +
+            "\nrecords_checked: " + std::to_string(monitor.checked()) + "\nviolation: " +
+            (monitor.violation() ? monitor.violation()->text() : std::string("none")) + "\n"};
+  }
+
   CommittedState committed;
+  Monitor monitor;
+  bool watching = false, told = false;
 };
 
 ViewsActor::behavior_type views(ViewsActor::stateful_pointer<ViewsState> self,
@@ -18,17 +44,12 @@ ViewsActor::behavior_type views(ViewsActor::stateful_pointer<ViewsState> self,
   end_process_on_exception(self, "views");
   enlist(self, directory, "views", "");
   return {
-      [self](const Publish& news) {
-        self->state.committed.set_time(news.now);
-        for (const auto& effect : *news.effects) self->state.committed.apply(effect);
-      },
+      [self](const Publish& news) { self->state.take(news); },
       [self](const PublishLoad& news) { self->state.committed.apply_load(news.host, news.load); },
       [self](const Query& query) {
         return QueryReply{self->state.committed.answer(query.caller, query.body)};
       },
-      [self](const Inspect&) {
-        return ActorState{"jobs: " + std::to_string(self->state.committed.jobs()) + "\n"};
-      },
+      [self](const Inspect&) { return self->state.inspect(); },
   };
 }
 

@@ -255,6 +255,14 @@ HostFacts ProcessLauncher::facts() const {
 
 session::Load ProcessLauncher::load() const { return machine_load(); }
 
+std::int64_t ProcessLauncher::lease_clock() const { return boot_clock_ms(); }
+
+void ProcessLauncher::keep_lease(std::int64_t asked) {
+  later([this, asked] {
+    if (auto written = spool_.stamp_lease(asked); !written) spdlog::error("{}", written.what());
+  });
+}
+
 // ---- the thread -------------------------------------------------------------------------------
 
 void ProcessLauncher::later(std::function<void()> work) {

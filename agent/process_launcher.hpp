@@ -42,6 +42,8 @@ public:
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
   HostFacts facts() const override;
   session::Load load() const override;
+  std::int64_t lease_clock() const override;
+  void keep_lease(std::int64_t asked) override;
 
 private:
   // One shepherd: of a task (call 0) or of a process of qrsh -inherit.

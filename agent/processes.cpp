@@ -1,7 +1,9 @@
 #include "agent/processes.hpp"
 
 #include <cctype>
+#include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -108,6 +110,12 @@ unsigned long long start_time_of(pid_t pid) {
   return std::strtoull(field.c_str(), nullptr, 10);
 }
 
+std::int64_t boot_clock_ms() {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
+}
+
 std::string boot_id() {
   auto id = content_of("/proc/sys/kernel/random/boot_id");
   while (!id.empty() && id.back() == '\n') id.pop_back();
@@ -115,7 +123,8 @@ std::string boot_id() {
 }
 
 void remove_as_user(const std::string& path, uid_t uid, gid_t gid) {
-  if (path.empty()) return;
+  // Mostly it is empty, or gone already.
+  if (path.empty() || ::rmdir(path.c_str()) == 0 || errno == ENOENT) return;
   const auto child = ::fork();
   if (child == 0) {
     if (::geteuid() == 0 && (::setgid(gid) != 0 || ::setuid(uid) != 0)) ::_exit(1);

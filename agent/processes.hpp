@@ -26,6 +26,9 @@ void end_leftovers(const std::string& cgroup, const std::string& marker);
 unsigned long long start_time_of(pid_t pid);
 std::string boot_id();
 
+/// Milliseconds since the machine started, those asleep included.
+std::int64_t boot_clock_ms();
+
 /// Removes a directory of the user's, as the user.
 void remove_as_user(const std::string& path, uid_t uid, gid_t gid);
 

@@ -15,7 +15,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <grp.h>
@@ -43,19 +42,14 @@ struct ChildFailure {
   char what[400] = {};
 };
 
-std::int64_t now_ms() {
-  timespec time{};
-  ::clock_gettime(CLOCK_BOOTTIME, &time);
-  return time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
-}
-
-bool write_durably(const std::string& path, const std::string& content) {
+// Whole or not at all; with `sync` it outlives a power cut, too.
+bool write_whole(const std::string& path, const std::string& content, bool sync) {
   const auto beside = path + ".new";
   const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (file < 0) return false;
   const bool written =
       ::write(file, content.data(), content.size()) == static_cast<ssize_t>(content.size()) &&
-      ::fsync(file) == 0;
+      (!sync || ::fsync(file) == 0);
   ::close(file);
   return written && ::rename(beside.c_str(), path.c_str()) == 0;
 }
@@ -151,9 +145,11 @@ public:
   int run() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::signal(SIGPIPE, SIG_IGN);
-    write_durably(spool_ + "/pid", std::to_string(::getpid()) + " " +
-                                       std::to_string(start_time_of(::getpid())) + " " + boot_id() +
-                                       "\n");
+    // After a power cut no process is left to be found by its id.
+    write_whole(spool_ + "/pid",
+                std::to_string(::getpid()) + " " + std::to_string(start_time_of(::getpid())) + " " +
+                    boot_id() + "\n",
+                false);
     block_child_signals();
     if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
     if (run_step(order_.prolog, "prolog", failed::prolog) && start_job()) {
@@ -179,7 +175,7 @@ private:
     int pipe[2];
     if (::pipe2(pipe, O_CLOEXEC) != 0) return false;
     ended_ = false;
-    started_ms_ = now_ms();
+    started_ms_ = boot_clock_ms();
     child_ = ::fork();
     if (child_ == 0) {
       ::close(pipe[0]);
@@ -257,12 +253,16 @@ private:
   void take_end_of_job() {
     limits_count_ = false;
     kill_at_ms_ = stop_at_ms_ = 0;
-    record_.wallclock = (now_ms() - started_ms_) / 1000;
+    record_.wallclock = (boot_clock_ms() - started_ms_) / 1000;
     record_.exit_status = status_;
     if (limit_reached_)
       record_.failed = failed::run_time_limit,
       record_.reason = "the run-time limit of " + std::to_string(order_.limit) + " s is reached";
     else if (killed_) record_.failed = failed::killed, record_.reason = "killed";
+    else if (fenced_)
+      record_.failed = failed::rescheduled,
+      record_.reason = "the host was cut off from the master for " + std::to_string(order_.fence) +
+                       " s: the job may run elsewhere";
     // What the job left behind ends before the epilog begins.
     end_descendants();
   }
@@ -301,12 +301,12 @@ private:
   void kill_with_notice() {
     if (killed_) return;
     killed_ = true;
-    if (notify(order_.notice_of_kill)) kill_at_ms_ = now_ms() + order_.notice * 1000;
+    if (notify(order_.notice_of_kill)) kill_at_ms_ = boot_clock_ms() + order_.notice * 1000;
     else signal_all(SIGKILL);
   }
 
   void suspend_with_notice() {
-    if (notify(order_.notice_of_suspension)) stop_at_ms_ = now_ms() + order_.notice * 1000;
+    if (notify(order_.notice_of_suspension)) stop_at_ms_ = boot_clock_ms() + order_.notice * 1000;
     else signal_all(SIGSTOP);
   }
 
@@ -321,23 +321,33 @@ private:
   int next_timeout() const {
     std::int64_t next = -1;
     const auto consider = [&](std::int64_t at_ms) {
-      const auto left = std::max<std::int64_t>(0, at_ms - now_ms());
+      const auto left = std::max<std::int64_t>(0, at_ms - boot_clock_ms());
       next = next < 0 ? left : std::min(next, left);
     };
     if (limits_count_ && order_.limit > 0 && !limit_reached_)
       consider(started_ms_ + order_.limit * 1000);
     if (limits_count_ && order_.soft_limit > 0 && !soft_limit_told_)
       consider(started_ms_ + order_.soft_limit * 1000);
+    if (order_.fence > 0 && !fenced_) consider(std::max(fence_at_ms(), boot_clock_ms() + 100));
     if (kill_at_ms_ > 0) consider(kill_at_ms_);
     if (stop_at_ms_ > 0) consider(stop_at_ms_);
     return next < 0 ? -1 : static_cast<int>(std::min<std::int64_t>(next, 3'600'000));
   }
 
+  // The agent renews the stamp as long as the master hears it.
+  std::int64_t fence_at_ms() const {
+    std::int64_t stamp = 0;
+    std::ifstream(order_.lease) >> stamp;
+    return stamp + order_.fence * 1000;
+  }
+
   void check_limits() {
     if (!limits_count_) return;
-    if (kill_at_ms_ > 0 && now_ms() >= kill_at_ms_) kill_at_ms_ = 0, signal_all(SIGKILL);
-    if (stop_at_ms_ > 0 && now_ms() >= stop_at_ms_) stop_at_ms_ = 0, signal_all(SIGSTOP);
-    const auto elapsed = now_ms() - started_ms_;
+    if (order_.fence > 0 && !fenced_ && boot_clock_ms() >= fence_at_ms())
+      fenced_ = true, signal_all(SIGKILL);
+    if (kill_at_ms_ > 0 && boot_clock_ms() >= kill_at_ms_) kill_at_ms_ = 0, signal_all(SIGKILL);
+    if (stop_at_ms_ > 0 && boot_clock_ms() >= stop_at_ms_) stop_at_ms_ = 0, signal_all(SIGSTOP);
+    const auto elapsed = boot_clock_ms() - started_ms_;
     if (order_.soft_limit > 0 && !soft_limit_told_ && elapsed >= order_.soft_limit * 1000)
       soft_limit_told_ = true, ::kill(-child_, SIGUSR1);
     if (order_.limit > 0 && !limit_reached_ && elapsed >= order_.limit * 1000)
@@ -375,7 +385,7 @@ private:
       remove_as_user(order_.remove_after, static_cast<uid_t>(order_.uid),
                      static_cast<gid_t>(order_.gid));
     // Nobody else knows the end: who can't write it keeps trying, as long as there is a spool.
-    while (!write_durably(spool_ + "/exit", print_exit_record(record_)) &&
+    while (!write_whole(spool_ + "/exit", print_exit_record(record_), true) &&
            ::access(spool_.c_str(), F_OK) == 0)
       ::sleep(1);
   }
@@ -389,7 +399,8 @@ private:
   std::int64_t kill_at_ms_ = 0, stop_at_ms_ = 0; ///< after a notification; 0: none is due
   int status_ = 0;                               ///< of the child that ended last
   bool limits_count_ = false;                    ///< the job's own process runs
-  bool ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false;
+  bool ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false,
+       fenced_ = false;
   std::vector<int> connections_;
 };
 

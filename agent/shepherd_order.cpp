@@ -31,6 +31,8 @@ std::string print_shepherd_order(const ShepherdOrder& order) {
   put("marker", order.marker);
   put("input", order.input);
   put("must_exist", order.must_exist);
+  put("lease", order.lease);
+  put("fence", std::to_string(order.fence));
   for (const auto& [name, step] :
        {std::pair("prolog", &order.prolog), std::pair("epilog", &order.epilog)}) {
     if (step->line.empty()) continue;
@@ -83,6 +85,8 @@ Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
       else if (name == "marker") order.marker = value;
       else if (name == "input") order.input = value;
       else if (name == "must_exist") order.must_exist = value;
+      else if (name == "lease") order.lease = value;
+      else if (name == "fence") order.fence = number();
       else if (name == "remove_after") order.remove_after = value;
       else if (name.starts_with("prolog") || name.starts_with("epilog")) {
         auto& step = name.starts_with("prolog") ? order.prolog : order.epilog;

@@ -35,6 +35,8 @@ struct ShepherdOrder {
   std::string marker;       ///< value of ALMANAC_TASK in the process's environment
   std::string input;        ///< a file for standard input, or ""
   std::string must_exist;   ///< a program that has to be executable, or ""
+  std::string lease;        ///< a file with the stamp of the agent's lease
+  std::int64_t fence = 0;   ///< seconds from that stamp to the end of the process; 0: none
   std::string remove_after; ///< a directory of the user's, removed at the end
   std::vector<std::string> arguments;
   std::vector<Attribute> environment;

@@ -79,6 +79,15 @@ std::optional<ExitRecord> Spool::exit_record(const std::string& folder) const {
   return record ? std::optional(*record) : std::nullopt;
 }
 
+Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
+  const auto beside = lease_file() + ".new";
+  if (auto written = write_file_unsynced(beside, std::to_string(asked_ms) + "\n", 0644); !written)
+    return written;
+  if (::rename(beside.c_str(), lease_file().c_str()) != 0)
+    return Error{"can't write " + lease_file()};
+  return Done{};
+}
+
 void Spool::remove(const Attempt& attempt) const {
   std::error_code error;
   fs::remove_all(folder(attempt), error);

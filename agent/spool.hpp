@@ -32,6 +32,9 @@ public:
   Outcome lay_out(const session::Launch& order) const;
   std::optional<session::Launch> order(const Attempt& attempt) const;
   std::optional<ExitRecord> exit_record(const std::string& folder) const;
+  /// When the last renewal of the lease that was granted was asked for; shepherds look at it.
+  std::string lease_file() const { return path_ + "/lease"; }
+  Outcome stamp_lease(std::int64_t asked_ms) const;
   void remove(const Attempt& attempt) const;
 
 private:

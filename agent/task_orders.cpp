@@ -1,6 +1,5 @@
 #include "agent/task_orders.hpp"
 
-#include "agent/sensors.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/text/words.hpp"
 
@@ -140,16 +139,8 @@ Outcome TaskOrders::make_step(const std::string& text, const session::Launch& or
 
 ExecutionPlace TaskOrders::place_of(const session::Launch& order, const UserFacts& user) const {
   const auto folder = spool_.folder(order.attempt);
-  return {host_,
-          user.home,
-          user.shell,
-          folder,
-          tmpdir_of(order),
-          folder + "/pe_hostfile",
-          directory_,
-          binaries_,
-          order.cell,
-          machine_facts().arch};
+  return {host_,      user.home, user.shell, folder, tmpdir_of(order), folder + "/pe_hostfile",
+          directory_, binaries_, order.cell, arch_};
 }
 
 ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFacts& user,
@@ -161,6 +152,8 @@ ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFac
   shepherd.uid = user.uid, shepherd.gid = user.gid;
   shepherd.directory = working_directory(order.job, place);
   shepherd.environment = job_environment(order.job, order.job.tasks.front(), place);
+  shepherd.lease = spool_.lease_file();
+  shepherd.fence = order.job.tasks.front().fence.seconds;
   shepherd.marker = spool_.id() + "/" + task_folder.substr(task_folder.rfind('/') + 1);
   if (!cgroups_.empty()) {
     shepherd.cgroup = cgroups_ + "/" + task_folder.substr(task_folder.rfind('/') + 1);

@@ -1,6 +1,7 @@
 // From the master's order to what a shepherd is told: as whom, where, with what environment.
 #pragma once
 
+#include "agent/sensors.hpp"
 #include "actors/ports/launcher.hpp"
 #include "agent/shepherd_order.hpp"
 #include "agent/spool.hpp"
@@ -46,7 +47,7 @@ private:
                     ShepherdStep& step) const;
 
   const Spool& spool_;
-  std::string host_, directory_, binaries_, cgroups_;
+  std::string host_, directory_, binaries_, cgroups_, arch_ = machine_facts().arch;
   std::int64_t min_uid_ = 0;
 };
 

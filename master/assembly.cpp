@@ -69,8 +69,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now,
                                           kept_answers(*ports.journal), ports.store_id, ports.term,
                                           ports.identity, ports.clock, ports.journal,
-                                          ports.notebook, ports.passes_off, directory, journal,
-                                          views, exporter, gate, ports.set_log_level});
+                                          ports.notebook, ports.passes_off, ports.zone, directory,
+                                          journal, views, exporter, gate, ports.set_log_level});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;
@@ -79,36 +79,56 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   return Master{directory, journal, views, gate, calendar, reception};
 }
 
-Result<std::uint64_t> replay(const Journal& journal) {
+namespace {
+
+// Decides one input again; the error says how it differs from what was recorded.
+Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) {
+  const auto named = "input " + std::to_string(input.sequence);
+  if (input.version != Planner::version)
+    return Error{named + " was decided by version " + std::to_string(input.version) +
+                 " of the rules"};
+  if (const auto* restarted = std::get_if<Restarted>(&input.input);
+      restarted && restarted->digest != replay.planner.digest())
+    return Error{"at the restart of term " + std::to_string(restarted->term) +
+                 " the replay differs from what was stored"};
+  const auto decisions = replay.planner.handle(input.input, input.now);
+  if (replay.inputs++ == 0) replay.first = input.now;
+  replay.last = input.now;
+  if (input.decision == 0 || input.now < from) return Done{};
+  ++replay.compared;
+  if (store::fingerprint(decisions, store::writes_of(decisions)) != input.decision)
+    return Error{named + " at " + std::to_string(input.now.seconds) +
+                 " is decided otherwise than it was recorded"};
+  return Done{};
+}
+
+} // namespace
+
+Result<Replay> replay(const Journal& journal, Instant from, Instant to) {
   auto checkpoint = store::read_checkpoint(scan_of(journal));
   if (!checkpoint) return checkpoint.error();
   auto planner = Planner::restore(checkpoint->records);
   if (!planner) return planner.error();
+  Replay result{std::move(*planner), {}, {}, 0, 0, 0};
   Outcome outcome = Done{};
   journal.scan(store::Family::inputs, [&](std::string_view, std::string_view value) {
     if (!outcome) return;
     auto input = decode<JournaledInput>(value);
     if (!input) outcome = input.error();
-    else if (input->sequence <= checkpoint->sequence) return;
-    else if (input->version != Planner::version)
-      outcome = Error{"input " + std::to_string(input->sequence) + " was decided by version " +
-                      std::to_string(input->version) + " of the rules"};
-    else {
-      if (const auto* restarted = std::get_if<Restarted>(&input->input);
-          restarted && restarted->digest != planner->digest())
-        outcome = Error{"at the restart of term " + std::to_string(restarted->term) +
-                        " the replay differs from what was stored"};
-      planner->handle(input->input, input->now);
+    else if (input->sequence > checkpoint->sequence && input->now <= to) {
+      result.bytes += value.size();
+      outcome = decide_again(result, *input, from);
     }
   });
   if (!outcome) return outcome.error();
+  if (!to.is_never()) return result;
   auto records = store::read_records(scan_of(journal));
   if (!records) return records.error();
   auto stored = Planner::restore(*records);
   if (!stored) return stored.error();
-  if (stored->digest() != planner->digest())
+  if (stored->digest() != result.planner.digest())
     return Error{"the replay ends in another state than the records"};
-  return planner->digest();
+  return result;
 }
 
 } // namespace almanac

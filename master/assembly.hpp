@@ -9,6 +9,7 @@
 #include "actors/ports/journal.hpp"
 #include "actors/ports/notebook.hpp"
 #include "actors/trust/handshake.hpp"
+#include "core/planning/planner.hpp"
 
 namespace almanac {
 
@@ -19,6 +20,7 @@ struct MasterPorts {
   ExportFiles exports;
   Notebook* notebook = nullptr;
   bool passes_off = false; ///< start nothing: there were too many crashes
+  TimeZone zone;           ///< in which calendars are written
   Handshake::Random random;
   const Identity* identity = nullptr;
   std::string store_id;
@@ -50,8 +52,17 @@ LastInput last_input(const Journal& journal);
 /// `inputs_kept` of them since the last one. Before the actors start.
 Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept);
 
-/// Replays the journal from its checkpoint and compares with the records: the digest, or where they
-/// part.
-Result<std::uint64_t> replay(const Journal& journal);
+/// What a replay went through.
+struct Replay {
+  Planner planner; ///< as it was after the last input
+  Instant first, last;
+  std::int64_t inputs = 0, compared = 0; ///< decided again; compared with what was recorded
+  std::size_t bytes = 0;                 ///< of the inputs in the journal
+};
+
+/// Decides the journaled inputs again, from the checkpoint to the last one at or before `to`, and
+/// compares each decision from `from` on with its recorded fingerprint; the error says where they
+/// part. Without an end it compares the state with the stored records, too.
+Result<Replay> replay(const Journal& journal, Instant from = {}, Instant to = Instant::never());
 
 } // namespace almanac

@@ -1,5 +1,6 @@
 // almanac-master: the one process of a cell that decides.
 #include "actors/process/daemon.hpp"
+#include "actors/process/local_zone.hpp"
 #include "actors/process/tcp_door.hpp"
 #include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
@@ -79,6 +80,7 @@ int serve(const std::string& directory) {
                                          {&accounting, &schedule},
                                          watch->get(),
                                          (*watch)->crashes_in_a_loop(),
+                                         local_zone(clock.now()),
                                          random_bytes,
                                          &*identity,
                                          (*journal)->store_id(),

@@ -93,11 +93,18 @@ struct Priority {
   normalUrgency @2 :Int64;
   normalTickets @3 :Int64;
   value @4 :Int64;
+  tickets @5 :Tickets;
+}
+
+struct Tickets {
+  overridePart @0 :Int64;
+  functionalPart @1 :Int64;
 }
 
 struct JobView {
   job @0 :Records.Job;
   priority @1 :Priority;
+  department @2 :Text;
 }
 
 struct Jobs {

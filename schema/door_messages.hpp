@@ -157,10 +157,12 @@ template <class V> void describe(V& visit, SealedRequest& s) {
 struct JobView {
   Job job;
   Priority priority;
+  std::string department;
 };
 template <class V> void describe(V& visit, JobView& v) {
   visit("job", v.job);
   visit("priority", v.priority);
+  visit("department", v.department);
 }
 
 struct Jobs {

@@ -133,10 +133,16 @@ struct PartSilent {
   host @1 :Text;
 }
 
+struct TaskFenced {
+  attempt @0 :Attempt;
+  host @1 :Text;
+}
+
 struct Restarted {
   term @0 :Int64;
   digest @1 :UInt64;
   passesOff @2 :Bool;
+  zone @3 :List(Records.ZoneChange);
 }
 
 struct JournaledInput {
@@ -144,6 +150,7 @@ struct JournaledInput {
   now @1 :Int64;
   version @2 :Int64;
   input @3 :Input;
+  decision @4 :UInt64;
 }
 
 struct AlterJobs {
@@ -185,5 +192,6 @@ struct Input {
     pass @10 :Pass;
     restarted @11 :Restarted;
     partSilent @12 :PartSilent;
+    taskFenced @13 :TaskFenced;
   }
 }

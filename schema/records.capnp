@@ -12,6 +12,11 @@ struct Window {
   end @1 :Int64;
 }
 
+struct ZoneChange {
+  from @0 :Int64;
+  ahead @1 :Int64;
+}
+
 struct Booking {
   container @0 :Text;
   resource @1 :Text;
@@ -88,6 +93,9 @@ struct InstanceState {
   failures @5 :Int64;
   failedJob @6 :Int64;
   avoidedUntil @7 :Int64;
+  opening @8 :UInt16;
+  throttles @9 :Bool;
+  nextThrottling @10 :Int64;
 }
 
 struct Caller {
@@ -128,6 +136,13 @@ struct JobRequest {
   notify @26 :Bool;
   deadline @27 :Int64;
   mostRunning @28 :Int64;
+  softResources @29 :List(Attribute);
+  softQueues @30 :List(Text);
+  masterQueues @31 :List(Text);
+  immediate @32 :Bool;
+  project @33 :Text;
+  jobShare @34 :Int64;
+  overrideTickets @35 :Int64;
 }
 
 struct Grant {
@@ -150,6 +165,8 @@ struct Task {
   limit @11 :Int64;
   softLimit @12 :Int64;
   started @13 :Int64;
+  throttled @14 :Bool;
+  fence @15 :Int64;
 }
 
 struct Hold {
@@ -251,6 +268,8 @@ struct AccountingRecord {
   reservation @17 :Int64;
   reservationSubmitted @18 :Int64;
   record @19 :ExitRecord;
+  project @20 :Text;
+  department @21 :Text;
 }
 
 struct Counters {

@@ -171,6 +171,14 @@ struct PeerClear {
   signature @2 :Data;
 }
 
+struct Renew {
+  asked @0 :Int64;
+}
+
+struct Renewed {
+  asked @0 :Int64;
+}
+
 struct Envelope {
   body @0 :Message;
 }
@@ -197,5 +205,7 @@ struct Message {
     peerClear @17 :PeerClear;
     partSilent @18 :Inputs.PartSilent;
     peerInput @19 :PeerInput;
+    renew @20 :Renew;
+    renewed @21 :Renewed;
   }
 }

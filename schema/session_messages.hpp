@@ -311,10 +311,22 @@ template <class V> void describe(V& visit, PeerClear& m) {
   visit("signature", m.signature);
 }
 
+/// An agent asks for a renewal of its lease, with its own time of asking; the master grants it by
+/// giving that time back (core/host/fence.hpp).
+struct Renew {
+  std::int64_t asked = 0; ///< milliseconds of the agent's clock
+};
+template <class V> void describe(V& visit, Renew& m) { visit("asked", m.asked); }
+struct Renewed {
+  std::int64_t asked = 0;
+};
+template <class V> void describe(V& visit, Renewed& m) { visit("asked", m.asked); }
+
 /// PartSilent comes from a task's first host, and is repeated while it is so.
-using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered,
-                             Launch, TaskReport, Control, Forget, Load, Relay, RelayAnswer,
-                             PeerStart, PeerOutput, PeerEnded, PeerClear, PartSilent, PeerInput>;
+using Message =
+    std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch,
+                 TaskReport, Control, Forget, Load, Relay, RelayAnswer, PeerStart, PeerOutput,
+                 PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed>;
 
 struct Envelope {
   Message body;

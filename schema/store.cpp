@@ -1,7 +1,9 @@
 #include "schema/store.hpp"
 
+#include "core/base/fingerprint.hpp"
 #include "schema/codec.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace almanac::store {
@@ -76,6 +78,23 @@ Write write_of(const Effect& effect) {
     }
   };
   return std::visit(Visitor(), effect);
+}
+
+std::vector<Write> writes_of(const Decisions& decisions) {
+  std::vector<Write> writes;
+  for (const auto& effect : decisions.effects) writes.push_back(write_of(effect));
+  return writes;
+}
+
+std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& writes) {
+  Fingerprint digest;
+  if (decisions.answer) digest.add_number(fingerprint(*decisions.answer));
+  for (const auto& write : writes) {
+    digest.add_number(static_cast<std::uint64_t>(write.family));
+    digest.add(write.key);
+    digest.add(write.value ? *write.value : "");
+  }
+  return std::max<std::uint64_t>(digest.value(), 1);
 }
 
 std::vector<Write> writes_of(const Records& records) {

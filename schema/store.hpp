@@ -46,6 +46,11 @@ std::int64_t key_number(std::string_view key);
 
 /// What an effect writes.
 Write write_of(const Effect& effect);
+/// What the effects of a decision write, in their order.
+std::vector<Write> writes_of(const Decisions& decisions);
+/// A fingerprint of one decision, its answer and its writes: equal decisions have equal ones, and
+/// none is 0.
+std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& writes);
 /// All records of a new store.
 std::vector<Write> writes_of(const Records& records);
 

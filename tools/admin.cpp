@@ -2,6 +2,7 @@
 //
 // The one tool that knows the master's files; every change to a living cell goes through its door.
 #include "actors/process/daemon.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
@@ -10,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <pwd.h>
@@ -58,13 +60,84 @@ int add_host(const std::string& directory, const std::string& host, std::int64_t
   return 0;
 }
 
-int replay_journal(const std::string& directory) {
+std::string date(Instant at) {
+  const std::time_t time = at.seconds;
+  std::tm local{};
+  ::localtime_r(&time, &local);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
+  return text;
+}
+
+// [[CC]YY]MMDDhhmm[.SS] in local time, or seconds since the epoch after an @.
+Result<Instant> point_in_time(const std::string& text) {
+  if (text.starts_with('@')) {
+    auto seconds = parse_number(text.substr(1));
+    if (!seconds) return seconds.error();
+    return Instant{*seconds};
+  }
+  auto parsed = parse_date_time(text);
+  if (!parsed) return Error{"\"" + text + "\" is no time: " + parsed.what()};
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  ::localtime_r(&now, &local);
+  if (parsed->year >= 0) local.tm_year = parsed->year - 1900;
+  local.tm_mon = parsed->month - 1, local.tm_mday = parsed->day, local.tm_hour = parsed->hour,
+  local.tm_min = parsed->minute, local.tm_sec = parsed->second, local.tm_isdst = -1;
+  return Instant{std::mktime(&local)};
+}
+
+int replay_journal(const std::string& directory, Instant from, Instant to) {
   auto journal = RocksJournal::open_to_read(directory + "/store");
   if (!journal) return fail(journal.what());
-  auto digest = replay(**journal);
-  if (!digest) return fail(digest.what());
-  std::cout << "replayed " << last_input(**journal).sequence << " inputs: the digest " << std::hex
-            << *digest << " is that of the stored records\n";
+  auto done = replay(**journal, from, to);
+  if (!done) return fail(done.what());
+  std::cout << "replayed " << done->inputs << " inputs";
+  if (done->inputs > 0)
+    std::cout << ", " << date(done->first) << " to " << date(done->last) << ", "
+              << done->bytes / static_cast<std::size_t>(done->inputs) << " bytes each; "
+              << done->compared << " decisions are those that were recorded";
+  std::cout << "\nthe digest is " << std::hex << done->planner.digest()
+            << (to.is_never() ? ", that of the stored records\n" : "\n");
+  return 0;
+}
+
+void print_job(const Planner& planner, const Job& job, Instant at) {
+  const auto held = job.is_held() || !job.waits_for.empty();
+  for (const auto& task : job.tasks) {
+    std::cout << "job " << job.number << (task.number > 0 ? "." + std::to_string(task.number) : "")
+              << " (" << job.request.name << ", " << job.owner.user << ") "
+              << state_letters(task, held);
+    for (const auto& grant : task.grants) std::cout << " " << grant.instance << "=" << grant.slots;
+    std::cout << "\n";
+  }
+  if (job.waiting_tasks() == 0) return;
+  std::cout << "job " << job.number << " (" << job.request.name << ", " << job.owner.user << ") "
+            << (held ? "hqw" : "qw") << ", " << job.waiting_tasks() << " waiting\n";
+  for (const auto& line : planner.ask(ExplainJob{job.number}, at).lines)
+    std::cout << "    " << line.text << "\n";
+}
+
+int show_at(const std::string& directory, Instant at) {
+  auto journal = RocksJournal::open_to_read(directory + "/store");
+  if (!journal) return fail(journal.what());
+  auto done = replay(**journal, at, at);
+  if (!done) return fail(done.what());
+  if (done->inputs == 0)
+    return fail("the journal begins after " + date(at) + ": what was before is in its checkpoint");
+  const auto& state = done->planner.state();
+  std::cout << "at " << date(at) << ": " << state.jobs().size() << " jobs, "
+            << state.reservations().size() << " reservations\n";
+  for (const auto& [key, reservation] : state.reservations()) {
+    std::cout << "reservation " << reservation.number << " (" << reservation.request.name << ", "
+              << reservation.owner.user << ") " << state_letter(reservation) << " "
+              << date(reservation.shape.window.start) << " to "
+              << date(reservation.shape.window.end);
+    for (const auto& grant : reservation.shape.grants)
+      std::cout << " " << grant.instance << "=" << grant.slots;
+    std::cout << "\n";
+  }
+  for (const auto& [key, job] : state.jobs()) print_job(done->planner, *job, at);
   return 0;
 }
 
@@ -76,7 +149,7 @@ int main(int argc, char** argv) {
   CLI::App app("Makes and keeps Almanac cells.", "almanac-admin");
   app.set_version_flag("--version", std::string("almanac-admin ") + ALMANAC_VERSION);
   app.require_subcommand(1);
-  std::string directory, host, cell = "default";
+  std::string directory, host, from, to, cell = "default";
   std::int64_t slots = 1;
   auto* init = app.add_subcommand(
       "init", "make a cell: settings, authority and keys, an empty store with the default objects");
@@ -90,11 +163,24 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(std::int64_t(1), std::int64_t(9'999'999)));
   auto* replay = app.add_subcommand(
       "replay", "decide all journaled inputs again and compare with the stored records");
-  replay->add_option("DIR", directory, "the cell's folder; its master is stopped")->required();
+  replay->add_option("DIR", directory, "the cell's folder; its master may run")->required();
+  replay->add_option("--from", from, "compare decisions from then on: [[CC]YY]MMDDhhmm[.SS] or @s");
+  replay->add_option("--to", to, "stop there");
+  auto* at =
+      app.add_subcommand("at", "show queue, reservations and reasons as they were at a time");
+  at->add_option("DIR", directory, "the cell's folder; its master may run")->required();
+  at->add_option("TIME", from, "[[CC]YY]MMDDhhmm[.SS], or @ and seconds since the epoch")
+      ->required();
   CLI11_PARSE(app, argc, argv);
   std::error_code error;
   directory = std::filesystem::absolute(directory, error).lexically_normal().string();
   if (*init) return almanac::init(directory, cell);
   if (*add_host) return almanac::add_host(directory, host, slots);
-  return almanac::replay_journal(directory);
+  auto first = almanac::point_in_time(from.empty() ? "@0" : from);
+  if (!first) return almanac::fail(first.what());
+  if (*at) return almanac::show_at(directory, *first);
+  almanac::Result<almanac::Instant> last = almanac::Instant::never();
+  if (!to.empty()) last = almanac::point_in_time(to);
+  if (!last) return almanac::fail(last.what());
+  return almanac::replay_journal(directory, *first, *last);
 }

@@ -49,6 +49,11 @@ public:
   /// Attempts of the job with this number, newest first.
   virtual std::vector<Attempt> attempts_of(std::int64_t job_number) const = 0;
 
+  /// Milliseconds of a clock that goes on while the machine sleeps.
+  virtual std::int64_t lease_clock() const = 0;
+  /// The master has granted what was asked for at that time: tasks with a fence go on.
+  virtual void keep_lease(std::int64_t asked) = 0;
+
   virtual HostFacts facts() const = 0;
   virtual session::Load load() const = 0;
 };

@@ -43,12 +43,19 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
     return Done{};
   };
   if (name == "seq_no") return number(settings.seq_no, 9'999'999);
+  if (name == "nsuspend") return number(settings.suspended_at_once, 9'999'999);
   if (name == "slots") return number(settings.slots, 9'999'999);
   if (name == "pe_list") settings.pe_list = parse_name_list(value);
   else if (name == "user_lists") settings.user_lists = parse_name_list(value);
   else if (name == "xuser_lists") settings.xuser_lists = parse_name_list(value);
-  else if (name == "complex_values") return list(settings.complex_values);
+  else if (name == "projects") settings.projects = parse_name_list(value);
+  else if (name == "xprojects") settings.xprojects = parse_name_list(value);
+  else if (name == "calendar") {
+    settings.calendar = equal_ignoring_case(value, "NONE") ? "" : value;
+  } else if (name == "complex_values") return list(settings.complex_values);
   else if (name == "load_thresholds") return list(settings.load_thresholds);
+  else if (name == "suspend_thresholds") return list(settings.suspend_thresholds);
+  else if (name == "suspend_interval") return limit(settings.suspend_interval);
   else if (name == "s_rt") return limit(settings.soft_run_time);
   else if (name == "h_rt") return limit(settings.hard_run_time);
   else if (name == "notify") return limit(settings.notify);

@@ -33,8 +33,11 @@ struct InstanceSettings {
   bool batch = true, interactive = true;
   bool rerun = false;
   bool ambiguous = false;
-  std::vector<std::string> pe_list, user_lists, xuser_lists;
-  std::map<std::string, std::string> complex_values, load_thresholds;
+  std::vector<std::string> pe_list, user_lists, xuser_lists, projects, xprojects;
+  std::string calendar; ///< "": always open
+  std::map<std::string, std::string> complex_values, load_thresholds, suspend_thresholds;
+  std::int64_t suspended_at_once = 1; ///< nsuspend
+  Duration suspend_interval{300};
   std::string tmpdir, shell;
   std::string shell_start_mode; ///< "": that of the global configuration
   std::string prolog, epilog;   ///< "": those of the global configuration

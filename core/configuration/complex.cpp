@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 9> type_names{
     "INT", "DOUBLE", "TIME", "MEMORY", "BOOL", "STRING", "CSTRING", "RESTRING", "HOST"};
-constexpr std::array<std::string_view, 6> relation_names{"==", "!=", ">=", ">", "<=", "<"};
+constexpr std::array<std::string_view, 7> relation_names{"==", "!=", ">=", ">", "<=", "<", "EXCL"};
 
 template <class Names>
 std::optional<std::size_t> index_of(const Names& names, std::string_view word) {
@@ -88,6 +88,7 @@ bool Complex::satisfies(std::string_view offer, std::string_view request) const 
   case Relation::above: return *want > *have;
   case Relation::at_most: return *want <= *have;
   case Relation::below: return *want < *have;
+  case Relation::exclusive: return *want <= *have;
   }
   return false;
 }
@@ -120,23 +121,27 @@ Result<Complex> parse_complex(const Attribute& row) {
                "\" is not one of INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST");
   complex.type = static_cast<ValueType>(*type);
   const auto relation = index_of(relation_names, columns[2]);
-  if (!relation) return bad("relop \"" + columns[2] + "\" is not one of == != >= > <= <");
+  if (!relation) return bad("relop \"" + columns[2] + "\" is not one of == != >= > <= < EXCL");
   complex.relation = static_cast<Relation>(*relation);
   const bool only_equality = complex.is_text() || complex.type == ValueType::boolean;
-  if (only_equality && complex.relation > Relation::not_equal)
+  if (complex.is_exclusive() ? complex.type != ValueType::boolean
+                             : only_equality && complex.relation > Relation::not_equal)
     return bad("relop " + columns[2] + " does not suit type " + columns[1]);
   complex.forced = is_word(columns[3], "FORCED");
   if (!complex.forced && !is_word(columns[3], "YES") && !is_word(columns[3], "NO"))
     return bad("requestable \"" + columns[3] + "\" is not YES, NO or FORCED");
   complex.requestable = !is_word(columns[3], "NO");
   if (is_word(columns[4], "JOB")) complex.consumable = Consumable::per_job;
+  else if (is_word(columns[4], "HOST")) complex.consumable = Consumable::per_host;
   else if (is_word(columns[4], "YES")) complex.consumable = Consumable::per_slot;
   else if (!is_word(columns[4], "NO"))
-    return bad("consumable \"" + columns[4] + "\" is not YES, NO or JOB (HOST is not built yet)");
-  if (complex.is_consumable() && only_equality)
+    return bad("consumable \"" + columns[4] + "\" is not YES, NO, JOB or HOST");
+  if (complex.is_exclusive() && complex.consumable != Consumable::per_slot)
+    return bad("relop EXCL needs consumable YES");
+  if (complex.is_consumable() && only_equality && !complex.is_exclusive())
     return bad("only numeric attributes can be consumable");
-  if (complex.is_consumable() && complex.relation != Relation::at_most)
-    return bad("a consumable has the relop <=");
+  if (complex.is_consumable() && complex.relation != Relation::at_most && !complex.is_exclusive())
+    return bad("a consumable has the relop <= or EXCL");
   complex.default_request = columns[5];
   if (complex.is_consumable()) {
     auto amount = complex.amount(columns[5]);

@@ -26,8 +26,16 @@ enum class ValueType : std::uint8_t {
   restring,
   host
 };
-enum class Relation : std::uint8_t { equal, not_equal, at_least, above, at_most, below };
-enum class Consumable : std::uint8_t { no, per_slot, per_job };
+enum class Relation : std::uint8_t {
+  equal,
+  not_equal,
+  at_least,
+  above,
+  at_most,
+  below,
+  exclusive ///< EXCL: who asks for it shares the container with nobody
+};
+enum class Consumable : std::uint8_t { no, per_slot, per_job, per_host };
 
 struct Complex {
   std::string name;
@@ -42,6 +50,7 @@ struct Complex {
 
   bool is_text() const { return type >= ValueType::string; }
   bool is_consumable() const { return consumable != Consumable::no; }
+  bool is_exclusive() const { return relation == Relation::exclusive; }
   /// A value as an amount; an error for text types and malformed values.
   Result<std::int64_t> amount(std::string_view value) const;
   std::string print_amount(std::int64_t amount) const;

@@ -18,10 +18,7 @@ Error in_object(const ConfigurationObject& object, const Error& error) {
 // Attributes of Grid Engine that this version does not have yet: refused by name, apart from
 // misspelt ones.
 bool is_known_elsewhere(std::string_view name) {
-  static const std::set<std::string_view> names{"suspend_thresholds",
-                                                "nsuspend",
-                                                "suspend_interval",
-                                                "priority",
+  static const std::set<std::string_view> names{"priority",
                                                 "min_cpu_interval",
                                                 "processors",
                                                 "ckpt_list",
@@ -31,9 +28,6 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "terminate_method",
                                                 "owner_list",
                                                 "subordinate_list",
-                                                "projects",
-                                                "xprojects",
-                                                "calendar",
                                                 "initial_state",
                                                 "s_cpu",
                                                 "h_cpu",
@@ -57,23 +51,14 @@ bool is_known_elsewhere(std::string_view name) {
                                                 "stop_proc_args",
                                                 "job_is_first_task",
                                                 "accounting_summary",
-                                                "fshare",
-                                                "oticket",
                                                 "mailer",
                                                 "load_sensor",
                                                 "login_shells",
                                                 "min_gid",
-                                                "enforce_project",
-                                                "enforce_user",
-                                                "reschedule_unknown",
+
                                                 "administrator_mail",
                                                 "gid_range",
-                                                "finished_jobs",
-                                                "load_formula",
-                                                "job_load_adjustments",
-                                                "load_adjustment_decay_time",
-                                                "reprioritize_interval",
-                                                "halftime"};
+                                                "finished_jobs"};
   return names.contains(name);
 }
 
@@ -229,6 +214,11 @@ const QueueInstance* Configuration::instance(const std::string& name) const {
   return it == instance_index_.end() ? nullptr : &instances_[it->second];
 }
 
+std::optional<std::size_t> Configuration::host_index(const std::string& host) const {
+  const auto it = host_indexes_.find(host);
+  return it == host_indexes_.end() ? std::nullopt : std::optional(it->second);
+}
+
 ConfigurationObject Configuration::orphan_of(const std::string& instance) const {
   ConfigurationObject orphan{ObjectKind::orphan, instance, {}};
   const auto host = host_of(instance);
@@ -251,6 +241,20 @@ Configuration::host_values(const std::string& host) const {
 bool Configuration::is_manager(const std::string& user) const {
   return user == "root" || managers_.contains(user, "");
 }
+bool Configuration::is_in_userset(const std::string& set, const std::string& user,
+                                  const std::string& group) const {
+  const auto it = usersets_.find(set);
+  return it != usersets_.end() && it->second.contains(user, group);
+}
+
+const std::string& Configuration::department_of(const std::string& user,
+                                                const std::string& group) const {
+  static const std::string usual = "defaultdepartment";
+  for (const auto& [name, set] : usersets_)
+    if (set.is_department && name != usual && set.contains(user, group)) return name;
+  return usual;
+}
+
 bool Configuration::is_operator(const std::string& user) const {
   return is_manager(user) || operators_.contains(user, "");
 }
@@ -274,16 +278,15 @@ bool Configuration::allowed(const std::string& user, const std::string& group,
                             const std::vector<std::string>& lists,
                             const std::vector<std::string>& excluded) const {
   const auto in_any = [&](const std::vector<std::string>& names) {
-    return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      const auto set = usersets_.find(name);
-      return set != usersets_.end() && set->second.contains(user, group);
-    });
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return is_in_userset(name, user, group); });
   };
   return !in_any(excluded) && (lists.empty() || in_any(lists));
 }
 
 Outcome Configuration::rebuild() {
   queues_.clear(), hosts_.clear(), pes_.clear(), usersets_.clear(), groups_.clear();
+  calendars_.clear(), projects_.clear(), users_.clear();
   for (const auto& [key, object] : objects_) {
     const auto put = [&, &object = object](auto& into, auto parsed) -> Outcome {
       if (!parsed) return in_object(object, parsed.error());
@@ -304,6 +307,11 @@ Outcome Configuration::rebuild() {
       break;
     case ObjectKind::complex: outcome = put(complexes_, ComplexTable::parse(object)); break;
     case ObjectKind::userset: outcome = put(usersets_[key.second], Userset::parse(object)); break;
+    case ObjectKind::calendar:
+      outcome = put(calendars_[key.second], OpeningHours::parse(object));
+      break;
+    case ObjectKind::project: outcome = put(projects_[key.second], Project::parse(object)); break;
+    case ObjectKind::user: outcome = put(users_[key.second], User::parse(object)); break;
     case ObjectKind::managers: outcome = put(managers_, Userset::parse(object)); break;
     case ObjectKind::operators: outcome = put(operators_, Userset::parse(object)); break;
     case ObjectKind::global_configuration:
@@ -358,13 +366,18 @@ Outcome Configuration::rebuild_instances() {
               return std::tie(a.settings.seq_no, a.queue, a.host) <
                      std::tie(b.settings.seq_no, b.queue, b.host);
             });
-  std::map<std::string, std::size_t> hosts;
+  auto& hosts = host_indexes_;
+  hosts.clear();
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     instance_index_[instances_[i].name] = i;
     instances_[i].host_index = hosts.emplace(instances_[i].host, hosts.size()).first->second;
     instances_[i].host_limits_slots = host_values(instances_[i].host).contains("slots");
   }
-  instance_hosts_ = hosts.size();
+  offered_.clear();
+  for (const auto& [name, host] : hosts_)
+    for (const auto& [complex, value] : host.complex_values) offered_.insert(complex);
+  for (const auto& instance : instances_)
+    for (const auto& [complex, value] : instance.settings.complex_values) offered_.insert(complex);
   return Done{};
 }
 

@@ -8,6 +8,7 @@
 #include "core/configuration/cluster_queue.hpp"
 #include "core/configuration/complex.hpp"
 #include "core/configuration/objects.hpp"
+#include "core/configuration/opening_hours.hpp"
 
 #include <map>
 #include <optional>
@@ -61,20 +62,32 @@ public:
   const std::map<std::string, ExecHost>& hosts() const { return hosts_; }
   const std::map<std::string, ParallelEnvironment>& parallel_environments() const { return pes_; }
   const std::map<std::string, Userset>& usersets() const { return usersets_; }
+  const std::map<std::string, OpeningHours>& calendars() const { return calendars_; }
+  const std::map<std::string, Project>& projects() const { return projects_; }
+  const std::map<std::string, User>& users() const { return users_; }
   const ComplexTable& complexes() const { return complexes_; }
   const GlobalConfiguration& global() const { return global_; }
   const SchedulerConfiguration& scheduler() const { return scheduler_; }
   const std::vector<QueueInstance>& instances() const { return instances_; }
-  std::size_t instance_hosts() const { return instance_hosts_; } ///< how many hosts they are on
+  std::size_t instance_hosts() const { return host_indexes_.size(); } ///< how many they are on
+  /// The place of a host among those; nothing for a host without instances.
+  std::optional<std::size_t> host_index(const std::string& host) const;
   const QueueInstance* instance(const std::string& name) const;
   /// What keeps the instance when its queue or its host's place in it goes.
   ConfigurationObject orphan_of(const std::string& instance) const;
   bool has_orphans() const { return has_orphans_; }
+  /// Whether the cell, a host or a queue gives the complex a value.
+  bool is_offered(const std::string& complex) const { return offered_.contains(complex); }
   /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
   const std::map<std::string, std::string>& host_values(const std::string& host) const;
 
   bool is_manager(const std::string& user) const;
   bool is_operator(const std::string& user) const; ///< managers are operators
+  /// Whether the userset exists and lists the user.
+  bool is_in_userset(const std::string& set, const std::string& user,
+                     const std::string& group) const;
+  /// The department of a user: the first of type DEPT that lists the user, else the default one.
+  const std::string& department_of(const std::string& user, const std::string& group) const;
   bool host_in_group(const std::string& host, const std::string& group) const;
   std::set<std::string> hosts_of_group(const std::string& group) const;
   /// The rule of user_lists and xuser_lists (spec/objects.md section 8).
@@ -90,6 +103,10 @@ private:
   Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
   Outcome check_values(const std::map<std::string, std::string>& values,
                        const std::string& where) const;
+  Outcome check_projects(const std::vector<std::string>& projects, const std::string& where) const;
+  Outcome check_queue_value(const std::string& attribute, const std::string& text,
+                            const std::string& where) const;
+  Outcome check_scheduler() const;
   Outcome check_not_referenced(ObjectKind kind, const std::string& name) const;
   std::optional<Error> group_cycle(const std::string& group, std::set<std::string> above) const;
 
@@ -98,6 +115,9 @@ private:
   std::map<std::string, ExecHost> hosts_;
   std::map<std::string, ParallelEnvironment> pes_;
   std::map<std::string, Userset> usersets_;
+  std::map<std::string, OpeningHours> calendars_;
+  std::map<std::string, Project> projects_;
+  std::map<std::string, User> users_;
   std::map<std::string, std::vector<std::string>> groups_;
   Userset managers_, operators_;
   ComplexTable complexes_;
@@ -106,7 +126,8 @@ private:
   std::vector<QueueInstance> instances_;
   std::map<std::string, std::size_t> instance_index_;
   bool has_orphans_ = false;
-  std::size_t instance_hosts_ = 0;
+  std::map<std::string, std::size_t> host_indexes_;
+  std::set<std::string> offered_;
 };
 
 struct Configuration::Changed {

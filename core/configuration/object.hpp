@@ -24,9 +24,12 @@ enum class ObjectKind : std::uint8_t {
   operators,
   global_configuration,
   scheduler_configuration,
-  orphan ///< a queue instance that only reservations hold: made and dropped by the planner alone
+  orphan, ///< a queue instance that only reservations hold: made and dropped by the planner alone
+  calendar,
+  project,
+  user
 };
-template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::orphan;
+template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::user;
 
 struct Attribute {
   std::string name;

@@ -2,6 +2,7 @@
 
 #include "core/configuration/cluster_queue.hpp"
 #include "core/execution/step_command.hpp"
+#include "core/host/fence.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -148,6 +149,33 @@ void read_param(Reader& read, const std::string& param, SchedulerConfiguration& 
   } else read.complain("params", "\"" + param + "\" is not built yet");
 }
 
+void read_load(Reader& read, SchedulerConfiguration& conf) {
+  auto formula = parse_load_formula(read.text("load_formula"));
+  if (!formula) read.complain("load_formula", formula.what());
+  else conf.load_formula = std::move(*formula);
+  read.duration("load_adjustment_decay_time", conf.load_decay);
+  if (conf.load_decay.is_endless()) read.complain("load_adjustment_decay_time", "it needs an end");
+  std::map<std::string, std::string> adjustments;
+  read.values("job_load_adjustments", adjustments);
+  for (const auto& [name, text] : adjustments) {
+    auto value = parse_millionths(text);
+    if (!value) read.complain("job_load_adjustments", "\"" + text + "\" is not a number");
+    else conf.load_adjustments[name] = *value;
+  }
+}
+
+// There is no share tree: what belongs to it is kept and shown.
+void read_tickets(Reader& read, SchedulerConfiguration& conf) {
+  read.weight("weight_user", conf.weight_user);
+  read.weight("weight_project", conf.weight_project);
+  read.weight("weight_department", conf.weight_department);
+  read.weight("weight_job", conf.weight_job);
+  read.number("weight_tickets_functional", conf.functional_tickets);
+  read.only("weight_tickets_share", "0");
+  read.toggle("share_override_tickets", conf.shares_override_tickets);
+  read.toggle("share_functional_shares", conf.shares_functional_shares);
+}
+
 // Files are written at once, so any flush_time is kept.
 void read_reporting_params(Reader& read, GlobalConfiguration& conf) {
   for (const auto& param : parse_name_list(read.text("reporting_params"))) {
@@ -203,6 +231,7 @@ Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
   Reader read(object);
   read.values("complex_values", host.complex_values);
   host.user_lists = read.names("user_lists"), host.xuser_lists = read.names("xuser_lists");
+  host.projects = read.names("projects"), host.xprojects = read.names("xprojects");
   return read.finish(host);
 }
 
@@ -212,7 +241,17 @@ Result<Userset> Userset::parse(const ConfigurationObject& object) {
   if (object.kind == ObjectKind::userset)
     if (auto valid = valid_object_name(set.name); !valid) return valid.error();
   Reader read(object);
-  if (object.kind == ObjectKind::userset) read.only("type", "ACL");
+  if (object.kind == ObjectKind::userset) {
+    bool is_list = false;
+    for (const auto& word : read.names("type")) {
+      (word == "DEPT" ? set.is_department : is_list) = true;
+      if (word != "ACL" && word != "DEPT")
+        read.complain("type", "\"" + word + "\" is not ACL or DEPT");
+    }
+    if (!is_list && !set.is_department) read.complain("type", "ACL or DEPT is expected");
+    read.number("fshare", set.functional_share);
+    read.number("oticket", set.override_tickets);
+  }
   set.entries = read.names("entries");
   for (const auto& entry : set.entries) {
     const auto name = entry.starts_with('@') ? entry.substr(1) : entry;
@@ -228,10 +267,37 @@ bool Userset::contains(const std::string& user, const std::string& group) const 
   });
 }
 
+Result<Project> Project::parse(const ConfigurationObject& object) {
+  Project project;
+  project.name = object.name;
+  if (auto valid = valid_object_name(project.name); !valid) return valid.error();
+  Reader read(object);
+  read.number("fshare", project.functional_share);
+  read.number("oticket", project.override_tickets);
+  project.users = read.names("acl"), project.excluded_users = read.names("xacl");
+  return read.finish(project);
+}
+
+Result<User> User::parse(const ConfigurationObject& object) {
+  User user;
+  user.name = object.name;
+  if (auto valid = valid_object_name(user.name); !valid) return valid.error();
+  Reader read(object);
+  read.number("fshare", user.functional_share);
+  read.number("oticket", user.override_tickets);
+  read.only("delete_time", "0");
+  const auto project = read.text("default_project");
+  if (!equal_ignoring_case(project, "NONE")) user.default_project = project;
+  return read.finish(user);
+}
+
 Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject& object) {
   GlobalConfiguration conf;
   Reader read(object);
   conf.user_lists = read.names("user_lists"), conf.xuser_lists = read.names("xuser_lists");
+  conf.projects = read.names("projects"), conf.xprojects = read.names("xprojects");
+  read.toggle("enforce_project", conf.enforces_project);
+  read.toggle("enforce_user", conf.enforces_user);
   read.step("prolog", conf.prolog), read.step("epilog", conf.epilog);
   read.number("min_uid", conf.min_uid);
   read.duration("load_report_time", conf.load_report_time);
@@ -239,6 +305,12 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
     read.complain("load_report_time", "it must be at least one second");
   read.duration("max_unheard", conf.max_unheard);
   if (conf.max_unheard.seconds < 1) read.complain("max_unheard", "it must be at least one second");
+  read.duration("reschedule_unknown", conf.reschedule_unknown);
+  if (const auto after = conf.reschedule_unknown; after.seconds != 0)
+    if (after.is_endless() || after < std::max(least_reschedule_unknown, conf.max_unheard))
+      read.complain("reschedule_unknown", "it must be 0, or at least max_unheard and " +
+                                              std::to_string(least_reschedule_unknown.seconds) +
+                                              " s");
   read.number("max_aj_instances", conf.max_aj_instances);
   read.number("max_aj_tasks", conf.max_aj_tasks);
   read.number("max_u_jobs", conf.max_u_jobs);
@@ -268,7 +340,12 @@ Result<SchedulerConfiguration> SchedulerConfiguration::parse(const Configuration
   SchedulerConfiguration conf;
   Reader read(object);
   read.only("algorithm", "default");
-  read.only("queue_sort_method", "seqno");
+  const auto method = read.text("queue_sort_method");
+  if (method != "load" && method != "seqno")
+    read.complain("queue_sort_method", "\"" + method + "\" is not load or seqno");
+  conf.load_before_seq_no = method == "load";
+  read_load(read, conf);
+  read_tickets(read, conf);
   read.number("max_reservation", conf.most_holds);
   read.duration("default_duration", conf.default_duration);
   if (conf.most_holds > 0 && conf.default_duration.seconds == 0)

@@ -3,6 +3,7 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
+#include "core/configuration/load_formula.hpp"
 #include "core/configuration/object.hpp"
 
 #include <cstdint>
@@ -33,7 +34,7 @@ struct ParallelEnvironment {
 struct ExecHost {
   std::string name;
   std::map<std::string, std::string> complex_values;
-  std::vector<std::string> user_lists, xuser_lists;
+  std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
 
   static Result<ExecHost> parse(const ConfigurationObject& object);
 };
@@ -41,9 +42,27 @@ struct ExecHost {
 struct Userset {
   std::string name;
   std::vector<std::string> entries; ///< users and @unixgroups
+  bool is_department = false;
+  std::int64_t functional_share = 0, override_tickets = 0;
 
   static Result<Userset> parse(const ConfigurationObject& object);
   bool contains(const std::string& user, const std::string& group) const;
+};
+
+struct Project {
+  std::string name;
+  std::int64_t functional_share = 0, override_tickets = 0;
+  std::vector<std::string> users, excluded_users; ///< usersets
+
+  static Result<Project> parse(const ConfigurationObject& object);
+};
+
+struct User {
+  std::string name;
+  std::int64_t functional_share = 0, override_tickets = 0;
+  std::string default_project; ///< "": none
+
+  static Result<User> parse(const ConfigurationObject& object);
 };
 
 /// How much daemons write into their logs.
@@ -59,7 +78,8 @@ struct NotifySignals {
 };
 
 struct GlobalConfiguration {
-  std::vector<std::string> user_lists, xuser_lists;
+  std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
+  bool enforces_project = false, enforces_user = false; ///< jobs need a project, a user object
   std::string prolog, epilog; ///< of instances that have none of their own; "": none
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
   std::int64_t min_uid = 0;
@@ -68,6 +88,7 @@ struct GlobalConfiguration {
   bool writes_accounting = true; ///< the accounting file; records are kept in any case
   Duration load_report_time{40};
   Duration max_unheard{10};
+  Duration reschedule_unknown{0};       ///< 0: never
   std::int64_t max_aj_instances = 2000; ///< 0: no limit, here and below
   std::int64_t max_aj_tasks = 75000;
   std::int64_t max_u_jobs = 0;
@@ -97,6 +118,17 @@ struct SchedulerConfiguration {
   std::int64_t weight_ticket = 10'000;
   std::int64_t weight_waiting_time = 0;
   std::int64_t weight_deadline = 3'600'000'000'000;
+  // Of the functional policy, in millionths; what they are weights of, in tickets.
+  std::int64_t weight_user = 250'000, weight_project = 250'000, weight_department = 250'000,
+               weight_job = 250'000;
+  std::int64_t functional_tickets = 0;  ///< weight_tickets_functional
+  bool shares_override_tickets = true;  ///< a user's tickets are divided among the user's jobs
+  bool shares_functional_shares = true; ///< likewise
+  // The order of hosts.
+  bool load_before_seq_no = true; ///< queue_sort_method
+  std::vector<LoadTerm> load_formula{{"np_load_avg", 1'000'000}};
+  std::map<std::string, std::int64_t> load_adjustments; ///< by load value, millionths
+  Duration load_decay{450};
   std::int64_t most_holds = 0; ///< max_reservation
   Duration default_duration = Duration::endless();
   Backfill backfill = Backfill::priority;

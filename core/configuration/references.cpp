@@ -27,6 +27,56 @@ Outcome Configuration::check_values(const std::map<std::string, std::string>& va
   return Done{};
 }
 
+Outcome Configuration::check_projects(const std::vector<std::string>& projects,
+                                      const std::string& where) const {
+  for (const auto& project : projects)
+    if (!projects_.contains(project))
+      return Error{where + ": project \"" + project + "\" does not exist"};
+  return Done{};
+}
+
+// What the values of a queue's attribute refer to.
+Outcome Configuration::check_queue_value(const std::string& attribute, const std::string& text,
+                                         const std::string& where) const {
+  if (attribute == "pe_list") {
+    for (const auto& pe : parse_name_list(text))
+      if (!pes_.contains(pe))
+        return Error{where + ": parallel environment \"" + pe + "\" does not exist"};
+  } else if (attribute == "user_lists" || attribute == "xuser_lists") {
+    return check_lists(parse_name_list(text), where);
+  } else if (attribute == "projects" || attribute == "xprojects") {
+    return check_projects(parse_name_list(text), where);
+  } else if (attribute == "calendar") {
+    for (const auto& calendar : parse_name_list(text))
+      if (!calendars_.contains(calendar))
+        return Error{where + ": calendar \"" + calendar + "\" does not exist"};
+  } else if (attribute == "complex_values" || attribute.ends_with("_thresholds")) {
+    const auto values = *parse_value_list(text);
+    if (attribute == "complex_values")
+      for (const auto& [name, value] : values)
+        if (const auto* complex = complexes_.find(name);
+            complex && complex->consumable == Consumable::per_host)
+          return Error{where + ": \"" + name + "\" is consumed per host, so hosts alone have it"};
+    return check_values(values, where);
+  }
+  return Done{};
+}
+
+Outcome Configuration::check_scheduler() const {
+  const auto number = [&](const std::string& name, const char* attribute) -> Outcome {
+    const auto* complex = complexes_.find(name);
+    if (complex && !complex->is_text()) return Done{};
+    return Error{"scheduler configuration: attribute \"" + std::string(attribute) + "\": \"" +
+                 name + (complex ? "\" is not a number" : "\" is no complex attribute")};
+  };
+  for (const auto& term : scheduler_.load_formula)
+    if (!term.name.empty())
+      if (auto sound = number(term.name, "load_formula"); !sound) return sound;
+  for (const auto& [name, value] : scheduler_.load_adjustments)
+    if (auto sound = number(name, "job_load_adjustments"); !sound) return sound;
+  return Done{};
+}
+
 std::optional<Error> Configuration::group_cycle(const std::string& group,
                                                 std::set<std::string> above) const {
   if (!above.insert(group).second) return Error{"host group \"" + group + "\" contains itself"};
@@ -54,6 +104,8 @@ Outcome Configuration::check_references() const {
     if (auto sound = check_values(host.complex_values, where); !sound) return sound;
     for (const auto* lists : {&host.user_lists, &host.xuser_lists})
       if (auto sound = check_lists(*lists, where); !sound) return sound;
+    for (const auto* projects : {&host.projects, &host.xprojects})
+      if (auto sound = check_projects(*projects, where); !sound) return sound;
   }
   for (const auto& [name, pe] : pes_)
     for (const auto* lists : {&pe.user_lists, &pe.xuser_lists})
@@ -61,6 +113,8 @@ Outcome Configuration::check_references() const {
         return sound;
   for (const auto* lists : {&global_.user_lists, &global_.xuser_lists})
     if (auto sound = check_lists(*lists, "configuration"); !sound) return sound;
+  for (const auto* projects : {&global_.projects, &global_.xprojects})
+    if (auto sound = check_projects(*projects, "configuration"); !sound) return sound;
   for (const auto& [name, queue] : queues_) {
     const auto where = "cluster queue \"" + name + "\"";
     for (const auto& entry : queue.hostlist) {
@@ -75,20 +129,22 @@ Outcome Configuration::check_references() const {
           return Error{where + ": host group \"" + target + "\" does not exist"};
         texts.push_back(text);
       }
-      for (const auto& text : texts) {
-        if (attribute == "pe_list") {
-          for (const auto& pe : parse_name_list(text))
-            if (!pes_.contains(pe))
-              return Error{where + ": parallel environment \"" + pe + "\" does not exist"};
-        } else if (attribute == "user_lists" || attribute == "xuser_lists") {
-          if (auto sound = check_lists(parse_name_list(text), where); !sound) return sound;
-        } else if (attribute == "complex_values" || attribute == "load_thresholds") {
-          if (auto sound = check_values(*parse_value_list(text), where); !sound) return sound;
-        }
-      }
+      for (const auto& text : texts)
+        if (auto sound = check_queue_value(attribute, text, where); !sound) return sound;
     }
   }
-  return Done{};
+  for (const auto& [name, project] : projects_) {
+    if (users_.contains(name))
+      return Error{"denied: shared namespace between project and user: \"" + name +
+                   "\" can't be both"};
+    for (const auto* lists : {&project.users, &project.excluded_users})
+      if (auto sound = check_lists(*lists, "project \"" + name + "\""); !sound) return sound;
+  }
+  for (const auto& [name, user] : users_)
+    if (!user.default_project.empty())
+      if (auto sound = check_projects({user.default_project}, "user \"" + name + "\""); !sound)
+        return sound;
+  return check_scheduler();
 }
 
 Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& name) const {
@@ -105,6 +161,18 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
     return {};
   };
   const auto quoted = "\"" + name + "\"";
+  // Names in lists of objects that are no queues.
+  const auto in_object = [&](std::initializer_list<const char*> attributes) -> std::string {
+    for (const auto& [key, object] : objects_)
+      for (const char* attribute : attributes)
+        if (const auto* list = object.find(attribute);
+            list && key.first != ObjectKind::cluster_queue)
+          for (const auto& entry : parse_name_list(*list))
+            if (entry == name)
+              return std::string(attribute) + " of " + std::string(kind_name(key.first)) +
+                     (key.second.empty() ? "" : " \"" + key.second + "\"");
+    return {};
+  };
   switch (kind) {
   case ObjectKind::parallel_environment:
     if (auto queue = in_queue("pe_list", name); !queue.empty())
@@ -114,17 +182,12 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
   case ObjectKind::userset:
     if (name == "arusers" || name == "deadlineusers" || name == "defaultdepartment")
       return Error{"denied: userset " + quoted + " is built in"};
-    for (const char* attribute : {"user_lists", "xuser_lists"}) {
+    for (const char* attribute : {"user_lists", "xuser_lists"})
       if (auto queue = in_queue(attribute, name); !queue.empty())
         return Error{"denied: userset " + quoted + " is still referenced in " + attribute +
                      " of cluster queue \"" + queue + "\""};
-      for (const auto& [key, object] : objects_)
-        if (const auto* lists = object.find(attribute))
-          for (const auto& list : parse_name_list(*lists))
-            if (list == name)
-              return Error{"denied: userset " + quoted + " is still referenced in " + attribute +
-                           " of " + std::string(kind_name(key.first)) + " \"" + key.second + "\""};
-    }
+    if (auto place = in_object({"user_lists", "xuser_lists", "acl", "xacl"}); !place.empty())
+      return Error{"denied: userset " + quoted + " is still referenced in " + place};
     break;
   case ObjectKind::exec_host:
     if (name == "global") return Error{"denied: the host \"global\" can't be deleted"};
@@ -140,8 +203,21 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
         return Error{what + quoted + " is still referenced in host group \"" + group + "\"."};
     break;
   }
+  case ObjectKind::calendar:
+    if (auto queue = in_queue("calendar", name); !queue.empty())
+      return Error{"denied: calendar " + quoted + " is still referenced in queue \"" + queue +
+                   "\"."};
+    break;
+  case ObjectKind::project:
+    for (const char* attribute : {"projects", "xprojects"})
+      if (auto queue = in_queue(attribute, name); !queue.empty())
+        return Error{"denied: project " + quoted + " is still referenced in queue \"" + queue +
+                     "\"."};
+    if (auto place = in_object({"projects", "xprojects", "default_project"}); !place.empty())
+      return Error{"denied: project " + quoted + " is still referenced in " + place};
+    break;
   case ObjectKind::complex:
-    for (const char* attribute : {"complex_values", "load_thresholds"})
+    for (const char* attribute : {"complex_values", "load_thresholds", "suspend_thresholds"})
       if (auto queue = in_queue(attribute, name); !queue.empty())
         return Error{"Complex attribute " + quoted + " is still referenced in queue \"" + queue +
                      "\"."};

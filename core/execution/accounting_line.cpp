@@ -56,8 +56,8 @@ std::string accounting_line(const AccountingRecord& r) {
                zero,
                number(x.voluntary_switches),
                number(x.involuntary_switches),
-               "NONE",
-               "defaultdepartment",
+               r.project.empty() ? "NONE" : clean(r.project),
+               clean(r.department),
                r.pe,
                number(r.slots),
                number(r.task),
@@ -99,6 +99,7 @@ Result<AccountingRecord> parse_accounting_line(const std::string& line) {
   r.record.minor_faults = number(21), r.record.major_faults = number(22);
   r.record.blocks_in = number(24), r.record.blocks_out = number(25);
   r.record.voluntary_switches = number(29), r.record.involuntary_switches = number(30);
+  r.project = f[31] == "NONE" ? "" : f[31], r.department = f[32];
   r.pe = f[33], r.slots = number(34), r.task = number(35), r.category = f[39];
   if (f.size() >= 45) r.reservation = number(43), r.reservation_submitted = {number(44)};
   if (!sound) return Error{"an accounting line holds a malformed number: " + line};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/describe.hpp"
+#include "core/configuration/opening_hours.hpp"
 
 #include <cstdint>
 #include <string>
@@ -50,10 +51,13 @@ struct InstanceState {
   bool disabled = false;
   bool suspended = false;
   bool error = false;
-  std::string reason;          ///< of the error
-  std::int64_t failures = 0;   ///< launches of different jobs that failed in a row
-  std::int64_t failed_job = 0; ///< the latest of them
-  Instant avoided_until;       ///< set back after a failed launch
+  std::string reason;            ///< of the error
+  std::int64_t failures = 0;     ///< launches of different jobs that failed in a row
+  std::int64_t failed_job = 0;   ///< the latest of them
+  Instant avoided_until;         ///< set back after a failed launch
+  Opening opening = Opening::on; ///< by its calendar
+  bool throttles = false;        ///< a suspend threshold is reached, or was and tasks still stand
+  Instant next_throttling;       ///< when tasks are suspended or continued next
 };
 template <class V> void describe(V& visit, InstanceState& instance) {
   visit("name", instance.name);
@@ -64,6 +68,9 @@ template <class V> void describe(V& visit, InstanceState& instance) {
   visit("failures", instance.failures);
   visit("failed_job", instance.failed_job);
   visit("avoided_until", instance.avoided_until);
+  visit("opening", instance.opening);
+  visit("throttles", instance.throttles);
+  visit("next_throttling", instance.next_throttling);
 }
 
 } // namespace almanac

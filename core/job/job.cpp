@@ -90,8 +90,9 @@ std::string state_letters(const Task& task, bool held) {
   }
   if (task.deleting) letters += 'd';
   if (task.restarted) letters += 'R';
+  const std::string suspended = task.throttled ? "T" : "S";
   if (task.suspended)
-    return letters + (task.state == TaskState::sent && !task.restarted ? "tS" : "S");
+    return letters + (task.state == TaskState::sent && !task.restarted ? "t" : "") + suspended;
   return letters + (task.state == TaskState::sent ? "t" : "r");
 }
 

@@ -66,9 +66,16 @@ struct JobRequest {
   bool reserve = false;                  ///< -R
   Rerun rerun = Rerun::as_queue;
   Validation validation = Validation::unset;
-  bool notify = false;           ///< a signal some time before SIGKILL and SIGSTOP
-  Instant deadline;              ///< -dl; 0: none
-  std::int64_t most_running = 0; ///< -tc: tasks of the array at the same time; 0: no limit
+  bool notify = false;                    ///< a signal some time before SIGKILL and SIGSTOP
+  Instant deadline;                       ///< -dl; 0: none
+  std::int64_t most_running = 0;          ///< -tc: tasks of the array at the same time; 0: no limit
+  std::vector<Attribute> soft_resources;  ///< -soft -l
+  std::vector<std::string> soft_queues;   ///< -soft -q
+  std::vector<std::string> master_queues; ///< -masterq
+  bool immediate = false;                 ///< -now y: at once or not at all
+  std::string project;                    ///< -P; "": none
+  std::int64_t job_share = 0;             ///< -js
+  std::int64_t override_tickets = 0;      ///< -ot
 };
 template <class V> void describe(V& visit, JobRequest& r) {
   visit("name", r.name);
@@ -100,6 +107,13 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("notify", r.notify);
   visit("deadline", r.deadline);
   visit("most_running", r.most_running);
+  visit("soft_resources", r.soft_resources);
+  visit("soft_queues", r.soft_queues);
+  visit("master_queues", r.master_queues);
+  visit("immediate", r.immediate);
+  visit("project", r.project);
+  visit("job_share", r.job_share);
+  visit("override_tickets", r.override_tickets);
 }
 
 /// Slots on one queue instance; the first of a list is where the job's script runs.
@@ -143,7 +157,9 @@ struct Task {
   std::int64_t attempt = 0; ///< launches decided so far
   bool restarted = false;
   bool deleting = false;
-  bool suspended = false; ///< with the queue instance
+  bool suspended = false; ///< with the queue instance, or since its load was too high
+  bool throttled = false; ///< the latter: a suspend threshold was reached
+  Duration fence;         ///< it ends itself when its host is cut off for so long; 0: never
   std::string reason;     ///< of the error state, or of the last failed launch
   std::string pe;
   std::vector<Grant> grants;
@@ -170,6 +186,8 @@ template <class V> void describe(V& visit, Task& t) {
   visit("limit", t.limit);
   visit("soft_limit", t.soft_limit);
   visit("started", t.started);
+  visit("throttled", t.throttled);
+  visit("fence", t.fence);
 }
 
 struct Job {

@@ -24,6 +24,18 @@ const std::map<std::string, Change>& changes() {
       {"-q", {"hard queue list", [](auto& i, auto& f) { i.queues = f.queues; }, false}},
       {"-pe",
        {"parallel environment", [](auto& i, auto& f) { i.pe = f.pe, i.slots = f.slots; }, false}},
+      {"-soft -l",
+       {"soft resource list", [](auto& i, auto& f) { i.soft_resources = f.soft_resources; },
+        false}},
+      {"-soft -q",
+       {"soft queue list", [](auto& i, auto& f) { i.soft_queues = f.soft_queues; }, false}},
+      {"-masterq",
+       {"master queue list", [](auto& i, auto& f) { i.master_queues = f.master_queues; }, false}},
+      {"-P", {"project", [](auto& i, auto& f) { i.project = f.project; }, false}},
+      {"-js", {"job share", [](auto& i, auto& f) { i.job_share = f.job_share; }, true}},
+      {"-ot",
+       {"override tickets", [](auto& i, auto& f) { i.override_tickets = f.override_tickets; },
+        true}},
       {"-R", {"reserve", [](auto& i, auto& f) { i.reserve = f.reserve; }, false}},
       {"-dl", {"deadline", [](auto& i, auto& f) { i.deadline = f.deadline; }, false}},
       {"-tc",
@@ -52,13 +64,9 @@ std::optional<std::string> refusal(const State& state, const Caller& caller, con
     if (!changes().at(name).while_running && job.waiting_tasks() == 0)
       return "denied: job " + id + " runs: option " + name + " can't be changed any more";
   const auto request = altered(job.request, command);
-  if (request.priority > job.request.priority && request.priority > 0 && !is_operator)
-    return std::string("job rejected: positive submission priority requires operator privileges");
-  if (auto valid = valid_object_name(request.name); !valid) return "denied: " + valid.what();
-  if (auto valid = valid_object_name(request.account); !valid) return "denied: " + valid.what();
-  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
-                               request.slots, "job");
-  if (!demand) return "denied: job " + id + ": " + demand.what();
+  if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
+  if (auto demand = demand_of_job(state.configuration, request, job.owner); !demand)
+    return "denied: job " + id + ": " + demand.what();
   return std::nullopt;
 }
 

@@ -1,10 +1,12 @@
 #include "core/planning/assignment.hpp"
 
+#include "core/planning/holders.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string_view>
 
 namespace almanac {
@@ -24,6 +26,12 @@ Levels levels_of(const QueueInstance& instance) {
 std::int64_t times(const Supply& supply, const std::string& container, const ConsumableDemand& need,
                    Window window) {
   if (need.amount <= 0) return unlimited;
+  if (need.taking == Taking::alone || need.taking == Taking::beside) {
+    if (!supply.capacity(container, need.resource)) return unlimited;
+    const bool shared =
+        need.taking == Taking::alone && supply.used(container, beside(need.resource), window) > 0;
+    return shared || *supply.free(container, need.resource, window) < 1 ? 0 : unlimited;
+  }
   const auto free = supply.free(container, need.resource, window);
   if (!free) return unlimited;
   return std::clamp<std::int64_t>(*free / need.amount, 0, unlimited);
@@ -47,6 +55,7 @@ struct Offer {
   const QueueInstance* instance;
   std::int64_t slots;
   bool can_be_master;
+  std::int64_t unmet = 0;  ///< soft requests, for each slot
   std::size_t next = none; ///< the next one on the same host
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 };
@@ -67,14 +76,17 @@ public:
 private:
   bool collect_global(const ConsumableDemand& need) {
     const auto fits = times(supply_, global_container, need, window_);
-    if (need.per_job ? fits < 1 : fits < (demand_.slots.empty() ? 1 : lowest(demand_.slots))) {
+    const bool per_slot = need.taking == Taking::per_slot;
+    if (fits < (per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1)) {
       reasons_.add_made([&] {
         return "(" + demand_.description + ") cannot run globally because " +
-               offer_text(supply_, global_container, "gc", need, window_, state_);
+               offer_text(supply_, global_container, "gc", need, window_, state_) +
+               held_by(global_container, need);
       });
       return false;
     }
-    if (!need.per_job) global_slots_ = std::min(global_slots_, fits);
+    if (per_slot) global_slots_ = std::min(global_slots_, fits);
+    if (need.taking == Taking::per_host) global_hosts_ = std::min(global_hosts_, fits);
     return true;
   }
 
@@ -86,47 +98,101 @@ private:
       return "(" + demand_.description + ") cannot run " +
              (on_host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
              "\" because " +
-             offer_text(supply_, container, on_host ? "hc" : "qc", need, window_, state_);
+             offer_text(supply_, container, on_host ? "hc" : "qc", need, window_, state_) +
+             held_by(container, need);
     });
+  }
+
+  // " (taken by job 3: 2)"
+  std::string held_by(const std::string& container, const ConsumableDemand& need) {
+    if (!supply_.counts_jobs()) return {};
+    if (!holders_) holders_.emplace(state_, window_, supply_.reservation_key());
+    auto who = holders_->text(container, need.resource);
+    if (need.taking == Taking::alone) {
+      const auto others = holders_->text(container, beside(need.resource));
+      who += (who.empty() || others.empty() ? "" : ", ") + others;
+    }
+    return who.empty() ? who : " (taken by " + who + ")";
   }
 
   // Slots that the instance can give by itself; a reason is noted when it is none.
   Offer offer(const QueueInstance& instance) {
     Offer result{&instance, unlimited, true};
+    if (!supply_.is_open(instance, window_)) {
+      explain_closed(instance);
+      result.slots = 0;
+      return result;
+    }
+    result.can_be_master = demand_.master_queues.empty() ||
+                           is_among(state_.configuration, demand_.master_queues, instance);
+    if (!demand_.soft.is_empty()) result.unmet = unmet_by(instance);
     if (only_slots_ && !instance.host_limits_slots) {
       result.slots = std::max<std::int64_t>(0, supply_.free_slots(instance, window_));
       if (result.slots < 1) explain_full(instance, demand_.consumables.front(), false);
       return result;
     }
-    const auto levels = levels_of(instance);
-    for (const auto& need : demand_.consumables) {
-      bool defined = supply_.capacity(global_container, need.resource).has_value();
-      for (const auto* container : {&levels.host, &levels.queue}) {
-        if (!supply_.capacity(*container, need.resource)) continue;
-        defined = true;
-        const auto fits = times(supply_, *container, need, window_);
-        if (fits < 1) explain_full(instance, need, container == &levels.host);
-        if (need.per_job) result.can_be_master = result.can_be_master && fits >= 1;
-        else result.slots = std::min(result.slots, fits);
-      }
-      if (!defined && need.asked) {
-        result.slots = 0;
-        reasons_.add_made([&] {
-          return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
-                 "\" because it offers no " + need.resource;
-        });
-      }
-    }
+    for (const auto& need : demand_.consumables) count(need, instance, result);
     return result;
   }
 
+  // What one consumable leaves of the offer.
+  void count(const ConsumableDemand& need, const QueueInstance& instance, Offer& result) {
+    const auto levels = levels_of(instance);
+    bool defined = supply_.capacity(global_container, need.resource).has_value();
+    for (const auto* container : {&levels.host, &levels.queue}) {
+      if (!supply_.capacity(*container, need.resource)) continue;
+      defined = true;
+      const auto fits = times(supply_, *container, need, window_);
+      if (fits < 1) explain_full(instance, need, container == &levels.host);
+      if (need.taking == Taking::per_job) result.can_be_master = result.can_be_master && fits >= 1;
+      else if (need.taking == Taking::per_slot) result.slots = std::min(result.slots, fits);
+      else if (fits < 1) result.slots = 0;
+    }
+    if (defined || !need.asked) return;
+    result.slots = 0;
+    reasons_.add_made([&] {
+      return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
+             "\" because it offers no " + need.resource;
+    });
+  }
+
+  // A soft consumable is met where one unit more would fit.
+  std::int64_t unmet_by(const QueueInstance& instance) const {
+    auto count = unmet(state_, instance, demand_.soft);
+    const auto levels = levels_of(instance);
+    for (const auto& need : demand_.soft.consumables) {
+      bool defined = false, fits = true;
+      for (const auto* container : {&global_container, &levels.host, &levels.queue}) {
+        if (!supply_.capacity(*container, need.resource)) continue;
+        defined = true;
+        fits = fits && times(supply_, *container, need, window_) >= 1;
+      }
+      count += !defined || !fits;
+    }
+    return count;
+  }
+
+  void explain_closed(const QueueInstance& instance) {
+    reasons_.add_made([&] {
+      const auto length = window_.length();
+      return "cannot run in queue instance \"" + instance.name +
+             (length.is_endless()
+                  ? "\" because its calendar closes it and the job has no run-time limit"
+                  : "\" because the job runtime of " + std::to_string(length.seconds) +
+                        " sec. is too long");
+    });
+  }
+
   std::optional<Assignment> sequential(const std::vector<const QueueInstance*>& candidates) {
+    std::optional<Offer> best;
     for (const auto* instance : candidates) {
       const auto found = offer(*instance);
       if (found.slots < 1 || !found.can_be_master) continue;
-      return finish("", {{instance->name, 1}});
+      if (!best || found.unmet < best->unmet) best = found;
+      if (best->unmet == 0) break;
     }
-    return std::nullopt;
+    if (!best) return std::nullopt;
+    return finish("", {{best->instance->name, 1}});
   }
 
   std::optional<Assignment> parallel(const std::vector<const QueueInstance*>& candidates) {
@@ -135,18 +201,33 @@ private:
       const auto found = offer(*instance);
       if (found.slots > 0) offers.push_back(found);
     }
+    if (!demand_.soft.is_empty())
+      std::stable_sort(offers.begin(), offers.end(),
+                       [](const Offer& a, const Offer& b) { return a.unmet < b.unmet; });
     std::optional<Assignment> best;
-    std::int64_t best_slots = 0;
+    std::int64_t best_slots = 0, best_unmet = 0;
     for (const auto& [name, pe] : state_.configuration.parallel_environments()) {
       if (!matches_expression(demand_.pe, name) || !admits(pe)) continue;
       auto grants = largest(pe, offers);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
-      if (slots <= best_slots) continue;
-      best_slots = slots;
+      const auto unmet = unmet_in_all(grants, offers);
+      if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet))
+        continue;
+      best_slots = slots, best_unmet = unmet;
       best = finish(name, std::move(grants));
     }
     return best;
+  }
+
+  std::int64_t unmet_in_all(const std::vector<Grant>& grants,
+                            const std::vector<Offer>& offers) const {
+    std::int64_t sum = 0;
+    if (demand_.soft.is_empty()) return sum;
+    for (const auto& grant : grants)
+      for (const auto& found : offers)
+        if (found.instance->name == grant.instance) sum += grant.slots * found.unmet;
+    return sum;
   }
 
   bool admits(const ParallelEnvironment& pe) {
@@ -174,7 +255,9 @@ private:
         });
     }
     const auto pe_free = supply_.free(pe_container(pe.name), "slots", window_).value_or(0);
-    const auto hosts = by_host(usable);
+    auto hosts = by_host(usable);
+    if (static_cast<std::int64_t>(hosts.size()) > global_hosts_)
+      hosts.resize(static_cast<std::size_t>(global_hosts_));
     std::int64_t available = 0;
     for (const auto& host : hosts) {
       if (pe.rule == AllocationRule::pe_slots) available = std::max(available, host.slots);
@@ -218,7 +301,10 @@ private:
       }
       hosts[place].slots += offers[i].slots;
     }
-    for (auto& host : hosts) limit_by_host(host, *offers[host.first].instance);
+    for (auto& host : hosts) {
+      limit_by_host(host, *offers[host.first].instance);
+      master_first(host, offers);
+    }
     const auto first = std::find_if(hosts.begin(), hosts.end(), [&](const HostOffer& host) {
       return host.slots > 0 && offers[host.first].can_be_master;
     });
@@ -227,10 +313,23 @@ private:
     return hosts;
   }
 
+  // The instance that can take the master gives the host's first slots.
+  static void master_first(HostOffer& host, std::vector<Offer>& offers) {
+    for (auto before = host.first; before != Offer::none; before = offers[before].next) {
+      if (offers[host.first].can_be_master) return;
+      const auto at = offers[before].next;
+      if (at == Offer::none || !offers[at].can_be_master) continue;
+      offers[before].next = offers[at].next;
+      offers[at].next = host.first;
+      host.first = at;
+      return;
+    }
+  }
+
   void limit_by_host(HostOffer& host, const QueueInstance& instance) {
     if (only_slots_ && !instance.host_limits_slots) return;
     for (const auto& need : demand_.consumables)
-      if (!need.per_job)
+      if (need.taking == Taking::per_slot)
         host.slots =
             std::min(host.slots, times(supply_, host_container(instance.host), need, window_));
   }
@@ -276,25 +375,37 @@ private:
     return grants;
   }
 
+  // What the grants take, each container's share of it together.
   Assignment finish(const std::string& pe, std::vector<Grant> grants) {
-    std::map<std::pair<std::string, std::string>, std::int64_t> sums;
-    bool master = true;
-    for (const auto& grant : grants) {
-      for (const auto& need : demand_.consumables) {
-        if (need.amount <= 0 || (need.per_job && !master)) continue;
-        const auto amount = need.per_job ? need.amount : need.amount * grant.slots;
-        for (const auto& container : {queue_container(grant.instance),
-                                      host_container(host_of(grant.instance)), global_container})
-          if (supply_.capacity(container, need.resource))
-            sums[{container, need.resource}] += amount;
-      }
-      if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grant.slots;
-      master = false;
+    Sums sums;
+    std::set<std::string> hosts;
+    for (std::size_t i = 0; i < grants.size(); ++i) {
+      const auto host = host_of(grants[i].instance);
+      const bool is_new_host = hosts.insert(host).second;
+      for (const auto& need : demand_.consumables)
+        if (need.amount > 0) add(sums, need, grants[i], host, i == 0, is_new_host);
+      if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grants[i].slots;
     }
     Assignment result{pe, std::move(grants), {}};
     for (const auto& [place, amount] : sums)
       result.bookings.push_back({place.first, place.second, amount});
     return result;
+  }
+
+  using Sums = std::map<std::pair<std::string, std::string>, std::int64_t>;
+  void add(Sums& sums, const ConsumableDemand& need, const Grant& grant, const std::string& host,
+           bool is_master, bool is_new_host) const {
+    if (need.taking == Taking::per_job && !is_master) return;
+    if (need.taking == Taking::per_host && !is_new_host) return;
+    const bool once = need.taking == Taking::alone || need.taking == Taking::beside;
+    const auto amount = need.taking == Taking::per_slot ? need.amount * grant.slots : need.amount;
+    const auto resource = need.taking == Taking::beside ? beside(need.resource) : need.resource;
+    for (const auto& container :
+         {queue_container(grant.instance), host_container(host), global_container}) {
+      if (!supply_.capacity(container, need.resource)) continue;
+      auto& sum = sums[{container, resource}];
+      sum = once ? amount : sum + amount;
+    }
   }
 
   const State& state_;
@@ -303,7 +414,8 @@ private:
   Window window_;
   Reasons& reasons_;
   bool only_slots_ = demand_.consumables.size() == 1; ///< as most jobs do
-  std::int64_t global_slots_ = unlimited;
+  std::int64_t global_slots_ = unlimited, global_hosts_ = unlimited;
+  std::optional<Holders> holders_; ///< made for the first reason that names them
 };
 
 std::optional<std::int64_t> value_amount(const Configuration& configuration,
@@ -342,12 +454,15 @@ std::optional<std::int64_t> configured_capacity(const Configuration& configurati
 Supply Supply::of_cluster(const State& state) {
   Supply supply;
   supply.state_ = &state, supply.ledger_ = &state.ledger();
+  supply.minds_calendars_ =
+      state.configuration.scheduler().most_holds > 0 || !state.reservations().empty();
   return supply;
 }
 
 Supply Supply::of_promises(const State& state, bool endless) {
   auto supply = of_cluster(state);
   supply.firm_ = state.firm_ledger(), supply.endless_ = endless;
+  supply.minds_calendars_ = supply.minds_calendars_ || !endless;
   return supply;
 }
 
@@ -376,18 +491,31 @@ std::optional<std::int64_t> Supply::capacity(const std::string& container,
   return std::nullopt;
 }
 
+std::int64_t Supply::reservation_key() const { return reservation_ ? reservation_->key : 0; }
+
+std::int64_t Supply::used(const std::string& container, const std::string& resource,
+                          Window window) const {
+  auto most = ledger_->used(container, resource, window);
+  if (firm_ && endless_) window.end = Instant::never();
+  if (firm_) most = std::max(most, firm_->used(container, resource, window));
+  return most;
+}
+
+bool Supply::is_open(const QueueInstance& instance, Window window) const {
+  return !minds_calendars_ || instance.settings.calendar.empty() ||
+         state_->closures().is_open(state_->configuration, instance, window);
+}
+
 std::optional<std::int64_t> Supply::free(const std::string& container, const std::string& resource,
                                          Window window) const {
   const auto total = capacity(container, resource);
   if (!total) return std::nullopt;
-  auto used = ledger_->used(container, resource, window);
-  if (firm_ && endless_) window.end = Instant::never();
-  if (firm_) used = std::max(used, firm_->used(container, resource, window));
-  return *total - used;
+  return *total - used(container, resource, window);
 }
 
 // What is asked most often: the cluster's own slots need no name.
 std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) const {
+  if (!is_open(instance, window)) return 0;
   if (reservation_ || own_ledger_ || firm_)
     return free(queue_container(instance.name), "slots", window).value_or(0);
   const auto& sites = state_->sites();

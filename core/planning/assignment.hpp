@@ -30,8 +30,18 @@ public:
   /// What is free of it during all of the window.
   std::optional<std::int64_t> free(const std::string& container, const std::string& resource,
                                    Window window) const;
-  /// The slots of an instance that are free during all of the window.
+  /// The slots of an instance that are free during all of the window; none while it is closed.
   std::int64_t free_slots(const QueueInstance& instance, Window window) const;
+  /// Whether the calendar of the instance leaves it open. Where nothing is planned ahead, neither
+  /// reservation nor hold, its future does not count (spec/scheduling.md section 10).
+  bool is_open(const QueueInstance& instance, Window window) const;
+  /// What is taken of it at the most during the window.
+  std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
+
+  /// False where jobs do not count (-w v).
+  bool counts_jobs() const { return !own_ledger_; }
+  /// Of the reservation whose supply it is; 0 for the cluster's.
+  std::int64_t reservation_key() const;
 
 private:
   const State* state_ = nullptr;
@@ -39,6 +49,7 @@ private:
   const Ledger* ledger_ = nullptr;
   const Ledger* firm_ = nullptr; ///< in addition, where there is one
   bool endless_ = false;
+  bool minds_calendars_ = false;
   std::shared_ptr<const Ledger> own_ledger_;
 };
 

@@ -48,6 +48,27 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
   return std::nullopt;
 }
 
+// Guard G7: a calendar may not close what is reserved.
+std::optional<std::string> closed_promise(const State& state, const Configuration& next,
+                                          Instant now) {
+  Closures closures;
+  closures.set_zone(state.closures().zone());
+  for (const auto& [key, reservation] : state.reservations()) {
+    auto window = reservation.shape.window;
+    window.start = std::max(window.start, now);
+    if (reservation.is_ending() || window.end <= now) continue;
+    for (const auto& grant : reservation.shape.grants) {
+      const auto* instance = next.instance(grant.instance);
+      if (!instance || closures.is_open(next, *instance, window)) continue;
+      const auto* before = state.configuration.instance(grant.instance);
+      if (before && !state.closures().is_open(state.configuration, *before, window)) continue;
+      return "denied: changing \"" + instance->settings.calendar +
+             "\" to calendar would break advance reservation " + std::to_string(reservation.number);
+    }
+  }
+  return std::nullopt;
+}
+
 // What running tasks stand on has to stay.
 std::optional<std::string> broken_job(const State& state, const Configuration& next) {
   const auto goes = [&](const std::string& name) {
@@ -122,7 +143,8 @@ std::string success(const Caller& caller, const ConfigurationChange& change) {
   return {};
 }
 
-Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes) {
+Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
+             Instant now) {
   if (!state.configuration.is_manager(caller.user))
     return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
   std::vector<Configuration::Changed> steps;
@@ -134,6 +156,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (auto kept = keep_orphans(state, steps); !kept) return Answer::refusal(kept.what());
   const auto& last = steps.back().configuration;
   if (auto reason = broken_promise(state, last)) return Answer::refusal(*reason);
+  if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
   Answer answer;
   for (auto& step : steps) state.replace_configuration(std::move(step));
@@ -156,13 +179,13 @@ void drop_orphans(State& state) {
   }
 }
 
-Answer configure(State& state, const Caller& caller, const Configure& command) {
+Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {
   if (command.change.object.kind == ObjectKind::orphan)
     return Answer::refusal("denied: orphaned queue instances come and go by themselves");
-  return apply(state, caller, {command.change});
+  return apply(state, caller, {command.change}, now);
 }
 
-Answer add_host(State& state, const Caller& caller, const AddHost& command) {
+Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now) {
   if (command.slots < 1 || command.slots > most_slots)
     return Answer::refusal("a host has from 1 to 9999999 slots");
   const auto* group = state.configuration.find(ObjectKind::host_group, "@allhosts");
@@ -191,7 +214,7 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command) {
   slots->overrides.push_back({command.host, std::to_string(command.slots)});
   changes.push_back(
       {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", slots->print()}}}, {}});
-  return apply(state, caller, changes);
+  return apply(state, caller, changes, now);
 }
 
 } // namespace almanac::rules

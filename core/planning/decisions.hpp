@@ -58,6 +58,8 @@ struct AccountingRecord {
   std::int64_t reservation = 0;
   Instant reservation_submitted;
   ExitRecord record;
+  std::string project; ///< "": none
+  std::string department;
 };
 template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("sequence", r.sequence);
@@ -80,6 +82,8 @@ template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("reservation", r.reservation);
   visit("reservation_submitted", r.reservation_submitted);
   visit("record", r.record);
+  visit("project", r.project);
+  visit("department", r.department);
 }
 
 struct Counters {
@@ -118,9 +122,10 @@ using Effect =
 struct Decisions {
   std::optional<Answer> answer;
   std::vector<Effect> effects;
-  bool pass_wanted = false;          ///< something may start now
-  Duration gather;                   ///< the pass may wait so long for others of its kind
-  std::vector<std::string> schedule; ///< lines of the schedule trace
+  bool pass_wanted = false;             ///< something may start now
+  Duration gather;                      ///< the pass may wait so long for others of its kind
+  Instant next_turn = Instant::never(); ///< a pass is due then: a calendar turns
+  std::vector<std::string> schedule;    ///< lines of the schedule trace
 };
 
 /// The state as stored records, in any order.

@@ -1,5 +1,6 @@
 #include "core/planning/demand.hpp"
 
+#include "core/planning/host_load.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
@@ -76,20 +77,110 @@ bool lets_in(const Configuration& configuration, const Demand& demand,
   });
 }
 
-bool is_overloaded(const Configuration& configuration, const QueueInstance& instance,
-                   const HostState& host, std::string& why) {
-  if (host.load < 0) return false;
-  for (const auto& [name, threshold] : instance.settings.load_thresholds) {
-    const auto* complex = configuration.complexes().find(name);
-    if (!complex || (name != "np_load_avg" && name != "load_avg")) continue;
-    auto load = host.load * 10'000; // hundredths to millionths
-    if (name == "np_load_avg" && host.facts.processors > 0) load /= host.facts.processors;
-    const auto limit = complex->amount(threshold);
-    if (!limit || load < *limit) continue;
-    why = name + "=" + complex->print_amount(load) + " >= " + threshold;
-    return true;
+// Whether an instance of the queue that is asked for exists, or a queue without instances.
+bool is_known(const Configuration& configuration, const std::string& queue) {
+  const auto& instances = configuration.instances();
+  const auto& queues = configuration.queues();
+  return std::any_of(instances.begin(), instances.end(),
+                     [&](auto& instance) { return is_among(configuration, {queue}, instance); }) ||
+         std::any_of(queues.begin(), queues.end(),
+                     [&](auto& entry) { return matches_expression(queue, entry.first); });
+}
+
+Outcome check_queues(const Configuration& configuration, const std::vector<std::string>& queues) {
+  for (const auto& queue : queues)
+    if (!is_known(configuration, queue))
+      return Error{"Job was rejected because job requests unknown queue \"" + queue + "\""};
+  return Done{};
+}
+
+bool is_known_host(const Configuration& configuration, const std::string& name) {
+  const auto& hosts = configuration.hosts();
+  return std::any_of(hosts.begin(), hosts.end(),
+                     [&](auto& entry) { return equal_ignoring_case(entry.first, name); });
+}
+
+Taking taking_of(const Complex& complex) {
+  switch (complex.consumable) {
+  case Consumable::per_job: return Taking::per_job;
+  case Consumable::per_host: return Taking::per_host;
+  default: return Taking::per_slot;
   }
-  return false;
+}
+
+// The requests of one list, sorted by whether they are consumed.
+Outcome sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
+                      const std::string& kind, std::vector<FixedDemand>& fixed,
+                      std::vector<ConsumableDemand>& consumables) {
+  for (const auto& [name, value] : resources) {
+    const auto* complex = configuration.complexes().find(name);
+    if (!complex) return Error{"unknown resource \"" + name + "\""};
+    if (complex->name == "slots")
+      return Error{"\"" + kind +
+                   "\" denied: use parallel environments instead of requesting slots explicitly"};
+    if (!complex->requestable) return Error{"resource \"" + name + "\" is not requestable"};
+    if (auto valid = complex->valid_value(value, true); !valid) return valid.error();
+    if (complex->name == "hostname" && !is_pattern(value) &&
+        value.find_first_of("|&!()") == std::string::npos && !is_known_host(configuration, value))
+      return Error{"can't resolve hostname \"" + value + "\""};
+    if (!complex->is_consumable()) fixed.push_back({complex, value});
+    else if (complex->is_exclusive()) {
+      if (*complex->amount(value) != 0)
+        consumables.push_back({complex->name, 1, Taking::alone, true});
+    } else
+      consumables.push_back({complex->name, *complex->amount(value), taking_of(*complex), true});
+  }
+  return Done{};
+}
+
+// What is taken by those who do not ask for it.
+void add_defaults(const Configuration& configuration, Demand& demand) {
+  for (const auto& [name, complex] : configuration.complexes().all()) {
+    if (!complex.is_consumable() || name == "slots" || !configuration.is_offered(name)) continue;
+    const bool asked = std::any_of(demand.consumables.begin(), demand.consumables.end(),
+                                   [&, &n = name](auto& c) { return c.resource == n; });
+    if (asked) continue;
+    if (complex.is_exclusive()) {
+      demand.consumables.push_back({name, 1, Taking::beside, false});
+      continue;
+    }
+    const auto by_default = complex.amount(complex.default_request);
+    if (by_default && *by_default > 0)
+      demand.consumables.push_back({name, *by_default, taking_of(complex), false});
+  }
+}
+
+// The first list of projects on the way from the cell to the queue that keeps the demand out.
+std::optional<std::string> project_obstacle(const Configuration& configuration,
+                                            const QueueInstance& instance, const Demand& demand) {
+  const auto holds = [&](const std::vector<std::string>& names) {
+    return std::count(names.begin(), names.end(), demand.project) > 0;
+  };
+  const auto keeps_out = [&](const auto& lists) {
+    return holds(lists.xprojects) || (!lists.projects.empty() && !holds(lists.projects));
+  };
+  const auto title =
+      demand.project.empty() ? std::string("no project") : "project \"" + demand.project + "\"";
+  if (keeps_out(configuration.global())) return title + " has no permission for cluster";
+  for (const char* host : {instance.host.c_str(), "global"}) {
+    const auto it = configuration.hosts().find(host);
+    if (it != configuration.hosts().end() && keeps_out(it->second))
+      return title + " has no permission for host \"" + host + "\"";
+  }
+  if (keeps_out(instance.settings))
+    return title + " has no permission for cluster queue \"" + instance.name + "\"";
+  return std::nullopt;
+}
+
+// The first offer that does not satisfy the request; "" where nothing is offered, nothing if all
+// do.
+std::optional<std::string> refused_offer(const State& state, const QueueInstance& instance,
+                                         const FixedDemand& fixed) {
+  const auto offered = offers(state, instance, fixed.complex->name);
+  if (offered.empty()) return std::string();
+  for (const auto& offer : offered)
+    if (!fixed.complex->satisfies(offer, fixed.value)) return offer;
+  return std::nullopt;
 }
 
 } // namespace
@@ -101,51 +192,12 @@ Result<Demand> resolve_demand(const Configuration& configuration,
   Demand demand;
   demand.queues = queues, demand.pe = pe, demand.slots = slots;
   demand.description = resources.empty() ? "-l NONE" : "-l " + print_resource_requests(resources);
-  demand.consumables.push_back({"slots", 1, false, true});
-  for (const auto& [name, value] : resources) {
-    const auto* complex = configuration.complexes().find(name);
-    if (!complex) return Error{"unknown resource \"" + name + "\""};
-    if (complex->name == "slots")
-      return Error{"\"" + kind +
-                   "\" denied: use parallel environments instead of requesting slots explicitly"};
-    if (!complex->requestable) return Error{"resource \"" + name + "\" is not requestable"};
-    if (auto valid = complex->valid_value(value, true); !valid) return valid.error();
-    if (complex->name == "hostname" && !is_pattern(value) &&
-        value.find_first_of("|&!()") == std::string::npos) {
-      const auto& hosts = configuration.hosts();
-      const bool known = std::any_of(hosts.begin(), hosts.end(), [&](auto& entry) {
-        return equal_ignoring_case(entry.first, value);
-      });
-      if (!known) return Error{"can't resolve hostname \"" + value + "\""};
-    }
-    if (complex->is_consumable()) {
-      const auto amount = *complex->amount(value);
-      demand.consumables.push_back(
-          {complex->name, amount, complex->consumable == Consumable::per_job, true});
-    } else demand.fixed.push_back({complex, value});
-  }
-  for (const auto& [name, complex] : configuration.complexes().all()) {
-    if (!complex.is_consumable() || name == "slots") continue;
-    const auto by_default = complex.amount(complex.default_request);
-    const bool asked = std::any_of(demand.consumables.begin(), demand.consumables.end(),
-                                   [&, &n = name](auto& c) { return c.resource == n; });
-    if (!asked && by_default && *by_default > 0)
-      demand.consumables.push_back(
-          {name, *by_default, complex.consumable == Consumable::per_job, false});
-  }
-  for (const auto& queue : queues) {
-    const auto& instances = configuration.instances();
-    const bool any = std::any_of(instances.begin(), instances.end(), [&](const QueueInstance& i) {
-      return queue_request_matches(queue, i.queue, i.host, [&](const std::string& group) {
-        return configuration.host_in_group(i.host, group);
-      });
-    });
-    const bool cluster_queue =
-        std::any_of(configuration.queues().begin(), configuration.queues().end(),
-                    [&](auto& entry) { return matches_expression(queue, entry.first); });
-    if (!any && !cluster_queue)
-      return Error{"Job was rejected because job requests unknown queue \"" + queue + "\""};
-  }
+  demand.consumables.push_back({"slots", 1, Taking::per_slot, true});
+  if (auto sorted = sort_requests(configuration, resources, kind, demand.fixed, demand.consumables);
+      !sorted)
+    return sorted.error();
+  add_defaults(configuration, demand);
+  if (auto known = check_queues(configuration, queues); !known) return known.error();
   if (!pe.empty()) {
     const auto& known = configuration.parallel_environments();
     if (std::none_of(known.begin(), known.end(),
@@ -156,23 +208,51 @@ Result<Demand> resolve_demand(const Configuration& configuration,
   return demand;
 }
 
+Result<Demand> demand_of_job(const Configuration& configuration, const JobRequest& request,
+                             const Caller& owner) {
+  auto demand = resolve_demand(configuration, request.resources, request.queues, request.pe,
+                               request.slots, "job");
+  if (!demand) return demand;
+  auto& soft = demand->soft;
+  if (auto sorted =
+          sort_requests(configuration, request.soft_resources, "job", soft.fixed, soft.consumables);
+      !sorted)
+    return sorted.error();
+  soft.queues = request.soft_queues, demand->master_queues = request.master_queues;
+  for (const auto* queues : {&soft.queues, &demand->master_queues})
+    if (auto known = check_queues(configuration, *queues); !known) return known.error();
+  demand->project = request.project, demand->interactive = request.immediate;
+  demand->users.emplace_back(owner.user, owner.group);
+  return demand;
+}
+
+bool is_among(const Configuration& configuration, const std::vector<std::string>& queues,
+              const QueueInstance& instance) {
+  return std::any_of(queues.begin(), queues.end(), [&](const std::string& queue) {
+    return queue_request_matches(queue, instance.queue, instance.host,
+                                 [&](const std::string& group) {
+                                   return configuration.host_in_group(instance.host, group);
+                                 });
+  });
+}
+
+std::int64_t unmet(const State& state, const QueueInstance& instance, const SoftDemand& soft) {
+  std::int64_t count =
+      !soft.queues.empty() && !is_among(state.configuration, soft.queues, instance);
+  for (const auto& fixed : soft.fixed) count += refused_offer(state, instance, fixed).has_value();
+  return count;
+}
+
 std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,
                                            const Demand& demand) {
   const auto& configuration = state.configuration;
   const auto quoted = "\"" + instance.name + "\"";
-  if (!demand.queues.empty()) {
-    const bool wanted =
-        std::any_of(demand.queues.begin(), demand.queues.end(), [&](const std::string& queue) {
-          return queue_request_matches(queue, instance.queue, instance.host,
-                                       [&](const std::string& group) {
-                                         return configuration.host_in_group(instance.host, group);
-                                       });
-        });
-    if (!wanted)
-      return "cannot run in queue " + quoted +
-             " because it is not contained in its hard queue list (-q)";
-  }
-  if (!instance.settings.batch)
+  if (!demand.queues.empty() && !is_among(configuration, demand.queues, instance))
+    return "cannot run in queue " + quoted +
+           " because it is not contained in its hard queue list (-q)";
+  if (demand.interactive && !instance.settings.interactive)
+    return "cannot run in queue " + quoted + " because it is not an interactive queue";
+  if (!demand.interactive && !instance.settings.batch)
     return "cannot run in queue " + quoted + " because it is not a batch queue";
   if (!lets_in(configuration, demand, instance.settings.user_lists, instance.settings.xuser_lists))
     return "has no permission for cluster queue " + quoted;
@@ -185,15 +265,12 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
   if (!lets_in(configuration, demand, configuration.global().user_lists,
                configuration.global().xuser_lists))
     return std::string("has no permission for cluster");
-  for (const auto& [complex, value] : demand.fixed) {
-    const auto offered = offers(state, instance, complex->name);
-    const auto refused = std::find_if(offered.begin(), offered.end(), [&](auto& offer) {
-      return !complex->satisfies(offer, value);
-    });
-    if (offered.empty() || refused != offered.end())
+  if (auto kept_out = project_obstacle(configuration, instance, demand)) return kept_out;
+  for (const auto& fixed : demand.fixed)
+    if (const auto refused = refused_offer(state, instance, fixed))
       return "(" + demand.description + ") cannot run in queue " + quoted + " because it offers " +
-             (offered.empty() ? "no " + complex->name : "only " + complex->name + "=" + *refused);
-  }
+             (refused->empty() ? "no " + fixed.complex->name
+                               : "only " + fixed.complex->name + "=" + *refused);
   if (std::string forced; defines_forced(state, instance, demand, forced))
     return "does not request 'forced' resource \"" + forced + "\" of queue " + quoted;
   return std::nullopt;
@@ -210,8 +287,10 @@ std::optional<std::string> present_obstacle(const State& state, const QueueInsta
   if (condition.error) return dropped + "in error state: " + condition.reason;
   if (instance.settings.ambiguous) return dropped + "ambiguous in its configuration";
   if (condition.avoided_until > now) return dropped + "set back after a failed launch";
-  if (std::string why; load_counts && is_overloaded(state.configuration, instance, host, why))
-    return dropped + "overloaded: " + why;
+  if (condition.throttles) return dropped + "overloaded: its suspend threshold is reached";
+  if (condition.opening != Opening::on) return dropped + "closed by its calendar";
+  if (!load_counts) return std::nullopt;
+  if (const auto why = overload(state, instance, now)) return dropped + "overloaded: " + *why;
   return std::nullopt;
 }
 
@@ -229,9 +308,10 @@ std::optional<std::string> reserved_instance_trouble(const State& state, const s
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,
                              const HostState& host, const InstanceState& state) {
   std::string letters;
-  std::string why;
-  if (host.phase == HostPhase::up && is_overloaded(configuration, instance, host, why))
-    letters += 'a';
+  if (host.phase == HostPhase::up && overload(configuration, instance, host)) letters += 'a';
+  if (state.throttles) letters += 'A';
+  if (state.opening == Opening::suspended) letters += 'C';
+  if (state.opening == Opening::off) letters += 'D';
   if (state.disabled) letters += 'd';
   if (host.phase == HostPhase::unknown) letters += 'u';
   if (state.error) letters += 'E';

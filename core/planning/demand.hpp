@@ -13,17 +13,36 @@ struct FixedDemand {
   std::string value;
 };
 
+/// How often an amount is taken. `alone` and `beside` are for exclusive resources: who asks for one
+/// shares the container with nobody, who does not can't be where somebody is alone.
+enum class Taking : std::uint8_t { per_slot, per_job, per_host, alone, beside };
+
 struct ConsumableDemand {
   std::string resource;
-  std::int64_t amount = 0; ///< per slot, or once
-  bool per_job = false;
+  std::int64_t amount = 0;
+  Taking taking = Taking::per_slot;
   bool asked = false; ///< false: taken by the complex's default
+};
+
+/// What is booked for those who are beside others, for each exclusive resource.
+inline std::string beside(const std::string& resource) { return resource + "/shared"; }
+
+/// What is preferred and may be missing (-soft).
+struct SoftDemand {
+  std::vector<FixedDemand> fixed;
+  std::vector<ConsumableDemand> consumables; ///< looked for, never booked
+  std::vector<std::string> queues;
+  bool is_empty() const { return fixed.empty() && consumables.empty() && queues.empty(); }
 };
 
 struct Demand {
   std::vector<FixedDemand> fixed;
   std::vector<ConsumableDemand> consumables; ///< slots first
   std::vector<std::string> queues;
+  std::vector<std::string> master_queues; ///< where its first slot has to be; empty: anywhere
+  SoftDemand soft;
+  std::string project;
+  bool interactive = false; ///< looks for interactive queues, not for batch queues
   std::string pe;
   std::vector<SlotRange> slots;
   /// Everybody who must be let in: users with their group, or "@list" as user.
@@ -37,6 +56,17 @@ Result<Demand> resolve_demand(const Configuration& configuration,
                               const std::vector<Attribute>& resources,
                               const std::vector<std::string>& queues, const std::string& pe,
                               const std::vector<SlotRange>& slots, const std::string& kind);
+
+/// The same for a job of this owner.
+Result<Demand> demand_of_job(const Configuration& configuration, const JobRequest& request,
+                             const Caller& owner);
+
+/// Whether one of the queues that are asked for ("all.q", "*@h1", "all.q@@group") is this instance.
+bool is_among(const Configuration& configuration, const std::vector<std::string>& queues,
+              const QueueInstance& instance);
+
+/// How many soft requests the instance does not meet, consumables apart.
+std::int64_t unmet(const State& state, const QueueInstance& instance, const SoftDemand& soft);
 
 /// Why an instance can't serve the demand whatever is booked; nothing if it can.
 std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,

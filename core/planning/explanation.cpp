@@ -11,10 +11,7 @@ std::vector<std::string> missing(const State& state, const Job& job, Instant now
   Reasons reasons;
   auto wish = make_wish(state, job);
   if (!wish) return {wish.what()};
-  if (job.reservation_key == 0)
-    for (const auto& instance : state.configuration.instances())
-      if (!instance.orphaned)
-        if (auto reason = static_obstacle(state, instance, wish->demand)) reasons.add(*reason);
+  add_lasting_obstacles(state, job, *wish, reasons);
   if (place_now(state, job, *wish, true, now, reasons))
     return {"fits now and starts with the next pass"};
   return reasons.list();

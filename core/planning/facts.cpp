@@ -1,3 +1,4 @@
+#include "core/planning/placement.hpp"
 #include "core/planning/rules.hpp"
 
 #include "core/request/resources.hpp"
@@ -28,6 +29,7 @@ std::string category_of(const Job& job) {
   if (!job.request.queues.empty()) parts.push_back("-q " + join(job.request.queues, ","));
   if (!job.request.pe.empty())
     parts.push_back("-pe " + job.request.pe + " " + print_slot_ranges(job.request.slots));
+  if (!job.request.project.empty()) parts.push_back("-P " + job.request.project);
   if (job.request.reservation) parts.push_back("-ar " + std::to_string(job.request.reservation));
   return parts.empty() ? "NONE" : join(parts, " ");
 }
@@ -50,6 +52,8 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
     entry.reservation = reservation->number;
     entry.reservation_submitted = reservation->submitted;
   }
+  entry.project = job.request.project;
+  entry.department = state.configuration.department_of(job.owner.user, job.owner.group);
   entry.record = record;
   state.account(std::move(entry));
 }
@@ -61,7 +65,7 @@ void give_back(State& state, const Job& job, Task& task) {
   task.booked = {};
   task.pe.clear();
   task.started = {};
-  task.suspended = false;
+  task.suspended = task.throttled = false;
 }
 
 void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bool restarted,
@@ -72,12 +76,6 @@ void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bo
   task.state = TaskState::pending;
   task.restarted = task.restarted || restarted;
   task.reason = reason;
-}
-
-bool is_rerunnable(const State& state, const Job& job, const Task& task) {
-  if (job.request.rerun != Rerun::as_queue) return job.request.rerun == Rerun::yes;
-  const auto* instance = state.configuration.instance(task.grants.front().instance);
-  return instance && instance->settings.rerun;
 }
 
 void put_into_error(State& state, std::int64_t job_key, std::int64_t number,
@@ -221,6 +219,9 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
     finish_task(state, key, number, record, now);
   } else if (record.failed == failed::epilog) {
     epilog_failed(state, fact, now);
+  } else if (record.failed == failed::rescheduled) {
+    write_accounting(state, *state.job(key), *task, record, now);
+    return_to_queue(state, key, number, true, record.reason);
   } else if (is_user_fault(record)) {
     write_accounting(state, *state.job(key), *task, record, now);
     put_into_error(state, key, number, record.reason);
@@ -272,6 +273,28 @@ void part_silent(State& state, const PartSilent& fact) {
   auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
   rest.deleting = true;
   rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
+}
+
+// Its parts on other hosts that are cut off end by their own fences, which the master can't count.
+void task_fenced(State& state, const TaskFenced& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  const auto is_away = [&](const Grant& grant) {
+    return state.host(host_of(grant.instance)).phase == HostPhase::unknown;
+  };
+  if (!task || task->fence.seconds == 0 || host_of(task->grants.front().instance) != fact.host ||
+      !is_away(task->grants.front()) ||
+      std::any_of(task->grants.begin() + 1, task->grants.end(), [&](const Grant& grant) {
+        return host_of(grant.instance) != fact.host && is_away(grant);
+      }))
+    return;
+  const auto key = fact.attempt.job;
+  ExitRecord record;
+  record.failed = task->deleting ? failed::killed : failed::rescheduled;
+  record.reason = "host " + fact.host + " was not heard for longer than reschedule_unknown";
+  if (task->deleting) return finish_task(state, key, fact.attempt.task, record, now);
+  if (task->state == TaskState::running)
+    write_accounting(state, *state.job(key), *task, record, now);
+  return_to_queue(state, key, fact.attempt.task, true, record.reason);
 }
 
 void task_overdue(State& state, const TaskOverdue& fact, Instant now) {

@@ -227,6 +227,16 @@ template <class V> void describe(V& visit, PartSilent& f) {
   visit("host", f.host);
 }
 
+/// The task's first host has not been heard for so long that the fence of the task has fired there.
+struct TaskFenced {
+  Attempt attempt;
+  std::string host;
+};
+template <class V> void describe(V& visit, TaskFenced& f) {
+  visit("attempt", f.attempt);
+  visit("host", f.host);
+}
+
 struct HostRegistered {
   std::string host;
   HostFacts facts;
@@ -280,16 +290,18 @@ struct Restarted {
   std::int64_t term = 0;
   std::uint64_t digest = 0;
   bool passes_off = false; ///< after too many crashes: better nothing starts than the next crash
+  std::vector<ZoneChange> zone; ///< the master's time zone: calendars are written in its time
 };
 template <class V> void describe(V& visit, Restarted& f) {
   visit("term", f.term);
   visit("digest", f.digest);
   visit("passes_off", f.passes_off);
+  visit("zone", f.zone);
 }
 
-using Input =
-    std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered,
-                 HostSilent, LoadChanged, TaskOverdue, ReservationDue, Pass, Restarted, PartSilent>;
+using Input = std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered,
+                           HostSilent, LoadChanged, TaskOverdue, ReservationDue, Pass, Restarted,
+                           PartSilent, TaskFenced>;
 
 /// An input as the journal keeps it.
 struct JournaledInput {
@@ -297,12 +309,14 @@ struct JournaledInput {
   Instant now;
   std::int64_t version = 0; ///< of the planner's rules; replay stops where it changes
   Input input;
+  std::uint64_t decision = 0; ///< a fingerprint of what it changed; 0: not recorded
 };
 template <class V> void describe(V& visit, JournaledInput& j) {
   visit("sequence", j.sequence);
   visit("now", j.now);
   visit("version", j.version);
   visit("input", j.input);
+  visit("decision", j.decision);
 }
 
 } // namespace almanac

@@ -39,6 +39,7 @@ public:
     waiting_.admit_due(state_.configuration, now_, state_.jobs());
     prepare_ranks();
     if (now_ >= waiting_.next_sweep) sweep();
+    state_.refresh_order(now_);
     if (!waiting_.in_a_pass) drop_unwanted_holds();
     if (waiting_.take_freed(now_)) unsettle_all();
     if (scheduler_.backfill == Backfill::none) waiting_.disturb();
@@ -72,21 +73,27 @@ private:
   void prepare_ranks() {
     if (scheduler_.weight_waiting_time > 0 || waiting_.with_deadline() > 0) {
       for (const auto& [key, job] : state_.jobs())
-        range_.include(urgency_of(state_.configuration, *job, now_).sum());
+        scale_.urgencies.include(urgency_of(state_.configuration, *job, now_).sum());
     } else if (!waiting_.urgencies().empty()) {
-      range_.include(waiting_.urgencies().begin()->first);
-      range_.include(waiting_.urgencies().rbegin()->first);
+      scale_.urgencies.include(waiting_.urgencies().begin()->first);
+      scale_.urgencies.include(waiting_.urgencies().rbegin()->first);
     }
+    if (waiting_.with_tickets() == 0 && !TicketPolicy::is_used(state_.configuration)) return;
+    scale_.tickets.emplace(state_.configuration);
+    for (const auto& [name, one] : waiting_.classes())
+      scale_.tickets->count(one.party, one.members);
+    scale_.tickets->settle();
   }
 
   std::int64_t rank_of(const Job& job) const {
-    return -priority_of(state_.configuration, job, range_, now_).value;
+    return -priority_of(state_.configuration, job, scale_, now_).value;
   }
 
   // Priorities change with time, and so may what fits: now and then all is looked at.
   void sweep() {
     waiting_.next_sweep = now_ + scheduler_.schedule_interval;
     waiting_.disturb();
+    state_.unsettle_order();
     const auto holders = waiting_.holders();
     for (const auto& [rank, key] : holders) waiting_.rank(key, rank_of(*state_.job(key)));
   }
@@ -349,23 +356,8 @@ private:
 
   void start(std::int64_t key, Placement place) {
     ++started_;
-    auto& job = state_.edit_job(key);
-    auto& task = job.materialise(job.next_waiting());
-    auto& assignment = place.assignment;
-    task.state = TaskState::sent;
-    ++task.attempt;
-    task.pe = assignment.pe, task.grants = assignment.grants, task.bookings = assignment.bookings;
-    task.booked = place.window;
-    task.limit = asked_limit(job.request), task.soft_limit = asked_soft_limit(job.request);
-    for (const auto& grant : task.grants) {
-      const auto* instance = state_.configuration.instance(grant.instance);
-      task.limit = std::min(task.limit, instance->settings.hard_run_time);
-      task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
-    }
-    if (const auto* reservation = state_.reservation(job.reservation_key))
-      task.limit =
-          std::min(task.limit, reservation->shape.window.end - scheduler_.duration_offset - now_);
-    state_.book(job, task);
+    take_place(state_, state_.edit_job(key), std::move(place), now_);
+    state_.refresh_order(now_);
     state_.reindex(key, now_);
     push_class_of(key);
   }
@@ -375,7 +367,7 @@ private:
   const SchedulerConfiguration& scheduler_;
   Instant now_;
   SliceLimits limits_;
-  UrgencyRange range_;
+  PriorityScale scale_;
   std::set<Item> queue_;
   std::set<std::int64_t> displaced_; ///< holders whose hold is out of the ledger
   std::string displacer_;

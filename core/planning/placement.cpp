@@ -1,5 +1,6 @@
 #include "core/planning/placement.hpp"
 
+#include "core/host/fence.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
@@ -24,6 +25,10 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
   return std::nullopt;
 }
 
+bool is_suitable(const Wish& wish, const QueueInstance* instance) {
+  return std::binary_search(wish.suitable->begin(), wish.suitable->end(), instance);
+}
+
 Instances now_in_cluster(const State& state, const Wish& wish, bool everywhere, Instant now,
                          Reasons& reasons) {
   Instances candidates;
@@ -31,15 +36,13 @@ Instances now_in_cluster(const State& state, const Wish& wish, bool everywhere, 
     if (auto reason = present_obstacle(state, *instance, now, true)) reasons.add(*reason);
     else candidates.push_back(instance);
   };
-  const auto& sites = state.sites();
-  const auto& instances = state.configuration.instances();
-  if (!everywhere && sites.open().size() < wish.suitable->size() / 8) {
-    for (const auto site : sites.open())
-      if (std::binary_search(wish.suitable->begin(), wish.suitable->end(), &instances[site]))
-        look_at(&instances[site]);
-  } else
-    for (const auto* instance : *wish.suitable)
-      if (everywhere || sites.is_open(site_of(state.configuration, *instance))) look_at(instance);
+  if (everywhere)
+    for (const auto* instance : *wish.suitable) look_at(instance);
+  else
+    for (const auto& place : state.sites().open()) {
+      const auto* instance = &state.configuration.instances()[place.site];
+      if (is_suitable(wish, instance)) look_at(instance);
+    }
   return candidates;
 }
 
@@ -54,11 +57,9 @@ std::optional<Placement> first_place(const State& state, const Wish& wish, Insta
   const Window window{now, now + wish.length};
   const auto supply = present_supply(state, wish);
   const auto& instances = state.configuration.instances();
-  for (const auto site : state.sites().open()) {
-    const auto* instance = &instances[site];
-    if (!std::binary_search(wish.suitable->begin(), wish.suitable->end(), instance) ||
-        present_obstacle(state, *instance, now, true))
-      continue;
+  for (const auto& place : state.sites().open()) {
+    const auto* instance = &instances[place.site];
+    if (!is_suitable(wish, instance) || present_obstacle(state, *instance, now, true)) continue;
     if (auto assignment = assign(state, supply, wish.demand, window, {instance}, reasons))
       return Placement{std::move(*assignment), window};
   }
@@ -119,16 +120,19 @@ private:
     return Placement{std::move(*assignment), window};
   }
 
-  // The instance that is free first; among equals the first in order.
+  // The instance that is free first; among equals that with the fewest soft requests unmet, then
+  // the first in order.
   std::optional<Placement> sequential() {
-    const QueueInstance* best = nullptr;
+    const bool any_will_do = wish_.demand.soft.is_empty();
+    Instances best;
     auto start = Instant::never();
     for (const auto* instance : candidates_) {
       const auto found = first_start(*instance, 1);
-      if (found < start) best = instance, start = found;
-      if (start == from_) break;
+      if (found < start) best.clear(), start = found;
+      if (found == start && (best.empty() || !any_will_do)) best.push_back(instance);
+      if (start == from_ && any_will_do) break;
     }
-    return best && start < before_ ? at(start, {best}) : std::nullopt;
+    return !best.empty() && start < before_ ? at(start, best) : std::nullopt;
   }
 
   // With one instance all limits are known before: no time has to be tried in vain.
@@ -180,6 +184,10 @@ private:
         add(point, i);
         if (!wish_.length.is_endless()) add(point - wish_.length, i);
       }
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      for (const auto turn : state_.closures().changes(state_.configuration, *candidates_[i],
+                                                       {from_, before_}, wish_.length))
+        add(turn, i);
     for (const auto& [container, resource] : other_limits())
       if (const auto* diagram = state_.ledger().find(container, resource))
         for (const auto point : diagram->points()) add(point, candidates_.size());
@@ -192,15 +200,21 @@ private:
     std::set<std::pair<std::string, std::string>> result;
     for (const auto& name : matching_pes()) result.emplace(pe_container(name), "slots");
     for (const auto& need : wish_.demand.consumables) {
-      result.emplace(global_container, need.resource);
-      const bool slots = need.resource == "slots";
-      for (const auto* instance : candidates_) {
-        if (!slots) result.emplace(queue_container(instance->name), need.resource);
-        if (!slots || instance->host_limits_slots)
-          result.emplace(host_container(instance->host), need.resource);
-      }
+      add_limits(result, need.resource);
+      if (need.taking == Taking::alone) add_limits(result, beside(need.resource));
     }
     return result;
+  }
+
+  void add_limits(std::set<std::pair<std::string, std::string>>& limits,
+                  const std::string& resource) const {
+    limits.emplace(global_container, resource);
+    const bool slots = resource == "slots";
+    for (const auto* instance : candidates_) {
+      if (!slots) limits.emplace(queue_container(instance->name), resource);
+      if (!slots || instance->host_limits_slots)
+        limits.emplace(host_container(instance->host), resource);
+    }
   }
 
   // The first time at which all that `slots` slots of the instance need is free together.
@@ -210,6 +224,11 @@ private:
     if (!needs) return Instant::never();
     for (bool moved = true; moved;) {
       moved = false;
+      const auto open =
+          state_.closures().earliest(state_.configuration, instance, start, wish_.length);
+      if (!open) return Instant::never();
+      moved = *open != start;
+      start = *open;
       for (const auto& [diagram, limit] : *needs) {
         const auto next = diagram->earliest_fit(start, wish_.length, limit);
         if (!next) return Instant::never();
@@ -222,16 +241,18 @@ private:
 
   // The diagrams that matter for the instance, each with the highest use that leaves enough.
   // Nothing if the capacity does not suffice at any time.
-  std::optional<std::vector<std::pair<const Diagram*, std::int64_t>>>
-  limits(const QueueInstance& instance, std::int64_t slots) const {
-    std::vector<std::pair<const Diagram*, std::int64_t>> found;
+  using Limits = std::vector<std::pair<const Diagram*, std::int64_t>>;
+  std::optional<Limits> limits(const QueueInstance& instance, std::int64_t slots) const {
+    Limits found;
     const auto consider = [&](const std::string& container, const ConsumableDemand& need) {
       const auto capacity = supply_.capacity(container, need.resource);
       if (!capacity || need.amount <= 0) return true;
-      const auto left = *capacity - need.amount * (need.per_job ? 1 : slots);
-      if (left < 0) return false;
-      if (const auto* diagram = state_.ledger().find(container, need.resource))
-        found.emplace_back(diagram, left);
+      const auto taken = need.taking == Taking::beside     ? 1
+                         : need.taking == Taking::per_slot ? need.amount * slots
+                                                           : need.amount;
+      if (*capacity < taken) return false;
+      limit(found, container, need.resource, *capacity - taken);
+      if (need.taking == Taking::alone) limit(found, container, beside(need.resource), 0);
       return true;
     };
     for (const auto& need : wish_.demand.consumables)
@@ -239,8 +260,14 @@ private:
            {queue_container(instance.name), host_container(instance.host), global_container})
         if (!consider(container, need)) return std::nullopt;
     for (const auto& name : matching_pes())
-      if (!consider(pe_container(name), {"slots", 1, false, true})) return std::nullopt;
+      if (!consider(pe_container(name), {"slots", 1, Taking::per_slot, true})) return std::nullopt;
     return found;
+  }
+
+  void limit(Limits& found, const std::string& container, const std::string& resource,
+             std::int64_t most) const {
+    if (const auto* diagram = state_.ledger().find(container, resource))
+      found.emplace_back(diagram, most);
   }
 
   std::vector<std::string> matching_pes() const {
@@ -277,6 +304,7 @@ std::string lasting_part(const Demand& demand) {
     if (!asks_for_run_time(fixed)) name += "\x1f" + fixed.complex->name + "=" + fixed.value;
   for (const auto& need : demand.consumables)
     if (need.asked) name += "\x1f" + need.resource;
+  name += "\x1f" + demand.project + (demand.interactive ? "\x1fI" : "");
   return name;
 }
 
@@ -311,12 +339,10 @@ std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& 
 } // namespace
 
 Result<Wish> make_wish(const State& state, const Job& job) {
-  auto demand = resolve_demand(state.configuration, job.request.resources, job.request.queues,
-                               job.request.pe, job.request.slots, "job");
+  auto demand = demand_of_job(state.configuration, job.request, job.owner);
   if (!demand) return demand.error();
   Wish wish;
   wish.demand = std::move(*demand);
-  wish.demand.users.emplace_back(job.owner.user, job.owner.group);
   const auto& scheduler = state.configuration.scheduler();
   const auto limit = asked_limit(job.request);
   wish.endless = limit.is_endless();
@@ -326,6 +352,13 @@ Result<Wish> make_wish(const State& state, const Job& job) {
   wish.slots = least_slots(job.request);
   if (job.reservation_key == 0) wish.suitable = suitable_for(state, wish.demand);
   return wish;
+}
+
+void add_lasting_obstacles(const State& state, const Job& job, const Wish& wish, Reasons& reasons) {
+  if (job.reservation_key != 0) return;
+  for (const auto& instance : state.configuration.instances())
+    if (!instance.orphaned)
+      if (auto reason = static_obstacle(state, instance, wish.demand)) reasons.add(*reason);
 }
 
 std::string obstacle(const State& state, const Job& job, Instant now) {
@@ -371,7 +404,7 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
       reasons.add(*reason);
       return std::nullopt;
     }
-  if (!reservation && !everywhere && wish.demand.pe.empty())
+  if (!reservation && !everywhere && wish.demand.pe.empty() && wish.demand.soft.is_empty())
     return first_place(state, wish, now, reasons);
   const auto candidates = reservation ? now_in_reservation(state, wish, *reservation, now, reasons)
                                       : now_in_cluster(state, wish, everywhere, now, reasons);
@@ -383,6 +416,36 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
   return Placement{std::move(*assignment), window};
 }
 
+bool is_rerunnable(const State& state, const Job& job, const Task& task) {
+  if (job.request.rerun != Rerun::as_queue) return job.request.rerun == Rerun::yes;
+  const auto* instance = state.configuration.instance(task.grants.front().instance);
+  return instance && instance->settings.rerun;
+}
+
+void take_place(State& state, Job& job, Placement place, Instant now) {
+  const auto& scheduler = state.configuration.scheduler();
+  auto& task = job.materialise(job.next_waiting());
+  auto& assignment = place.assignment;
+  task.state = TaskState::sent;
+  ++task.attempt;
+  task.pe = std::move(assignment.pe), task.grants = std::move(assignment.grants),
+  task.bookings = std::move(assignment.bookings);
+  task.booked = place.window;
+  task.limit = asked_limit(job.request), task.soft_limit = asked_soft_limit(job.request);
+  for (const auto& grant : task.grants) {
+    const auto* instance = state.configuration.instance(grant.instance);
+    task.limit = std::min(task.limit, instance->settings.hard_run_time);
+    task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
+  }
+  if (const auto* reservation = state.reservation(job.reservation_key))
+    task.limit =
+        std::min(task.limit, reservation->shape.window.end - scheduler.duration_offset - now);
+  task.fence = is_rerunnable(state, job, task)
+                   ? fence_for(state.configuration.global().reschedule_unknown)
+                   : Duration{};
+  state.book(job, task);
+}
+
 std::optional<Placement> place_earliest(const State& state, const Wish& wish, Instant from,
                                         Instant before) {
   return EarliestSearch(state, wish, from, before).run();
@@ -392,16 +455,26 @@ bool is_still_there(const State& state, const Wish& wish, const Hold& hold) {
   for (const auto& grant : hold.grants) {
     const auto* instance = state.configuration.instance(grant.instance);
     if (!instance || !state.well()[site_of(state.configuration, *instance)] ||
-        !std::binary_search(wish.suitable->begin(), wish.suitable->end(), instance))
+        !is_suitable(wish, instance) ||
+        !state.closures().is_open(state.configuration, *instance, hold.window))
       return false;
   }
-  return std::all_of(hold.bookings.begin(), hold.bookings.end(), [&](const Booking& booking) {
+  const auto used = [&](const Booking& booking, const std::string& resource) {
+    return state.ledger().used(booking.container, resource, hold.window);
+  };
+  const auto is_free = [&](const Booking& booking) {
+    for (const auto& need : wish.demand.consumables) {
+      if (need.taking == Taking::beside && booking.resource == beside(need.resource))
+        return used(booking, need.resource) == 0;
+      if (need.taking == Taking::alone && booking.resource == need.resource &&
+          used(booking, beside(need.resource)) > 0)
+        return false;
+    }
     const auto capacity =
         configured_capacity(state.configuration, booking.container, booking.resource);
-    return capacity &&
-           state.ledger().used(booking.container, booking.resource, hold.window) + booking.amount <=
-               *capacity;
-  });
+    return capacity && used(booking, booking.resource) + booking.amount <= *capacity;
+  };
+  return std::all_of(hold.bookings.begin(), hold.bookings.end(), is_free);
 }
 
 } // namespace almanac

@@ -19,6 +19,9 @@ struct Wish {
 };
 Result<Wish> make_wish(const State& state, const Job& job);
 
+/// Why the other instances never will do; for jobs in no reservation.
+void add_lasting_obstacles(const State& state, const Job& job, const Wish& wish, Reasons& reasons);
+
 struct Placement {
   Assignment assignment;
   Window window;
@@ -30,6 +33,12 @@ std::string obstacle(const State& state, const Job& job, Instant now);
 /// A place from now on. `everywhere`: also where no slot can be free, for the reasons.
 std::optional<Placement> place_now(const State& state, const Job& job, const Wish& wish,
                                    bool everywhere, Instant now, Reasons& reasons);
+
+/// Whether the task may run again after it began: as -r or else its queue says.
+bool is_rerunnable(const State& state, const Job& job, const Task& task);
+
+/// The job's next task takes its place and is to be started.
+void take_place(State& state, Job& job, Placement place, Instant now);
 
 /// The earliest start from `from` on, gaps included (ruling in spec/README.md), and there the
 /// largest number of slots. For jobs in no reservation.

@@ -27,6 +27,7 @@ public:
     decisions_.gather = state_.configuration.scheduler().flush_finish;
   }
   void operator()(const TaskLost& fact) { rules::task_lost(state_, fact, now_), wake(); }
+  void operator()(const TaskFenced& fact) { rules::task_fenced(state_, fact, now_), wake(); }
   void operator()(const PartSilent& fact) { rules::part_silent(state_, fact); }
   void operator()(const HostRegistered& fact) {
     rules::host_registered(state_, fact), wake();
@@ -47,13 +48,19 @@ public:
     rules::reservation_due(state_, fact.reservation, now_), wake();
   }
   void operator()(const Pass&) {
+    if (now_ >= state_.waiting().next_sweep) rules::throttle(state_, now_);
     decisions_.pass_wanted = rules::pass(state_, now_);
     if (!decisions_.pass_wanted && state_.configuration.scheduler().monitor)
       decisions_.schedule = schedule_trace(state_, now_);
   }
   void operator()(const Restarted& fact) {
     state_.switch_passes(fact.passes_off), wake();
-    state_.restarted(now_);
+    state_.restarted(now_, {fact.zone});
+  }
+
+  // What opens offers more, what closes less.
+  void turn_calendars() {
+    if (rules::keep_hours(state_, now_)) wake();
   }
 
 private:
@@ -101,10 +108,10 @@ private:
     return rules::settle(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const Configure& c) {
-    return rules::configure(state_, caller, c);
+    return rules::configure(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const AddHost& c) {
-    return rules::add_host(state_, caller, c);
+    return rules::add_host(state_, caller, c, now_);
   }
 
   State& state_;
@@ -130,7 +137,11 @@ Decisions Planner::handle(const Input& input, Instant now) {
   check(now >= now_, "planner time never goes back");
   now_ = now;
   Decisions decisions;
-  std::visit(Apply(state_, now, decisions), input);
+  Apply apply(state_, now, decisions);
+  apply.turn_calendars();
+  std::visit(apply, input);
+  apply.turn_calendars();
+  decisions.next_turn = state_.next_turn();
   if (state_.configuration.has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);
   return decisions;

@@ -105,14 +105,15 @@ std::int64_t UrgencyRange::normal(std::int64_t urgency) const {
   return clamped((Wide(inside) - lowest_) * one / (Wide(highest_) - lowest_));
 }
 
-Priority priority_of(const Configuration& configuration, const Job& job, const UrgencyRange& range,
+Priority priority_of(const Configuration& configuration, const Job& job, const PriorityScale& scale,
                      Instant now) {
   const auto& scheduler = configuration.scheduler();
   Priority priority;
   priority.urgency = urgency_of(configuration, job, now);
   priority.posix = (job.request.priority + 1024) * one / 2048;
-  priority.normal_urgency = range.normal(priority.urgency.sum());
-  priority.normal_tickets = one / 2; // nobody has more tickets than another yet
+  priority.normal_urgency = scale.urgencies.normal(priority.urgency.sum());
+  if (scale.tickets) priority.tickets = scale.tickets->of(Party::of(job));
+  priority.normal_tickets = scale.tickets ? scale.tickets->normal(priority.tickets.sum()) : one / 2;
   priority.value = weighted(scheduler.weight_priority, priority.posix) +
                    weighted(scheduler.weight_urgency, priority.normal_urgency) +
                    weighted(scheduler.weight_ticket, priority.normal_tickets);

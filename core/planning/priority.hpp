@@ -4,8 +4,10 @@
 
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
+#include "core/planning/tickets.hpp"
 
 #include <cstdint>
+#include <optional>
 
 namespace almanac {
 
@@ -36,6 +38,7 @@ struct Priority {
   std::int64_t normal_urgency = 0; ///< nurg
   std::int64_t normal_tickets = 0; ///< ntckts
   std::int64_t value = 0;          ///< prio
+  Tickets tickets;
 };
 template <class V> void describe(V& visit, Priority& p) {
   visit("urgency", p.urgency);
@@ -43,6 +46,7 @@ template <class V> void describe(V& visit, Priority& p) {
   visit("normal_urgency", p.normal_urgency);
   visit("normal_tickets", p.normal_tickets);
   visit("value", p.value);
+  visit("tickets", p.tickets);
 }
 
 /// The lowest and the highest urgency among all jobs that wait or run: what they are normalised by.
@@ -57,7 +61,13 @@ private:
   std::int64_t lowest_ = 0, highest_ = 0;
 };
 
-Priority priority_of(const Configuration& configuration, const Job& job, const UrgencyRange& range,
+/// What the parts are measured by: the ranges over all jobs that wait or run.
+struct PriorityScale {
+  UrgencyRange urgencies;
+  std::optional<TicketPolicy> tickets; ///< nothing where all have the same
+};
+
+Priority priority_of(const Configuration& configuration, const Job& job, const PriorityScale& scale,
                      Instant now);
 
 } // namespace almanac

@@ -45,24 +45,6 @@ void apply(InstanceState& instance, QueueAction action) {
   }
 }
 
-// Tasks stop and go on with any of the instances they hold.
-void follow_suspension(State& state) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> changed;
-  const auto is_suspended = [&](const Task& task) {
-    return std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
-      return state.instance(grant.instance).suspended;
-    });
-  };
-  for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job->tasks)
-      if (task.is_active() && task.suspended != is_suspended(task))
-        changed.emplace_back(key, task.number);
-  for (const auto& [key, number] : changed) {
-    auto& task = *state.edit_job(key).find(number);
-    task.suspended = !task.suspended;
-  }
-}
-
 } // namespace
 
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command) {

@@ -13,8 +13,7 @@ namespace {
 
 bool may_reserve(const Configuration& configuration, const Caller& caller) {
   if (configuration.is_manager(caller.user)) return true;
-  const auto set = configuration.usersets().find("arusers");
-  return set != configuration.usersets().end() && set->second.contains(caller.user, caller.group);
+  return configuration.is_in_userset("arusers", caller.user, caller.group);
 }
 
 std::int64_t standing(const State& state) {
@@ -64,6 +63,11 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
     if (instance.orphaned) continue;
     if (auto obstacle = static_obstacle(state, instance, demand)) {
       found.reasons.add(*obstacle);
+      continue;
+    }
+    if (!state.closures().is_open(state.configuration, instance, window)) {
+      found.reasons.add("queue \"" + instance.name +
+                        "\" is calendar disabled in selected time frame");
       continue;
     }
     (reserved_instance_trouble(state, instance.name) ? unhealthy : healthy).push_back(&instance);
@@ -215,8 +219,7 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
             const std::string& user, const std::string& group) {
   const auto names = [&](const std::string& entry) {
     if (!entry.starts_with('@')) return entry == user;
-    const auto set = configuration.usersets().find(entry.substr(1));
-    return set != configuration.usersets().end() && set->second.contains(user, group);
+    return configuration.is_in_userset(entry.substr(1), user, group);
   };
   bool listed = false, any_list = false;
   for (const auto& entry : reservation.shape.users) {

@@ -15,6 +15,13 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
 /// -w v and -w p: would it fit? Changes nothing.
 Answer verify(const State& state, const Caller& caller, const Submit& command, Instant now);
 
+// ---- requests.cpp: what may be asked for ------------------------------------------------------
+/// What the owner of a job may not ask for, or the caller not for the owner, as far as it differs
+/// from what the job asked for before.
+std::optional<std::string> request_obstacle(const State& state, const Caller& caller,
+                                            const Caller& owner, const JobRequest& request,
+                                            const JobRequest& before);
+
 // ---- job_commands.cpp: qdel, qhold, qrls, qmod -cj --------------------------------------------
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now);
 Answer change_hold(State& state, const Caller& caller, const ChangeHold& command);
@@ -27,6 +34,16 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command);
 
 // ---- queue_commands.cpp: qmod -d -e -sq -usq -cq ----------------------------------------------
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command);
+
+// ---- hours.cpp: calendars ---------------------------------------------------------------------
+/// Opens and closes the instances whose calendar has turned; true if any did.
+bool keep_hours(State& state, Instant now);
+/// Tasks stop and go on with any of the instances they hold.
+void follow_suspension(State& state);
+
+// ---- throttling.cpp: suspend thresholds -------------------------------------------------------
+/// Suspends tasks of instances that have reached a threshold, nsuspend at a time; lets them go on.
+void throttle(State& state, Instant now);
 
 // ---- reservation_commands.cpp: qrsub, qrdel, and two-phase reserving --------------------------
 Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now);
@@ -45,10 +62,10 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
             const std::string& user, const std::string& group);
 
 // ---- configuration_commands.cpp: qconf --------------------------------------------------------
-Answer configure(State& state, const Caller& caller, const Configure& command);
+Answer configure(State& state, const Caller& caller, const Configure& command, Instant now);
 /// Drops the orphaned queue instances that no reservation holds any more.
 void drop_orphans(State& state);
-Answer add_host(State& state, const Caller& caller, const AddHost& command);
+Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now);
 
 // ---- facts.cpp: what hosts and tasks report ---------------------------------------------------
 void task_started(State& state, const TaskStarted& fact, Instant now);
@@ -56,6 +73,7 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now);
 void task_ended(State& state, const TaskEnded& fact, Instant now);
 void task_lost(State& state, const TaskLost& fact, Instant now);
 void part_silent(State& state, const PartSilent& fact);
+void task_fenced(State& state, const TaskFenced& fact, Instant now);
 void task_overdue(State& state, const TaskOverdue& fact, Instant now);
 void host_registered(State& state, const HostRegistered& fact);
 void host_silent(State& state, const HostSilent& fact, Instant now);

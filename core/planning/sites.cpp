@@ -7,14 +7,25 @@ namespace almanac {
 void Sites::rebuild(const Configuration& configuration, Ledger& ledger) {
   const auto& instances = configuration.instances();
   taken_.assign(instances.size(), 0);
-  total_.clear(), slots_.clear(), open_.clear();
+  total_.clear(), slots_.clear(), open_.clear(), places_.clear();
+  on_host_.assign(configuration.instance_hosts(), {});
   free_slots_ = 0;
   for (std::size_t site = 0; site < instances.size(); ++site) {
     total_.push_back(instances[site].settings.slots);
     slots_.push_back(&ledger.at(queue_container(instances[site].name), "slots"));
     free_slots_ += total_.back();
-    if (is_open(site)) open_.insert(site);
+    places_.push_back({0, 0, site});
+    on_host_[instances[site].host_index].push_back(site);
+    if (is_open(site)) open_.insert(places_.back());
   }
+}
+
+void Sites::place(std::size_t site, std::int64_t first, std::int64_t second) {
+  const Place next{first, second, site};
+  if (next == places_[site]) return;
+  const bool open = open_.erase(places_[site]) > 0;
+  places_[site] = next;
+  if (open) open_.insert(next);
 }
 
 void Sites::take(const Configuration& configuration, const std::vector<Grant>& grants,
@@ -29,8 +40,8 @@ void Sites::take(const Configuration& configuration, const std::vector<Grant>& g
     free_slots_ -= left(site);
     taken_[site] += sign * grant.slots;
     free_slots_ += left(site);
-    if (is_open(site)) open_.insert(site);
-    else open_.erase(site);
+    if (is_open(site)) open_.insert(places_[site]);
+    else open_.erase(places_[site]);
   }
 }
 

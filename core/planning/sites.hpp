@@ -2,7 +2,8 @@
 // them all the time: without looking up names.
 //
 // 1. Derived from configuration and tasks; rebuilt when the configuration changes.
-// 2. A site is open while the tasks on it, those of reservations apart, leave a slot. What is held
+// 2. The order in which hosts are tried follows their load, so it is kept here and changes with it.
+// 3. A site is open while the tasks on it, those of reservations apart, leave a slot. What is held
 //    or reserved there does not count: an open site may be full, one that is not open has no room.
 #pragma once
 
@@ -18,12 +19,25 @@ namespace almanac {
 
 class Sites {
 public:
+  /// Where a site comes in the order of preference: the lowest first.
+  struct Place {
+    std::int64_t first = 0, second = 0;
+    std::size_t site = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+
   void rebuild(const Configuration& configuration, Ledger& ledger);
+  void place(std::size_t site, std::int64_t first, std::int64_t second);
+  const Place& place(std::size_t site) const { return places_[site]; }
+  const std::vector<std::size_t>& on_host(std::size_t host_index) const {
+    return on_host_[host_index];
+  }
 
   void take(const Configuration& configuration, const std::vector<Grant>& grants,
             std::int64_t sign);
   bool is_open(std::size_t site) const { return taken_[site] < total_[site]; }
-  const std::set<std::size_t>& open() const { return open_; }
+  /// In the order of preference.
+  const std::set<Place>& open() const { return open_; }
   /// Slots that no task takes, in all instances together.
   std::int64_t free_slots() const { return free_slots_; }
   /// What is booked of its slots.
@@ -32,7 +46,9 @@ public:
 private:
   std::vector<std::int64_t> taken_, total_;
   std::vector<const Diagram*> slots_;
-  std::set<std::size_t> open_;
+  std::vector<Place> places_;
+  std::vector<std::vector<std::size_t>> on_host_;
+  std::set<Place> open_;
   std::int64_t free_slots_ = 0;
 };
 

@@ -2,8 +2,10 @@
 
 #include "core/base/fingerprint.hpp"
 #include "core/planning/demand.hpp"
+#include "core/planning/host_load.hpp"
 
 #include <atomic>
+#include <limits>
 
 namespace almanac {
 
@@ -151,6 +153,7 @@ Reservation& State::edit_reservation(std::int64_t key) {
 HostState& State::edit_host(const std::string& name) {
   changed_hosts_.insert(name);
   well_.clear();
+  if (const auto index = configuration.host_index(name)) stale_places_.insert(*index);
   auto& host = hosts_[name];
   host.name = name;
   return host;
@@ -188,6 +191,8 @@ void State::replace_configuration(Configuration::Changed changed) {
   configuration = std::move(changed.configuration);
   for (auto& object : changed.stored) other_effects_.push_back(std::move(object));
   reindex_all_ = true;
+  next_turn_ = {};
+  closures_.forget();
   split_ledgers();
   rebuild_sites();
   if (changed.erased)
@@ -225,16 +230,61 @@ Ledger& State::ledger_for(const Job& job) {
 
 void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
+  note_start(task, true);
   if (job.reservation_key) return;
   if (firm_) firm_->book(task.bookings, firm_window(job, task));
   if (!task.bookings.empty()) sites_.take(configuration, task.grants, 1);
 }
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
+  note_start(task, false);
   if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
   if (job.reservation_key) return;
   if (firm_) firm_->release(task.bookings, firm_window(job, task));
   if (!task.bookings.empty()) sites_.take(configuration, task.grants, -1);
+}
+
+void State::note_start(const Task& task, bool is_there) {
+  const QueueInstance* before = nullptr;
+  for (const auto& grant : task.grants) {
+    const auto* instance = configuration.instance(grant.instance);
+    if (!instance || (before && before->host_index == instance->host_index)) continue;
+    before = instance;
+    auto& starts = starts_[instance->host_index];
+    if (is_there) starts.insert(task.booked.start);
+    else if (const auto it = starts.find(task.booked.start); it != starts.end()) starts.erase(it);
+    stale_places_.insert(instance->host_index);
+  }
+}
+
+std::int64_t State::started_lately(std::size_t host_index, Instant now) const {
+  constexpr std::int64_t one = 1'000'000;
+  const auto decay = configuration.scheduler().load_decay;
+  std::int64_t sum = 0;
+  const auto& starts = starts_[host_index];
+  for (auto it = starts.rbegin(); it != starts.rend() && *it + decay > now; ++it)
+    sum += (*it + decay - now).seconds * one / decay.seconds;
+  return sum;
+}
+
+void State::refresh_order(Instant now) {
+  const auto& scheduler = configuration.scheduler();
+  const auto& instances = configuration.instances();
+  if (!all_places_stale_ && stale_places_.empty()) return;
+  const auto place = [&](std::size_t site) {
+    const auto load =
+        host_load(*this, instances[site], now).value_or(std::numeric_limits<std::int64_t>::max());
+    const auto seq_no = instances[site].settings.seq_no;
+    sites_.place(site, scheduler.load_before_seq_no ? load : seq_no,
+                 scheduler.load_before_seq_no ? seq_no : load);
+  };
+  if (all_places_stale_) {
+    for (std::size_t site = 0; site < instances.size(); ++site) place(site);
+  } else
+    for (const auto host : stale_places_)
+      for (const auto site : sites_.on_host(host)) place(site);
+  all_places_stale_ = false;
+  stale_places_.clear();
 }
 
 void State::suspend(const Hold& hold) { ledger_.release(hold.bookings, hold.window); }
@@ -270,9 +320,13 @@ void State::split_ledgers() {
 void State::rebuild_sites() {
   well_.clear();
   sites_.rebuild(configuration, ledger_);
+  starts_.assign(configuration.instance_hosts(), {});
+  all_places_stale_ = true;
   for (const auto& [key, job] : jobs_)
-    if (!job->reservation_key)
-      for (const auto& task : job->tasks) sites_.take(configuration, task.grants, 1);
+    for (const auto& task : job->tasks) {
+      note_start(task, true);
+      if (!job->reservation_key) sites_.take(configuration, task.grants, 1);
+    }
 }
 
 const std::vector<char>& State::well() const {
@@ -286,7 +340,10 @@ void State::reindex(std::int64_t job_key, Instant now) {
   waiting_.refresh(configuration, job_key, job(job_key), now);
 }
 
-void State::restarted(Instant now) {
+void State::restarted(Instant now, TimeZone zone) {
+  closures_.set_zone(std::move(zone));
+  next_turn_ = {};
+  all_places_stale_ = true;
   waiting_ = Waiting();
   for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
   waiting_.disturb();

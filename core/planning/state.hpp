@@ -4,6 +4,7 @@
 // The ledger is kept in step by book_…() and release_…(): a restored state books the same.
 #pragma once
 
+#include "core/planning/closures.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/sites.hpp"
 #include "core/planning/waiting.hpp"
@@ -61,8 +62,19 @@ public:
   const Sites& sites() const { return sites_; }
   /// Sites on which something may be held: neither off nor out of reach.
   const std::vector<char>& well() const;
+  /// Brings the order of hosts up to date with what they report and with what was started.
+  void refresh_order(Instant now);
+  /// The order of all hosts is to be looked at: time has passed.
+  void unsettle_order() { all_places_stale_ = true; }
+  /// Tasks started lately on the host, in millionths of a task: each counts for what is left of
+  /// load_adjustment_decay_time.
+  std::int64_t started_lately(std::size_t host_index, Instant now) const;
+  const Closures& closures() const { return closures_; }
+  /// When a calendar opens or closes an instance next.
+  Instant next_turn() const { return next_turn_; }
+  void set_next_turn(Instant next) { next_turn_ = next; }
   /// Forgets what is not in the records (design.md section 3, Replay).
-  void restarted(Instant now);
+  void restarted(Instant now, TimeZone zone = {});
 
   /// Bookings of all the cluster's jobs, holds and reservations.
   const Ledger& ledger() const { return ledger_; }
@@ -92,6 +104,7 @@ private:
   Ledger& ledger_for(const Job& job);
   void split_ledgers();
   void rebuild_sites();
+  void note_start(const Task& task, bool is_there);
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
 
@@ -109,7 +122,12 @@ private:
   std::optional<Ledger> firm_;
   Waiting waiting_;
   Sites sites_;
-  mutable std::vector<char> well_; ///< empty: to be looked at again
+  mutable std::vector<char> well_;             ///< empty: to be looked at again
+  std::vector<std::multiset<Instant>> starts_; ///< of the tasks on each host, by its index
+  std::set<std::size_t> stale_places_;         ///< hosts whose order is to be looked at
+  bool all_places_stale_ = true;
+  Closures closures_;
+  Instant next_turn_;
   bool reindex_all_ = false;
   std::map<std::int64_t, Ledger> private_ledgers_;
 

@@ -1,3 +1,4 @@
+#include "core/planning/placement.hpp"
 #include "core/planning/rules.hpp"
 
 #include "core/planning/selection.hpp"
@@ -15,30 +16,17 @@ Answer refused(const std::string& reason, std::int64_t code = 1) {
   return {code, 0, {{"Unable to run job: " + reason + ".", true}, {"Exiting.", true}}};
 }
 
-bool may_have_deadline(const Configuration& configuration, const Caller& caller) {
-  const auto set = configuration.usersets().find("deadlineusers");
-  return configuration.is_operator(caller.user) ||
-         (set != configuration.usersets().end() && set->second.contains(caller.user, caller.group));
-}
-
 // The limits and rules that need no search for a place.
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const JobRequest& request) {
   const auto& global = state.configuration.global();
-  if (auto valid = valid_object_name(request.name); !valid)
-    return refused("denied: " + valid.what());
-  if (auto valid = valid_object_name(request.account); !valid)
-    return refused("denied: " + valid.what());
-  if (request.priority < -1023 || request.priority > 1024)
-    return refused("priority " + std::to_string(request.priority) +
-                   " is not in the range of -1023 to 1024");
-  if (request.priority > 0 && !state.configuration.is_operator(caller.user))
-    return refused("job rejected: positive submission priority requires operator privileges");
-  if (request.deadline.seconds > 0 && !may_have_deadline(state.configuration, caller))
+  if (auto why = request_obstacle(state, caller, caller, request, JobRequest()))
+    return refused(*why);
+  if (global.enforces_project && request.project.empty())
+    return refused("job rejected: a project has to be named (-P), enforce_project is on");
+  if (global.enforces_user && !state.configuration.users().contains(caller.user))
     return refused("job rejected: user \"" + caller.user +
-                   "\" is not in userset \"deadlineusers\"");
-  if (request.pe.empty() != request.slots.empty())
-    return refused("a parallel environment and its slot range belong together");
+                   "\" does not exist as an object, enforce_user is on");
   if (caller.uid < global.min_uid)
     return refused("the uid " + std::to_string(caller.uid) + " is below min_uid " +
                    std::to_string(global.min_uid));
@@ -92,49 +80,87 @@ std::optional<Answer> reservation_obstacle(const State& state, const Caller& cal
   return std::nullopt;
 }
 
+std::optional<std::string> not_reserved(const Reservation& reservation,
+                                        const QueueInstance& instance) {
+  if (reservation.slots_on(instance.name) > 0) return std::nullopt;
+  return "cannot run in queue \"" + instance.name +
+         "\" because it was not reserved by advance reservation " +
+         std::to_string(reservation.number);
+}
+
+JobRequest with_default_project(const Configuration& configuration, const Caller& caller,
+                                JobRequest request) {
+  const auto user = configuration.users().find(caller.user);
+  if (request.project.empty() && user != configuration.users().end())
+    request.project = user->second.default_project;
+  return request;
+}
+
 struct Suitability {
   std::optional<Assignment> assignment;
   Reasons reasons;
 };
 
-// -w e and v look at a cluster empty of jobs, -w p at the cluster as it is (ruling in
-// spec/README.md).
+// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/README.md).
+// Within a reservation only its capacity matters: whether the time suffices was checked before.
 Suitability suitable(const State& state, const Demand& demand, const JobRequest& request,
-                     Instant now, bool as_it_is) {
+                     Instant now) {
   Suitability result;
   std::vector<const QueueInstance*> candidates;
-  const auto* reservation =
-      request.reservation ? state.reservation_by_number(request.reservation) : nullptr;
+  const auto* reservation = state.reservation_by_number(request.reservation);
   for (const auto& instance : state.configuration.instances()) {
     if (instance.orphaned && !reservation) continue;
     auto obstacle = static_obstacle(state, instance, demand);
-    if (!obstacle && reservation && reservation->slots_on(instance.name) == 0)
-      obstacle = "cannot run in queue \"" + instance.name +
-                 "\" because it was not reserved by advance reservation " +
-                 std::to_string(reservation->number);
-    if (!obstacle && as_it_is) obstacle = present_obstacle(state, instance, now, !reservation);
+    if (!obstacle && reservation) obstacle = not_reserved(*reservation, instance);
     if (obstacle) result.reasons.add(*obstacle);
     else candidates.push_back(&instance);
   }
   const auto limit = asked_limit(request);
   const auto gross =
       limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
-  std::vector<Instant> starts{now};
-  if (!limit.is_endless() && !as_it_is)
+  std::vector<Window> windows{{now, now + gross}};
+  if (reservation) windows = {{reservation->shape.window.end, Instant::never()}};
+  else if (!limit.is_endless())
     for (const auto& [key, other] : state.reservations())
-      if (other.is_granted() && other.shape.window.end > now)
-        starts.push_back(other.shape.window.end);
-  // Within a reservation only its capacity matters: whether the time suffices was checked before.
+      if (const auto end = other.shape.window.end; other.is_granted() && end > now)
+        windows.push_back({end, end + gross});
   const auto supply =
-      reservation ? Supply::of_reservation(state, *reservation)
-                  : (as_it_is ? Supply::of_cluster(state) : Supply::of_empty_cluster(state));
-  for (const auto start : starts) {
-    const Window window = reservation && !as_it_is
-                              ? Window{reservation->shape.window.end, Instant::never()}
-                              : Window{start, start + gross};
+      reservation ? Supply::of_reservation(state, *reservation) : Supply::of_empty_cluster(state);
+  for (const auto& window : windows) {
     result.assignment = assign(state, supply, demand, window, candidates, result.reasons);
     if (result.assignment) break;
   }
+  return result;
+}
+
+// A job that is not there yet, as a pass would see it.
+Job imagined(const State& state, const Caller& caller, const JobRequest& request, Instant now) {
+  Job job;
+  job.owner = caller;
+  job.submitted = now;
+  job.request = request;
+  job.user_hold = request.hold;
+  job.fresh = {request.tasks};
+  if (const auto* reservation = state.reservation_by_number(request.reservation))
+    job.reservation_key = reservation->key;
+  return job;
+}
+
+// -w p looks at the cluster as it is: would the next pass start it?
+Suitability suitable_now(const State& state, const Job& job, Instant now) {
+  Suitability result;
+  if (auto why = obstacle(state, job, now); !why.empty()) {
+    result.reasons.add(why);
+    return result;
+  }
+  auto wish = make_wish(state, job);
+  if (!wish) {
+    result.reasons.add(wish.what());
+    return result;
+  }
+  add_lasting_obstacles(state, job, *wish, result.reasons);
+  if (auto place = place_now(state, job, *wish, true, now, result.reasons))
+    result.assignment = std::move(place->assignment);
   return result;
 }
 
@@ -160,23 +186,47 @@ Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const
   return std::vector<std::int64_t>(keys.begin(), keys.end());
 }
 
-Result<Demand> demand_of(const State& state, const Caller& caller, const JobRequest& request) {
-  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
-                               request.slots, "job");
-  if (demand) demand->users.emplace_back(caller.user, caller.group);
-  return demand;
+// -now y: all tasks get their place at once, or the reason why none does.
+std::optional<std::string> start_all(State& state, Job& job, Instant now) {
+  if (auto why = obstacle(state, job, now); !why.empty()) return why;
+  auto wish = make_wish(state, job);
+  if (!wish) return wish.what();
+  auto unread = Reasons::unwanted();
+  while (job.next_waiting() >= 0) {
+    auto place = place_now(state, job, *wish, false, now, unread);
+    if (!place) break;
+    take_place(state, job, std::move(*place), now);
+  }
+  if (job.waiting_tasks() == 0) return std::nullopt;
+  for (const auto& task : job.tasks) state.release(job, task);
+  return "no place is free for " +
+         std::string(job.request.tasks.is_array() ? "all its tasks" : "it");
+}
+
+Answer immediate(State& state, Job job, Instant now) {
+  if (auto why = start_all(state, job, now))
+    return {1,
+            0,
+            {{"Your qsub request could not be scheduled; try again later.", true},
+             {"(" + *why + ")", true}}};
+  auto& added = state.add_job();
+  job.key = added.key, job.number = added.number;
+  added = std::move(job);
+  return {0, added.number, {}};
 }
 
 } // namespace
 
 Answer verify(const State& state, const Caller& caller, const Submit& command, Instant now) {
-  const auto& request = command.request;
+  const auto request = with_default_project(state.configuration, caller, command.request);
   if (auto obstacle = simple_obstacle(state, caller, request)) return *obstacle;
   if (request.reservation)
     if (auto obstacle = reservation_obstacle(state, caller, request, now)) return *obstacle;
-  auto demand = demand_of(state, caller, request);
+  auto demand = demand_of_job(state.configuration, request, caller);
   if (!demand) return refused(demand.what());
-  const auto found = suitable(state, *demand, request, now, request.validation == Validation::poke);
+  const auto found = request.validation == Validation::poke
+                         ? suitable_now(state, imagined(state, caller, request, now), now)
+                         : suitable(state, *demand, request, now);
   Answer answer;
   if (found.assignment) {
     answer.lines.push_back({request.pe.empty()
@@ -193,11 +243,11 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
 }
 
 Answer submit(State& state, const Caller& caller, const Submit& command, Instant now) {
-  const auto& request = command.request;
+  const auto request = with_default_project(state.configuration, caller, command.request);
   if (auto obstacle = simple_obstacle(state, caller, request)) return *obstacle;
   if (request.reservation)
     if (auto obstacle = reservation_obstacle(state, caller, request, now)) return *obstacle;
-  auto demand = demand_of(state, caller, request);
+  auto demand = demand_of_job(state.configuration, request, caller);
   if (!demand) return refused(demand.what());
   auto predecessors = resolve_predecessors(state, caller, request);
   if (!predecessors) return refused(predecessors.what());
@@ -206,7 +256,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   auto validation = request.validation;
   if (request.reservation && validation == Validation::unset) validation = Validation::error;
   if (validation == Validation::error || validation == Validation::warning) {
-    const auto found = suitable(state, *demand, request, now, false);
+    const auto found = suitable(state, *demand, request, now);
     if (!found.assignment) {
       for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, true});
       if (validation == Validation::error) {
@@ -219,21 +269,22 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     }
   }
 
-  auto& job = state.add_job();
-  job.owner = caller;
-  job.submitted = now;
-  job.request = request;
+  auto job = imagined(state, caller, request, now);
   job.request.script.content.clear();
   job.script_hash = command.script_hash;
-  job.user_hold = request.hold;
   job.waits_for = *predecessors;
-  job.fresh = {request.tasks};
-  if (request.reservation)
-    job.reservation_key = state.reservation_by_number(request.reservation)->key;
-  state.index_predecessors(job);
-
-  answer.number = job.number;
-  const auto id = std::to_string(job.number);
+  if (request.immediate) {
+    auto started = immediate(state, std::move(job), now);
+    if (started.exit_code != 0) return started;
+    answer.number = started.number;
+  } else {
+    auto& added = state.add_job();
+    job.key = added.key, job.number = added.number;
+    added = std::move(job);
+    state.index_predecessors(added);
+    answer.number = added.number;
+  }
+  const auto id = std::to_string(answer.number);
   const auto quoted = " (\"" + request.name + "\") has been submitted";
   if (!request.tasks.is_array()) answer.lines.push_back({"Your job " + id + quoted, false});
   else

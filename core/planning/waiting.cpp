@@ -31,7 +31,10 @@ std::string class_name(const Job& job) {
   return join({print_resource_requests(request.resources), join(request.queues, ","), request.pe,
                print_slot_ranges(request.slots), std::to_string(job.reservation_key),
                job.owner.user, job.owner.group, std::to_string(request.priority),
-               std::to_string(request.deadline.seconds), request.reserve ? "R" : ""},
+               std::to_string(request.deadline.seconds), request.reserve ? "R" : "",
+               print_resource_requests(request.soft_resources), join(request.soft_queues, ","),
+               join(request.master_queues, ","), request.project, std::to_string(request.job_share),
+               std::to_string(request.override_tickets), request.immediate ? "I" : ""},
               "\x1f");
 }
 
@@ -58,6 +61,7 @@ void Waiting::leave_class(std::int64_t key) {
   --member.home->members;
   count_down(urgencies_, member.urgency, 1);
   with_deadline_ -= member.has_deadline;
+  with_tickets_ -= member.has_tickets;
   members_.erase(it);
 }
 
@@ -65,6 +69,9 @@ void Waiting::find_home(const Configuration& configuration, const Job& job, Memb
   if (!member.home) {
     member.home = &classes_[class_name(job)];
     ++member.home->members;
+    member.home->party = Party::of(job);
+    member.has_tickets = job.request.override_tickets > 0;
+    with_tickets_ += member.has_tickets;
     member.user = job.owner.user;
     member.has_deadline = job.request.deadline.seconds > 0;
     with_deadline_ += member.has_deadline;

@@ -8,6 +8,7 @@
 
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
+#include "core/planning/tickets.hpp"
 
 #include <map>
 #include <memory>
@@ -26,6 +27,7 @@ public:
     std::int64_t members = 0;    ///< all jobs of the class, with those that run or are held
     bool dirty = false;
     std::shared_ptr<const Wish> wish; ///< what they ask for, made when first asked
+    Party party;                      ///< whose tickets they have
   };
 
   /// The job's record has changed; nullptr: it is gone.
@@ -72,6 +74,8 @@ public:
   /// Urgencies of all jobs that wait or run, as resource_urgency() gives them, with their number.
   const std::map<std::int64_t, std::int64_t>& urgencies() const { return urgencies_; }
   std::int64_t with_deadline() const { return with_deadline_; }
+  /// How many jobs have tickets of their own (-ot).
+  std::int64_t with_tickets() const { return with_tickets_; }
 
   /// Instances without a lasting obstacle, by what decides that (placement.cpp): many classes share
   /// them.
@@ -90,7 +94,7 @@ private:
     std::int64_t urgency = 0;
     bool knows_urgency = false;
     std::int64_t active = 0;
-    bool has_deadline = false;
+    bool has_deadline = false, has_tickets = false;
     std::string user;
   };
   void take_out(std::int64_t key, Member& member);
@@ -104,7 +108,7 @@ private:
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;
   std::map<std::string, std::int64_t> running_;
   std::map<std::int64_t, std::int64_t> urgencies_;
-  std::int64_t with_deadline_ = 0;
+  std::int64_t with_deadline_ = 0, with_tickets_ = 0;
   Instant freed_until_;
   std::string cause_;
 };

@@ -9,6 +9,8 @@ namespace almanac {
 
 namespace {
 
+constexpr std::int64_t most_tickets = 9'999'999;
+
 Error in_option(const GivenOption& option, const std::string& why) {
   return {"option " + option.name + " " + join(option.values, " ") + ": " + why};
 }
@@ -49,9 +51,22 @@ Result<Validation> parse_validation(const std::string& text) {
   return Error{"e, w, n, v or p is expected"};
 }
 
-// One option's effect. Lists of -q begin anew with each source: `queues_of_source` tells.
+// What one source of options, the script or the command line, has said so far. Its lists of queues
+// begin anew, and -soft and -hard hold to its end.
+struct Source {
+  bool soft = false;
+  bool queues = false, soft_queues = false, master_queues = false; ///< given before
+
+  void list(std::vector<std::string>& into, bool& given, const std::string& names) const {
+    if (!given) into.clear();
+    given = true;
+    for (auto& name : split(names, ',')) into.push_back(std::move(name));
+  }
+};
+
+// One option's effect.
 Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace& place,
-              bool& queues_of_source) {
+              Source& source) {
   auto& request = into.request;
   const auto& name = option.name;
   const auto value = option.values.empty() ? std::string() : option.values.front();
@@ -79,12 +94,23 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     request.shell = value;
     if (!value.starts_with('/')) return in_option(option, "an absolute path is expected");
   } else if (name == "-l") {
-    if (auto added = add_resource_requests(request.resources, value); !added)
+    auto& list = source.soft ? request.soft_resources : request.resources;
+    if (auto added = add_resource_requests(list, value); !added)
       return in_option(option, added.what());
   } else if (name == "-q") {
-    if (!queues_of_source) request.queues.clear();
-    queues_of_source = true;
-    for (auto& queue : split(value, ',')) request.queues.push_back(std::move(queue));
+    if (source.soft) source.list(request.soft_queues, source.soft_queues, value);
+    else source.list(request.queues, source.queues, value);
+  } else if (name == "-masterq") {
+    source.list(request.master_queues, source.master_queues, value);
+  } else if (name == "-soft" || name == "-hard") {
+    source.soft = name == "-soft";
+  } else if (name == "-now") return toggle(request.immediate);
+  else if (name == "-P") request.project = value;
+  else if (name == "-js" || name == "-ot") {
+    auto number = parse_number(value);
+    if (!number || *number > most_tickets)
+      return in_option(option, "a number from 0 to 9999999 is expected");
+    (name == "-js" ? request.job_share : request.override_tickets) = *number;
   } else if (name == "-pe") {
     auto ranges = parse_slot_ranges(option.values[1]);
     if (!ranges) return in_option(option, ranges.what());
@@ -138,9 +164,9 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
 }
 
 Outcome apply_all(SubmitOptions& into, const GivenOptions& given, const SubmitPlace& place) {
-  bool queues_of_source = false;
+  Source source;
   for (const auto& option : given.options)
-    if (auto applied = apply(into, option, place, queues_of_source); !applied) return applied;
+    if (auto applied = apply(into, option, place, source); !applied) return applied;
   return Done{};
 }
 
@@ -171,19 +197,19 @@ const std::vector<OptionRule>& submit_option_rules() {
                                              {"-r", 1, true},        {"-w", 1, true},
                                              {"-terse", 0, true},    {"-sync", 1, true},
                                              {"-C", 1, true},        {"-clear", 0, true},
-                                             {"-help", 0, true},     {"-soft", 0, false},
+                                             {"-help", 0, true},     {"-soft", 0, true},
                                              {"-i", 1, false},       {"-m", 1, false},
-                                             {"-M", 1, false},       {"-masterq", 1, false},
-                                             {"-notify", 0, true},   {"-now", 1, false},
-                                             {"-P", 1, false},       {"-ac", 1, false},
+                                             {"-M", 1, false},       {"-masterq", 1, true},
+                                             {"-notify", 0, true},   {"-now", 1, true},
+                                             {"-P", 1, true},        {"-ac", 1, false},
                                              {"-dc", 1, false},      {"-sc", 1, false},
                                              {"-c", 1, false},       {"-ckpt", 1, false},
                                              {"-dl", 1, true},       {"-hold_jid_ad", 1, false},
-                                             {"-js", 1, false},      {"-shell", 1, false},
+                                             {"-js", 1, true},       {"-shell", 1, false},
                                              {"-tc", 1, true},       {"-verify", 0, false},
                                              {"-binding", 1, false}, {"-jsv", 1, false},
                                              {"-@", 1, false},       {"-scope", 1, false},
-                                             {"-par", 1, false},     {"-ot", 1, false},
+                                             {"-par", 1, false},     {"-ot", 1, true},
                                              {"-display", 1, false}};
   return rules;
 }

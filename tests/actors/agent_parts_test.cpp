@@ -21,6 +21,8 @@ public:
   }
   std::optional<session::Launch> order_of(const Attempt&) const override { return order; }
   std::vector<Attempt> attempts_of(std::int64_t) const override { return {}; }
+  std::int64_t lease_clock() const override { return 0; }
+  void keep_lease(std::int64_t) override {}
   HostFacts facts() const override { return {}; }
   session::Load load() const override { return {}; }
 

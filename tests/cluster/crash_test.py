@@ -3,8 +3,11 @@
 
     crash_test.py BIN points   each named point is reached 20 times
     crash_test.py BIN random   rounds of 4 clients with at least 200 acknowledged changes each
+    crash_test.py BIN faults   the same load while daemons are stopped, shepherds killed, the disk full or read-only (as root)
+
+ALMANAC_CRASH_ROUNDS says how many rounds; each ends with what was acknowledged, found, lost and doubled.
 """
-import os, pathlib, random, shutil, subprocess, sys, tempfile, threading, time
+import os, pathlib, random, shutil, signal, subprocess, sys, tempfile, threading, time
 
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-crash-"))
@@ -66,6 +69,12 @@ def verify(acknowledged):
     accounted = [line.split(":")[4] for line in (cell / "accounting").read_text().splitlines() if not line.startswith("#")]
     for name in acknowledged:
         assert accounted.count(name) == 1, f"{name} is {accounted.count(name)} times in the accounting file"
+
+
+def disk_for_the_cell():
+    """A disk of its own that may be filled; False where only root could mount it."""
+    cell.mkdir(mode=0o755)
+    return os.geteuid() == 0 and subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256m,mode=755", "tmpfs", str(cell)], capture_output=True).returncode == 0
 
 
 def begin():
@@ -176,9 +185,98 @@ def random_round(number, changes):
     print(f"round {number}: {count[0]} changes acknowledged over {kills} kills, {len(acknowledged)} jobs, {len(reservations)} reservations: nothing lost, nothing doubled", flush=True)
 
 
+def pause(name, seconds):
+    daemons[name].send_signal(signal.SIGSTOP)
+    time.sleep(seconds)
+    daemons[name].send_signal(signal.SIGCONT)
+
+
+def kill_shepherds():
+    subprocess.run(["pkill", "-9", "-f", f"almanac-shepherd {work}"])
+
+
+def fill_disk():
+    filler = cell / "filler"
+    with open(filler, "wb") as file:
+        try:
+            while True:
+                file.write(b"x" * (1 << 20))
+                file.flush()
+        except OSError:
+            pass
+    time.sleep(4)
+    filler.unlink()
+
+
+def make_read_only():
+    if subprocess.run(["mount", "-o", "remount,ro", str(cell)], capture_output=True).returncode == 0:
+        time.sleep(2)
+        subprocess.run(["mount", "-o", "remount,rw", str(cell)], check=True)
+
+
+def revive():
+    for name in daemons:
+        if daemons[name].poll() is not None:
+            start(name)
+
+
+def fault_round(number, fault, bring, may_fail):
+    """Clients at work; the fault comes three times. Then what they were told is compared with what there is."""
+    acknowledged, refused = {}, [0]
+    stop = threading.Event()
+
+    def client(me):
+        i = 0
+        while not stop.is_set():
+            i += 1
+            name = f"f{number}.{fault}.c{me}.{i}"
+            done = run("qsub", "-terse", "-N", name, "-b", "y", "-o", "/dev/null", "-j", "y", f"echo {name} >> {runs}")
+            if done.returncode == 0:
+                acknowledged[name] = int(done.stdout)
+            else:
+                refused[0] += 1
+                time.sleep(0.2)
+
+    clients = [threading.Thread(target=client, args=(me,)) for me in range(3)]
+    for thread in clients:
+        thread.start()
+    for _ in range(3):
+        time.sleep(random.uniform(0.3, 1.0))
+        bring()
+        revive()
+    stop.set()
+    for thread in clients:
+        thread.join()
+    revive()
+    run("qmod", "-cq", "all.q")
+    run("qmod", "-cj", "*")
+    wait_for_empty()
+    accounted = [line.split(":")[4] for line in (cell / "accounting").read_text().splitlines() if not line.startswith("#")]
+    ran = runs.read_text().split() if runs.exists() else []
+    lost = [name for name in acknowledged if name not in accounted or (name not in ran and not may_fail)]
+    doubled = [name for name in acknowledged if accounted.count(name) > 1 or ran.count(name) > 1]
+    print(f"{fault}: {len(acknowledged)} acknowledged, {refused[0]} refused, {len([n for n in acknowledged if n in accounted])} found, {len(lost)} lost, {len(doubled)} doubled", flush=True)
+    assert not lost and not doubled, f"lost {lost[:5]}, doubled {doubled[:5]}"
+    assert len(acknowledged) > 3, "hardly anything was acknowledged: the round proves nothing"
+    assert len(set(acknowledged.values())) == len(acknowledged), "an id was given twice"
+
+
+def faults(rounds):
+    own_disk = disk_for_the_cell()
+    begin()
+    kinds = [("stopped-master", lambda: pause("master", 3), False), ("stopped-agent", lambda: pause("n1", 6), False), ("killed-shepherds", kill_shepherds, True)]
+    if own_disk:
+        kinds += [("full-disk", fill_disk, True), ("read-only-disk", make_read_only, True)]
+    for number in range(rounds):
+        for fault, bring, may_fail in kinds:
+            fault_round(number, fault, bring, may_fail)
+
+
 try:
     random.seed(7)
-    if sys.argv[2] == "points":
+    if sys.argv[2] == "faults":
+        faults(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "1")))
+    elif sys.argv[2] == "points":
         points(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "20")))
     else:
         begin()
@@ -199,4 +297,5 @@ finally:
         process.kill()
         process.wait()
     subprocess.run(["pkill", "-9", "-f", str(work)])
+    subprocess.run(["umount", str(cell)], capture_output=True)
     shutil.rmtree(work, ignore_errors=True)

@@ -72,9 +72,10 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
   check_input(ReservationDue{});
   check_input(Pass{});
   check_input(Restarted{});
+  check_input(TaskFenced{});
   check_input(PartSilent{});
   for (auto reply :
-       {door::ReplyBody(Answer{}), door::ReplyBody(door::Jobs{{{sample_job(), 1}}, {}}),
+       {door::ReplyBody(Answer{}), door::ReplyBody(door::Jobs{{{sample_job(), {}, "staff"}}, {}}),
         door::ReplyBody(door::Reservations{{Reservation()}}),
         door::ReplyBody(door::Cluster{{door::InstanceView()}, {door::HostView()}}),
         door::ReplyBody(door::Objects{}), door::ReplyBody(door::Accounting{{AccountingRecord()}}),

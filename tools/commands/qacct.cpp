@@ -43,8 +43,8 @@ void print_record(std::ostream& out, const AccountingRecord& r) {
   put("hostname", r.host);
   put("group", r.group);
   put("owner", r.owner);
-  put("project", "NONE");
-  put("department", "defaultdepartment");
+  put("project", r.project.empty() ? "NONE" : r.project);
+  put("department", r.department);
   put("jobname", r.job_name);
   put("jobnumber", std::to_string(r.job_number));
   put("taskid", r.task > 0 ? std::to_string(r.task) : "undefined");

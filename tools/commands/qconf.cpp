@@ -76,6 +76,27 @@ const std::vector<Verb> verbs{
     {"-dul", Form::erase, ObjectKind::userset, 1, "delete usersets"},
     {"-au", Form::add_entries, ObjectKind::userset, 2, "add users to usersets"},
     {"-du", Form::remove_entries, ObjectKind::userset, 2, "remove users from usersets"},
+    {"-scall", Form::list, ObjectKind::calendar, 0, "list calendars"},
+    {"-scal", Form::show, ObjectKind::calendar, 1, "show a calendar"},
+    {"-acal", Form::add, ObjectKind::calendar, 1, "add a calendar in $EDITOR"},
+    {"-mcal", Form::modify, ObjectKind::calendar, 1, "modify one in $EDITOR"},
+    {"-Acal", Form::add_file, ObjectKind::calendar, 1, "add one from a file"},
+    {"-Mcal", Form::modify_file, ObjectKind::calendar, 1, "modify one from a file"},
+    {"-dcal", Form::erase, ObjectKind::calendar, 1, "delete calendars"},
+    {"-sprjl", Form::list, ObjectKind::project, 0, "list projects"},
+    {"-sprj", Form::show, ObjectKind::project, 1, "show a project"},
+    {"-aprj", Form::add, ObjectKind::project, -1, "add a project in $EDITOR"},
+    {"-mprj", Form::modify, ObjectKind::project, 1, "modify one in $EDITOR"},
+    {"-Aprj", Form::add_file, ObjectKind::project, 1, "add one from a file"},
+    {"-Mprj", Form::modify_file, ObjectKind::project, 1, "modify one from a file"},
+    {"-dprj", Form::erase, ObjectKind::project, 1, "delete projects"},
+    {"-suserl", Form::list, ObjectKind::user, 0, "list users"},
+    {"-suser", Form::show, ObjectKind::user, 1, "show a user"},
+    {"-auser", Form::add, ObjectKind::user, -1, "add a user in $EDITOR"},
+    {"-muser", Form::modify, ObjectKind::user, 1, "modify one in $EDITOR"},
+    {"-Auser", Form::add_file, ObjectKind::user, 1, "add one from a file"},
+    {"-Muser", Form::modify_file, ObjectKind::user, 1, "modify one from a file"},
+    {"-duser", Form::erase, ObjectKind::user, 1, "delete users"},
     {"-sm", Form::show_entries, ObjectKind::managers, 0, "show the managers"},
     {"-am", Form::add_entries, ObjectKind::managers, 1, "add managers"},
     {"-dm", Form::remove_entries, ObjectKind::managers, 1, "remove managers"},
@@ -245,15 +266,12 @@ int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
   for (const char* other :
-       {"-aattr", "-dattr",  "-mattr",  "-rattr", "-ah",         "-as",
-        "-dh",    "-ds",     "-sh",     "-ss",    "-acal",       "-mcal",
-        "-dcal",  "-scal",   "-scall",  "-arqs",  "-mrqs",       "-drqs",
-        "-srqs",  "-srqsl",  "-aprj",   "-mprj",  "-dprj",       "-sprj",
-        "-sprjl", "-auser",  "-muser",  "-duser", "-suser",      "-suserl",
-        "-ackpt", "-mckpt",  "-dckpt",  "-sckpt", "-sckptl",     "-aconf",
-        "-dconf", "-Aconf",  "-sconfl", "-tsm",   "-ke",         "-kej",
-        "-km",    "-ks",     "-kt",     "-at",    "-sds",        "-cq",
-        "-purge", "-sstree", "-secl",   "-kec",   "-shgrp_tree", "-shgrp_resolved"})
+       {"-aattr", "-dattr", "-mattr",      "-rattr",         "-ah",    "-as",     "-dh",
+        "-ds",    "-sh",    "-ss",         "-arqs",          "-mrqs",  "-drqs",   "-srqs",
+        "-srqsl", "-ackpt", "-mckpt",      "-dckpt",         "-sckpt", "-sckptl", "-aconf",
+        "-dconf", "-Aconf", "-sconfl",     "-tsm",           "-ke",    "-kej",    "-km",
+        "-ks",    "-kt",    "-at",         "-sds",           "-cq",    "-purge",  "-sstree",
+        "-secl",  "-kec",   "-shgrp_tree", "-shgrp_resolved"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {

@@ -127,18 +127,27 @@ std::string priority_columns(const Priority& priority, const JobRequest& request
   return text;
 }
 
+// Without a share tree there are no tickets of it, and no shares.
+std::string ticket_columns(const Tickets& tickets, const JobRequest& request) {
+  const auto column = [](std::int64_t number) { return right(std::to_string(number), 5) + " "; };
+  return column(tickets.sum()) + column(request.override_tickets) + column(tickets.override_part) +
+         column(tickets.functional_part) + column(0) + "0.00  ";
+}
+
 std::string print_row(const Row& row, bool with_queue, const Columns& columns) {
   const auto& job = row.view->job;
   auto text = right(std::to_string(job.number), 7) + " " + weight(row.view->priority.value) + " " +
               priority_columns(row.view->priority, job.request, columns) +
               left_cut(job.request.name, 10) + " " + left_cut(job.owner.user, 12) + " ";
-  if (columns.extended) text += left("NA", 16) + " " + left("defaultdep", 10) + " ";
+  if (columns.extended)
+    text += left_cut(job.request.project.empty() ? "NA" : job.request.project, 16) + " " +
+            left_cut(row.view->department, 10) + " ";
   text += left_cut(row.state, 5) + " " + print_time(row.time) + " ";
   if (columns.urgency)
     text += left(job.request.deadline.seconds ? print_time(job.request.deadline) : "", 19) + " ";
   if (columns.extended)
-    text += left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) +
-            "     0     0     0     0     0 0.00  ";
+    text += left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " " +
+            ticket_columns(row.view->priority.tickets, job.request);
   if (with_queue) text += left_cut(row.instance, 30) + " ";
   return line(text + right(std::to_string(row.slots), 5) + " " + row.tasks);
 }
@@ -269,6 +278,14 @@ void print_detail(Context& context, const Job& job) {
   if (request.rerun != Rerun::as_queue) put("restart", request.rerun == Rerun::yes ? "y" : "n");
   put("shell_list", request.shell);
   put("hard_queue_list", join(request.queues, ","));
+  put("soft resource_list", list(request.soft_resources));
+  put("soft_queue_list", join(request.soft_queues, ","));
+  put("master_hard_queue_list", join(request.master_queues, ","));
+  put("project", request.project);
+  if (request.immediate) put("immediate", "y");
+  if (request.job_share > 0) put("jobshare", std::to_string(request.job_share));
+  if (request.override_tickets > 0)
+    put("override_tickets", std::to_string(request.override_tickets));
   put("env_list", list(request.environment));
   put("job_args", join(request.arguments, ","));
   put("script_file", request.command);

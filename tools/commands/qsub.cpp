@@ -18,18 +18,24 @@ constexpr const char* usage = R"(usage: qsub [options] [command [args]]
    -dl date_time             deadline: towards it the job becomes more urgent
    -e path                   file for standard error
    -h                        a user hold
-   -hard                     the following -l and -q are hard (the only kind yet)
+   -hard                     the following -l and -q are hard: it runs nowhere else
    -hold_jid job_list        wait until these jobs are finished
    -j y|n                    standard error into standard output
+   -js share                 job share of the functional policy
    -l resource_list          requests, as name=value,...
+   -masterq queue_list       queues the first slot of a parallel job may be in
    -N name                   the job's name
    -notify                   a signal that can be caught before SIGKILL and SIGSTOP
+   -now y|n                  start at once, in an interactive queue, or not at all
    -o path                   file for standard output
+   -ot tickets               override tickets, given by operators
    -p priority               -1023 to 1024
+   -P project                the project it belongs to
    -pe pe slot_range         a parallel job
    -q queue_list             queues it may run in
    -R y|n                    hold the earliest place for it (max_reservation)
    -r y|n                    rerunnable
+   -soft                     the following -l and -q are soft: preferred, the fewest unmet
    -S path                   the shell that reads the script
    -sync y|n                 wait for the end and exit with the job's status
    -t range                  an array job

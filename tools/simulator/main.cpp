@@ -1,5 +1,9 @@
 // almanac-sim: plays scenarios and random histories, in virtual time; scenarios on real processes,
 // too; and job traces through the planner alone.
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+#include "tools/output/table.hpp"
+#include "tools/simulator/chaos.hpp"
 #include "tools/simulator/process_world.hpp"
 #include "tools/simulator/replay_report.hpp"
 #include "tools/simulator/scenario.hpp"
@@ -8,6 +12,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -48,6 +54,121 @@ int storms(std::uint64_t first, std::uint64_t count, int steps) {
               << passed->trace << std::dec << std::endl;
   }
   return 0;
+}
+
+struct ChaosOptions {
+  std::uint64_t seed = 1;
+  std::string seeds, faults;
+  ChaosSettings settings;
+};
+
+void add_chaos(CLI::App& app, ChaosOptions& options) {
+  auto* seed = app.add_option("--seed", options.seed, "of all chance");
+  app.add_option("--seeds", options.seeds, "A..B, both included")->excludes(seed);
+  app.add_option("--hosts", options.settings.hosts, "of four slots each")
+      ->check(CLI::Range(1, 10'000));
+  app.add_option("--minutes", options.settings.minutes, "of virtual time under faults")
+      ->check(CLI::Range(1, 100'000));
+  app.add_option("--faults", options.faults,
+                 "which may come, separated by commas; \"none\", or all where it is missing: " +
+                     join({fault_names.begin(), fault_names.end()}, ","));
+  app.add_option("--mutation", options.settings.mutation,
+                 "break the invariant with this number on purpose")
+      ->check(CLI::Range(0, 18));
+}
+
+Outcome read_faults(ChaosOptions& options) {
+  auto& faults = options.settings.faults;
+  if (options.faults == "none") return Done{};
+  for (std::size_t i = 0; i < fault_names.size(); ++i)
+    if (options.faults.empty()) faults.insert(static_cast<Fault>(i));
+  for (const auto& word : words(options.faults)) {
+    const auto it = std::find(fault_names.begin(), fault_names.end(), word);
+    if (it == fault_names.end()) return Error{"--faults: \"" + word + "\" is no fault"};
+    faults.insert(static_cast<Fault>(it - fault_names.begin()));
+  }
+  return Done{};
+}
+
+Result<std::pair<std::uint64_t, std::uint64_t>> seed_range(const ChaosOptions& options) {
+  if (options.seeds.empty()) return std::pair(options.seed, options.seed);
+  const auto dots = options.seeds.find("..");
+  const auto first = parse_number(options.seeds.substr(0, dots));
+  const auto last =
+      dots == std::string::npos ? first : parse_number(options.seeds.substr(dots + 2));
+  if (!first || !last || *last < *first)
+    return Error{"--seeds: \"" + options.seeds + "\" is not A..B"};
+  return std::pair(static_cast<std::uint64_t>(*first), static_cast<std::uint64_t>(*last));
+}
+
+void print_failure(std::uint64_t seed, const ChaosSettings& settings, const ChaosFailure& failure) {
+  std::vector<std::string> faults;
+  for (const auto fault : settings.faults)
+    faults.push_back(fault_names.at(static_cast<std::size_t>(fault)));
+  std::cerr << "seed " << seed << ", event " << failure.event << ", second " << failure.second
+            << ": " << failure.violation.text() << "\nagain with: almanac-sim chaos --seed " << seed
+            << " --hosts " << settings.hosts << " --minutes " << settings.minutes << " --faults "
+            << (faults.empty() ? "none" : join(faults, ","))
+            << (settings.mutation ? " --mutation " + std::to_string(settings.mutation) : "")
+            << std::endl;
+}
+
+void print_result(std::uint64_t seed, const ChaosResult& result, double real_seconds) {
+  std::cout << "seed " << seed << ": " << result.jobs << " jobs, " << result.reservations
+            << " reservations acknowledged, " << result.refused << " refused, " << result.unanswered
+            << " without an answer, " << result.events << " events, "
+            << static_cast<std::int64_t>(static_cast<double>(result.virtual_seconds) / real_seconds)
+            << " times real time, trace hash " << std::hex << result.trace << std::dec << std::endl;
+}
+
+// How often each fault met each phase of the work; false if one never did.
+bool print_meetings(const ChaosSettings& settings, const ChaosResult& sum) {
+  bool all = true;
+  std::cout << left("fault", 14);
+  for (const auto* phase : phase_names) std::cout << right(phase, 10);
+  std::cout << "\n";
+  for (const auto fault : settings.faults) {
+    const auto it = sum.met.find(fault);
+    std::cout << left(fault_names.at(static_cast<std::size_t>(fault)), 14);
+    for (std::size_t i = 0; i < phase_names.size(); ++i) {
+      const auto count = it == sum.met.end() ? 0 : it->second.at(i);
+      all = all && count > 0;
+      std::cout << right(std::to_string(count), 10);
+    }
+    std::cout << "\n";
+  }
+  return all;
+}
+
+int run_chaos(ChaosOptions options) {
+  const auto wrong = [](const std::string& why) {
+    std::cerr << "almanac-sim: " << why << "\n";
+    return 1;
+  };
+  if (auto read = read_faults(options); !read) return wrong(read.what());
+  auto range = seed_range(options);
+  if (!range) return wrong(range.what());
+  ChaosResult sum;
+  for (auto seed = range->first; seed <= range->second; ++seed) {
+    const auto began = std::chrono::steady_clock::now();
+    auto outcome = chaos(seed, options.settings);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    if (auto* failure = std::get_if<ChaosFailure>(&outcome)) {
+      print_failure(seed, options.settings, *failure);
+      const auto less = smallest(seed, options.settings, *failure);
+      std::cerr << "the smallest that breaks it, too:\n";
+      print_failure(seed, less, *failure);
+      return 1;
+    }
+    const auto& result = std::get<ChaosResult>(outcome);
+    print_result(seed, result, took.count());
+    for (const auto& [fault, cells] : result.met)
+      for (std::size_t i = 0; i < cells.size(); ++i) sum.met[fault][i] += cells[i];
+  }
+  const bool all = print_meetings(options.settings, sum);
+  constexpr std::uint64_t enough = 20; // seeds, for every fault to meet every phase
+  if (all || range->second - range->first + 1 < enough) return 0;
+  return wrong("a fault never met a phase: the run proves nothing about it");
 }
 
 struct ReplayOptions {
@@ -137,7 +258,15 @@ int main(int argc, char** argv) {
   ReplayOptions replay_options;
   auto* replaying = app.add_subcommand("replay", "drives the planner with the jobs of a trace");
   add_replay(*replaying, replay_options);
+  ChaosOptions chaos_options;
+  auto* breaking = app.add_subcommand("chaos", "a cluster at work while everything breaks");
+  add_chaos(*breaking, chaos_options);
   CLI11_PARSE(app, argc, argv);
+  if (breaking->parsed()) {
+    const int code = run_chaos(std::move(chaos_options));
+    std::cout.flush();
+    std::_Exit(code);
+  }
   if (replaying->parsed()) return replay(replay_options);
   const int code = scenarios.empty() ? storms(seed, count, steps)
                                      : play_all(scenarios, processes, seed, options);

@@ -44,6 +44,7 @@ Records cluster(const ReplaySettings& settings) {
     object.set("max_reservation", most_holds(settings.policy));
     object.set("weight_urgency", "0");              // first come, first served
     object.set("schedule_interval", "1000000:0:0"); // nothing but events counts
+    object.set("load_formula", "0");                // machines in the order of their names
   }
   return records;
 }

@@ -34,10 +34,16 @@ void model(const JobRequest& request, const std::string& script, std::int64_t& s
 
 Commit MemoryJournal::commit(const std::vector<store::Write>& batch, std::int64_t own_term) {
   if (own_term < term) return Commit::fenced;
+  // Nobody hears of this answer: the master's end comes before the next message.
+  if (std::exchange(loses_next, false)) {
+    if (on_commit) on_commit(batch, true);
+    return Commit::durable;
+  }
   for (const auto& write : batch) {
     if (write.value) families_[write.family][write.key] = *write.value;
     else families_[write.family].erase(write.key);
   }
+  if (on_commit) on_commit(batch, false);
   return Commit::durable;
 }
 
@@ -99,6 +105,7 @@ void VirtualLauncher::launch(const session::Launch& order) {
     const auto& limit = order.job.tasks.front().limit;
     running.at_limit = !limit.is_endless() && limit.seconds <= seconds;
     running.ends = running.started + 1000 * (running.at_limit ? limit.seconds : seconds) + 10;
+    if (on_process) on_process(order.attempt, true);
   }
   tell(running);
 }
@@ -107,6 +114,8 @@ void VirtualLauncher::end(Running& running) {
   if (running.ended) return;
   running.ended = true;
   running.ends = no_end;
+  if (on_process && running.order.parts.front().host == host_)
+    on_process(running.order.attempt, false);
   running.record.wallclock = (clock_.milliseconds - running.started) / 1000;
   tell(running);
 }
@@ -127,7 +136,24 @@ void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action
   }
 }
 
-void VirtualLauncher::forget(const Attempt& attempt) { tasks_.erase(attempt); }
+void VirtualLauncher::forget(const Attempt& attempt) {
+  if (const auto it = tasks_.find(attempt); it != tasks_.end()) {
+    if (on_process && !it->second.ended && it->second.order.parts.front().host == host_)
+      on_process(attempt, false);
+    tasks_.erase(it);
+  }
+}
+
+void VirtualLauncher::reboot() {
+  ++boots_;
+  events_ = {};
+  for (auto& [attempt, running] : tasks_) {
+    if (running.ended) continue;
+    running.record.failed = failed::no_exit_status;
+    running.record.reason = "the shepherd ended without a record";
+    end(running);
+  }
+}
 
 void VirtualLauncher::start_inherited(const Attempt&, const InheritedStart& start) {
   if (events_.call_ended) events_.call_ended(start.call, ExitRecord());
@@ -146,13 +172,14 @@ std::vector<Attempt> VirtualLauncher::attempts_of(std::int64_t job_number) const
 }
 
 HostFacts VirtualLauncher::facts() const {
-  return {"lx-amd64", 4, 16LL << 30, "boot-" + host_, "spool-" + host_, host_};
+  return {"lx-amd64",       4,    16LL << 30, "boot-" + std::to_string(boots_) + "-" + host_,
+          "spool-" + host_, host_};
 }
 
 std::int64_t VirtualLauncher::next_end() const {
   auto next = no_end;
   for (const auto& [attempt, running] : tasks_)
-    if (!running.ended) next = std::min(next, running.ends);
+    if (!running.ended) next = std::min({next, running.ends, fenced_at(running)});
   return next;
 }
 
@@ -165,8 +192,18 @@ std::string VirtualLauncher::print() const {
   return text;
 }
 
+std::int64_t VirtualLauncher::fenced_at(const Running& running) const {
+  const auto fence = running.order.job.tasks.front().fence;
+  return fence.seconds == 0 ? no_end : lease_ + fence.seconds * 1000;
+}
+
 void VirtualLauncher::advance() {
   for (auto& [attempt, running] : tasks_) {
+    if (!running.ended && fenced_at(running) <= clock_.milliseconds) {
+      running.record.failed = failed::rescheduled, running.record.exit_status = 137;
+      running.record.reason = "the host was cut off from the master";
+      end(running);
+    }
     if (running.ended || running.ends > clock_.milliseconds) continue;
     if (running.at_limit) {
       const auto limit = running.order.job.tasks.front().limit.seconds;

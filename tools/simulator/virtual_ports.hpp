@@ -6,6 +6,7 @@
 #include "actors/ports/launcher.hpp"
 #include "actors/ports/notebook.hpp"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ namespace almanac {
 
 class VirtualClock : public Clock {
 public:
-  Instant now() const override { return {milliseconds / 1000}; }
+  Instant now() const override { return {(milliseconds + ahead_ms) / 1000}; }
+  std::int64_t ahead_ms = 0;                     ///< what the wall clock has jumped
   std::int64_t milliseconds = 1'795'176'000'000; // 20 November 2026, 12:00 UTC
 };
 
@@ -26,9 +28,13 @@ public:
   void scan(store::Family family,
             const std::function<void(std::string_view, std::string_view)>& visit) const override;
   std::optional<std::string> last(store::Family family) const override;
-  bool has_space() const override { return true; }
+  bool has_space() const override { return !full; }
 
   std::int64_t term = 0;
+  bool full = false;       ///< the disk is: new work is refused
+  bool loses_next = false; ///< the next batch is torn: the master is gone before it is durable
+  /// Told of each batch that became durable, and of one that was lost.
+  std::function<void(const std::vector<store::Write>& batch, bool lost)> on_commit;
 
 private:
   std::map<store::Family, std::map<std::string, std::string>> families_;
@@ -56,8 +62,15 @@ public:
   void write_input(const Attempt&, std::int64_t, const std::string&, bool) override {}
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
+  std::int64_t lease_clock() const override { return clock_.milliseconds; }
+  void keep_lease(std::int64_t asked) override { lease_ = std::max(lease_, asked); }
   HostFacts facts() const override;
   session::Load load() const override { return {}; }
+
+  /// Told of each start and each end of a job's own process on this host.
+  std::function<void(const Attempt& attempt, bool starts)> on_process;
+  /// The machine starts anew: what ran is gone, what was spooled is still there.
+  void reboot();
 
   /// The agent is gone: nobody is told until the next one adopts.
   void lose_agent() { events_ = {}; }
@@ -83,12 +96,15 @@ private:
   session::TaskReport report(const Running& running) const;
   void tell(const Running& running) const;
   void end(Running& running);
+  std::int64_t fenced_at(const Running& running) const;
 
   const VirtualClock& clock_;
   std::string host_;
   Events events_;
   std::map<Attempt, Running> tasks_;
   std::map<Attempt, int> starts_;
+  int boots_ = 0;
+  std::int64_t lease_ = 0; ///< when the last renewal that was granted was asked for
 };
 
 } // namespace almanac

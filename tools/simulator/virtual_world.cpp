@@ -26,7 +26,6 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t far_future = std::numeric_limits<std::int64_t>::max();
-constexpr std::int64_t patience_ms = 60'000; // of a command, in virtual time
 
 class TestingConfig : public caf::actor_system_config {
 public:
@@ -124,24 +123,32 @@ struct VirtualWorld::Network {
 };
 
 void VirtualWorld::Node::connect(const std::string& address, const SessionActor& session) {
-  const auto it = world.nodes_.find(address == "master" ? "" : address);
-  if (it == world.nodes_.end()) {
+  const auto far_name = address == "master" ? std::string() : address;
+  const auto it = world.nodes_.find(far_name);
+  if (it == world.nodes_.end() || world.cuts_.contains({name, far_name}) ||
+      world.cuts_.contains({far_name, name})) {
     caf::anon_send(session, LinkDown{address + " does not answer"});
     return;
   }
   auto& network = *world.network_;
   const auto index = network.connections.size();
   auto& connection = *network.connections.emplace_back(std::make_unique<Network::Connection>());
-  const auto sender_to = [this, index, &network](int to) {
+  const auto sender_to = [this, index, &network, far_name](int to) {
     auto* owner = &world;
-    return [owner, index, to, &network](const caf::strong_actor_ptr& sender, const Packet& packet) {
+    const auto way = to == 1 ? std::pair(name, far_name) : std::pair(far_name, name);
+    return [owner, index, to, way, &network](const caf::strong_actor_ptr& sender,
+                                             const Packet& packet) {
       auto& link = *network.connections[index];
       if (link.broken) return;
       // Answers go to whoever spoke from that side last: the session behind the reception.
       link.ends[1 - to].target = sender;
+      if (owner->cuts_.contains(way)) return;
       const auto fly = [&] {
-        network.flights.emplace(owner->clock_.milliseconds + 1 +
-                                    static_cast<std::int64_t>(owner->chance_() % 5),
+        auto takes = 1 + static_cast<std::int64_t>(owner->chance_() % 5);
+        if (owner->faults_.late_per_mille > 0 &&
+            owner->chance_() % 1000 < owner->faults_.late_per_mille)
+          takes += static_cast<std::int64_t>(owner->chance_() % 3000);
+        network.flights.emplace(owner->clock_.milliseconds + takes,
                                 Network::Flight{index, to, packet});
       };
       if (owner->chance_() % 1000 >= owner->faults_.lost_per_mille) fly();
@@ -168,7 +175,7 @@ public:
     request.body = std::move(body);
     const auto frame = encode(request);
     if (frame.size() > door::largest_request) return Error{"the request is too large"};
-    const auto until = world_.clock_.milliseconds + patience_ms;
+    const auto until = world_.clock_.milliseconds + world_.patience_ms_;
     while (world_.clock_.milliseconds < until) {
       if (try_once(frame, until, on_frame)) return Done{};
       world_.wait_ms(200);
@@ -238,6 +245,7 @@ void VirtualWorld::start_master() {
                                                {},
                                                &notebook_,
                                                false,
+                                               {},
                                                random,
                                                &master_,
                                                "simulated-store",
@@ -341,7 +349,10 @@ Outcome VirtualWorld::stage(const std::string& verb, const std::string& host) {
   }
   if (it == nodes_.end()) return Error{"there is no such daemon to " + verb};
   if (verb == "kill") drop(host);
-  else if (verb == "stop") it->second->stopped = true;
+  else if (verb == "crash") { // the machine, not the daemon alone
+    drop(host);
+    launchers_.at(host)->reboot();
+  } else if (verb == "stop") it->second->stopped = true;
   else if (verb == "continue") it->second->stopped = false;
   else return Error{"\"" + verb + "\" is no stage direction"};
   return Done{};
@@ -357,6 +368,7 @@ std::int64_t VirtualWorld::next_event() const {
 
 // Runs one message, or lets time jump to what comes next; false when that lies behind `until_ms`.
 bool VirtualWorld::step(std::int64_t until_ms) {
+  if (before_step) before_step();
   std::vector<Node*> ready;
   for (const auto& [name, node] : nodes_)
     if (!node->stopped && node->scheduler().has_job()) ready.push_back(node.get());
@@ -426,6 +438,8 @@ void VirtualWorld::watch_errors() {
   logger->set_level(spdlog::level::err);
   spdlog::set_default_logger(std::move(logger));
 }
+
+const std::string& VirtualWorld::first_error() const { return errors_->first; }
 
 Outcome VirtualWorld::finish() {
   if (!errors_->first.empty()) return Error{"an error was logged: " + errors_->first};

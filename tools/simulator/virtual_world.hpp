@@ -14,12 +14,14 @@
 #include <map>
 #include <memory>
 #include <random>
+#include <set>
 
 namespace almanac {
 
 struct Faults {
   unsigned lost_per_mille = 0;
   unsigned doubled_per_mille = 0;
+  unsigned late_per_mille = 0; ///< packets that take up to three seconds: others overtake them
 };
 
 class VirtualWorld : public World {
@@ -38,6 +40,21 @@ public:
 
   /// A fingerprint of all that happened: equal seeds give equal traces.
   std::uint64_t trace() const { return trace_; }
+
+  // ---- for who breaks things ----
+  void set_faults(Faults faults) { faults_ = faults; }
+  /// Packets from one node to another get lost from here on; "" is the master.
+  void cut(const std::string& from, const std::string& to) { cuts_.insert({from, to}); }
+  void mend() { cuts_.clear(); }
+  /// Called before each message: the world may be changed at any point between two of them.
+  std::function<void()> before_step;
+  MemoryJournal& journal() { return journal_; }
+  VirtualLauncher& launcher(const std::string& host) { return *launchers_.at(host); }
+  VirtualClock& clock() { return clock_; }
+  bool is_up(const std::string& host) const { return nodes_.contains(host); }
+  const std::string& first_error() const;
+  /// How long a command tries again, in virtual time.
+  void set_patience(Duration patience) { patience_ms_ = patience.seconds * 1000; }
 
   /// What a host's spool holds, for people.
   std::string told_of(const std::string& host) const;
@@ -71,6 +88,8 @@ private:
   std::vector<std::unique_ptr<Node>> dead_; ///< never torn down: they are gone, not stopped
   std::unique_ptr<Network> network_;
   std::vector<std::string> hosts_;
+  std::set<std::pair<std::string, std::string>> cuts_;
+  std::int64_t patience_ms_ = 60'000;
   std::uint64_t trace_ = 14695981039346656037ULL;
   std::int64_t requests_ = 0;
 };

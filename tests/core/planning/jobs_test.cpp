@@ -143,13 +143,13 @@ TEST_F(GivenAPlanner, WhenARunningTaskIsOverdueThenItStaysBooked) {
 
 TEST_F(GivenAPlanner, WhenPassesAreOffThenNothingStartsAndTheReasonIsTold) {
   hosts(1, 1);
-  tell(Restarted{2, planner.digest(), true});
+  tell(Restarted{2, planner.digest(), true, {}});
   const auto number = submit(alice, job("waits"));
   pass();
   EXPECT_FALSE(is_active(number));
   EXPECT_NE(text(planner.ask(ExplainJob{number}, now)).find("has crashed three times"),
             std::string::npos);
-  tell(Restarted{3, planner.digest(), false});
+  tell(Restarted{3, planner.digest(), false, {}});
   pass();
   EXPECT_TRUE(is_active(number));
 }
@@ -181,4 +181,39 @@ TEST_F(GivenAPlanner, WhenAQueueIsSuspendedThenItsTasksAreTooAndGoOnWithIt) {
   EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "S");
   command(root, ModifyQueues{QueueAction::unsuspend, {"all.q@@allhosts"}});
   EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "r");
+}
+
+TEST_F(GivenAPlanner, WhenTheFenceOfARerunnableTaskHasFiredThenItRunsElsewhere) {
+  hosts(2, 1);
+  const auto set = command(
+      root, Configure{{ChangeVerb::modify,
+                       {ObjectKind::global_configuration, "", {{"reschedule_unknown", "60"}}},
+                       {}}});
+  ASSERT_EQ(set.exit_code, 0) << text(set);
+  auto request = job("again");
+  request.rerun = Rerun::yes;
+  const auto again = submit(alice, request);
+  const auto stays = submit(alice, job("stays"));
+  pass();
+  start(again), start(stays);
+  EXPECT_EQ(find(again)->tasks.front().fence, Duration{55});
+  EXPECT_EQ(find(stays)->tasks.front().fence, Duration{0});
+  const auto fence = [&](std::int64_t number, const char* host) {
+    tell(TaskFenced{attempt(number), host});
+  };
+  fence(again, "h1");
+  EXPECT_TRUE(is_active(again)) << "its host is heard";
+  tell(HostSilent{"h1", true});
+  tell(HostSilent{"h2", true});
+  fence(again, "h2");
+  EXPECT_TRUE(is_active(again)) << "that is not its host";
+  fence(stays, "h2");
+  EXPECT_TRUE(is_active(stays)) << "it has no fence";
+  fence(again, "h1");
+  EXPECT_FALSE(is_active(again));
+  EXPECT_EQ(state_letters(find(again)->tasks.front(), false), "Rq");
+  tell(HostRegistered{"h2", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+  end(stays);
+  pass();
+  EXPECT_EQ(find(again)->tasks.front().grants.front().instance, "all.q@h2");
 }

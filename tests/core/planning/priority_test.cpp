@@ -28,7 +28,7 @@ constexpr std::int64_t million = 1'000'000;
 TEST_F(GivenPriorities, WhenNothingDiffersThenAPlainJobHasTheWellKnownValue) {
   Job plain;
   const auto priority =
-      priority_of(planner.state().configuration, plain, UrgencyRange(), Instant{1000});
+      priority_of(planner.state().configuration, plain, PriorityScale(), Instant{1000});
   EXPECT_EQ(priority.value, 555'000);
   EXPECT_EQ(priority.posix, 500'000);
 }

@@ -47,17 +47,28 @@ TEST(GivenExports, WhenSubmittedThenValuesComeFromTheEnvironmentOrTheList) {
   EXPECT_EQ(print_resource_requests(parsed->request.environment), "A=1,B=2,C=");
 }
 
+TEST(GivenSoftAndHard, WhenGivenThenTheyHoldForWhatFollows) {
+  const auto parsed = parse({"-q", "a.q", "-soft", "-l", "mem=1", "-q", "b.q", "-q", "c.q", "-hard",
+                             "-l", "disk=2", "-masterq", "m.q", "x"});
+  const auto& request = parsed->request;
+  EXPECT_EQ(print_resource_requests(request.resources), "disk=2");
+  EXPECT_EQ(print_resource_requests(request.soft_resources), "mem=1");
+  EXPECT_EQ(request.queues, std::vector<std::string>{"a.q"});
+  EXPECT_EQ(request.soft_queues, (std::vector<std::string>{"b.q", "c.q"}));
+  EXPECT_EQ(request.master_queues, std::vector<std::string>{"m.q"});
+}
+
 TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
   const std::vector<std::vector<std::string>> cases{
-      {"-x"},         {"-t", "0-3"},    {"-p", "9999"},  {"-pe", "mpi", "0"},
-      {"-l", "=3"},   {"-a", "banana"}, {"-j", "maybe"}, {"-w", "q"},
-      {"-S", "bash"}, {"-N"},           {"-m", "b"},     {"-hard", "-soft"}};
+      {"-x"},           {"-t", "0-3"},   {"-p", "9999"},   {"-pe", "mpi", "0"}, {"-l", "=3"},
+      {"-a", "banana"}, {"-j", "maybe"}, {"-w", "q"},      {"-S", "bash"},      {"-N"},
+      {"-m", "b"},      {"-hard", "-i"}, {"-now", "soon"}, {"-js", "-1"},       {"-ot", "many"}};
   for (auto words : cases) {
     words.push_back("job.sh");
     if (words.front() == "-N") words = {"-N"};
     const auto parsed = parse(words);
     ASSERT_FALSE(parsed.ok()) << words.front();
-    EXPECT_NE(parsed.what().find(words.front() == "-hard" ? "-soft" : words.front()),
+    EXPECT_NE(parsed.what().find(words.front() == "-hard" ? "-i" : words.front()),
               std::string::npos)
         << parsed.what();
   }

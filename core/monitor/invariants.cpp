@@ -1,0 +1,39 @@
+#include "core/monitor/invariants.hpp"
+
+namespace almanac {
+
+const char* sentence(Invariant invariant) {
+  switch (invariant) {
+  case Invariant::attempts_only_grow: return "the attempts of a task are numbered upwards";
+  case Invariant::starts_fit: return "nothing starts on more slots than a queue instance has";
+  case Invariant::reservation_jobs_keep_inside:
+    return "a job of a reservation holds only what the reservation holds";
+  case Invariant::reservations_outlive_their_jobs: return "no job outlives its reservation";
+  case Invariant::accounting_has_no_gap: return "accounting records follow each other by number";
+  case Invariant::keys_are_never_reused: return "what is gone does not come back";
+  case Invariant::grants_mean_active: return "a task holds slots exactly while it is sent or runs";
+  case Invariant::reservations_open_and_close_in_time:
+    return "reservations begin and end when they are due";
+  case Invariant::proposals_expire: return "what is held for a transaction expires";
+  case Invariant::an_attempt_starts_once: return "no attempt is started twice on a host";
+  case Invariant::one_attempt_at_a_time: return "no task runs twice at a time";
+  case Invariant::no_attempt_after_a_newer_one: return "no attempt starts after a newer one";
+  case Invariant::acknowledged_is_kept:
+    return "what was acknowledged is neither lost nor doubled: a job is in qstat or, once for each "
+           "task, in qacct";
+  case Invariant::unacknowledged_is_whole_or_nothing:
+    return "a request without an answer is wholly there or not at all";
+  case Invariant::starts_are_durable: return "nothing starts that is not in the store";
+  case Invariant::all_comes_to_rest: return "once all is healed, all that waits and runs ends";
+  case Invariant::the_journal_replays: return "the journal replays to the records that are stored";
+  case Invariant::no_error_is_logged: return "no error is logged";
+  }
+  return "";
+}
+
+std::string Violation::text() const {
+  return "invariant " + std::to_string(static_cast<int>(invariant)) + " (" + sentence(invariant) +
+         "): " + what;
+}
+
+} // namespace almanac

@@ -1,0 +1,45 @@
+// What no crash, no lost packet and no order of events may break. Each has a number, which reports
+// name.
+//
+// 1 to 9 can be seen in the records that a master commits: the monitor checks them with every
+// change, in simulations and on a live master. From 10 on it takes somebody who sees all hosts and
+// all clients: the simulator.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace almanac {
+
+enum class Invariant : std::uint8_t {
+  attempts_only_grow = 1,
+  starts_fit = 2,
+  reservation_jobs_keep_inside = 3,
+  reservations_outlive_their_jobs = 4,
+  accounting_has_no_gap = 5,
+  keys_are_never_reused = 6,
+  grants_mean_active = 7,
+  reservations_open_and_close_in_time = 8,
+  proposals_expire = 9,
+  an_attempt_starts_once = 10,
+  one_attempt_at_a_time = 11,
+  no_attempt_after_a_newer_one = 12,
+  acknowledged_is_kept = 13,
+  unacknowledged_is_whole_or_nothing = 14,
+  starts_are_durable = 15,
+  all_comes_to_rest = 16,
+  the_journal_replays = 17,
+  no_error_is_logged = 18
+};
+
+/// The invariant as a sentence.
+const char* sentence(Invariant invariant);
+
+struct Violation {
+  Invariant invariant = Invariant::attempts_only_grow;
+  std::string what; ///< which job, which host, which numbers
+  /// "invariant 2 (…): …"
+  std::string text() const;
+};
+
+} // namespace almanac

@@ -1,0 +1,151 @@
+#include "core/monitor/monitor.hpp"
+
+namespace almanac {
+
+namespace {
+
+// From the moment something is seen to be due to the record of it: clocks jump, daemons are
+// stopped.
+constexpr Duration grace{20};
+constexpr std::int64_t looks_allowed = 20;
+
+std::string named(const Job& job, const Task& task) {
+  return "job " + std::to_string(job.number) +
+         (task.number > 0 ? "." + std::to_string(task.number) : "");
+}
+
+} // namespace
+
+void Monitor::complain(Invariant invariant, std::string what) {
+  if (!violation_) violation_ = {invariant, std::move(what)};
+}
+
+void Monitor::take(const std::vector<Grant>& grants, std::int64_t reservation_key,
+                   std::int64_t sign) {
+  for (const auto& grant : grants)
+    (reservation_key ? used_inside_[{reservation_key, grant.instance}] : used_[grant.instance]) +=
+        sign * grant.slots;
+}
+
+void Monitor::forget_job(std::int64_t key) {
+  const auto it = jobs_.find(key);
+  if (it == jobs_.end()) return;
+  for (const auto& [number, task] : it->second.tasks)
+    take(task.grants, it->second.reservation_key, -1);
+  jobs_.erase(it);
+}
+
+void Monitor::note_start(const Job& job, const Task& task, const Configuration& configuration) {
+  const auto* reservation = job.reservation_key && reservations_.contains(job.reservation_key)
+                                ? &reservations_.at(job.reservation_key)
+                                : nullptr;
+  if (job.reservation_key && !reservation)
+    complain(Invariant::reservations_outlive_their_jobs,
+             named(job, task) + " starts in a reservation that is gone");
+  for (const auto& grant : task.grants) {
+    const auto* instance = configuration.instance(grant.instance);
+    const auto used = reservation ? 0 : used_[grant.instance];
+    if (instance && used > instance->settings.slots)
+      complain(Invariant::starts_fit, named(job, task) + " makes it " + std::to_string(used) +
+                                          " of " + std::to_string(instance->settings.slots) +
+                                          " slots on " + grant.instance);
+    if (!reservation) continue;
+    const auto inside = used_inside_[{job.reservation_key, grant.instance}];
+    if (inside > reservation->slots_on(grant.instance))
+      complain(Invariant::reservation_jobs_keep_inside,
+               named(job, task) + " makes it " + std::to_string(inside) + " slots on " +
+                   grant.instance + ", reservation " + std::to_string(reservation->number) +
+                   " has " + std::to_string(reservation->slots_on(grant.instance)));
+  }
+}
+
+void Monitor::note_job(const Job& job, const Configuration* configuration) {
+  const auto before = jobs_.contains(job.key) ? jobs_.at(job.key) : JobMemo();
+  if (!jobs_.contains(job.key)) {
+    if (configuration && job.key <= last_key_)
+      complain(Invariant::keys_are_never_reused,
+               "job " + std::to_string(job.number) + " has the key " + std::to_string(job.key) +
+                   ", and " + std::to_string(last_key_) + " was given before");
+    last_key_ = std::max(last_key_, job.key);
+  }
+  forget_job(job.key);
+  auto& memo = jobs_[job.key];
+  memo.reservation_key = job.reservation_key;
+  for (const auto& task : job.tasks) {
+    memo.tasks[task.number] = {task.attempt, task.grants};
+    take(task.grants, job.reservation_key, 1);
+    if (task.is_active() == task.grants.empty())
+      complain(Invariant::grants_mean_active,
+               named(job, task) + (task.grants.empty() ? " is active without slots"
+                                                       : " holds slots and is not active"));
+  }
+  if (!configuration) return;
+  for (const auto& task : job.tasks) {
+    const auto old = before.tasks.find(task.number);
+    if (old != before.tasks.end() && task.attempt < old->second.attempt)
+      complain(Invariant::attempts_only_grow, named(job, task) + " goes from attempt " +
+                                                  std::to_string(old->second.attempt) + " to " +
+                                                  std::to_string(task.attempt));
+    const bool starts =
+        task.is_active() && (old == before.tasks.end() || old->second.attempt < task.attempt);
+    if (starts) note_start(job, task, *configuration);
+  }
+}
+
+void Monitor::note(const Effect& effect, const Configuration& configuration, Instant) {
+  ++checked_;
+  if (const auto* job = std::get_if<JobPtr>(&effect)) note_job(**job, &configuration);
+  else if (const auto* gone = std::get_if<JobErased>(&effect)) forget_job(gone->key);
+  else if (const auto* reservation = std::get_if<ReservationPtr>(&effect)) {
+    reservations_[(*reservation)->key] = **reservation;
+    last_key_ = std::max(last_key_, (*reservation)->key);
+  } else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
+    reservations_.erase(ended->key);
+    late_.erase({ended->key, false}), late_.erase({ended->key, true});
+    for (const auto& [key, job] : jobs_)
+      if (job.reservation_key == ended->key && !job.tasks.empty())
+        complain(Invariant::reservations_outlive_their_jobs,
+                 "a reservation goes while the job with the key " + std::to_string(key) +
+                     " is in it");
+  } else if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
+    if (last_accounting_ > 0 && record->sequence != last_accounting_ + 1)
+      complain(Invariant::accounting_has_no_gap, "record " + std::to_string(record->sequence) +
+                                                     " follows " +
+                                                     std::to_string(last_accounting_));
+    last_accounting_ = record->sequence;
+  }
+}
+
+void Monitor::begin(const Records& records) {
+  jobs_.clear(), reservations_.clear(), used_.clear(), used_inside_.clear(), late_.clear();
+  for (const auto& reservation : records.reservations) reservations_[reservation.key] = reservation;
+  for (const auto& job : records.jobs) note_job(job, nullptr);
+  last_key_ = std::max(last_key_, records.counters.last_key);
+  last_accounting_ = records.counters.last_accounting;
+}
+
+void Monitor::tick(Instant now) {
+  for (const auto& [key, reservation] : reservations_) {
+    const auto& window = reservation.shape.window;
+    const auto named = "reservation " + std::to_string(reservation.number);
+    if ((reservation.phase == ReservationPhase::waiting && window.start <= now) ||
+        (reservation.phase == ReservationPhase::running && window.end <= now))
+      note_late({key, false}, now, Invariant::reservations_open_and_close_in_time,
+                named + " is late");
+    else late_.erase({key, false});
+    const bool expired =
+        !reservation.proposed.empty() && reservation.proposed.front().held_until <= now;
+    if (expired)
+      note_late({key, true}, now, Invariant::proposals_expire,
+                "the proposal for " + named + " is late");
+    else late_.erase({key, true});
+  }
+}
+
+void Monitor::note_late(const std::pair<std::int64_t, bool>& what, Instant now, Invariant invariant,
+                        const std::string& text) {
+  auto& late = late_.try_emplace(what, Late{now, 0}).first->second;
+  if (++late.looks > looks_allowed && late.since + grace < now) complain(invariant, text);
+}
+
+} // namespace almanac

@@ -1,0 +1,59 @@
+// Watches what a master commits and says when an invariant is broken (invariants.hpp, 1 to 9).
+//
+// Each change costs what it touches: it can run on a live master.
+#pragma once
+
+#include "core/monitor/invariants.hpp"
+#include "core/planning/decisions.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace almanac {
+
+class Monitor {
+public:
+  /// A record as it was committed, at `now`. The configuration is the one that holds then.
+  void note(const Effect& effect, const Configuration& configuration, Instant now);
+  /// The records that a master found at its start: nothing is compared with what was before.
+  void begin(const Records& records);
+  /// Time has passed: is anything overdue? Only while the master runs.
+  void tick(Instant now);
+
+  /// The first one that was found.
+  const std::optional<Violation>& violation() const { return violation_; }
+  std::int64_t checked() const { return checked_; } ///< how many records
+
+private:
+  struct TaskMemo {
+    std::int64_t attempt = 0;
+    std::vector<Grant> grants;
+  };
+  struct JobMemo {
+    std::map<std::int64_t, TaskMemo> tasks;
+    std::int64_t reservation_key = 0;
+  };
+  void complain(Invariant invariant, std::string what);
+  void note_job(const Job& job, const Configuration* configuration);
+  void note_start(const Job& job, const Task& task, const Configuration& configuration);
+  void forget_job(std::int64_t key);
+  void note_late(const std::pair<std::int64_t, bool>& what, Instant now, Invariant invariant,
+                 const std::string& text);
+  void take(const std::vector<Grant>& grants, std::int64_t reservation_key, std::int64_t sign);
+
+  std::map<std::int64_t, JobMemo> jobs_;
+  std::map<std::int64_t, Reservation> reservations_;
+  std::map<std::string, std::int64_t> used_; ///< slots by instance, those in reservations apart
+  std::map<std::pair<std::int64_t, std::string>, std::int64_t> used_inside_; ///< by reservation
+  struct Late {
+    Instant since;
+    std::int64_t looks = 0;
+  };
+  std::map<std::pair<std::int64_t, bool>, Late> late_; ///< reservations, and their proposals
+  std::int64_t last_key_ = 0, last_accounting_ = 0;
+  std::int64_t checked_ = 0;
+  std::optional<Violation> violation_;
+};
+
+} // namespace almanac

@@ -1,0 +1,34 @@
+// Who holds what is not free: the jobs, holds and reservations that are booked in a container.
+#pragma once
+
+#include "core/planning/state.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace almanac {
+
+class Holders {
+public:
+  /// All that is booked within the window: in the cluster, or by the jobs of one reservation.
+  Holders(const State& state, Window window, std::int64_t reservation_key);
+
+  /// "job 3: 2, job 5 (held): 4, advance reservation 1: 8", the largest first, ten at most; "" for
+  /// nobody.
+  std::string text(const std::string& container, const std::string& resource) const;
+
+private:
+  struct Share {
+    std::string who;
+    std::int64_t amount = 0;
+  };
+  void add(const std::string& who, const std::vector<Booking>& bookings, Window booked);
+
+  Window window_;
+  const Configuration& configuration_;
+  std::map<std::pair<std::string, std::string>, std::vector<Share>> shares_;
+};
+
+} // namespace almanac

@@ -1,0 +1,151 @@
+#include "core/planning/host_load.hpp"
+
+#include "core/planning/assignment.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+namespace {
+
+__extension__ using Wide = __int128; // products of two amounts
+
+constexpr std::int64_t one = 1'000'000;
+constexpr std::int64_t most = 1'000'000'000'000'000'000;
+
+std::int64_t clamped(Wide value) {
+  return static_cast<std::int64_t>(std::clamp<Wide>(value, -most, most));
+}
+
+// Where a value is asked for. `state` is there only where bookings count, too.
+struct Place {
+  const Configuration& configuration;
+  const QueueInstance& instance;
+  const HostState& host;
+  std::int64_t started = 0; ///< tasks started lately, each for what is left of its time
+  const State* state = nullptr;
+  Instant now;
+};
+
+std::int64_t millionths(const Complex& complex, std::int64_t amount) {
+  return complex.type == ValueType::decimal ? amount : clamped(Wide(amount) * one);
+}
+
+std::int64_t adjustment(const Place& place, const std::string& name) {
+  const auto& adjustments = place.configuration.scheduler().load_adjustments;
+  const auto it = adjustments.find(name);
+  return it == adjustments.end() ? 0 : clamped(Wide(it->second) * place.started / one);
+}
+
+// The lowest of what is free, or else of what is configured, on the way from the cell to the queue.
+std::optional<std::int64_t> configured(const Place& place, const Complex& complex) {
+  std::optional<std::int64_t> lowest;
+  const auto take = [&](const std::string& container) {
+    auto amount = configured_capacity(place.configuration, container, complex.name);
+    if (!amount) return;
+    if (place.state && complex.is_consumable())
+      *amount -=
+          place.state->ledger().used(container, complex.name, {place.now, place.now + Duration{1}});
+    lowest = std::min(lowest.value_or(*amount), *amount);
+  };
+  take(global_container);
+  take(host_container(place.instance.host));
+  take(queue_container(place.instance.name));
+  if (!lowest) return std::nullopt;
+  return millionths(complex, *lowest);
+}
+
+std::optional<std::int64_t> value_of(const Place& place, const std::string& name) {
+  const auto& facts = place.host.facts;
+  const auto processors = std::max<std::int64_t>(1, facts.processors);
+  if (name == "load_avg" || name == "np_load_avg") {
+    if (place.host.load < 0) return std::nullopt;
+    const auto load = place.host.load * (one / 100) + adjustment(place, name);
+    return name == "load_avg" ? load : load / processors;
+  }
+  if (name == "num_proc" || name == "mem_total") {
+    if (facts.arch.empty()) return std::nullopt;
+    return clamped(Wide(name == "num_proc" ? facts.processors : facts.memory) * one);
+  }
+  const auto* complex = place.configuration.complexes().find(name);
+  return complex && !complex->is_text() ? configured(place, *complex) : std::nullopt;
+}
+
+bool is_reached(Relation relation, std::int64_t value, std::int64_t limit) {
+  switch (relation) {
+  case Relation::equal:
+  case Relation::exclusive: return value == limit;
+  case Relation::not_equal: return value != limit;
+  case Relation::at_least: return value >= limit;
+  case Relation::above: return value > limit;
+  case Relation::at_most: return value <= limit;
+  case Relation::below: return value < limit;
+  }
+  return false;
+}
+
+std::string shown(const Complex& complex, std::int64_t value) {
+  return complex.print_amount(complex.type == ValueType::decimal ? value : value / one);
+}
+
+std::optional<std::string> reached(const Place& place,
+                                   const std::map<std::string, std::string>& thresholds) {
+  for (const auto& [name, threshold] : thresholds) {
+    const auto* complex = place.configuration.complexes().find(name);
+    if (!complex || complex->is_text()) continue;
+    const auto limit = complex->amount(threshold);
+    const auto value = value_of(place, name);
+    if (!limit || !value || !is_reached(complex->relation, *value, millionths(*complex, *limit)))
+      continue;
+    const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
+    return name + "=" + shown(*complex, *value) + (low ? " <= " : " >= ") + threshold;
+  }
+  return std::nullopt;
+}
+
+Place present_place(const State& state, const QueueInstance& instance, Instant now) {
+  return {state.configuration,
+          instance,
+          state.host(instance.host),
+          state.started_lately(instance.host_index, now),
+          &state,
+          now};
+}
+
+} // namespace
+
+std::optional<std::int64_t> host_load(const State& state, const QueueInstance& instance,
+                                      Instant now) {
+  const auto place = present_place(state, instance, now);
+  Wide sum = 0;
+  for (const auto& term : state.configuration.scheduler().load_formula) {
+    if (term.name.empty()) {
+      sum += term.factor;
+      continue;
+    }
+    const auto value = value_of(place, term.name);
+    if (!value) return std::nullopt;
+    sum += Wide(*value) * term.factor / one;
+  }
+  return clamped(sum);
+}
+
+std::optional<std::string> overload(const State& state, const QueueInstance& instance,
+                                    Instant now) {
+  if (instance.settings.load_thresholds.empty()) return std::nullopt;
+  return reached(present_place(state, instance, now), instance.settings.load_thresholds);
+}
+
+std::optional<std::string> overload(const Configuration& configuration,
+                                    const QueueInstance& instance, const HostState& host) {
+  return reached({configuration, instance, host, 0, nullptr, {}},
+                 instance.settings.load_thresholds);
+}
+
+std::optional<std::string> suspending(const State& state, const QueueInstance& instance,
+                                      Instant now) {
+  return reached({state.configuration, instance, state.host(instance.host), 0, &state, now},
+                 instance.settings.suspend_thresholds);
+}
+
+} // namespace almanac

@@ -1,0 +1,27 @@
+// The load of a host as the planner counts it: what is reported, and what was started since
+// (spec/scheduling.md section 8).
+//
+// Values are in millionths; nothing where a value is not known.
+#pragma once
+
+#include "core/planning/state.hpp"
+
+#include <optional>
+#include <string>
+
+namespace almanac {
+
+/// The load formula's value for the instance's host; hosts without one come last.
+std::optional<std::int64_t> host_load(const State& state, const QueueInstance& instance,
+                                      Instant now);
+
+/// Which load threshold of the instance is reached, or nothing.
+std::optional<std::string> overload(const State& state, const QueueInstance& instance, Instant now);
+/// The same for what is reported alone.
+std::optional<std::string> overload(const Configuration& configuration,
+                                    const QueueInstance& instance, const HostState& host);
+/// Which suspend threshold is reached; what was started lately does not count.
+std::optional<std::string> suspending(const State& state, const QueueInstance& instance,
+                                      Instant now);
+
+} // namespace almanac

@@ -1,0 +1,60 @@
+#include "core/planning/rules.hpp"
+
+#include "core/text/words.hpp"
+
+namespace almanac::rules {
+
+namespace {
+
+std::optional<std::string> name_obstacle(const JobRequest& request) {
+  for (const auto* name : {&request.name, &request.account})
+    if (auto valid = valid_object_name(*name); !valid) return "denied: " + valid.what();
+  return std::nullopt;
+}
+
+// What only operators may give, or only those whom a userset lists.
+std::optional<std::string> privilege_obstacle(const Configuration& configuration,
+                                              const Caller& caller, const JobRequest& request,
+                                              const JobRequest& before) {
+  if (configuration.is_operator(caller.user)) return std::nullopt;
+  if (request.priority > before.priority && request.priority > 0)
+    return std::string("job rejected: positive submission priority requires operator privileges");
+  if (request.override_tickets != before.override_tickets)
+    return std::string("job rejected: override tickets require operator privileges");
+  if (request.deadline != before.deadline && request.deadline.seconds > 0 &&
+      !configuration.is_in_userset("deadlineusers", caller.user, caller.group))
+    return "job rejected: user \"" + caller.user + "\" is not in userset \"deadlineusers\"";
+  return std::nullopt;
+}
+
+std::optional<std::string> project_obstacle(const Configuration& configuration, const Caller& owner,
+                                            const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const auto project = configuration.projects().find(name);
+  if (project == configuration.projects().end())
+    return "job rejected: project \"" + name + "\" does not exist";
+  if (!configuration.allowed(owner.user, owner.group, project->second.users,
+                             project->second.excluded_users))
+    return "job rejected: no access to project \"" + name + "\" for user \"" + owner.user + "\"";
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> request_obstacle(const State& state, const Caller& caller,
+                                            const Caller& owner, const JobRequest& request,
+                                            const JobRequest& before) {
+  if (auto why = name_obstacle(request)) return why;
+  if (request.priority < -1023 || request.priority > 1024)
+    return "priority " + std::to_string(request.priority) + " is not in the range of -1023 to 1024";
+  if (auto why = privilege_obstacle(state.configuration, caller, request, before)) return why;
+  if (request.pe.empty() != request.slots.empty())
+    return std::string("a parallel environment and its slot range belong together");
+  if (request.immediate && request.reserve)
+    return std::string("a job that is to start at once (-now y) reserves nothing (-R y)");
+  if (request.project != before.project)
+    return project_obstacle(state.configuration, owner, request.project);
+  return std::nullopt;
+}
+
+} // namespace almanac::rules

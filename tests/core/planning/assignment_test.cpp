@@ -1,0 +1,352 @@
+// Where a job runs: soft requests, the master's queue, resources per host and exclusive ones, load,
+// calendars, projects, jobs that start at once (spec/scheduling.md sections 7 to 10 and 12).
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+constexpr std::int64_t monday = 18 * 86400;
+
+class GivenAssignments : public PlannerFixture {
+public:
+  void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
+    const auto answer = command(root, Configure{{verb, std::move(object), {}}});
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  }
+  void complex(const std::string& name, const std::string& row) {
+    auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+    table.set(name, row);
+    change(table);
+  }
+  void offer(const std::string& host, const std::string& values) {
+    change({ObjectKind::exec_host, host, {{"complex_values", values}}});
+  }
+  void queue(const std::string& name, std::vector<Attribute> attributes) {
+    const bool is_new = !planner.state().configuration.queues().contains(name);
+    change({ObjectKind::cluster_queue, name, std::move(attributes)},
+           is_new ? ChangeVerb::add : ChangeVerb::modify);
+  }
+  void scheduler(std::vector<Attribute> attributes) {
+    change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
+  }
+  static JobRequest parallel(const std::string& pe, std::int64_t low, std::int64_t high = 0) {
+    auto request = job("p");
+    request.pe = pe, request.slots = {{low, high == 0 ? low : high}};
+    return request;
+  }
+  /// "all.q@h1:2 all.q@h2:1", or "" for a job that waits.
+  std::string place(std::int64_t number) const {
+    std::string text;
+    const auto* found = find(number);
+    if (!found) return "gone";
+    for (const auto& task : found->tasks)
+      for (const auto& grant : task.grants)
+        text += (text.empty() ? "" : " ") + grant.instance + ":" + std::to_string(grant.slots);
+    return text;
+  }
+  std::string placed(JobRequest request) {
+    const auto number = submit(alice, std::move(request));
+    pass();
+    return place(number);
+  }
+  static JobRequest asking(std::vector<Attribute> resources) {
+    auto request = job("asks");
+    request.resources = std::move(resources);
+    return request;
+  }
+  std::string why(std::int64_t number) { return text(planner.ask(ExplainJob{number}, now)); }
+};
+
+} // namespace
+
+TEST_F(GivenAssignments, WhenRequestsAreSoftThenTheFewestUnmetDecide) {
+  hosts(3, 2);
+  scheduler({{"load_formula", "0"}});
+  complex("fast", "fst BOOL == YES NO 0 0");
+  complex("disk", "dsk INT <= YES YES 0 0");
+  offer("h2", "fast=TRUE");
+  offer("h3", "fast=TRUE,disk=10");
+  auto request = job("soft");
+  request.soft_resources = {{"fast", "TRUE"}, {"disk", "5"}};
+  EXPECT_EQ(placed(request), "all.q@h3:1");
+  EXPECT_EQ(planner.state().ledger().find("host:h3", "disk"), nullptr); // looked for, not booked
+  request.soft_resources = {{"disk", "50"}, {"fast", "TRUE"}};
+  EXPECT_EQ(placed(request), "all.q@h2:1");
+  request.soft_resources = {{"disk", "50"}};
+  EXPECT_EQ(placed(request), "all.q@h1:1");
+  auto wide = parallel("fill", 3);
+  wide.soft_resources = {{"fast", "TRUE"}};
+  EXPECT_EQ(placed(wide), "all.q@h2:1 all.q@h3:1 all.q@h1:1");
+}
+
+TEST_F(GivenAssignments, WhenTheMastersQueueIsNamedThenTheFirstSlotIsThere) {
+  hosts(2, 2);
+  queue("big.q", {{"hostlist", "h2"}, {"slots", "1"}, {"pe_list", "fill"}});
+  auto request = parallel("fill", 4);
+  request.master_queues = {"big.q"};
+  EXPECT_EQ(placed(request), "big.q@h2:1 all.q@h2:2 all.q@h1:1");
+  const auto second = submit(alice, request);
+  pass();
+  EXPECT_EQ(place(second), "");
+  request.master_queues = {"nosuch.q"};
+  EXPECT_NE(command(alice, Submit{request, ""}).exit_code, 0);
+}
+
+TEST_F(GivenAssignments, WhenAResourceIsTakenPerHostThenSlotsDoNotMultiplyIt) {
+  hosts(3, 2);
+  complex("gpu", "gpu INT <= YES HOST 0 0");
+  for (const char* host : {"h1", "h2", "h3"}) offer(host, "gpu=3");
+  offer("global", "gpu=4");
+  auto request = parallel("fill", 4);
+  request.resources = {{"gpu", "2"}};
+  const auto number = submit(alice, request);
+  pass();
+  EXPECT_EQ(place(number), "all.q@h1:2 all.q@h2:2");
+  const auto& ledger = planner.state().ledger();
+  const Window at{now, now + Duration{1}};
+  EXPECT_EQ(ledger.used("host:h1", "gpu", at), 2);
+  EXPECT_EQ(ledger.used("global", "gpu", at), 4);
+  EXPECT_EQ(placed(asking({{"gpu", "1"}})), ""); // the cell's four are taken
+  end(number);
+  pass();
+  EXPECT_EQ(ledger.used("host:h1", "gpu", at), 1);
+}
+
+TEST_F(GivenAssignments, WhenAJobWantsToBeAloneThenItShares) {
+  hosts(2, 4);
+  scheduler({{"load_formula", "0"}});
+  complex("exclusive", "excl BOOL EXCL YES YES 0 0");
+  offer("h1", "exclusive=TRUE");
+  const auto beside = submit(alice, job("beside"));
+  pass();
+  EXPECT_EQ(place(beside), "all.q@h1:1");
+  const auto alone = submit(alice, asking({{"exclusive", "TRUE"}}));
+  pass();
+  EXPECT_EQ(place(alone), "") << "somebody is there";
+  EXPECT_NE(why(alone).find("exclusive"), std::string::npos) << why(alone);
+  end(beside);
+  pass();
+  EXPECT_EQ(place(alone), "all.q@h1:1");
+  EXPECT_EQ(placed(job("other")), "all.q@h2:1");
+  end(alone);
+  EXPECT_EQ(placed(job("third")), "all.q@h1:1");
+}
+
+TEST_F(GivenAssignments, WhenAHoldWantsToBeAloneThenItWaitsForTheLastOfTheOthers) {
+  hosts(1, 4);
+  complex("exclusive", "excl BOOL EXCL YES YES 0 0");
+  offer("h1", "exclusive=TRUE");
+  scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
+  EXPECT_EQ(placed(job("beside", "100")), "all.q@h1:1");
+  auto request = asking({{"exclusive", "TRUE"}, {"h_rt", "100"}});
+  request.reserve = true;
+  const auto alone = submit(alice, request);
+  pass();
+  ASSERT_FALSE(find(alone)->holds.empty());
+  EXPECT_EQ(find(alone)->holds.front().window, (Window{now + Duration{100}, now + Duration{200}}));
+  EXPECT_EQ(placed(job("too-long", "101")), "");
+  EXPECT_EQ(placed(job("short", "100")), "all.q@h1:1");
+  planner.handle(HostSilent{"h2", false}, now); // holds are looked at again
+  pass();
+  EXPECT_EQ(find(alone)->holds.front().window.start, now + Duration{100});
+}
+
+TEST_F(GivenAssignments, WhenHostsAreLoadedThenTheIdlestComesFirst) {
+  hosts(3, 4);
+  tell(LoadChanged{"h1", 200});
+  tell(LoadChanged{"h2", 50});
+  tell(LoadChanged{"h3", 100});
+  EXPECT_EQ(placed(job("a")), "all.q@h2:1"); // 0.125 of a load for each processor
+  // Each start counts as half a load on four processors: h2 0.25, then h3 0.25.
+  EXPECT_EQ(placed(job("b")), "all.q@h2:1");
+  EXPECT_EQ(placed(job("c")), "all.q@h3:1");
+  now = now + Duration{600}; // what was started is in the reported load by now
+  EXPECT_EQ(placed(job("d")), "all.q@h2:1");
+  queue("all.q", {{"seq_no", "0,[h3=5]"}});
+  scheduler({{"queue_sort_method", "seqno"}, {"load_formula", "load_avg*2-1"}});
+  tell(LoadChanged{"h3", 0});
+  EXPECT_EQ(placed(job("e")), "all.q@h2:1");
+  EXPECT_EQ(placed(parallel("fill", 12)), "");
+}
+
+TEST_F(GivenAssignments, WhenStartsReachTheThresholdThenTheInstanceTakesNoMore) {
+  hosts(1, 8);
+  queue("all.q", {{"load_thresholds", "np_load_avg=0.30"}});
+  tell(LoadChanged{"h1", 0});
+  std::vector<std::int64_t> numbers;
+  for (int i = 0; i < 4; ++i) numbers.push_back(submit(alice, job("j")));
+  pass();
+  // Three starts make 3 x 0.5 / 4 = 0.375.
+  EXPECT_EQ(place(numbers[2]), "all.q@h1:1");
+  EXPECT_EQ(place(numbers[3]), "");
+  EXPECT_NE(why(numbers[3]).find("overloaded: np_load_avg=0.375000 >= 0.30"), std::string::npos)
+      << why(numbers[3]);
+  now = now + Duration{300};
+  pass();
+  EXPECT_EQ(place(numbers[3]), "all.q@h1:1");
+}
+
+TEST_F(GivenAssignments, WhenASuspendThresholdIsReachedThenTheLastStartedStopFirst) {
+  hosts(1, 4);
+  queue("all.q", {{"load_thresholds", "NONE"},
+                  {"suspend_thresholds", "np_load_avg=2"},
+                  {"suspend_interval", "0:1:0"}});
+  std::vector<std::int64_t> numbers;
+  for (int i = 0; i < 3; ++i) {
+    numbers.push_back(submit(alice, job("j")));
+    pass();
+    start(numbers.back());
+    now = now + Duration{20};
+  }
+  const auto letters = [&] {
+    std::string all;
+    for (const auto number : numbers) all += state_letters(find(number)->tasks.front(), false);
+    return all;
+  };
+  tell(LoadChanged{"h1", 900});
+  pass();
+  EXPECT_EQ(letters(), "rrT");
+  EXPECT_EQ(placed(job("waits")), "") << "the instance is in alarm";
+  now = now + Duration{60};
+  pass();
+  EXPECT_EQ(letters(), "rTT");
+  tell(LoadChanged{"h1", 100});
+  now = now + Duration{60};
+  pass();
+  EXPECT_EQ(letters(), "rrT");
+  now = now + Duration{60};
+  pass();
+  EXPECT_EQ(letters(), "rrr");
+  EXPECT_FALSE(planner.state().instance("all.q@h1").throttles);
+}
+
+TEST_F(GivenAssignments, WhenAJobWaitsThenItsReasonsNameWhoHoldsWhatIsMissing) {
+  hosts(2, 2);
+  const auto first = submit(alice, parallel("smp", 2));
+  const auto second = submit(bob, job("b"));
+  const auto reserved = reserve(root, window(now.seconds, 3600));
+  pass();
+  const auto waits = submit(alice, parallel("smp", 2));
+  pass();
+  const auto reasons = why(waits);
+  EXPECT_NE(reasons.find("(taken by job " + std::to_string(first) + ": 2)"), std::string::npos)
+      << reasons;
+  EXPECT_NE(reasons.find("advance reservation " + std::to_string(reserved) + ": 1"),
+            std::string::npos)
+      << reasons;
+  EXPECT_NE(reasons.find("job " + std::to_string(second) + ": 1"), std::string::npos) << reasons;
+}
+
+TEST_F(GivenAssignments, WhenACalendarClosesAQueueThenItTakesNothingAndSuspends) {
+  hosts(1, 2);
+  now = {monday + 7 * 3600};
+  change({ObjectKind::calendar, "night", {{"week", "8-9 9-10=suspended"}}}, ChangeVerb::add);
+  queue("all.q", {{"calendar", "night"}});
+  const auto first = submit(alice, job("first", "10:0:0"));
+  pass();
+  EXPECT_EQ(place(first), "all.q@h1:1"); // nothing is planned ahead: the future does not count
+  start(first);
+  const auto decisions = handle(Pass{});
+  EXPECT_EQ(decisions.next_turn, Instant{monday + 8 * 3600});
+  now = decisions.next_turn;
+  const auto second = submit(alice, job("second"));
+  pass();
+  EXPECT_EQ(place(second), "");
+  EXPECT_NE(why(second).find("closed by its calendar"), std::string::npos) << why(second);
+  EXPECT_FALSE(find(first)->tasks.front().suspended);
+  now = now + Duration{3600};
+  pass();
+  EXPECT_TRUE(find(first)->tasks.front().suspended);
+  now = now + Duration{3600};
+  pass();
+  EXPECT_FALSE(find(first)->tasks.front().suspended);
+  EXPECT_EQ(place(second), "all.q@h1:1");
+}
+
+TEST_F(GivenAssignments, WhenAQueueWillCloseThenPlacesAreHeldAndReservedAroundIt) {
+  hosts(1, 1);
+  now = {monday + 7 * 3600};
+  scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
+  change({ObjectKind::calendar, "noon", {{"week", "8-9 12-13"}}}, ChangeVerb::add);
+  queue("all.q", {{"calendar", "noon"}});
+  auto request = job("long", "2:0:0");
+  request.reserve = true;
+  const auto held = submit(alice, request);
+  pass();
+  ASSERT_FALSE(find(held)->holds.empty());
+  EXPECT_EQ(find(held)->holds.front().window.start, Instant{monday + 9 * 3600});
+  EXPECT_NE(why(held).find("because the job runtime of 7200 sec. is too long"), std::string::npos)
+      << why(held);
+  EXPECT_EQ(placed(job("short", "1:0:0")), "all.q@h1:1");
+  const auto refused = command(root, Reserve{window(now.seconds + 4 * 3600, 3 * 3600)});
+  EXPECT_NE(text(refused).find("is calendar disabled in selected time frame"), std::string::npos);
+  const auto granted = reserve(root, window(now.seconds + 6 * 3600, 3600));
+  const auto broken = command(
+      root,
+      Configure{{ChangeVerb::modify, {ObjectKind::calendar, "noon", {{"week", "13-14"}}}, {}}});
+  EXPECT_NE(text(broken).find("would break advance reservation " + std::to_string(granted)),
+            std::string::npos)
+      << text(broken);
+}
+
+TEST_F(GivenAssignments, WhenAJobIsToStartAtOnceThenItDoesOrIsNoJob) {
+  hosts(1, 2);
+  auto request = job("now");
+  request.immediate = true;
+  const auto first = submit(alice, request);
+  EXPECT_EQ(place(first), "all.q@h1:1") << "without a pass";
+  auto array = request;
+  array.tasks = {1, 2, 1};
+  const auto refused = command(alice, Submit{array, ""});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_NE(text(refused).find("could not be scheduled; try again later."), std::string::npos);
+  EXPECT_EQ(submit(alice, request), first + 1) << "a refused one has no number";
+  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}}), 2);
+  queue("all.q", {{"qtype", "BATCH"}});
+  end(first);
+  EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1);
+}
+
+TEST_F(GivenAssignments, WhenQueuesHaveProjectsThenOthersStayOut) {
+  hosts(2, 1);
+  queue("all.q", {{"load_thresholds", "NONE"}});
+  change({ObjectKind::userset, "staff", {{"entries", "alice"}}}, ChangeVerb::add);
+  change({ObjectKind::project, "sky", {{"acl", "staff"}}}, ChangeVerb::add);
+  queue("all.q", {{"projects", "NONE,[h1=sky]"}});
+  EXPECT_EQ(placed(job("none")), "all.q@h2:1");
+  const auto waits = submit(alice, job("waits"));
+  pass();
+  EXPECT_NE(why(waits).find("no project has no permission for cluster queue \"all.q@h1\""),
+            std::string::npos)
+      << why(waits);
+  auto request = job("sky");
+  request.project = "sky";
+  EXPECT_EQ(placed(request), "all.q@h1:1");
+  EXPECT_NE(text(command(bob, Submit{request, ""})).find("no access to project \"sky\""),
+            std::string::npos);
+  request.project = "sea";
+  EXPECT_NE(text(command(alice, Submit{request, ""})).find("project \"sea\" does not exist"),
+            std::string::npos);
+  change({ObjectKind::user, "alice", {{"default_project", "sky"}}}, ChangeVerb::add);
+  EXPECT_EQ(find(submit(alice, job("default")))->request.project, "sky");
+}
+
+TEST_F(GivenAssignments, WhenTicketsDifferThenTheyOrderEqualJobs) {
+  hosts(1, 1);
+  scheduler({{"weight_tickets_functional", "1000"}, {"weight_user", "1"}, {"weight_job", "0"}});
+  change({ObjectKind::user, "bob", {{"fshare", "30"}}}, ChangeVerb::add);
+  change({ObjectKind::user, "alice", {{"fshare", "10"}}}, ChangeVerb::add);
+  const auto first = submit(alice, job("alice"));
+  const auto second = submit(bob, job("bob"));
+  pass();
+  EXPECT_EQ(place(first), "");
+  EXPECT_EQ(place(second), "all.q@h1:1");
+  auto urgent = job("urgent");
+  urgent.override_tickets = 5000;
+  EXPECT_NE(command(alice, Submit{urgent, ""}).exit_code, 0);
+  const auto third = submit(root, urgent);
+  end(second);
+  pass();
+  EXPECT_EQ(place(third), "all.q@h1:1");
+}
