@@ -23,6 +23,7 @@ struct ViewsState {
     if (!std::exchange(watching, true)) return monitor.begin(committed.records());
     for (const auto& effect : *news.effects)
       monitor.note(effect, committed.configuration(), news.now);
+    monitor.settle();
     monitor.tick(news.now);
     if (monitor.violation() && !std::exchange(told, true))
       spdlog::error("the records break {}", monitor.violation()->text());

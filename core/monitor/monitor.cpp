@@ -1,5 +1,7 @@
 #include "core/monitor/monitor.hpp"
 
+#include <utility>
+
 namespace almanac {
 
 namespace {
@@ -66,7 +68,7 @@ void Monitor::note_job(const Job& job, const Configuration* configuration) {
       complain(Invariant::keys_are_never_reused,
                "job " + std::to_string(job.number) + " has the key " + std::to_string(job.key) +
                    ", and " + std::to_string(last_key_) + " was given before");
-    last_key_ = std::max(last_key_, job.key);
+    highest_key_ = std::max(highest_key_, job.key);
   }
   forget_job(job.key);
   auto& memo = jobs_[job.key];
@@ -98,15 +100,11 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
   else if (const auto* gone = std::get_if<JobErased>(&effect)) forget_job(gone->key);
   else if (const auto* reservation = std::get_if<ReservationPtr>(&effect)) {
     reservations_[(*reservation)->key] = **reservation;
-    last_key_ = std::max(last_key_, (*reservation)->key);
+    highest_key_ = std::max(highest_key_, (*reservation)->key);
   } else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
     reservations_.erase(ended->key);
     late_.erase({ended->key, false}), late_.erase({ended->key, true});
-    for (const auto& [key, job] : jobs_)
-      if (job.reservation_key == ended->key && !job.tasks.empty())
-        complain(Invariant::reservations_outlive_their_jobs,
-                 "a reservation goes while the job with the key " + std::to_string(key) +
-                     " is in it");
+    gone_.push_back(ended->key);
   } else if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
     if (last_accounting_ > 0 && record->sequence != last_accounting_ + 1)
       complain(Invariant::accounting_has_no_gap, "record " + std::to_string(record->sequence) +
@@ -116,11 +114,21 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
   }
 }
 
+void Monitor::settle() {
+  last_key_ = highest_key_;
+  for (const auto gone : std::exchange(gone_, {}))
+    for (const auto& [key, job] : jobs_)
+      if (job.reservation_key == gone && !job.tasks.empty())
+        complain(Invariant::reservations_outlive_their_jobs,
+                 "a reservation goes while the job with the key " + std::to_string(key) +
+                     " is in it");
+}
+
 void Monitor::begin(const Records& records) {
   jobs_.clear(), reservations_.clear(), used_.clear(), used_inside_.clear(), late_.clear();
   for (const auto& reservation : records.reservations) reservations_[reservation.key] = reservation;
   for (const auto& job : records.jobs) note_job(job, nullptr);
-  last_key_ = std::max(last_key_, records.counters.last_key);
+  last_key_ = highest_key_ = std::max(highest_key_, records.counters.last_key);
   last_accounting_ = records.counters.last_accounting;
 }
 

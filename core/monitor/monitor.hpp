@@ -16,6 +16,8 @@ class Monitor {
 public:
   /// A record as it was committed, at `now`. The configuration is the one that holds then.
   void note(const Effect& effect, const Configuration& configuration, Instant now);
+  /// All of a batch is noted: what goes together has gone together.
+  void settle();
   /// The records that a master found at its start: nothing is compared with what was before.
   void begin(const Records& records);
   /// Time has passed: is anything overdue? Only while the master runs.
@@ -51,7 +53,10 @@ private:
     std::int64_t looks = 0;
   };
   std::map<std::pair<std::int64_t, bool>, Late> late_; ///< reservations, and their proposals
-  std::int64_t last_key_ = 0, last_accounting_ = 0;
+  std::vector<std::int64_t> gone_;                     ///< reservations that went with this batch
+  std::int64_t last_key_ = 0;                          ///< given before this batch
+  std::int64_t highest_key_ = 0;                       ///< with this batch
+  std::int64_t last_accounting_ = 0;
   std::int64_t checked_ = 0;
   std::optional<Violation> violation_;
 };

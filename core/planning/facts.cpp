@@ -307,6 +307,16 @@ void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
   state.book(job, overdue);
 }
 
+void extend_overdue(State& state, Instant now) {
+  while (const auto late = state.overdue(now)) {
+    const auto& job = *state.job(late->first);
+    const auto attempt = job.find(late->second)->attempt;
+    state.waiting().unsettle("job " + std::to_string(job.number) +
+                             " runs longer than it asked for");
+    task_overdue(state, {{late->first, late->second, attempt}}, now);
+  }
+}
+
 void host_registered(State& state, const HostRegistered& fact) {
   if (!state.configuration.hosts().contains(fact.host)) return;
   auto& host = state.edit_host(fact.host);

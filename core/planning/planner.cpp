@@ -13,12 +13,13 @@ public:
       : state_(state), now_(now), decisions_(decisions) {}
 
   void operator()(const Command& command) {
+    const auto* submit = std::get_if<Submit>(&command.body);
+    if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
     note(command.body);
     decisions_.pass_wanted = true;
-    if (std::holds_alternative<Submit>(command.body))
-      decisions_.gather = state_.configuration.scheduler().flush_submit;
+    if (submit) decisions_.gather = state_.configuration.scheduler().flush_submit;
   }
   void operator()(const TaskStarted& fact) { rules::task_started(state_, fact, now_); }
   void operator()(const LaunchFailed& fact) { rules::launch_failed(state_, fact, now_), wake(); }
@@ -38,16 +39,12 @@ public:
     state_.waiting().unsettle("host " + fact.host + " can't be reached");
   }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
-  void operator()(const TaskOverdue& fact) {
-    rules::task_overdue(state_, fact, now_);
-    if (const auto* job = state_.job(fact.attempt.job))
-      state_.waiting().unsettle("job " + std::to_string(job->number) +
-                                " runs longer than it asked for");
-  }
+  void operator()(const TaskOverdue&) { rules::extend_overdue(state_, now_); }
   void operator()(const ReservationDue& fact) {
     rules::reservation_due(state_, fact.reservation, now_), wake();
   }
   void operator()(const Pass&) {
+    rules::extend_overdue(state_, now_);
     if (now_ >= state_.waiting().next_sweep) rules::throttle(state_, now_);
     decisions_.pass_wanted = rules::pass(state_, now_);
     if (!decisions_.pass_wanted && state_.configuration.scheduler().monitor)

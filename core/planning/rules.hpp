@@ -75,6 +75,8 @@ void task_lost(State& state, const TaskLost& fact, Instant now);
 void part_silent(State& state, const PartSilent& fact);
 void task_fenced(State& state, const TaskFenced& fact, Instant now);
 void task_overdue(State& state, const TaskOverdue& fact, Instant now);
+/// Books on what runs beyond the end of its booking, so that nothing is put in its place.
+void extend_overdue(State& state, Instant now);
 void host_registered(State& state, const HostRegistered& fact);
 void host_silent(State& state, const HostSilent& fact, Instant now);
 void load_changed(State& state, const LoadChanged& fact);

@@ -230,6 +230,8 @@ Ledger& State::ledger_for(const Job& job) {
 
 void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
+  if (!task.bookings.empty() && !task.booked.end.is_never())
+    ends_.insert({task.booked.end, job.key, task.number});
   note_start(task, true);
   if (job.reservation_key) return;
   if (firm_) firm_->book(task.bookings, firm_window(job, task));
@@ -237,11 +239,17 @@ void State::book(const Job& job, const Task& task) {
 }
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
+  ends_.erase({task.booked.end, job.key, task.number});
   note_start(task, false);
   if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
   if (job.reservation_key) return;
   if (firm_) firm_->release(task.bookings, firm_window(job, task));
   if (!task.bookings.empty()) sites_.take(configuration, task.grants, -1);
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> State::overdue(Instant now) const {
+  if (ends_.empty() || std::get<0>(*ends_.begin()) > now) return std::nullopt;
+  return std::pair(std::get<1>(*ends_.begin()), std::get<2>(*ends_.begin()));
 }
 
 void State::note_start(const Task& task, bool is_there) {

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 
 namespace almanac {
 
@@ -69,6 +70,8 @@ public:
   /// Tasks started lately on the host, in millionths of a task: each counts for what is left of
   /// load_adjustment_decay_time.
   std::int64_t started_lately(std::size_t host_index, Instant now) const;
+  /// The active task whose booking ended first, at or before `now`; nothing if none has.
+  std::optional<std::pair<std::int64_t, std::int64_t>> overdue(Instant now) const;
   const Closures& closures() const { return closures_; }
   /// When a calendar opens or closes an instance next.
   Instant next_turn() const { return next_turn_; }
@@ -122,7 +125,8 @@ private:
   std::optional<Ledger> firm_;
   Waiting waiting_;
   Sites sites_;
-  mutable std::vector<char> well_;             ///< empty: to be looked at again
+  mutable std::vector<char> well_;                                 ///< empty: to be looked at again
+  std::set<std::tuple<Instant, std::int64_t, std::int64_t>> ends_; ///< of bookings, job and task
   std::vector<std::multiset<Instant>> starts_; ///< of the tasks on each host, by its index
   std::set<std::size_t> stale_places_;         ///< hosts whose order is to be looked at
   bool all_places_stale_ = true;

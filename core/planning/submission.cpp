@@ -204,13 +204,14 @@ std::optional<std::string> start_all(State& state, Job& job, Instant now) {
 }
 
 Answer immediate(State& state, Job job, Instant now) {
+  job.key = state.counters().last_key + 1; // which add_job() will give
   if (auto why = start_all(state, job, now))
     return {1,
             0,
             {{"Your qsub request could not be scheduled; try again later.", true},
              {"(" + *why + ")", true}}};
   auto& added = state.add_job();
-  job.key = added.key, job.number = added.number;
+  job.number = added.number;
   added = std::move(job);
   return {0, added.number, {}};
 }

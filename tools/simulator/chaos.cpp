@@ -73,6 +73,8 @@ public:
   const Monitor& monitor() const { return monitor_; }
   Monitor& monitor() { return monitor_; }
   std::int64_t commits() const { return commits_; }
+  /// True once after a batch was lost.
+  bool take_torn() { return std::exchange(was_torn_, false); }
 
 private:
   void complain(Invariant invariant, std::string what) {
@@ -94,9 +96,11 @@ private:
   }
 
   void commit(const std::vector<store::Write>& batch, bool lost) {
+    was_torn_ = was_torn_ || lost;
     if (lost) return;
     ++commits_;
     for (const auto& write : batch) note_write(write);
+    monitor_.settle();
     if (!objects_changed_) return;
     std::vector<ConfigurationObject> list;
     for (const auto& [key, object] : objects_) list.push_back(object);
@@ -208,6 +212,7 @@ private:
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> newest_;
   std::optional<Violation> found_;
   std::int64_t commits_ = 0;
+  bool was_torn_ = false;
 };
 
 // Brings faults, and takes them back after a while.
@@ -385,7 +390,7 @@ private:
   void between_messages() {
     ++result_.events;
     // Between a lost batch and the next message the machine of the master goes down.
-    if (std::exchange(was_losing_, world_.journal().loses_next) && !was_losing_) {
+    if (witness_->take_torn()) {
       if (world_.is_up("")) check(world_.stage("kill", "").ok(), "the master can be killed");
       restart_at_ = world_.clock().milliseconds + 3 * second;
     }
@@ -488,7 +493,6 @@ private:
 
   void end() {
     breaker_->heal();
-    was_losing_ = false;
     if (!world_.is_up("")) check(world_.stage("start", "").ok(), "the master can start");
     restart_at_ = 0;
     world_.wait(Duration{30});
@@ -570,7 +574,7 @@ private:
   Client client_;
   ChaosResult result_;
   int submitted_ = 0;
-  bool in_flight_ = false, was_losing_ = false;
+  bool in_flight_ = false;
   std::int64_t restart_at_ = 0, next_full_ = 1000;
 };
 
