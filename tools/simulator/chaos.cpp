@@ -101,6 +101,7 @@ private:
     ++commits_;
     for (const auto& write : batch) note_write(write);
     monitor_.settle();
+    monitor_.tick(world_.now());
     if (!objects_changed_) return;
     std::vector<ConfigurationObject> list;
     for (const auto& [key, object] : objects_) list.push_back(object);
