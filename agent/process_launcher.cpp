@@ -341,7 +341,7 @@ void ProcessLauncher::hear(Watched& watched) {
 void ProcessLauncher::ended(Watched& watched) {
   watched.ended = true;
   auto record = spool_.exit_record(watched.folder);
-  const bool began = exists(watched.folder + "/started");
+  const bool began = exists(watched.folder + (record ? "/started" : "/starting"));
   if (!record) {
     // The shepherd is gone and left no record: what it watched over is ended here.
     end_leftovers(watched.cgroup, watched.marker);

@@ -3,10 +3,11 @@
 //
 //     almanac-shepherd SPOOL       with a listening control socket as file descriptor 3
 //
-// It reads SPOOL/order.shepherd, writes SPOOL/pid, SPOOL/started and, at the end, SPOOL/exit
-// (durable). On the control socket: a new connection hears "running" once the process runs; it may
-// say k (kill, with the notice that the order gives), K (kill at once), s (stop, with notice) and c
-// (continue). The end of the connection means that SPOOL/exit is there.
+// It reads SPOOL/order.shepherd, writes SPOOL/pid, SPOOL/starting and SPOOL/started before and
+// after the job's process begins and, at the end, SPOOL/exit (durable). On the control socket: a
+// new connection hears "running" once the process runs; it may say k (kill, with the notice that
+// the order gives), K (kill at once), s (stop, with notice) and c (continue). The end of the
+// connection means that SPOOL/exit is there.
 #include "agent/processes.hpp"
 #include "agent/shepherd_order.hpp"
 #include "core/execution/exit_record.hpp"
@@ -196,6 +197,8 @@ private:
 
   // False if the user's process could not begin.
   bool start_job() {
+    // Who finds this and no record knows that the process may have run: it is not started again.
+    std::ofstream(spool_ + "/starting") << "1\n";
     if (!start([this](int pipe) { become_user_process(order_, pipe); })) return false;
     std::ofstream(spool_ + "/started") << "1\n";
     limits_count_ = true;

@@ -208,10 +208,16 @@ def fill_disk():
     filler.unlink()
 
 
-def make_read_only():
-    if subprocess.run(["mount", "-o", "remount,ro", str(cell)], capture_output=True).returncode == 0:
-        time.sleep(2)
-        subprocess.run(["mount", "-o", "remount,rw", str(cell)], check=True)
+def refuse_a_read_only_disk():
+    for name in daemons:
+        kill(name)
+    subprocess.run(["mount", "-o", "remount,ro", str(cell)], check=True)
+    master = subprocess.run([str(bin / "almanac-master"), "--dir", str(cell)], capture_output=True, text=True, timeout=30)
+    subprocess.run(["mount", "-o", "remount,rw", str(cell)], check=True)
+    assert master.returncode != 0 and master.stderr.strip(), "a master starts on a read-only disk, or does not say why not"
+    print(f"read-only disk: {master.stderr.strip().splitlines()[-1]}", flush=True)
+    for name in daemons:
+        start(name)
 
 
 def revive():
@@ -237,7 +243,7 @@ def fault_round(number, fault, bring, may_fail):
                 refused[0] += 1
                 time.sleep(0.2)
 
-    clients = [threading.Thread(target=client, args=(me,)) for me in range(3)]
+    clients = [threading.Thread(target=client, args=(me,), daemon=True) for me in range(3)]
     for thread in clients:
         thread.start()
     for _ in range(3):
@@ -266,10 +272,12 @@ def faults(rounds):
     begin()
     kinds = [("stopped-master", lambda: pause("master", 3), False), ("stopped-agent", lambda: pause("n1", 6), False), ("killed-shepherds", kill_shepherds, True)]
     if own_disk:
-        kinds += [("full-disk", fill_disk, True), ("read-only-disk", make_read_only, True)]
+        kinds += [("full-disk", fill_disk, True)]
     for number in range(rounds):
         for fault, bring, may_fail in kinds:
             fault_round(number, fault, bring, may_fail)
+    if own_disk:
+        refuse_a_read_only_disk()
 
 
 try:
