@@ -1,5 +1,6 @@
 #include "core/planning/host_load.hpp"
 
+#include "core/base/wide.hpp"
 #include "core/planning/assignment.hpp"
 
 #include <algorithm>
@@ -7,15 +8,6 @@
 namespace almanac {
 
 namespace {
-
-__extension__ using Wide = __int128; // products of two amounts
-
-constexpr std::int64_t one = 1'000'000;
-constexpr std::int64_t most = 1'000'000'000'000'000'000;
-
-std::int64_t clamped(Wide value) {
-  return static_cast<std::int64_t>(std::clamp<Wide>(value, -most, most));
-}
 
 // Where a value is asked for. `state` is there only where bookings count, too.
 struct Place {

@@ -1,5 +1,6 @@
 #include "core/planning/priority.hpp"
 
+#include "core/base/wide.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -7,15 +8,6 @@
 namespace almanac {
 
 namespace {
-
-__extension__ using Wide = __int128; // products of two amounts
-
-constexpr std::int64_t one = 1'000'000;
-constexpr std::int64_t most = 1'000'000'000'000'000'000;
-
-std::int64_t clamped(Wide value) {
-  return static_cast<std::int64_t>(std::clamp<Wide>(value, -most, most));
-}
 
 std::int64_t weighted(std::int64_t weight, std::int64_t normal) {
   return clamped(static_cast<Wide>(weight) * normal / one);

@@ -1,12 +1,12 @@
 #include "core/planning/tickets.hpp"
 
+#include "core/base/wide.hpp"
+
 #include <algorithm>
 
 namespace almanac {
 
 namespace {
-
-__extension__ using Wide = __int128; // products of two amounts
 
 struct Entitlement {
   std::int64_t functional_share = 0, override_tickets = 0;
@@ -108,7 +108,6 @@ Tickets TicketPolicy::of(const Party& party) const {
 }
 
 std::int64_t TicketPolicy::normal(std::int64_t tickets) const {
-  constexpr std::int64_t one = 1'000'000;
   if (lowest_ == highest_) return one / 2;
   const auto inside = std::clamp(tickets, lowest_, highest_);
   return static_cast<std::int64_t>((Wide(inside) - lowest_) * one / (Wide(highest_) - lowest_));
