@@ -43,10 +43,18 @@ struct HostLife {
 
   // ---- the session ----------------------------------------------------------------------------
 
+  // It may come while the one before is not known to be down yet.
   void session_up(const SessionUp& up) {
     session = up.session, session_id = up.id;
     phase = Phase::registering;
     silent_beats = 0;
+    forget_told();
+  }
+
+  // What was told in another session may never have been heard.
+  void forget_told() {
+    for (auto& [attempt, wanted] : tasks)
+      wanted.launched = wanted.killed = wanted.suspended = false;
   }
 
   void session_down(const SessionDown& down) {
@@ -55,8 +63,7 @@ struct HostLife {
     session = nullptr, session_id = 0;
     phase = Phase::absent;
     silent_beats = 0, told_unknown = false;
-    for (auto& [attempt, wanted] : tasks)
-      wanted.launched = wanted.killed = wanted.suspended = false;
+    forget_told();
     caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
   }
 

@@ -276,22 +276,32 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
   return std::nullopt;
 }
 
+namespace {
+
+// What keeps jobs away from the instance at present; "" for nothing.
+std::string present_condition(const State& state, const QueueInstance& instance, Instant now,
+                              bool load_counts) {
+  const auto& condition = state.instance(instance.name);
+  if (state.host(instance.host).phase != HostPhase::up) return "temporarily not available";
+  if (condition.disabled) return "disabled";
+  if (condition.suspended) return "suspended";
+  if (condition.error) return "in error state: " + condition.reason;
+  if (instance.settings.ambiguous) return "ambiguous in its configuration";
+  if (condition.avoided_until > now) return "set back after a failed launch";
+  if (condition.throttles) return "overloaded: its suspend threshold is reached";
+  if (condition.opening != Opening::on) return "closed by its calendar";
+  if (!load_counts) return {};
+  const auto why = overload(state, instance, now);
+  return why ? "overloaded: " + *why : std::string();
+}
+
+} // namespace
+
 std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance,
                                             Instant now, bool load_counts) {
-  const auto dropped = "queue instance \"" + instance.name + "\" dropped because it is ";
-  const auto& host = state.host(instance.host);
-  const auto& condition = state.instance(instance.name);
-  if (host.phase != HostPhase::up) return dropped + "temporarily not available";
-  if (condition.disabled) return dropped + "disabled";
-  if (condition.suspended) return dropped + "suspended";
-  if (condition.error) return dropped + "in error state: " + condition.reason;
-  if (instance.settings.ambiguous) return dropped + "ambiguous in its configuration";
-  if (condition.avoided_until > now) return dropped + "set back after a failed launch";
-  if (condition.throttles) return dropped + "overloaded: its suspend threshold is reached";
-  if (condition.opening != Opening::on) return dropped + "closed by its calendar";
-  if (!load_counts) return std::nullopt;
-  if (const auto why = overload(state, instance, now)) return dropped + "overloaded: " + *why;
-  return std::nullopt;
+  const auto condition = present_condition(state, instance, now, load_counts);
+  if (condition.empty()) return std::nullopt;
+  return "queue instance \"" + instance.name + "\" dropped because it is " + condition;
 }
 
 std::optional<std::string> reserved_instance_trouble(const State& state, const std::string& name) {

@@ -14,9 +14,9 @@ struct Place {
   const Configuration& configuration;
   const QueueInstance& instance;
   const HostState& host;
-  std::int64_t started = 0; ///< tasks started lately, each for what is left of its time
   const State* state = nullptr;
   Instant now;
+  bool counts_starts = false; ///< those of late, each for what is left of its time
 };
 
 std::int64_t millionths(const Complex& complex, std::int64_t amount) {
@@ -26,7 +26,9 @@ std::int64_t millionths(const Complex& complex, std::int64_t amount) {
 std::int64_t adjustment(const Place& place, const std::string& name) {
   const auto& adjustments = place.configuration.scheduler().load_adjustments;
   const auto it = adjustments.find(name);
-  return it == adjustments.end() ? 0 : clamped(Wide(it->second) * place.started / one);
+  if (!place.counts_starts || it == adjustments.end()) return 0;
+  return clamped(Wide(it->second) *
+                 place.state->started_lately(place.instance.host_index, place.now) / one);
 }
 
 // The lowest of what is free, or else of what is configured, on the way from the cell to the queue.
@@ -96,12 +98,7 @@ std::optional<std::string> reached(const Place& place,
 }
 
 Place present_place(const State& state, const QueueInstance& instance, Instant now) {
-  return {state.configuration,
-          instance,
-          state.host(instance.host),
-          state.started_lately(instance.host_index, now),
-          &state,
-          now};
+  return {state.configuration, instance, state.host(instance.host), &state, now, true};
 }
 
 } // namespace
@@ -130,13 +127,13 @@ std::optional<std::string> overload(const State& state, const QueueInstance& ins
 
 std::optional<std::string> overload(const Configuration& configuration,
                                     const QueueInstance& instance, const HostState& host) {
-  return reached({configuration, instance, host, 0, nullptr, {}},
+  return reached({configuration, instance, host, nullptr, {}, false},
                  instance.settings.load_thresholds);
 }
 
 std::optional<std::string> suspending(const State& state, const QueueInstance& instance,
                                       Instant now) {
-  return reached({state.configuration, instance, state.host(instance.host), 0, &state, now},
+  return reached({state.configuration, instance, state.host(instance.host), &state, now, false},
                  instance.settings.suspend_thresholds);
 }
 

@@ -525,7 +525,8 @@ private:
       if (!left.empty()) world_.wait(Duration{5});
       witness_->monitor().tick(world_.now());
     }
-    require(left.empty(), Invariant::all_comes_to_rest, "jobs do not come to an end:\n" + left);
+    if (!left.empty())
+      throw Broken{{Invariant::all_comes_to_rest, "jobs do not come to an end:\n" + left + told()}};
     const auto queues = world_.run("", {"qstat", "-f"}).text;
     for (const auto& line : split(queues, '\n')) {
       const auto parts = words(line, " ");
@@ -533,6 +534,15 @@ private:
         require(parts.back().find('u') == std::string::npos, Invariant::all_comes_to_rest,
                 "a host is unknown although it is well: " + line);
     }
+  }
+
+  // What the hosts know of it, for people.
+  std::string told() {
+    std::string text;
+    for (const auto& host : hosts_)
+      text += host + ":\n" + world_.run("", {"almanac-console", "show", "host/" + host}).text +
+              world_.told_of(host);
+    return text;
   }
 
   // Each job by its name: how many of its tasks are accounted for good.
