@@ -1,3 +1,4 @@
+#include "core/planning/holders.hpp"
 #include "core/planning/placement.hpp"
 #include "core/planning/rules.hpp"
 #include "core/text/values.hpp"
@@ -5,6 +6,25 @@
 namespace almanac::rules {
 
 namespace {
+
+// Instances that are full say so themselves; where some slots are free, but too few in all, it is
+// told who has the others.
+void add_partly_taken(const State& state, const Wish& wish, Instant now,
+                      std::vector<std::string>& reasons) {
+  constexpr std::size_t most = 10;
+  const Window window{now, now + wish.length};
+  const auto supply = Supply::of_cluster(state);
+  const Holders holders(state, window, 0);
+  std::size_t told = 0;
+  for (const auto* instance : *wish.suitable) {
+    if (told == most) break;
+    const auto who = holders.text(queue_container(instance->name), "slots");
+    if (who.empty() || supply.free_slots(*instance, window) < 1) continue;
+    ++told;
+    reasons.push_back("some slots of queue instance \"" + instance->name + "\" are taken by " +
+                      who);
+  }
+}
 
 // Why no place of the cluster will do, those included that never will.
 std::vector<std::string> missing(const State& state, const Job& job, Instant now) {
@@ -14,7 +34,10 @@ std::vector<std::string> missing(const State& state, const Job& job, Instant now
   add_lasting_obstacles(state, job, *wish, reasons);
   if (place_now(state, job, *wish, true, now, reasons))
     return {"fits now and starts with the next pass"};
-  return reasons.list();
+  auto all = reasons.list();
+  if (!wish->demand.pe.empty() && job.reservation_key == 0)
+    add_partly_taken(state, *wish, now, all);
+  return all;
 }
 
 std::string held_text(const Hold& hold, Instant now) {

@@ -2,6 +2,11 @@
 // calendars, projects, jobs that start at once (spec/scheduling.md sections 7 to 10 and 12).
 #include "planner_fixture.hpp"
 
+#include <rapidcheck/gtest.h>
+
+#include <regex>
+#include <set>
+
 using namespace almanac;
 
 namespace {
@@ -56,6 +61,15 @@ public:
     return request;
   }
   std::string why(std::int64_t number) { return text(planner.ask(ExplainJob{number}, now)); }
+};
+
+// The fixture, made anew for each case of a property.
+class FixtureOfACase : public PlannerFixture {
+public:
+  void TestBody() override {}
+  void drop(std::int64_t number) {
+    command(root, DeleteJobs{{std::to_string(number)}, {}, {}, true});
+  }
 };
 
 } // namespace
@@ -349,4 +363,38 @@ TEST_F(GivenAssignments, WhenTicketsDifferThenTheyOrderEqualJobs) {
   end(second);
   pass();
   EXPECT_EQ(place(third), "all.q@h1:1");
+}
+
+RC_GTEST_PROP(GivenAWaitingJob, WhenExactlyTheNamedHoldersGoThenItStarts, ()) {
+  FixtureOfACase cell;
+  const auto count = *rc::gen::inRange(1, 4), slots = *rc::gen::inRange(1, 4);
+  cell.hosts(count, slots);
+  cell.command(cell.root,
+               Configure{{ChangeVerb::modify,
+                          {ObjectKind::cluster_queue, "all.q", {{"load_thresholds", "NONE"}}},
+                          {}}});
+  const auto jobs = *rc::gen::inRange(1, 12);
+  for (int i = 0; i < jobs; ++i) {
+    auto request = cell.job("runs", *rc::gen::arbitrary<bool>() ? "100" : "");
+    if (*rc::gen::arbitrary<bool>())
+      request.pe = "fill", request.slots = {{1, *rc::gen::inRange(1, 4)}};
+    const auto number = cell.submit(cell.alice, request);
+    cell.pass();
+    if (!cell.is_active(number)) cell.drop(number);
+  }
+  auto request = cell.job("waits");
+  const std::int64_t least = *rc::gen::inRange(1, count * slots + 1);
+  request.pe = "fill", request.slots = {{least, most_slots}};
+  const auto waits = cell.submit(cell.alice, request);
+  cell.pass();
+  if (cell.is_active(waits)) return;
+  const auto reasons = cell.text(cell.planner.ask(ExplainJob{waits}, cell.now));
+  std::set<std::int64_t> named;
+  const std::regex holder("job (\\d+): ");
+  for (std::sregex_iterator it(reasons.begin(), reasons.end(), holder), end; it != end; ++it)
+    named.insert(std::stoll((*it)[1]));
+  RC_ASSERT(!named.empty());
+  for (const auto number : named) cell.end(number);
+  cell.pass();
+  RC_ASSERT(cell.is_active(waits));
 }
