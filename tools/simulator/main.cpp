@@ -166,8 +166,9 @@ int run_chaos(ChaosOptions options) {
       for (std::size_t i = 0; i < cells.size(); ++i) sum.met[fault][i] += cells[i];
   }
   const bool all = print_meetings(options.settings, sum);
-  constexpr std::uint64_t enough = 20; // seeds, for every fault to meet every phase
-  if (all || range->second - range->first + 1 < enough) return 0;
+  constexpr std::uint64_t enough = 600; // minutes in all, for every fault to meet every phase
+  const auto seeds = range->second - range->first + 1;
+  if (all || seeds * static_cast<std::uint64_t>(options.settings.minutes) < enough) return 0;
   return wrong("a fault never met a phase: the run proves nothing about it");
 }
 
