@@ -97,8 +97,8 @@ int replay_journal(const std::string& directory, Instant from, Instant to) {
     std::cout << ", " << date(done->first) << " to " << date(done->last) << ", "
               << done->bytes / static_cast<std::size_t>(done->inputs) << " bytes each; "
               << done->compared << " decisions are those that were recorded";
-  std::cout << "\nthe digest is " << std::hex << done->planner.digest()
-            << (to.is_never() ? ", that of the stored records\n" : "\n");
+  std::cout << "\nthe digest " << std::hex << done->planner.digest()
+            << (to.is_never() ? " is that of the stored records\n" : "\n");
   return 0;
 }
 
