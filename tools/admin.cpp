@@ -7,6 +7,7 @@
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/rocks_journal.hpp"
+#include "tools/client/context.hpp"
 #include "tools/client/door.hpp"
 
 #include <CLI/CLI.hpp>
@@ -78,13 +79,7 @@ Result<Instant> point_in_time(const std::string& text) {
   }
   auto parsed = parse_date_time(text);
   if (!parsed) return Error{"\"" + text + "\" is no time: " + parsed.what()};
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  ::localtime_r(&now, &local);
-  if (parsed->year >= 0) local.tm_year = parsed->year - 1900;
-  local.tm_mon = parsed->month - 1, local.tm_mday = parsed->day, local.tm_hour = parsed->hour,
-  local.tm_min = parsed->minute, local.tm_sec = parsed->second, local.tm_isdst = -1;
-  return Instant{std::mktime(&local)};
+  return to_instant(*parsed, {std::time(nullptr)});
 }
 
 int replay_journal(const std::string& directory, Instant from, Instant to) {

@@ -135,25 +135,22 @@ void Monitor::begin(const Records& records) {
 void Monitor::tick(Instant now) {
   for (const auto& [key, reservation] : reservations_) {
     const auto& window = reservation.shape.window;
-    const auto named = "reservation " + std::to_string(reservation.number);
     if ((reservation.phase == ReservationPhase::waiting && window.start <= now) ||
         (reservation.phase == ReservationPhase::running && window.end <= now))
-      note_late({key, false}, now, Invariant::reservations_open_and_close_in_time,
-                named + " is late");
+      note_late({key, false}, now);
     else late_.erase({key, false});
-    const bool expired =
-        !reservation.proposed.empty() && reservation.proposed.front().held_until <= now;
-    if (expired)
-      note_late({key, true}, now, Invariant::proposals_expire,
-                "the proposal for " + named + " is late");
+    if (!reservation.proposed.empty() && reservation.proposed.front().held_until <= now)
+      note_late({key, true}, now);
     else late_.erase({key, true});
   }
 }
 
-void Monitor::note_late(const std::pair<std::int64_t, bool>& what, Instant now, Invariant invariant,
-                        const std::string& text) {
+void Monitor::note_late(const std::pair<std::int64_t, bool>& what, Instant now) {
   auto& late = late_.try_emplace(what, Late{now, 0}).first->second;
-  if (++late.looks > looks_allowed && late.since + grace < now) complain(invariant, text);
+  if (++late.looks <= looks_allowed || late.since + grace >= now) return;
+  const auto named = "reservation " + std::to_string(reservations_.at(what.first).number);
+  if (what.second) complain(Invariant::proposals_expire, "the proposal for " + named + " is late");
+  else complain(Invariant::reservations_open_and_close_in_time, named + " is late");
 }
 
 } // namespace almanac

@@ -40,8 +40,7 @@ private:
   void note_job(const Job& job, const Configuration* configuration);
   void note_start(const Job& job, const Task& task, const Configuration& configuration);
   void forget_job(std::int64_t key);
-  void note_late(const std::pair<std::int64_t, bool>& what, Instant now, Invariant invariant,
-                 const std::string& text);
+  void note_late(const std::pair<std::int64_t, bool>& what, Instant now);
   void take(const std::vector<Grant>& grants, std::int64_t reservation_key, std::int64_t sign);
 
   std::map<std::int64_t, JobMemo> jobs_;

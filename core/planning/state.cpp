@@ -1,6 +1,7 @@
 #include "core/planning/state.hpp"
 
 #include "core/base/fingerprint.hpp"
+#include "core/base/wide.hpp"
 #include "core/planning/demand.hpp"
 #include "core/planning/host_load.hpp"
 
@@ -266,7 +267,6 @@ void State::note_start(const Task& task, bool is_there) {
 }
 
 std::int64_t State::started_lately(std::size_t host_index, Instant now) const {
-  constexpr std::int64_t one = 1'000'000;
   const auto decay = configuration.scheduler().load_decay;
   std::int64_t sum = 0;
   const auto& starts = starts_[host_index];
