@@ -15,38 +15,32 @@ namespace {
 
 constexpr std::int64_t unlimited = most_slots;
 
-struct Levels {
-  std::string queue, host;
-};
-Levels levels_of(const QueueInstance& instance) {
-  return {queue_container(instance.name), host_container(instance.host)};
-}
-
-// How often `amount` fits into what is free in the container; unlimited where nothing is defined.
-std::int64_t times(const Supply& supply, const std::string& container, const ConsumableDemand& need,
-                   Window window) {
-  if (need.amount <= 0) return unlimited;
-  if (need.taking == Taking::alone || need.taking == Taking::beside) {
-    if (!supply.capacity(container, need.resource)) return unlimited;
-    const bool shared =
-        need.taking == Taking::alone && supply.used(container, beside(need.resource), window) > 0;
-    return shared || *supply.free(container, need.resource, window) < 1 ? 0 : unlimited;
+// How often it fits into what is free there; unlimited where nothing is defined.
+std::int64_t times(const Supply& supply, Spot spot, const Need& need, Window window) {
+  const auto& stock = need.shelf.at(spot);
+  if (!stock.capacity || need.asked.amount <= 0) return unlimited;
+  const auto free = *supply.free(stock, window);
+  if (need.asked.taking == Taking::alone || need.asked.taking == Taking::beside) {
+    const bool shared = need.shared && supply.used(need.shared->at(spot), window) > 0;
+    return shared || free < 1 ? 0 : unlimited;
   }
-  const auto free = supply.free(container, need.resource, window);
-  if (!free) return unlimited;
-  return std::clamp<std::int64_t>(*free / need.amount, 0, unlimited);
+  return std::clamp<std::int64_t>(free / need.asked.amount, 0, unlimited);
 }
 
-std::string offer_text(const Supply& supply, const std::string& container, const char* source,
-                       const ConsumableDemand& need, Window window, const State& state) {
-  const auto free =
-      std::max<std::int64_t>(0, supply.free(container, need.resource, window).value_or(0));
-  const auto* complex = state.configuration.complexes().find(need.resource);
-  auto text = std::string("it offers only ") + source + ":" + need.resource + "=" +
-              (complex ? complex->print_amount(free) : std::to_string(free));
-  const auto now_free =
-      supply.free(container, need.resource, {window.start, window.start + Duration{1}}).value_or(0);
-  if (now_free > free && now_free >= need.amount) text += " due to a reservation";
+// "it offers only hc:slots=2"
+std::string offer_text(const Supply& supply, Spot spot, const Need& need, Window window,
+                       const State& state) {
+  const auto& stock = need.shelf.at(spot);
+  const auto& name = need.asked.resource;
+  const auto free = std::max<std::int64_t>(0, supply.free(stock, window).value_or(0));
+  const auto* complex = state.configuration.complexes().find(name);
+  auto text = std::string("it offers only ") +
+              (spot.level == Level::global ? "gc:"
+               : spot.level == Level::host ? "hc:"
+                                           : "qc:") +
+              name + "=" + (complex ? complex->print_amount(free) : std::to_string(free));
+  const auto now_free = supply.free(stock, {window.start, window.start + Duration{1}}).value_or(0);
+  if (now_free > free && now_free >= need.asked.amount) text += " due to a reservation";
   return text;
 }
 
@@ -64,48 +58,51 @@ class Search {
 public:
   Search(const State& state, const Supply& supply, const Demand& demand, Window window,
          Reasons& reasons)
-      : state_(state), supply_(supply), demand_(demand), window_(window), reasons_(reasons) {}
+      : state_(state),
+        supply_(supply),
+        demand_(demand),
+        window_(window),
+        reasons_(reasons),
+        needs_(needs_of(demand, supply)) {}
 
   std::optional<Assignment> run(const std::vector<const QueueInstance*>& candidates) {
-    for (const auto& need : demand_.consumables)
+    for (const auto& need : needs_)
       if (!collect_global(need)) return std::nullopt;
     if (demand_.pe.empty()) return sequential(candidates);
     return parallel(candidates);
   }
 
 private:
-  bool collect_global(const ConsumableDemand& need) {
-    const auto fits = times(supply_, global_container, need, window_);
-    const bool per_slot = need.taking == Taking::per_slot;
+  bool collect_global(const Need& need) {
+    const auto fits = times(supply_, {}, need, window_);
+    const bool per_slot = need.asked.taking == Taking::per_slot;
     if (fits < (per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1)) {
       reasons_.add_made([&] {
         return "(" + demand_.description + ") cannot run globally because " +
-               offer_text(supply_, global_container, "gc", need, window_, state_) +
-               held_by(global_container, need);
+               offer_text(supply_, {}, need, window_, state_) + held_by({}, need.asked);
       });
       return false;
     }
     if (per_slot) global_slots_ = std::min(global_slots_, fits);
-    if (need.taking == Taking::per_host) global_hosts_ = std::min(global_hosts_, fits);
+    if (need.asked.taking == Taking::per_host) global_hosts_ = std::min(global_hosts_, fits);
     return true;
   }
 
   // Too little of it is free on the host, or else in the queue instance.
-  void explain_full(const QueueInstance& instance, const ConsumableDemand& need, bool on_host) {
+  void explain_full(Spot spot, const Need& need) {
     reasons_.add_made([&] {
-      const auto container =
-          on_host ? host_container(instance.host) : queue_container(instance.name);
       return "(" + demand_.description + ") cannot run " +
-             (on_host ? "at host \"" + instance.host : "in queue \"" + instance.name) +
-             "\" because " +
-             offer_text(supply_, container, on_host ? "hc" : "qc", need, window_, state_) +
-             held_by(container, need);
+             (spot.level == Level::host ? "at host \"" + spot.instance->host
+                                        : "in queue \"" + spot.instance->name) +
+             "\" because " + offer_text(supply_, spot, need, window_, state_) +
+             held_by(spot, need.asked);
     });
   }
 
   // " (taken by job 3: 2)"
-  std::string held_by(const std::string& container, const ConsumableDemand& need) {
+  std::string held_by(Spot spot, const ConsumableDemand& need) {
     if (!supply_.counts_jobs()) return {};
+    const auto container = spot.container();
     if (!holders_) holders_.emplace(state_, window_, supply_.reservation_key());
     auto who = holders_->text(container, need.resource);
     if (need.taking == Taking::alone) {
@@ -126,46 +123,43 @@ private:
     result.can_be_master = demand_.master_queues.empty() ||
                            is_among(state_.configuration, demand_.master_queues, instance);
     if (!demand_.soft.is_empty()) result.unmet = unmet_by(instance);
-    if (only_slots_ && !instance.host_limits_slots) {
-      result.slots = std::max<std::int64_t>(0, supply_.free_slots(instance, window_));
-      if (result.slots < 1) explain_full(instance, demand_.consumables.front(), false);
-      return result;
-    }
-    for (const auto& need : demand_.consumables) count(need, instance, result);
+    for (const auto& need : needs_) count(need, instance, result);
     return result;
   }
 
   // What one consumable leaves of the offer.
-  void count(const ConsumableDemand& need, const QueueInstance& instance, Offer& result) {
-    const auto levels = levels_of(instance);
-    bool defined = supply_.capacity(global_container, need.resource).has_value();
-    for (const auto* container : {&levels.host, &levels.queue}) {
-      if (!supply_.capacity(*container, need.resource)) continue;
+  void count(const Need& need, const QueueInstance& instance, Offer& result) {
+    const auto taking = need.asked.taking;
+    bool defined = need.shelf.at({}).capacity.has_value();
+    for (const Spot spot : {Spot{Level::host, &instance}, Spot{Level::queue, &instance}}) {
+      if (!need.shelf.at(spot).capacity) continue;
       defined = true;
-      const auto fits = times(supply_, *container, need, window_);
-      if (fits < 1) explain_full(instance, need, container == &levels.host);
-      if (need.taking == Taking::per_job) result.can_be_master = result.can_be_master && fits >= 1;
-      else if (need.taking == Taking::per_slot) result.slots = std::min(result.slots, fits);
+      const auto fits = times(supply_, spot, need, window_);
+      if (fits < 1) explain_full(spot, need);
+      if (taking == Taking::per_job) result.can_be_master = result.can_be_master && fits >= 1;
+      else if (taking == Taking::per_slot) result.slots = std::min(result.slots, fits);
       else if (fits < 1) result.slots = 0;
     }
-    if (defined || !need.asked) return;
+    if (defined || !need.asked.asked) return;
     result.slots = 0;
     reasons_.add_made([&] {
       return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
-             "\" because it offers no " + need.resource;
+             "\" because it offers no " + need.asked.resource;
     });
   }
 
   // A soft consumable is met where one unit more would fit.
   std::int64_t unmet_by(const QueueInstance& instance) const {
     auto count = unmet(state_, instance, demand_.soft);
-    const auto levels = levels_of(instance);
-    for (const auto& need : demand_.soft.consumables) {
+    for (const auto& asked : demand_.soft.consumables) {
+      const Need need{asked, supply_.shelf(asked.resource),
+                      &supply_.shelf(asked.resource, beside(asked.resource))};
       bool defined = false, fits = true;
-      for (const auto* container : {&global_container, &levels.host, &levels.queue}) {
-        if (!supply_.capacity(*container, need.resource)) continue;
+      for (const auto level : {Level::global, Level::host, Level::queue}) {
+        const Spot spot{level, &instance};
+        if (!need.shelf.at(spot).capacity) continue;
         defined = true;
-        fits = fits && times(supply_, *container, need, window_) >= 1;
+        fits = fits && times(supply_, spot, need, window_) >= 1;
       }
       count += !defined || !fits;
     }
@@ -254,7 +248,7 @@ private:
                  "\" is not in pe list";
         });
     }
-    const auto pe_free = supply_.free(pe_container(pe.name), "slots", window_).value_or(0);
+    const auto pe_free = supply_.free_in(pe, window_);
     auto hosts = by_host(usable);
     if (static_cast<std::int64_t>(hosts.size()) > global_hosts_)
       hosts.resize(static_cast<std::size_t>(global_hosts_));
@@ -327,11 +321,9 @@ private:
   }
 
   void limit_by_host(HostOffer& host, const QueueInstance& instance) {
-    if (only_slots_ && !instance.host_limits_slots) return;
-    for (const auto& need : demand_.consumables)
-      if (need.taking == Taking::per_slot)
-        host.slots =
-            std::min(host.slots, times(supply_, host_container(instance.host), need, window_));
+    for (const auto& need : needs_)
+      if (need.asked.taking == Taking::per_slot)
+        host.slots = std::min(host.slots, times(supply_, {Level::host, &instance}, need, window_));
   }
 
   std::vector<Grant> distribute(const ParallelEnvironment& pe, const std::vector<HostOffer>& hosts,
@@ -378,12 +370,12 @@ private:
   // What the grants take, each container's share of it together.
   Assignment finish(const std::string& pe, std::vector<Grant> grants) {
     Sums sums;
-    std::set<std::string> hosts;
+    std::set<std::size_t> hosts;
     for (std::size_t i = 0; i < grants.size(); ++i) {
-      const auto host = host_of(grants[i].instance);
-      const bool is_new_host = hosts.insert(host).second;
-      for (const auto& need : demand_.consumables)
-        if (need.amount > 0) add(sums, need, grants[i], host, i == 0, is_new_host);
+      const auto& instance = *state_.configuration.instance(grants[i].instance);
+      const bool is_new_host = hosts.insert(instance.host_index).second;
+      for (const auto& need : needs_)
+        if (need.asked.amount > 0) add(sums, need, grants[i], instance, i == 0, is_new_host);
       if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grants[i].slots;
     }
     Assignment result{pe, std::move(grants), {}};
@@ -393,17 +385,18 @@ private:
   }
 
   using Sums = std::map<std::pair<std::string, std::string>, std::int64_t>;
-  void add(Sums& sums, const ConsumableDemand& need, const Grant& grant, const std::string& host,
-           bool is_master, bool is_new_host) const {
+  static void add(Sums& sums, const Need& what, const Grant& grant, const QueueInstance& instance,
+                  bool is_master, bool is_new_host) {
+    const auto& need = what.asked;
     if (need.taking == Taking::per_job && !is_master) return;
     if (need.taking == Taking::per_host && !is_new_host) return;
     const bool once = need.taking == Taking::alone || need.taking == Taking::beside;
     const auto amount = need.taking == Taking::per_slot ? need.amount * grant.slots : need.amount;
     const auto resource = need.taking == Taking::beside ? beside(need.resource) : need.resource;
-    for (const auto& container :
-         {queue_container(grant.instance), host_container(host), global_container}) {
-      if (!supply_.capacity(container, need.resource)) continue;
-      auto& sum = sums[{container, resource}];
+    for (const auto level : {Level::queue, Level::host, Level::global}) {
+      const Spot spot{level, &instance};
+      if (!what.shelf.at(spot).capacity) continue;
+      auto& sum = sums[{spot.container(), resource}];
       sum = once ? amount : sum + amount;
     }
   }
@@ -413,114 +406,22 @@ private:
   const Demand& demand_;
   Window window_;
   Reasons& reasons_;
-  bool only_slots_ = demand_.consumables.size() == 1; ///< as most jobs do
+  std::vector<Need> needs_;
   std::int64_t global_slots_ = unlimited, global_hosts_ = unlimited;
   std::optional<Holders> holders_; ///< made for the first reason that names them
 };
 
-std::optional<std::int64_t> value_amount(const Configuration& configuration,
-                                         const std::map<std::string, std::string>& values,
-                                         const std::string& resource) {
-  const auto it = values.find(resource);
-  if (it == values.end()) return std::nullopt;
-  const auto* complex = configuration.complexes().find(resource);
-  if (!complex) return std::nullopt;
-  auto amount = complex->amount(it->second);
-  return amount ? std::optional(*amount) : std::nullopt;
-}
-
 } // namespace
 
-std::optional<std::int64_t> configured_capacity(const Configuration& configuration,
-                                                const std::string& container,
-                                                const std::string& resource) {
-  if (container == global_container)
-    return value_amount(configuration, configuration.host_values("global"), resource);
-  const auto name = container.substr(container.find(':') + 1);
-  if (container.starts_with("host:"))
-    return value_amount(configuration, configuration.host_values(name), resource);
-  if (container.starts_with("pe:")) {
-    const auto it = configuration.parallel_environments().find(name);
-    if (it == configuration.parallel_environments().end() || resource != "slots")
-      return std::nullopt;
-    return it->second.slots;
-  }
-  const auto* instance = configuration.instance(name);
-  if (!instance) return std::nullopt;
-  if (resource == "slots") return instance->settings.slots;
-  return value_amount(configuration, instance->settings.complex_values, resource);
-}
-
-Supply Supply::of_cluster(const State& state) {
-  Supply supply;
-  supply.state_ = &state, supply.ledger_ = &state.ledger();
-  supply.minds_calendars_ =
-      state.configuration.scheduler().most_holds > 0 || !state.reservations().empty();
-  return supply;
-}
-
-Supply Supply::of_promises(const State& state, bool endless) {
-  auto supply = of_cluster(state);
-  supply.firm_ = state.firm_ledger(), supply.endless_ = endless;
-  supply.minds_calendars_ = supply.minds_calendars_ || !endless;
-  return supply;
-}
-
-Supply Supply::of_empty_cluster(const State& state) {
-  auto ledger = std::make_shared<Ledger>();
-  for (const auto& [key, reservation] : state.reservations())
-    if (reservation.is_granted())
-      ledger->book(reservation.shape.bookings, reservation.shape.window);
-  Supply supply;
-  supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
-  return supply;
-}
-
-Supply Supply::of_reservation(const State& state, const Reservation& reservation) {
-  Supply supply;
-  supply.state_ = &state, supply.reservation_ = &reservation,
-  supply.ledger_ = &state.ledger_of(reservation.key);
-  return supply;
-}
-
-std::optional<std::int64_t> Supply::capacity(const std::string& container,
-                                             const std::string& resource) const {
-  if (!reservation_) return configured_capacity(state_->configuration, container, resource);
-  for (const auto& booking : reservation_->shape.bookings)
-    if (booking.container == container && booking.resource == resource) return booking.amount;
-  return std::nullopt;
-}
-
-std::int64_t Supply::reservation_key() const { return reservation_ ? reservation_->key : 0; }
-
-std::int64_t Supply::used(const std::string& container, const std::string& resource,
-                          Window window) const {
-  auto most = ledger_->used(container, resource, window);
-  if (firm_ && endless_) window.end = Instant::never();
-  if (firm_) most = std::max(most, firm_->used(container, resource, window));
-  return most;
-}
-
-bool Supply::is_open(const QueueInstance& instance, Window window) const {
-  return !minds_calendars_ || instance.settings.calendar.empty() ||
-         state_->closures().is_open(state_->configuration, instance, window);
-}
-
-std::optional<std::int64_t> Supply::free(const std::string& container, const std::string& resource,
-                                         Window window) const {
-  const auto total = capacity(container, resource);
-  if (!total) return std::nullopt;
-  return *total - used(container, resource, window);
-}
-
-// What is asked most often: the cluster's own slots need no name.
-std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) const {
-  if (!is_open(instance, window)) return 0;
-  if (reservation_ || own_ledger_ || firm_)
-    return free(queue_container(instance.name), "slots", window).value_or(0);
-  const auto& sites = state_->sites();
-  return instance.settings.slots -
-         sites.slots(site_of(state_->configuration, instance)).max(window);
+std::vector<Need> needs_of(const Demand& demand, const Supply& supply) {
+  std::vector<Need> needs;
+  needs.reserve(demand.consumables.size());
+  for (const auto& asked : demand.consumables)
+    needs.push_back({asked, supply.shelf(asked.resource),
+                     asked.taking == Taking::alone
+                         ? &supply.shelf(asked.resource, beside(asked.resource))
+                         : nullptr});
+  return needs;
 }
 
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,

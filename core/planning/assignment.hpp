@@ -6,6 +6,7 @@
 
 #include "core/planning/demand.hpp"
 #include "core/planning/reasons.hpp"
+#include "core/planning/supply.hpp"
 
 #include <optional>
 #include <string>
@@ -13,56 +14,20 @@
 
 namespace almanac {
 
-/// What there is: capacities and what is booked of them.
-class Supply {
-public:
-  static Supply of_cluster(const State& state);
-  /// The same, and what reservations can count on: jobs without a limit never end in it.
-  /// `endless`: neither does what is looked for.
-  static Supply of_promises(const State& state, bool endless);
-  /// A supply from which nobody took anything but the granted reservations (-w v).
-  static Supply of_empty_cluster(const State& state);
-  static Supply of_reservation(const State& state, const Reservation& reservation);
-
-  /// The capacity of a resource in a container, nothing where it is not defined.
-  std::optional<std::int64_t> capacity(const std::string& container,
-                                       const std::string& resource) const;
-  /// What is free of it during all of the window.
-  std::optional<std::int64_t> free(const std::string& container, const std::string& resource,
-                                   Window window) const;
-  /// The slots of an instance that are free during all of the window; none while it is closed.
-  std::int64_t free_slots(const QueueInstance& instance, Window window) const;
-  /// Whether the calendar of the instance leaves it open. Where nothing is planned ahead, neither
-  /// reservation nor hold, its future does not count (spec/scheduling.md section 10).
-  bool is_open(const QueueInstance& instance, Window window) const;
-  /// What is taken of it at the most during the window.
-  std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
-
-  /// False where jobs do not count (-w v).
-  bool counts_jobs() const { return !own_ledger_; }
-  /// Of the reservation whose supply it is; 0 for the cluster's.
-  std::int64_t reservation_key() const;
-
-private:
-  const State* state_ = nullptr;
-  const Reservation* reservation_ = nullptr;
-  const Ledger* ledger_ = nullptr;
-  const Ledger* firm_ = nullptr; ///< in addition, where there is one
-  bool endless_ = false;
-  bool minds_calendars_ = false;
-  std::shared_ptr<const Ledger> own_ledger_;
+/// A consumable that is asked for, and where it is.
+struct Need {
+  const ConsumableDemand& asked;
+  const Shelf& shelf;
+  const Shelf* shared; ///< for who wants to be alone: what the others have booked
 };
+/// Valid as long as demand and supply live.
+std::vector<Need> needs_of(const Demand& demand, const Supply& supply);
 
 struct Assignment {
   std::string pe;
   std::vector<Grant> grants; ///< the master's instance first
   std::vector<Booking> bookings;
 };
-
-/// The capacity that configuration gives a container of the cluster.
-std::optional<std::int64_t> configured_capacity(const Configuration& configuration,
-                                                const std::string& container,
-                                                const std::string& resource);
 
 /// The largest assignment of the demand's slot range that fits, or nothing and the reasons.
 /// `candidates` are instances without obstacles, in order of preference.

@@ -29,7 +29,7 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
   else if (name == "rerun") values.push_back(settings.rerun ? "1" : "0");
   else if (name == "tmpdir") values.push_back(settings.tmpdir);
   else if (name == "seq_no") values.push_back(std::to_string(settings.seq_no));
-  const auto& facts = state.host(instance.host).facts;
+  const auto& facts = state.host_of(instance).facts;
   if (!facts.arch.empty()) {
     if (name == "arch") values.push_back(facts.arch);
     else if (name == "num_proc") values.push_back(std::to_string(facts.processors));
@@ -281,8 +281,8 @@ namespace {
 // What keeps jobs away from the instance at present; "" for nothing.
 std::string present_condition(const State& state, const QueueInstance& instance, Instant now,
                               bool load_counts) {
-  const auto& condition = state.instance(instance.name);
-  if (state.host(instance.host).phase != HostPhase::up) return "temporarily not available";
+  const auto& condition = state.condition_of(instance);
+  if (state.host_of(instance).phase != HostPhase::up) return "temporarily not available";
   if (condition.disabled) return "disabled";
   if (condition.suspended) return "suspended";
   if (condition.error) return "in error state: " + condition.reason;

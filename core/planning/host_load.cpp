@@ -1,7 +1,6 @@
 #include "core/planning/host_load.hpp"
 
 #include "core/base/wide.hpp"
-#include "core/planning/assignment.hpp"
 
 #include <algorithm>
 
@@ -85,12 +84,12 @@ std::string shown(const Complex& complex, std::int64_t value) {
 std::optional<std::string> reached(const Place& place,
                                    const std::map<std::string, std::string>& thresholds) {
   for (const auto& [name, threshold] : thresholds) {
+    const auto value = value_of(place, name);
+    if (!value) continue;
     const auto* complex = place.configuration.complexes().find(name);
     if (!complex || complex->is_text()) continue;
     const auto limit = complex->amount(threshold);
-    const auto value = value_of(place, name);
-    if (!limit || !value || !is_reached(complex->relation, *value, millionths(*complex, *limit)))
-      continue;
+    if (!limit || !is_reached(complex->relation, *value, millionths(*complex, *limit))) continue;
     const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
     return name + "=" + shown(*complex, *value) + (low ? " <= " : " >= ") + threshold;
   }
@@ -98,7 +97,7 @@ std::optional<std::string> reached(const Place& place,
 }
 
 Place present_place(const State& state, const QueueInstance& instance, Instant now) {
-  return {state.configuration, instance, state.host(instance.host), &state, now, true};
+  return {state.configuration, instance, state.host_of(instance), &state, now, true};
 }
 
 } // namespace
@@ -133,7 +132,7 @@ std::optional<std::string> overload(const Configuration& configuration,
 
 std::optional<std::string> suspending(const State& state, const QueueInstance& instance,
                                       Instant now) {
-  return reached({state.configuration, instance, state.host(instance.host), &state, now, false},
+  return reached({state.configuration, instance, state.host_of(instance), &state, now, false},
                  instance.settings.suspend_thresholds);
 }
 

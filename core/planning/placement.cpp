@@ -104,11 +104,16 @@ public:
         from_(from),
         before_(before),
         supply_(Supply::of_cluster(state)),
-        candidates_(in_future(state, wish)) {}
+        needs_(needs_of(wish.demand, supply_)),
+        candidates_(in_future(state, wish)) {
+    if (wish.demand.pe.empty()) return;
+    for (const auto& [name, pe] : state.configuration.parallel_environments())
+      if (matches_expression(wish.demand.pe, name)) pes_.push_back(&pe);
+  }
 
   std::optional<Placement> run() {
     if (wish_.demand.pe.empty()) return sequential();
-    if (candidates_.size() == 1 && matching_pes().size() == 1) return alone(candidates_.front());
+    if (candidates_.size() == 1 && pes_.size() == 1) return alone(candidates_.front());
     return parallel();
   }
 
@@ -144,19 +149,42 @@ private:
   // What is free in the window changes only where a point of some diagram enters or leaves it:
   // those times are tried, in order, where the slots of all instances together suffice.
   std::optional<Placement> parallel() {
+    const auto first = not_before();
+    if (!first || *first >= before_) return std::nullopt;
+    from_ = *first;
     free_.assign(candidates_.size(), 0);
     for (std::size_t i = 0; i < candidates_.size(); ++i) recount(i, from_);
     if (total_ >= wish_.slots)
-      if (auto found = at(from_, candidates_)) return found;
+      if (auto found = at(from_, with_free_slots())) return found;
     const auto changes = this->changes();
     for (std::size_t i = 0; i < changes.size();) {
       const auto time = changes[i].time;
       for (; i < changes.size() && changes[i].time == time; ++i)
         if (changes[i].candidate < candidates_.size()) recount(changes[i].candidate, time);
       if (total_ < wish_.slots) continue;
-      if (auto found = at(time, candidates_)) return found;
+      if (auto found = at(time, with_free_slots())) return found;
     }
     return std::nullopt;
+  }
+
+  // Before it, the slots of all instances of the cluster do not suffice. What is taken somewhere
+  // beyond the capacity takes nothing from the others.
+  std::optional<Instant> not_before() const {
+    const auto& slots = supply_.shelf("slots");
+    std::int64_t limit = -wish_.slots;
+    for (const auto& instance : state_.configuration.instances()) {
+      const auto& stock = slots.at({Level::queue, &instance});
+      limit += std::max(*stock.capacity, stock.booked->max({from_, Instant::never()}));
+    }
+    if (limit < 0) return std::nullopt;
+    return state_.all_slots().earliest_fit(from_, wish_.length, limit);
+  }
+
+  Instances with_free_slots() const {
+    Instances found;
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      if (free_[i] > 0) found.push_back(candidates_[i]);
+    return found;
   }
 
   void recount(std::size_t candidate, Instant start) {
@@ -177,10 +205,9 @@ private:
     const auto add = [&](Instant time, std::size_t candidate) {
       if (time > from_ && time < before_ && !time.is_never()) result.push_back({time, candidate});
     };
-    const auto& sites = state_.sites();
+    const auto& slots = supply_.shelf("slots");
     for (std::size_t i = 0; i < candidates_.size(); ++i)
-      for (const auto point :
-           sites.slots(site_of(state_.configuration, *candidates_[i])).points()) {
+      for (const auto point : slots.at({Level::queue, candidates_[i]}).booked->points()) {
         add(point, i);
         if (!wish_.length.is_endless()) add(point - wish_.length, i);
       }
@@ -198,7 +225,7 @@ private:
   // Everything that may stand in the way beside the slots of the instances.
   std::set<std::pair<std::string, std::string>> other_limits() const {
     std::set<std::pair<std::string, std::string>> result;
-    for (const auto& name : matching_pes()) result.emplace(pe_container(name), "slots");
+    for (const auto* pe : pes_) result.emplace(pe_container(pe->name), "slots");
     for (const auto& need : wish_.demand.consumables) {
       add_limits(result, need.resource);
       if (need.taking == Taking::alone) add_limits(result, beside(need.resource));
@@ -242,47 +269,39 @@ private:
   // The diagrams that matter for the instance, each with the highest use that leaves enough.
   // Nothing if the capacity does not suffice at any time.
   using Limits = std::vector<std::pair<const Diagram*, std::int64_t>>;
-  std::optional<Limits> limits(const QueueInstance& instance, std::int64_t slots) const {
-    Limits found;
-    const auto consider = [&](const std::string& container, const ConsumableDemand& need) {
-      const auto capacity = supply_.capacity(container, need.resource);
-      if (!capacity || need.amount <= 0) return true;
-      const auto taken = need.taking == Taking::beside     ? 1
-                         : need.taking == Taking::per_slot ? need.amount * slots
-                                                           : need.amount;
-      if (*capacity < taken) return false;
-      limit(found, container, need.resource, *capacity - taken);
-      if (need.taking == Taking::alone) limit(found, container, beside(need.resource), 0);
-      return true;
-    };
-    for (const auto& need : wish_.demand.consumables)
-      for (const auto& container :
-           {queue_container(instance.name), host_container(instance.host), global_container})
-        if (!consider(container, need)) return std::nullopt;
-    for (const auto& name : matching_pes())
-      if (!consider(pe_container(name), {"slots", 1, Taking::per_slot, true})) return std::nullopt;
-    return found;
+  const Limits* limits(const QueueInstance& instance, std::int64_t slots) {
+    limits_.clear();
+    for (const auto& need : needs_)
+      for (const auto level : {Level::queue, Level::host, Level::global})
+        if (!limit(need, {level, &instance}, slots)) return nullptr;
+    for (const auto* pe : pes_) {
+      if (pe->slots < slots) return nullptr;
+      if (const auto* diagram = state_.ledger().find(pe_container(pe->name), "slots"))
+        limits_.emplace_back(diagram, pe->slots - slots);
+    }
+    return &limits_;
   }
 
-  void limit(Limits& found, const std::string& container, const std::string& resource,
-             std::int64_t most) const {
-    if (const auto* diagram = state_.ledger().find(container, resource))
-      found.emplace_back(diagram, most);
-  }
-
-  std::vector<std::string> matching_pes() const {
-    std::vector<std::string> names;
-    if (wish_.demand.pe.empty()) return names;
-    for (const auto& [name, pe] : state_.configuration.parallel_environments())
-      if (matches_expression(wish_.demand.pe, name)) names.push_back(name);
-    return names;
+  bool limit(const Need& need, Spot spot, std::int64_t slots) {
+    const auto& stock = need.shelf.at(spot);
+    if (!stock.capacity || need.asked.amount <= 0) return true;
+    const auto taken = need.asked.taking == Taking::beside     ? 1
+                       : need.asked.taking == Taking::per_slot ? need.asked.amount * slots
+                                                               : need.asked.amount;
+    if (*stock.capacity < taken) return false;
+    limits_.emplace_back(stock.booked, *stock.capacity - taken);
+    if (need.shared) limits_.emplace_back(need.shared->at(spot).booked, 0);
+    return true;
   }
 
   const State& state_;
   const Wish& wish_;
   Instant from_, before_;
   Supply supply_;
+  std::vector<Need> needs_;
   Instances candidates_;
+  std::vector<const ParallelEnvironment*> pes_; ///< those that match
+  Limits limits_;                               ///< of the instance that was looked at last
   std::vector<std::int64_t> free_; ///< slots of each candidate in the window that is looked at
   std::int64_t total_ = 0;
   Reasons unread_ = Reasons::unwanted();

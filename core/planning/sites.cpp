@@ -4,15 +4,14 @@
 
 namespace almanac {
 
-void Sites::rebuild(const Configuration& configuration, Ledger& ledger) {
+void Sites::rebuild(const Configuration& configuration) {
   const auto& instances = configuration.instances();
   taken_.assign(instances.size(), 0);
-  total_.clear(), slots_.clear(), open_.clear(), places_.clear();
+  total_.clear(), open_.clear(), places_.clear();
   on_host_.assign(configuration.instance_hosts(), {});
   free_slots_ = 0;
   for (std::size_t site = 0; site < instances.size(); ++site) {
     total_.push_back(instances[site].settings.slots);
-    slots_.push_back(&ledger.at(queue_container(instances[site].name), "slots"));
     free_slots_ += total_.back();
     places_.push_back({0, 0, site});
     on_host_[instances[site].host_index].push_back(site);

@@ -9,7 +9,6 @@
 
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
-#include "core/utilization/ledger.hpp"
 
 #include <cstdint>
 #include <set>
@@ -26,9 +25,8 @@ public:
     auto operator<=>(const Place&) const = default;
   };
 
-  void rebuild(const Configuration& configuration, Ledger& ledger);
+  void rebuild(const Configuration& configuration);
   void place(std::size_t site, std::int64_t first, std::int64_t second);
-  const Place& place(std::size_t site) const { return places_[site]; }
   const std::vector<std::size_t>& on_host(std::size_t host_index) const {
     return on_host_[host_index];
   }
@@ -40,12 +38,9 @@ public:
   const std::set<Place>& open() const { return open_; }
   /// Slots that no task takes, in all instances together.
   std::int64_t free_slots() const { return free_slots_; }
-  /// What is booked of its slots.
-  const Diagram& slots(std::size_t site) const { return *slots_[site]; }
 
 private:
   std::vector<std::int64_t> taken_, total_;
-  std::vector<const Diagram*> slots_;
   std::vector<Place> places_;
   std::vector<std::vector<std::size_t>> on_host_;
   std::set<Place> open_;

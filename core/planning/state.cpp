@@ -53,10 +53,10 @@ Result<State> State::restore(const Records& records) {
   auto configuration = Configuration::restore(records.objects);
   if (!configuration) return configuration.error();
   state.configuration = std::move(*configuration);
-  state.rebuild_sites();
   state.counters_ = records.counters;
   for (const auto& host : records.hosts) state.hosts_[host.name] = host;
   for (const auto& instance : records.instances) state.instances_[instance.name] = instance;
+  state.rebuild_sites();
   for (const auto& reservation : records.reservations) {
     state.reservations_[reservation.key] = reservation;
     state.reservation_numbers_[reservation.number] = reservation.key;
@@ -154,9 +154,12 @@ Reservation& State::edit_reservation(std::int64_t key) {
 HostState& State::edit_host(const std::string& name) {
   changed_hosts_.insert(name);
   well_.clear();
-  if (const auto index = configuration.host_index(name)) stale_places_.insert(*index);
   auto& host = hosts_[name];
   host.name = name;
+  if (const auto index = configuration.host_index(name)) {
+    stale_places_.insert(*index);
+    host_states_[*index] = &host;
+  }
   return host;
 }
 InstanceState& State::edit_instance(const std::string& name) {
@@ -164,6 +167,8 @@ InstanceState& State::edit_instance(const std::string& name) {
   well_.clear();
   auto& instance = instances_[name];
   instance.name = name;
+  if (const auto* known = configuration.instance(name))
+    instance_states_[site_of(configuration, *known)] = &instance;
   return instance;
 }
 
@@ -229,6 +234,36 @@ Ledger& State::ledger_for(const Job& job) {
   return job.reservation_key ? private_ledgers_[job.reservation_key] : ledger_;
 }
 
+// Only those of instances that are there: with the configuration all is counted anew.
+void State::count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign) {
+  constexpr std::string_view queue = "queue:";
+  std::int64_t slots = 0;
+  for (const auto& booking : bookings)
+    if (booking.resource == "slots" && booking.container.starts_with(queue) &&
+        configuration.instance(booking.container.substr(queue.size())))
+      slots += booking.amount;
+  if (slots == 0) return;
+  if (sign > 0) all_slots_.add(window, slots);
+  else all_slots_.remove(window, slots);
+}
+
+void State::count_slots(const Reservation& reservation, std::int64_t sign) {
+  if (reservation.phase != ReservationPhase::held)
+    count_slots(reservation.shape.bookings, booked_window(reservation), sign);
+  for (const auto& proposal : reservation.proposed)
+    count_slots(proposal.shape.bookings, proposal.shape.window, sign);
+}
+
+void State::rebuild_all_slots() {
+  all_slots_ = {};
+  for (const auto& [key, reservation] : reservations_) count_slots(reservation, 1);
+  for (const auto& [key, job] : jobs_) {
+    for (const auto& hold : job->holds) count_slots(hold.bookings, hold.window, 1);
+    if (job->reservation_key) continue;
+    for (const auto& task : job->tasks) count_slots(task.bookings, task.booked, 1);
+  }
+}
+
 void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
   if (!task.bookings.empty() && !task.booked.end.is_never())
@@ -236,6 +271,7 @@ void State::book(const Job& job, const Task& task) {
   note_start(task, true);
   if (job.reservation_key) return;
   if (firm_) firm_->book(task.bookings, firm_window(job, task));
+  count_slots(task.bookings, task.booked, 1);
   if (!task.bookings.empty()) sites_.take(configuration, task.grants, 1);
 }
 void State::release(const Job& job, const Task& task) {
@@ -245,6 +281,7 @@ void State::release(const Job& job, const Task& task) {
   if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
   if (job.reservation_key) return;
   if (firm_) firm_->release(task.bookings, firm_window(job, task));
+  count_slots(task.bookings, task.booked, -1);
   if (!task.bookings.empty()) sites_.take(configuration, task.grants, -1);
 }
 
@@ -295,8 +332,14 @@ void State::refresh_order(Instant now) {
   stale_places_.clear();
 }
 
-void State::suspend(const Hold& hold) { ledger_.release(hold.bookings, hold.window); }
-void State::resume(const Hold& hold) { ledger_.book(hold.bookings, hold.window); }
+void State::suspend(const Hold& hold) {
+  ledger_.release(hold.bookings, hold.window);
+  count_slots(hold.bookings, hold.window, -1);
+}
+void State::resume(const Hold& hold) {
+  ledger_.book(hold.bookings, hold.window);
+  count_slots(hold.bookings, hold.window, 1);
+}
 
 void State::hold(std::int64_t job_key, Hold hold) {
   auto& job = edit_job(job_key);
@@ -326,8 +369,15 @@ void State::split_ledgers() {
 }
 
 void State::rebuild_sites() {
-  well_.clear();
-  sites_.rebuild(configuration, ledger_);
+  well_.clear(), shelves_.clear();
+  sites_.rebuild(configuration);
+  host_states_.assign(configuration.instance_hosts(), nullptr);
+  instance_states_.clear();
+  for (const auto& instance : configuration.instances()) {
+    host_states_[instance.host_index] = &host(instance.host);
+    instance_states_.push_back(&this->instance(instance.name));
+  }
+  rebuild_all_slots();
   starts_.assign(configuration.instance_hosts(), {});
   all_places_stale_ = true;
   for (const auto& [key, job] : jobs_)
@@ -342,6 +392,14 @@ const std::vector<char>& State::well() const {
     for (const auto& instance : configuration.instances())
       well_.push_back(!reserved_instance_trouble(*this, instance.name));
   return well_;
+}
+
+const Shelf& State::shelf(const std::string& resource, const std::string& booked_as) const {
+  const auto it = shelves_.find(booked_as);
+  if (it != shelves_.end()) return it->second;
+  return shelves_
+      .emplace(booked_as, Shelf(configuration, resource, booked_as, ledger_, firm_ledger()))
+      .first->second;
 }
 
 void State::reindex(std::int64_t job_key, Instant now) {
@@ -361,10 +419,12 @@ void State::restarted(Instant now, TimeZone zone) {
 void State::book(const Reservation& reservation) {
   book_in(ledger_, reservation);
   if (firm_) book_in(*firm_, reservation);
+  count_slots(reservation, 1);
 }
 void State::release(const Reservation& reservation) {
   release_in(ledger_, reservation);
   if (firm_) release_in(*firm_, reservation);
+  count_slots(reservation, -1);
   waiting_.note_release(booked_window(reservation).end);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/planning/closures.hpp"
 #include "core/planning/decisions.hpp"
+#include "core/planning/shelf.hpp"
 #include "core/planning/sites.hpp"
 #include "core/planning/waiting.hpp"
 
@@ -38,6 +39,12 @@ public:
   const Reservation* reservation_by_number(std::int64_t number) const;
   const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
   const InstanceState& instance(const std::string& name) const; ///< likewise
+  const HostState& host_of(const QueueInstance& instance) const {
+    return *host_states_[instance.host_index];
+  }
+  const InstanceState& condition_of(const QueueInstance& instance) const {
+    return *instance_states_[site_of(configuration, instance)];
+  }
 
   Job& add_job();                 ///< with a new key and number
   Reservation& add_reservation(); ///< likewise
@@ -84,6 +91,10 @@ public:
   /// The same without holds, jobs without a limit being endless; nullptr where that makes no
   /// difference that matters: without a default_duration.
   const Ledger* firm_ledger() const { return firm_ ? &*firm_ : nullptr; }
+  /// Slots booked in all queue instances together.
+  const Diagram& all_slots() const { return all_slots_; }
+  /// Where a resource of the cluster is; see Shelf.
+  const Shelf& shelf(const std::string& resource, const std::string& booked_as) const;
   /// Bookings of a reservation's jobs within it.
   const Ledger& ledger_of(std::int64_t reservation_key) const;
 
@@ -107,6 +118,9 @@ private:
   Ledger& ledger_for(const Job& job);
   void split_ledgers();
   void rebuild_sites();
+  void rebuild_all_slots();
+  void count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign);
+  void count_slots(const Reservation& reservation, std::int64_t sign);
   void note_start(const Task& task, bool is_there);
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
@@ -123,9 +137,13 @@ private:
   Counters counters_;
   Ledger ledger_;
   std::optional<Ledger> firm_;
+  Diagram all_slots_;
   Waiting waiting_;
   Sites sites_;
-  mutable std::vector<char> well_;                                 ///< empty: to be looked at again
+  mutable std::vector<char> well_;                    ///< empty: to be looked at again
+  mutable std::map<std::string, Shelf> shelves_;      ///< by what is booked; made when asked for
+  std::vector<const HostState*> host_states_;         ///< by the index of the host
+  std::vector<const InstanceState*> instance_states_; ///< by site
   std::set<std::tuple<Instant, std::int64_t, std::int64_t>> ends_; ///< of bookings, job and task
   std::vector<std::multiset<Instant>> starts_; ///< of the tasks on each host, by its index
   std::set<std::size_t> stale_places_;         ///< hosts whose order is to be looked at

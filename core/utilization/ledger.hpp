@@ -38,15 +38,16 @@ public:
   void release(const std::vector<Booking>& bookings, Window window);
 
   std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
-  /// The diagram itself: it stays where it is as long as the ledger.
-  const Diagram& at(const std::string& container, const std::string& resource) {
+  /// The diagram itself: it stays where it is as long as the ledger. An empty one is as good as
+  /// none.
+  const Diagram& at(const std::string& container, const std::string& resource) const {
     return diagrams_[{container, resource}];
   }
   /// Nullptr where nothing was ever booked.
   const Diagram* find(const std::string& container, const std::string& resource) const;
 
 private:
-  std::map<std::pair<std::string, std::string>, Diagram> diagrams_;
+  mutable std::map<std::pair<std::string, std::string>, Diagram> diagrams_;
 };
 
 } // namespace almanac

@@ -83,7 +83,7 @@ TEST_F(GivenAssignments, WhenRequestsAreSoftThenTheFewestUnmetDecide) {
   auto request = job("soft");
   request.soft_resources = {{"fast", "TRUE"}, {"disk", "5"}};
   EXPECT_EQ(placed(request), "all.q@h3:1");
-  EXPECT_EQ(planner.state().ledger().find("host:h3", "disk"), nullptr); // looked for, not booked
+  EXPECT_EQ(planner.state().ledger().used("host:h3", "disk", {now, Instant::never()}), 0);
   request.soft_resources = {{"disk", "50"}, {"fast", "TRUE"}};
   EXPECT_EQ(placed(request), "all.q@h2:1");
   request.soft_resources = {{"disk", "50"}};

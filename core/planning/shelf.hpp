@@ -1,0 +1,61 @@
+// One resource wherever it is offered: how much of it each container has, and what is booked of it,
+// by the places of instances and hosts in the configuration. Nothing is looked up by name.
+//
+// It points into configuration and ledgers: it ends with the configuration it was made for.
+#pragma once
+
+#include "core/configuration/configuration.hpp"
+#include "core/utilization/ledger.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+enum class Level : std::uint8_t { global, host, queue };
+
+/// The container of a level that an instance belongs to.
+struct Spot {
+  Level level = Level::global;
+  const QueueInstance* instance = nullptr; ///< not asked for by Level::global
+  std::string container() const;
+};
+
+struct Stock {
+  std::optional<std::int64_t> capacity; ///< nothing where the resource is not defined
+  const Diagram* booked = nullptr;      ///< nullptr: nothing is, and nothing can be
+  const Diagram* firm = nullptr;        ///< what reservations count on, where there is a ledger
+};
+
+class Shelf {
+public:
+  /// Capacities that configuration gives. `booked_as`: the name under which the ledgers know it.
+  Shelf(const Configuration& configuration, const std::string& resource,
+        const std::string& booked_as, const Ledger& ledger, const Ledger* firm);
+  /// Capacities that a reservation has booked.
+  Shelf(const Configuration& configuration, const std::vector<Booking>& reserved,
+        const std::string& resource, const std::string& booked_as, const Ledger& ledger);
+
+  const Stock& at(Spot spot) const {
+    switch (spot.level) {
+    case Level::host: return hosts_[spot.instance->host_index];
+    case Level::queue: return queues_[static_cast<std::size_t>(spot.instance - first_)];
+    default: return global_;
+    }
+  }
+
+private:
+  const QueueInstance* first_;
+  Stock global_;
+  std::vector<Stock> hosts_, queues_;
+};
+
+/// The capacity that configuration gives a container of the cluster.
+std::optional<std::int64_t> configured_capacity(const Configuration& configuration,
+                                                const std::string& container,
+                                                const std::string& resource);
+
+} // namespace almanac

@@ -1,0 +1,89 @@
+#include "core/planning/supply.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+Supply Supply::of_cluster(const State& state) {
+  Supply supply;
+  supply.state_ = &state, supply.ledger_ = &state.ledger();
+  supply.minds_calendars_ =
+      state.configuration.scheduler().most_holds > 0 || !state.reservations().empty();
+  return supply;
+}
+
+Supply Supply::of_promises(const State& state, bool endless) {
+  auto supply = of_cluster(state);
+  supply.firm_ = state.firm_ledger(), supply.endless_ = endless;
+  supply.minds_calendars_ = supply.minds_calendars_ || !endless;
+  return supply;
+}
+
+Supply Supply::of_empty_cluster(const State& state) {
+  auto ledger = std::make_shared<Ledger>();
+  for (const auto& [key, reservation] : state.reservations())
+    if (reservation.is_granted())
+      ledger->book(reservation.shape.bookings, reservation.shape.window);
+  Supply supply;
+  supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
+  supply.own_shelves_ = std::make_shared<std::map<std::string, Shelf>>();
+  return supply;
+}
+
+Supply Supply::of_reservation(const State& state, const Reservation& reservation) {
+  Supply supply;
+  supply.state_ = &state, supply.reservation_ = &reservation,
+  supply.ledger_ = &state.ledger_of(reservation.key);
+  supply.own_shelves_ = std::make_shared<std::map<std::string, Shelf>>();
+  return supply;
+}
+
+const Shelf& Supply::shelf(const std::string& resource, const std::string& booked_as) const {
+  if (!own_shelves_) return state_->shelf(resource, booked_as);
+  const auto it = own_shelves_->find(booked_as);
+  if (it != own_shelves_->end()) return it->second;
+  const auto& configuration = state_->configuration;
+  auto shelf = reservation_ ? Shelf(configuration, reservation_->shape.bookings, resource,
+                                    booked_as, *ledger_)
+                            : Shelf(configuration, resource, booked_as, *ledger_, nullptr);
+  return own_shelves_->emplace(booked_as, std::move(shelf)).first->second;
+}
+
+std::int64_t Supply::used(const Stock& stock, Window window) const {
+  auto most = stock.booked ? stock.booked->max(window) : 0;
+  if (!firm_ || !stock.firm) return most;
+  if (endless_) window.end = Instant::never();
+  return std::max(most, stock.firm->max(window));
+}
+
+std::optional<std::int64_t> Supply::free(const Stock& stock, Window window) const {
+  if (!stock.capacity) return std::nullopt;
+  return *stock.capacity - used(stock, window);
+}
+
+std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const {
+  const auto container = pe_container(pe.name);
+  auto capacity = pe.slots;
+  if (reservation_) {
+    const auto& reserved = reservation_->shape.bookings;
+    const auto it = std::find_if(reserved.begin(), reserved.end(), [&](const Booking& booking) {
+      return booking.container == container && booking.resource == "slots";
+    });
+    capacity = it == reserved.end() ? 0 : it->amount;
+  }
+  Stock stock{capacity, ledger_->find(container, "slots"), nullptr};
+  if (firm_) stock.firm = firm_->find(container, "slots");
+  return *free(stock, window);
+}
+
+std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) const {
+  if (!is_open(instance, window)) return 0;
+  return free(shelf("slots").at({Level::queue, &instance}), window).value_or(0);
+}
+
+bool Supply::is_open(const QueueInstance& instance, Window window) const {
+  return !minds_calendars_ || instance.settings.calendar.empty() ||
+         state_->closures().is_open(state_->configuration, instance, window);
+}
+
+} // namespace almanac

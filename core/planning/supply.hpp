@@ -1,0 +1,58 @@
+// What there is: capacities and what is booked of them, in the cluster or in a reservation.
+//
+// Windows are half-open. Amounts are in millionths for all resources but slots.
+// Source: spec/scheduling.md sections 4 to 6 and 10.
+#pragma once
+
+#include "core/planning/state.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace almanac {
+
+class Supply {
+public:
+  static Supply of_cluster(const State& state);
+  /// The same, and what reservations can count on: jobs without a limit never end in it.
+  /// `endless`: neither does what is looked for.
+  static Supply of_promises(const State& state, bool endless);
+  /// A supply from which nobody took anything but the granted reservations (-w v).
+  static Supply of_empty_cluster(const State& state);
+  static Supply of_reservation(const State& state, const Reservation& reservation);
+
+  /// Where the resource is, as long as this supply lives. `booked_as`: see Shelf.
+  const Shelf& shelf(const std::string& resource, const std::string& booked_as) const;
+  const Shelf& shelf(const std::string& resource) const { return shelf(resource, resource); }
+  /// What is taken of it at the most during the window.
+  std::int64_t used(const Stock& stock, Window window) const;
+  /// What is free of it during all of the window, nothing where it is not defined.
+  std::optional<std::int64_t> free(const Stock& stock, Window window) const;
+
+  /// The slots of the parallel environment that are free during all of the window.
+  std::int64_t free_in(const ParallelEnvironment& pe, Window window) const;
+  /// The slots of an instance that are free during all of the window; none while it is closed.
+  std::int64_t free_slots(const QueueInstance& instance, Window window) const;
+  /// Whether the calendar of the instance leaves it open. Where nothing is planned ahead, neither
+  /// reservation nor hold, its future does not count (spec/scheduling.md section 10).
+  bool is_open(const QueueInstance& instance, Window window) const;
+
+  /// False where jobs do not count (-w v).
+  bool counts_jobs() const { return !own_ledger_; }
+  /// Of the reservation whose supply it is; 0 for the cluster's.
+  std::int64_t reservation_key() const { return reservation_ ? reservation_->key : 0; }
+
+private:
+  const State* state_ = nullptr;
+  const Reservation* reservation_ = nullptr;
+  const Ledger* ledger_ = nullptr;
+  const Ledger* firm_ = nullptr; ///< in addition, where there is one
+  bool endless_ = false;
+  bool minds_calendars_ = false;
+  std::shared_ptr<const Ledger> own_ledger_;
+  std::shared_ptr<std::map<std::string, Shelf>> own_shelves_; ///< those the state does not keep
+};
+
+} // namespace almanac
