@@ -107,7 +107,7 @@ struct CalendarState {
     if (committing || (open.empty() && !pass_wanted)) return;
     if (pass_wanted) {
       pass_wanted = pass_put_off = false;
-      decide(Pass{});
+      run_slice();
       if (pass_wanted) {
         pass_wanted = false;
         self->send(self, ContinuePass{});
@@ -121,6 +121,15 @@ struct CalendarState {
     self->request(setup->journal, caf::infinite, request)
         .then([this, batch](const Durable&) { publish(*batch); },
               [](const caf::error&) { throw Bug("the journal answers"); });
+  }
+
+  // Its time is shown to people, nothing is decided by it.
+  void run_slice() {
+    const auto begun = std::chrono::steady_clock::now();
+    decide(Pass{});
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begun;
+    const auto us = static_cast<std::int64_t>(took.count());
+    ++passes, pass_us += us, longest_pass_us = std::max(longest_pass_us, us);
   }
 
   void set_log_level() const {
@@ -251,8 +260,10 @@ struct CalendarState {
             "\njobs: " + std::to_string(state.jobs().size()) +
             "\nreservations: " + std::to_string(state.reservations().size()) + "\nhosts: " +
             std::to_string(state.hosts().size()) + "\ncommitting: " + (committing ? "yes" : "no") +
-            "\npasses: " + (state.counters().passes_off ? "off" : "on") +
-            "\ndigest: " + std::to_string(planner().digest()) + "\n"};
+            "\nscheduling: " + (state.counters().passes_off ? "off" : "on") +
+            "\npasses: " + std::to_string(passes) + "\npass_us: " + std::to_string(pass_us) +
+            "\nlongest_pass_us: " + std::to_string(longest_pass_us) +
+            "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
   }
 
   CalendarActor::pointer self;
@@ -261,6 +272,7 @@ struct CalendarState {
   Instant time, next_cleaning, awaited_turn = Instant::never();
   std::vector<Decided> open;
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
+  std::int64_t passes = 0, pass_us = 0, longest_pass_us = 0;
   bool committing = false, pass_wanted = false, pass_put_off = false;
 };
 

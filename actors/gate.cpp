@@ -203,6 +203,10 @@ struct GateState {
                                            ", or it does not answer"));
             });
   }
+  void serve(const Visit& visit, const door::GetInputs& request) {
+    self->request(journal, caf::infinite, GetHappenings{request.after})
+        .then([this, visit](const Happenings& found) { reply(visit, door::Happenings{found.inputs}); });
+  }
   void serve(const Visit& visit, const door::Inherit&) {
     reply(visit,
           Answer::refusal("qrsh -inherit works on an execution host, inside a parallel job"));

@@ -41,7 +41,9 @@ using JournalActor = caf::typed_actor<
     // Reads a script by its hash.
     caf::replies_to<GetScript>::with<ScriptContent>,
     // Reads all accounting records that are kept.
-    caf::replies_to<GetAccountingRecords>::with<AccountingRecords>, InspectPart>;
+    caf::replies_to<GetAccountingRecords>::with<AccountingRecords>,
+    // Reads a piece of the inputs.
+    caf::replies_to<GetHappenings>::with<Happenings>, InspectPart>;
 
 /// RESERVATION: waits for one reservation's start, end and held_until, and says so.
 using ReservationActor = caf::typed_actor<

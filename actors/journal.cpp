@@ -3,6 +3,7 @@
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace almanac {
@@ -42,6 +43,23 @@ struct JournalState {
     return result;
   }
 
+  Happenings happenings(std::int64_t after) const {
+    constexpr std::size_t most = 200;
+    if (after < 0) {
+      const auto last = journal->last(store::Family::inputs);
+      const auto newest = last ? decode<JournaledInput>(*last) : Result<JournaledInput>(Error{""});
+      after = newest ? std::max<std::int64_t>(0, newest->sequence + after) : 0;
+    }
+    Happenings result;
+    journal->scan_from(store::Family::inputs, store::number_key(after + 1),
+                       [&](std::string_view, std::string_view value) {
+                         if (auto input = decode<JournaledInput>(value))
+                           result.inputs.push_back(happening(*input));
+                         return result.inputs.size() < most;
+                       });
+    return result;
+  }
+
   JournalActor::pointer self;
   Journal* journal = nullptr;
   std::int64_t term = 0;
@@ -58,9 +76,11 @@ JournalActor::behavior_type journal_actor(JournalActor::stateful_pointer<Journal
       [self](const CommitBatch& request) { return self->state.commit(request); },
       [self](const GetScript& query) { return self->state.script(query.hash); },
       [self](const GetAccountingRecords&) { return self->state.accounting(); },
+      [self](const GetHappenings& query) { return self->state.happenings(query.after); },
       [self](const Inspect&) {
         return ActorState{"term: " + std::to_string(self->state.term) +
-                          "\ncommits: " + std::to_string(self->state.commits) + "\n"};
+                          "\ncommits: " + std::to_string(self->state.commits) +
+                          "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
       },
   };
 }

@@ -72,6 +72,13 @@ struct AccountingRecords {
   std::vector<AccountingRecord> records;
 };
 
+struct GetHappenings {
+  std::int64_t after = 0; ///< as in door::GetInputs
+};
+struct Happenings {
+  std::vector<Happening> inputs;
+};
+
 /// The trace of one scheduling run.
 struct ScheduleRun {
   std::vector<std::string> lines;
@@ -319,6 +326,8 @@ ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(GetAccountingRecords)
 ALMANAC_LOCAL_MESSAGE(AccountingRecords)
+ALMANAC_LOCAL_MESSAGE(GetHappenings)
+ALMANAC_LOCAL_MESSAGE(Happenings)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)
 ALMANAC_LOCAL_MESSAGE(JobChanged)
 ALMANAC_LOCAL_MESSAGE(TaskFinished)

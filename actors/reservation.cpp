@@ -13,8 +13,16 @@ struct ReservationState {
   explicit ReservationState(ReservationActor::pointer self) : self(self) {}
 
   void change(const ReservationChanged& change) {
+    if (reservation) report(*change.reservation);
     reservation = change.reservation;
     advance();
+  }
+
+  void report(const Reservation& next) const {
+    const auto from = state_letter(*reservation), to = state_letter(next);
+    if (from != to) spdlog::info("reservation state id={} from={} to={}", next.number, from, to);
+    if (next.note != reservation->note && !next.note.empty())
+      spdlog::warn("reservation id={} {}", next.number, next.note);
   }
 
   void advance() {

@@ -10,7 +10,7 @@ namespace {
 
 struct ViewsState {
   static inline const char* name = "views";
-  explicit ViewsState(ViewsActor::pointer) {}
+  explicit ViewsState(ViewsActor::pointer self) : self(self) {}
 
   void take(const Publish& news) {
     committed.set_time(news.now);
@@ -32,9 +32,11 @@ struct ViewsState {
   ActorState inspect() const {
     return {"jobs: " + std::to_string(committed.jobs()) +
             "\nrecords_checked: " + std::to_string(monitor.checked()) + "\nviolation: " +
-            (monitor.violation() ? monitor.violation()->text() : std::string("none")) + "\n"};
+            (monitor.violation() ? monitor.violation()->text() : std::string("none")) +
+            "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
   }
 
+  ViewsActor::pointer self;
   CommittedState committed;
   Monitor monitor;
   bool watching = false, told = false;

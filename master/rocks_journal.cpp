@@ -150,13 +150,13 @@ std::optional<std::string> RocksJournal::get(store::Family family, const std::st
   return status.ok() ? std::optional(std::move(value)) : std::nullopt;
 }
 
-void RocksJournal::scan(
-    store::Family family,
-    const std::function<void(std::string_view, std::string_view)>& visit) const {
+void RocksJournal::scan_from(store::Family family, const std::string& from,
+                             const Visit& visit) const {
   const std::unique_ptr<rocksdb::Iterator> it(
       store_->db->NewIterator(rocksdb::ReadOptions(), store_->family(family)));
-  for (it->SeekToFirst(); it->Valid(); it->Next())
-    visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()});
+  for (it->Seek(from); it->Valid(); it->Next())
+    if (!visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()}))
+      break;
   check(it->status().ok(), "the store can be read");
 }
 

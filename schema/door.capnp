@@ -48,6 +48,10 @@ struct AwaitJob {
 
 struct ListActors {}
 
+struct GetInputs {
+  after @0 :Int64;
+}
+
 struct InspectActor {
   actor @0 :Int64;
   json @1 :Bool;
@@ -174,6 +178,17 @@ struct Output {
   error @1 :Bool;
 }
 
+struct Happening {
+  sequence @0 :Int64;
+  at @1 :Int64;
+  what @2 :Text;
+  about @3 :List(Text);
+}
+
+struct Happenings {
+  inputs @0 :List(Happening);
+}
+
 struct Busy {
   retryAfterMs @0 :Int64;
 }
@@ -199,6 +214,7 @@ struct RequestBody {
     inspectActor @11 :InspectActor;
     inherit @12 :Inherit;
     inheritInput @13 :InheritInput;
+    getInputs @14 :GetInputs;
   }
 }
 
@@ -213,5 +229,6 @@ struct ReplyBody {
     actors @6 :Actors;
     output @7 :Output;
     busy @8 :Busy;
+    happenings @9 :Happenings;
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/planning/decisions.hpp"
+#include "core/planning/happening.hpp"
 #include "core/planning/priority.hpp"
 
 #include <string>
@@ -92,6 +93,12 @@ template <class V> void describe(V& visit, InspectActor& r) {
   visit("json", r.json);
 }
 
+/// What the planner was told, from the journal.
+struct GetInputs {
+  std::int64_t after = 0; ///< those with a higher sequence number; negative: the last so many
+};
+template <class V> void describe(V& visit, GetInputs& r) { visit("after", r.after); }
+
 /// qrsh -inherit: a process of a running parallel job on another of its hosts.
 struct Inherit {
   std::int64_t job = 0; ///< number
@@ -126,7 +133,7 @@ template <class V> void describe(V& visit, InheritInput& r) {
 
 using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
                                  GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
-                                 ListActors, InspectActor, Inherit, InheritInput>;
+                                 ListActors, InspectActor, Inherit, InheritInput, GetInputs>;
 
 struct Request {
   std::int64_t version = protocol_version;
@@ -273,6 +280,12 @@ struct Actors {
 };
 template <class V> void describe(V& visit, Actors& v) { visit("actors", v.actors); }
 
+/// Oldest first; not all of them at once: ask again with the last number.
+struct Happenings {
+  std::vector<Happening> inputs;
+};
+template <class V> void describe(V& visit, Happenings& v) { visit("inputs", v.inputs); }
+
 /// Output of a process: an actor's state, or what a job's process wrote.
 struct Output {
   Bytes content;
@@ -289,8 +302,8 @@ struct Busy {
 };
 template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
 
-using ReplyBody =
-    std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy>;
+using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors,
+                               Output, Busy, Happenings>;
 
 struct Reply {
   bool done = true;

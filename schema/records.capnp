@@ -207,6 +207,7 @@ struct ReservationRequest {
   slots @9 :List(SlotRange);
   users @10 :List(Text);
   hard @11 :Bool;
+  repair @12 :UInt16;
 }
 
 struct Shape {
@@ -234,6 +235,8 @@ struct Reservation {
   shape @6 :Shape;
   proposed @7 :List(Proposal);
   bad @8 :List(Text);
+  original @9 :List(Grant);
+  note @10 :Text;
 }
 
 struct Line {

@@ -6,6 +6,7 @@
 #include "schema/store.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,8 +22,17 @@ public:
   /// All of the batch or nothing. Fenced: somebody opened the store with a later term.
   virtual Commit commit(const std::vector<store::Write>& batch, std::int64_t term) = 0;
   virtual std::optional<std::string> get(store::Family family, const std::string& key) const = 0;
-  virtual void scan(store::Family family,
-                    const std::function<void(std::string_view, std::string_view)>& visit) const = 0;
+  /// In the order of keys, from the first one that is not below `from` on, while `visit` says so.
+  using Visit = std::function<bool(std::string_view key, std::string_view value)>;
+  virtual void scan_from(store::Family family, const std::string& from,
+                         const Visit& visit) const = 0;
+  void scan(store::Family family,
+            const std::function<void(std::string_view, std::string_view)>& visit) const {
+    scan_from(family, "", [&](std::string_view key, std::string_view value) {
+      visit(key, value);
+      return true;
+    });
+  }
   /// The value of the family's highest key.
   virtual std::optional<std::string> last(store::Family family) const = 0;
   /// False when the disk is nearly full: new work is refused, ends and deletions still work.

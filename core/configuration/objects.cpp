@@ -329,6 +329,7 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
     auto on = has_value ? parse_switch(value) : Result<bool>(true);
     if (!on) read.complain("qmaster_params", on.what());
     else if (name == "ENABLE_FORCED_QDEL") conf.forced_qdel_for_owners = *on;
+    else if (name == "REPAIR_AR") conf.repairs_reservations = *on;
     else if (name == "FORBID_RESCHEDULE") conf.forbid_reschedule = *on;
     else if (name == "FORBID_APPERROR") conf.forbid_application_error = *on;
     else read.complain("qmaster_params", "\"" + name + "\" is not built yet");

@@ -55,6 +55,8 @@ struct Offer {
 };
 
 class Search {
+  using Sums = std::map<std::pair<std::string, std::string>, std::int64_t>;
+
 public:
   Search(const State& state, const Supply& supply, const Demand& demand, Window window,
          Reasons& reasons)
@@ -70,6 +72,23 @@ public:
       if (!collect_global(need)) return std::nullopt;
     if (demand_.pe.empty()) return sequential(candidates);
     return parallel(candidates);
+  }
+
+  // What the grants take, each container's share of it together.
+  Assignment finish(const std::string& pe, std::vector<Grant> grants) {
+    Sums sums;
+    std::set<std::size_t> hosts;
+    for (std::size_t i = 0; i < grants.size(); ++i) {
+      const auto& instance = *state_.configuration.instance(grants[i].instance);
+      const bool is_new_host = hosts.insert(instance.host_index).second;
+      for (const auto& need : needs_)
+        if (need.asked.amount > 0) add(sums, need, grants[i], instance, i == 0, is_new_host);
+      if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grants[i].slots;
+    }
+    Assignment result{pe, std::move(grants), {}};
+    for (const auto& [place, amount] : sums)
+      result.bookings.push_back({place.first, place.second, amount});
+    return result;
   }
 
 private:
@@ -367,24 +386,6 @@ private:
     return grants;
   }
 
-  // What the grants take, each container's share of it together.
-  Assignment finish(const std::string& pe, std::vector<Grant> grants) {
-    Sums sums;
-    std::set<std::size_t> hosts;
-    for (std::size_t i = 0; i < grants.size(); ++i) {
-      const auto& instance = *state_.configuration.instance(grants[i].instance);
-      const bool is_new_host = hosts.insert(instance.host_index).second;
-      for (const auto& need : needs_)
-        if (need.asked.amount > 0) add(sums, need, grants[i], instance, i == 0, is_new_host);
-      if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grants[i].slots;
-    }
-    Assignment result{pe, std::move(grants), {}};
-    for (const auto& [place, amount] : sums)
-      result.bookings.push_back({place.first, place.second, amount});
-    return result;
-  }
-
-  using Sums = std::map<std::pair<std::string, std::string>, std::int64_t>;
   static void add(Sums& sums, const Need& what, const Grant& grant, const QueueInstance& instance,
                   bool is_master, bool is_new_host) {
     const auto& need = what.asked;
@@ -422,6 +423,30 @@ std::vector<Need> needs_of(const Demand& demand, const Supply& supply) {
                          ? &supply.shelf(asked.resource, beside(asked.resource))
                          : nullptr});
   return needs;
+}
+
+bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booking>& bookings,
+             Window window) {
+  return std::all_of(bookings.begin(), bookings.end(), [&](const Booking& booking) {
+    const auto used = [&](const std::string& resource) {
+      return supply.used(booking.container, resource, window);
+    };
+    for (const auto& need : demand.consumables) {
+      if (need.taking == Taking::beside && booking.resource == beside(need.resource))
+        return used(need.resource) == 0;
+      if (need.taking == Taking::alone && booking.resource == need.resource &&
+          used(beside(need.resource)) > 0)
+        return false;
+    }
+    const auto capacity = supply.capacity(booking.container, booking.resource);
+    return capacity && used(booking.resource) + booking.amount <= *capacity;
+  });
+}
+
+Assignment assignment_of(const State& state, const Supply& supply, const Demand& demand,
+                         const std::string& pe, std::vector<Grant> grants) {
+  auto unread = Reasons::unwanted();
+  return Search(state, supply, demand, {}, unread).finish(pe, std::move(grants));
 }
 
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,

@@ -29,6 +29,14 @@ struct Assignment {
   std::vector<Booking> bookings;
 };
 
+/// Whether all that the demand has booked there would be free in the window.
+bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booking>& bookings,
+             Window window);
+
+/// What grants of the demand take; all instances are in the configuration.
+Assignment assignment_of(const State& state, const Supply& supply, const Demand& demand,
+                         const std::string& pe, std::vector<Grant> grants);
+
 /// The largest assignment of the demand's slot range that fits, or nothing and the reasons.
 /// `candidates` are instances without obstacles, in order of preference.
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,

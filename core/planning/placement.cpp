@@ -478,22 +478,7 @@ bool is_still_there(const State& state, const Wish& wish, const Hold& hold) {
         !state.closures().is_open(state.configuration, *instance, hold.window))
       return false;
   }
-  const auto used = [&](const Booking& booking, const std::string& resource) {
-    return state.ledger().used(booking.container, resource, hold.window);
-  };
-  const auto is_free = [&](const Booking& booking) {
-    for (const auto& need : wish.demand.consumables) {
-      if (need.taking == Taking::beside && booking.resource == beside(need.resource))
-        return used(booking, need.resource) == 0;
-      if (need.taking == Taking::alone && booking.resource == need.resource &&
-          used(booking, beside(need.resource)) > 0)
-        return false;
-    }
-    const auto capacity =
-        configured_capacity(state.configuration, booking.container, booking.resource);
-    return capacity && used(booking, booking.resource) + booking.amount <= *capacity;
-  };
-  return std::all_of(hold.bookings.begin(), hold.bookings.end(), is_free);
+  return is_free(Supply::of_cluster(state), wish.demand, hold.bookings, hold.window);
 }
 
 } // namespace almanac

@@ -45,7 +45,9 @@ public:
   }
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);
-    if (now_ >= state_.waiting().next_sweep) rules::throttle(state_, now_);
+    const bool sweeps = now_ >= state_.waiting().next_sweep;
+    if (sweeps) rules::throttle(state_, now_);
+    if (state_.take_repair_wanted() || sweeps) rules::repair_reservations(state_, now_);
     decisions_.pass_wanted = rules::pass(state_, now_);
     if (!decisions_.pass_wanted && state_.configuration.scheduler().monitor)
       decisions_.schedule = schedule_trace(state_, now_);

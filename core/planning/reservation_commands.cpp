@@ -1,3 +1,4 @@
+#include "core/planning/reservation_places.hpp"
 #include "core/planning/rules.hpp"
 
 #include "core/planning/selection.hpp"
@@ -48,68 +49,8 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   return std::nullopt;
 }
 
-struct Found {
-  std::optional<Assignment> assignment;
-  bool on_unhealthy = false;
-  Reasons reasons;
-};
-
-// Section 9 of spec/reservations.md: healthy instances first, the others only for a later start
-// (ruling).
-Found find_place(const State& state, const Demand& demand, Window window, Instant now) {
-  Found found;
-  std::vector<const QueueInstance*> healthy, unhealthy;
-  for (const auto& instance : state.configuration.instances()) {
-    if (instance.orphaned) continue;
-    if (auto obstacle = static_obstacle(state, instance, demand)) {
-      found.reasons.add(*obstacle);
-      continue;
-    }
-    if (!state.closures().is_open(state.configuration, instance, window)) {
-      found.reasons.add("queue \"" + instance.name +
-                        "\" is calendar disabled in selected time frame");
-      continue;
-    }
-    (reserved_instance_trouble(state, instance.name) ? unhealthy : healthy).push_back(&instance);
-  }
-  const auto supply = Supply::of_promises(state, false);
-  found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
-  if (found.assignment || unhealthy.empty()) return found;
-  if (window.start <= now) {
-    for (const auto* instance : unhealthy)
-      found.reasons.add("queue \"" + instance->name + "\" " +
-                        *reserved_instance_trouble(state, instance->name) +
-                        ", and the reservation would start now");
-    return found;
-  }
-  healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
-  found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
-  found.on_unhealthy = found.assignment.has_value();
-  return found;
-}
-
-Result<Demand> demand_of(const State& state, const Caller& owner,
-                         const ReservationRequest& request) {
-  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
-                               request.slots, "advance_reservation");
-  if (!demand) return demand;
-  for (const auto& entry : request.users)
-    if (!entry.starts_with('!'))
-      demand->users.emplace_back(entry, entry == owner.user ? owner.group : "");
-  if (demand->users.empty()) demand->users.emplace_back(owner.user, owner.group);
-  return demand;
-}
-
 Shape shape_of(const ReservationRequest& request, Window window, const Assignment& assignment) {
   return {window, assignment.grants, assignment.bookings, assignment.pe, request.users};
-}
-
-std::vector<std::string> health(const State& state, const Reservation& reservation) {
-  std::vector<std::string> bad;
-  for (const auto& grant : reservation.shape.grants)
-    if (auto trouble = reserved_instance_trouble(state, grant.instance))
-      bad.push_back("reserved queue " + grant.instance + " " + *trouble);
-  return bad;
 }
 
 Answer no_place(const Found& found) {
@@ -130,7 +71,7 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   Prepared prepared;
   auto window = requested_window(request, now);
   if (!window) return {Answer::refusal(window.what()), {}, false};
-  auto demand = demand_of(state, owner, request);
+  auto demand = demand_of_reservation(state, owner, request);
   if (!demand) return {Answer::refusal(demand.what()), {}, false};
   if (own) state.release(*own);
   const auto found = find_place(state, *demand, *window, now);
@@ -146,6 +87,7 @@ void commit(State& state, std::int64_t key) {
   state.release(reservation);
   reservation.shape = reservation.proposed.front().shape;
   reservation.proposed.clear();
+  reservation.original.clear(), reservation.note.clear();
   if (reservation.phase == ReservationPhase::held) reservation.phase = ReservationPhase::waiting;
   reservation.bad = health(state, reservation);
   state.book(reservation);
@@ -249,6 +191,7 @@ void refresh_reservation_health(State& state) {
       changes.emplace_back(key, std::move(bad));
   }
   for (auto& [key, bad] : changes) state.edit_reservation(key).bad = std::move(bad);
+  state.want_repair();
 }
 
 Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now) {
@@ -274,7 +217,7 @@ Answer verify(const State& state, const Caller& caller, const Reserve& command, 
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
   auto window = requested_window(command.request, now);
   if (!window) return Answer::refusal(window.what());
-  auto demand = demand_of(state, caller, command.request);
+  auto demand = demand_of_reservation(state, caller, command.request);
   if (!demand) return Answer::refusal(demand.what());
   const auto found = find_place(state, *demand, *window, now);
   Answer answer;

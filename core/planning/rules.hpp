@@ -61,6 +61,11 @@ void remove_if_done(State& state, std::int64_t reservation_key);
 bool admits(const Configuration& configuration, const Reservation& reservation,
             const std::string& user, const std::string& group);
 
+// ---- repair.cpp: reservations that lost a part of what they hold -------------------------------
+/// Replaces what is lost by healthy capacity, where that is wanted, and undoes it when all that was
+/// granted is well again; no task is touched. Notes what can't be done, and why.
+void repair_reservations(State& state, Instant now);
+
 // ---- configuration_commands.cpp: qconf --------------------------------------------------------
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now);
 /// Drops the orphaned queue instances that no reservation holds any more.

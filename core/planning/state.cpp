@@ -409,7 +409,7 @@ void State::reindex(std::int64_t job_key, Instant now) {
 void State::restarted(Instant now, TimeZone zone) {
   closures_.set_zone(std::move(zone));
   next_turn_ = {};
-  all_places_stale_ = true;
+  all_places_stale_ = repair_wanted_ = true;
   waiting_ = Waiting();
   for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
   waiting_.disturb();

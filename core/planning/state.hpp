@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace almanac {
 
@@ -79,6 +80,9 @@ public:
   std::int64_t started_lately(std::size_t host_index, Instant now) const;
   /// The active task whose booking ended first, at or before `now`; nothing if none has.
   std::optional<std::pair<std::int64_t, std::int64_t>> overdue(Instant now) const;
+  /// What reserved instances are like has changed: reservations are to be repaired, or it undone.
+  void want_repair() { repair_wanted_ = true; }
+  bool take_repair_wanted() { return std::exchange(repair_wanted_, false); }
   const Closures& closures() const { return closures_; }
   /// When a calendar opens or closes an instance next.
   Instant next_turn() const { return next_turn_; }
@@ -148,6 +152,7 @@ private:
   std::vector<std::multiset<Instant>> starts_; ///< of the tasks on each host, by its index
   std::set<std::size_t> stale_places_;         ///< hosts whose order is to be looked at
   bool all_places_stale_ = true;
+  bool repair_wanted_ = true;
   Closures closures_;
   Instant next_turn_;
   bool reindex_all_ = false;

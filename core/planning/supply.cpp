@@ -61,6 +61,18 @@ std::optional<std::int64_t> Supply::free(const Stock& stock, Window window) cons
   return *stock.capacity - used(stock, window);
 }
 
+std::optional<std::int64_t> Supply::capacity(const std::string& container,
+                                             const std::string& resource) const {
+  return configured_capacity(state_->configuration, container, resource);
+}
+
+std::int64_t Supply::used(const std::string& container, const std::string& resource,
+                          Window window) const {
+  return used(
+      {{}, ledger_->find(container, resource), firm_ ? firm_->find(container, resource) : nullptr},
+      window);
+}
+
 std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const {
   const auto container = pe_container(pe.name);
   auto capacity = pe.slots;

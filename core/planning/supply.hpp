@@ -31,6 +31,11 @@ public:
   /// What is free of it during all of the window, nothing where it is not defined.
   std::optional<std::int64_t> free(const Stock& stock, Window window) const;
 
+  /// The same by name, for the cluster's supplies.
+  std::optional<std::int64_t> capacity(const std::string& container,
+                                       const std::string& resource) const;
+  std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
+
   /// The slots of the parallel environment that are free during all of the window.
   std::int64_t free_in(const ParallelEnvironment& pe, Window window) const;
   /// The slots of an instance that are free during all of the window; none while it is closed.

@@ -8,11 +8,12 @@ namespace almanac {
 namespace {
 
 const std::vector<OptionRule> rules{
-    {"-a", 1, true},        {"-A", 1, true},     {"-d", 1, true},  {"-e", 1, true},
-    {"-he", 1, true},       {"-help", 0, true},  {"-l", 1, true},  {"-N", 1, true},
-    {"-pe", 2, true},       {"-q", 1, true},     {"-u", 1, true},  {"-w", 1, true},
-    {"-h", 1, true},        {"-ckpt", 1, false}, {"-m", 1, false}, {"-M", 1, false},
-    {"-masterq", 1, false}, {"-now", 1, false},  {"-@", 1, false}, {"-alloc", 2, false}};
+    {"-a", 1, true},     {"-A", 1, true},        {"-d", 1, true},     {"-e", 1, true},
+    {"-he", 1, true},    {"-help", 0, true},     {"-l", 1, true},     {"-N", 1, true},
+    {"-pe", 2, true},    {"-q", 1, true},        {"-u", 1, true},     {"-w", 1, true},
+    {"-h", 1, true},     {"-repair", 1, true},   {"-ckpt", 1, false}, {"-m", 1, false},
+    {"-M", 1, false},    {"-masterq", 1, false}, {"-now", 1, false},  {"-@", 1, false},
+    {"-alloc", 2, false}};
 
 } // namespace
 
@@ -59,6 +60,10 @@ parse_reservation(const std::vector<std::string>& arguments,
       auto hard = parse_switch(value);
       if (!hard) return wrong("y or n is expected");
       request.hard = *hard;
+    } else if (name == "-repair") {
+      auto repair = parse_switch(value);
+      if (!repair) return wrong("y or n is expected");
+      request.repair = *repair ? Repair::yes : Repair::no;
     } else if (name == "-w") {
       if (value != "e" && value != "v")
         return Error{"invalid option argument \"-w " + value + "\""};

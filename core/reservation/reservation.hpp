@@ -18,6 +18,10 @@
 
 namespace almanac {
 
+/// Whether what is lost of it is replaced.
+enum class Repair : std::uint8_t { as_site, yes, no };
+template <> inline constexpr Repair last_of<Repair> = Repair::no;
+
 /// What `qrsub` asks for.
 struct ReservationRequest {
   std::string name;
@@ -30,8 +34,9 @@ struct ReservationRequest {
   std::vector<std::string> queues;
   std::string pe;
   std::vector<SlotRange> slots;
-  std::vector<std::string> users; ///< -u: users, @lists, with '!' in front those kept out
-  bool hard = false;              ///< -he y
+  std::vector<std::string> users;  ///< -u: users, @lists, with '!' in front those kept out
+  bool hard = false;               ///< -he y
+  Repair repair = Repair::as_site; ///< -repair
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -46,6 +51,7 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("slots", r.slots);
   visit("users", r.users);
   visit("hard", r.hard);
+  visit("repair", r.repair);
 }
 
 /// What is promised: when, where, to whom.
@@ -91,6 +97,8 @@ struct Reservation {
   Shape shape;
   std::vector<Proposal> proposed; ///< none or one
   std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", in the order of the grants
+  std::vector<Grant> original;    ///< what was granted, where a repair has changed it
+  std::string note;               ///< what a repair did, or what keeps it from being done
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -110,6 +118,8 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("shape", r.shape);
   visit("proposed", r.proposed);
   visit("bad", r.bad);
+  visit("original", r.original);
+  visit("note", r.note);
 }
 
 /// w W r E d x (spec/reservations.md section 4.1).

@@ -13,7 +13,7 @@ def run(*words):
 
 
 def passes():
-    return run("almanac-console", "show", "calendar")[1].split("passes: ")[1].split()[0]
+    return run("almanac-console", "show", "calendar")[1].split("scheduling: ")[1].split()[0]
 
 
 def main():

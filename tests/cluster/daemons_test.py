@@ -97,10 +97,10 @@ def main():
     check(code == 1 and "at most 1048576 are taken" in text, text)
 
     # The console shows every actor, as text and as JSON.
-    code, text = run("almanac-console", "list")
+    code, text = run("almanac-console", "actors")
     check(code == 0 and "calendar" in text and "host" in text, text)
     code, text = run("almanac-console", "show", "calendar")
-    check(code == 0 and "digest:" in text, text)
+    check(code == 0 and "term:" in text, text)
     code, text = run("almanac-console", "show", "host/n1", "--json")
     check(code == 0 and '"phase": 2' in text, text)
     check(run("almanac-console", "show", "99999")[0] == 1, "an unknown actor")

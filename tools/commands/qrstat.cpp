@@ -34,12 +34,15 @@ void print_detail(std::ostream& out, const Reservation& r) {
   put("end_time", print_time(r.shape.window.end));
   put("duration", print_duration(r.shape.window.length()));
   for (const auto& bad : r.bad) put("message", bad);
+  if (!r.note.empty()) put("message", r.note);
   put("submission_time", print_time(r.submitted));
   put("group", r.owner.group);
   put("account", request.account);
   if (!request.resources.empty())
     put("resource_list", print_resource_requests(request.resources, ", "));
   if (request.hard) put("error_handling", "true");
+  if (request.repair != Repair::as_site)
+    put("repair", request.repair == Repair::yes ? "true" : "false");
   std::vector<std::string> slots, values, users, excluded;
   for (const auto& grant : r.shape.grants)
     slots.push_back(grant.instance + "=" + std::to_string(grant.slots));
@@ -76,8 +79,9 @@ void print_table(std::ostream& out, const std::vector<Reservation>& list, bool e
     row(right(std::to_string(r.number), 7), r.request.name, r.owner.user,
         std::string(1, state_letter(r)), print_time(r.shape.window.start),
         print_time(r.shape.window.end), print_duration(r.shape.window.length()));
-    if (explain)
-      for (const auto& bad : r.bad) out << "       " << bad << "\n";
+    if (!explain) continue;
+    for (const auto& bad : r.bad) out << "       " << bad << "\n";
+    if (!r.note.empty()) out << "       " << r.note << "\n";
   }
 }
 

@@ -446,7 +446,8 @@ private:
   }
 
   void reserve() {
-    const auto out = type({"qrsub", "-pe", "fill", "1-" + number(12), "-d", number(300)});
+    const auto out = type({"qrsub", "-pe", "fill", "1-" + number(12), "-d", number(300), "-repair",
+                           dice(2) ? "y" : "n"});
     if (out.code != 0) return;
     ++result_.reservations;
     const auto said = words(out.text, " ");

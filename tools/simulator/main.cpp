@@ -18,6 +18,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <random>
 
 namespace almanac {
 
@@ -58,13 +59,18 @@ int storms(std::uint64_t first, std::uint64_t count, int steps) {
 
 struct ChaosOptions {
   std::uint64_t seed = 1;
+  std::uint64_t fresh = 0; ///< so many that nobody has tried
   std::string seeds, faults;
   ChaosSettings settings;
 };
 
 void add_chaos(CLI::App& app, ChaosOptions& options) {
   auto* seed = app.add_option("--seed", options.seed, "of all chance");
-  app.add_option("--seeds", options.seeds, "A..B, both included")->excludes(seed);
+  auto* seeds = app.add_option("--seeds", options.seeds, "A..B, both included")->excludes(seed);
+  app.add_option("--fresh", options.fresh, "so many seeds that are drawn anew each time")
+      ->excludes(seed)
+      ->excludes(seeds)
+      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--hosts", options.settings.hosts, "of four slots each")
       ->check(CLI::Range(1, 10'000));
   app.add_option("--minutes", options.settings.minutes, "of virtual time under faults")
@@ -91,6 +97,10 @@ Outcome read_faults(ChaosOptions& options) {
 }
 
 Result<std::pair<std::uint64_t, std::uint64_t>> seed_range(const ChaosOptions& options) {
+  if (options.fresh > 0) {
+    const std::uint64_t first = std::random_device()();
+    return std::pair(first, first + options.fresh - 1);
+  }
   if (options.seeds.empty()) return std::pair(options.seed, options.seed);
   const auto dots = options.seeds.find("..");
   const auto first = parse_number(options.seeds.substr(0, dots));

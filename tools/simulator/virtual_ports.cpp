@@ -60,12 +60,12 @@ std::optional<std::string> MemoryJournal::last(store::Family family) const {
   return it->second.rbegin()->second;
 }
 
-void MemoryJournal::scan(
-    store::Family family,
-    const std::function<void(std::string_view, std::string_view)>& visit) const {
+void MemoryJournal::scan_from(store::Family family, const std::string& from,
+                              const Visit& visit) const {
   const auto entries = families_.find(family);
   if (entries == families_.end()) return;
-  for (const auto& [key, value] : entries->second) visit(key, value);
+  for (auto it = entries->second.lower_bound(from); it != entries->second.end(); ++it)
+    if (!visit(it->first, it->second)) return;
 }
 
 session::TaskReport VirtualLauncher::report(const Running& running) const {

@@ -25,8 +25,7 @@ class MemoryJournal : public Journal {
 public:
   Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
-  void scan(store::Family family,
-            const std::function<void(std::string_view, std::string_view)>& visit) const override;
+  void scan_from(store::Family family, const std::string& from, const Visit& visit) const override;
   std::optional<std::string> last(store::Family family) const override;
   bool has_space() const override { return !full; }
 

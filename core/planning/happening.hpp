@@ -1,0 +1,28 @@
+// An input in a few words, for people who look on (almanac-console journal, trace).
+#pragma once
+
+#include "core/planning/inputs.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct Happening {
+  std::int64_t sequence = 0; ///< of the input in the journal
+  Instant at;
+  std::string what; ///< "task 7.1 ended with exit status 0"
+  /// What it names: "job 7" by key, "reservation 3" by key, "host n1", and as it was typed: "name
+  /// x".
+  std::vector<std::string> about;
+};
+template <class V> void describe(V& visit, Happening& h) {
+  visit("sequence", h.sequence);
+  visit("at", h.at);
+  visit("what", h.what);
+  visit("about", h.about);
+}
+
+Happening happening(const JournaledInput& input);
+
+} // namespace almanac

@@ -1,0 +1,63 @@
+#include "core/planning/reservation_places.hpp"
+
+namespace almanac {
+
+Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
+                                     const ReservationRequest& request) {
+  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
+                               request.slots, "advance_reservation");
+  if (!demand) return demand;
+  for (const auto& entry : request.users)
+    if (!entry.starts_with('!'))
+      demand->users.emplace_back(entry, entry == owner.user ? owner.group : "");
+  if (demand->users.empty()) demand->users.emplace_back(owner.user, owner.group);
+  return demand;
+}
+
+Candidates reservation_candidates(const State& state, const Demand& demand, Window window,
+                                  Reasons& reasons) {
+  Candidates found;
+  for (const auto& instance : state.configuration.instances()) {
+    if (instance.orphaned) continue;
+    if (auto obstacle = static_obstacle(state, instance, demand)) {
+      reasons.add(*obstacle);
+      continue;
+    }
+    if (!state.closures().is_open(state.configuration, instance, window)) {
+      reasons.add("queue \"" + instance.name + "\" is calendar disabled in selected time frame");
+      continue;
+    }
+    (reserved_instance_trouble(state, instance.name) ? found.unhealthy : found.healthy)
+        .push_back(&instance);
+  }
+  return found;
+}
+
+Found find_place(const State& state, const Demand& demand, Window window, Instant now) {
+  Found found;
+  auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.reasons);
+  const auto supply = Supply::of_promises(state, false);
+  found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
+  if (found.assignment || unhealthy.empty()) return found;
+  if (window.start <= now) {
+    for (const auto* instance : unhealthy)
+      found.reasons.add("queue \"" + instance->name + "\" " +
+                        *reserved_instance_trouble(state, instance->name) +
+                        ", and the reservation would start now");
+    return found;
+  }
+  healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
+  found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
+  found.on_unhealthy = found.assignment.has_value();
+  return found;
+}
+
+std::vector<std::string> health(const State& state, const Reservation& reservation) {
+  std::vector<std::string> bad;
+  for (const auto& grant : reservation.shape.grants)
+    if (auto trouble = reserved_instance_trouble(state, grant.instance))
+      bad.push_back("reserved queue " + grant.instance + " " + *trouble);
+  return bad;
+}
+
+} // namespace almanac

@@ -1,0 +1,36 @@
+// Where a reservation can lie, and what is wrong with where it lies.
+// Source: spec/reservations.md section 9.
+#pragma once
+
+#include "core/planning/assignment.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace almanac {
+
+Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
+                                     const ReservationRequest& request);
+
+/// Queue instances without a lasting obstacle that their calendar leaves open in the window; why
+/// the others are none.
+struct Candidates {
+  std::vector<const QueueInstance*> healthy, unhealthy;
+};
+Candidates reservation_candidates(const State& state, const Demand& demand, Window window,
+                                  Reasons& reasons);
+
+struct Found {
+  std::optional<Assignment> assignment;
+  bool on_unhealthy = false;
+  Reasons reasons;
+};
+/// Healthy instances first, the others only for a later start (ruling in spec/README.md).
+Found find_place(const State& state, const Demand& demand, Window window, Instant now);
+
+/// What is wrong: "reserved queue q@h is disabled", in the order of the grants.
+std::vector<std::string> health(const State& state, const Reservation& reservation);
+
+} // namespace almanac

@@ -1,0 +1,196 @@
+// Reservations that lose a part of what they hold, and get it back elsewhere.
+#include "planner_fixture.hpp"
+
+#include <rapidcheck/gtest.h>
+
+using namespace almanac;
+
+namespace {
+
+class GivenReservationsToRepair : public PlannerFixture {
+public:
+  const Reservation& reservation(std::int64_t number) const {
+    return *planner.state().reservation_by_number(number);
+  }
+  std::string places(std::int64_t number) const {
+    std::string text;
+    for (const auto& grant : reservation(number).shape.grants)
+      text +=
+          (text.empty() ? "" : " ") + grant.instance.substr(6) + ":" + std::to_string(grant.slots);
+    return text;
+  }
+  std::int64_t repaired(ReservationRequest request, Repair repair = Repair::yes) {
+    request.repair = repair;
+    return reserve(root, std::move(request));
+  }
+  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
+  void come_back(const std::string& host) {
+    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+    pass();
+  }
+  std::int64_t inside(std::int64_t ar, std::int64_t slots = 1) {
+    auto request = job("inside");
+    request.reservation = ar;
+    if (slots > 1) request.pe = "fill", request.slots = {{slots, slots}};
+    const auto number = submit(root, request);
+    pass();
+    return number;
+  }
+  /// Nothing runs longer than it may: only facts like that exceed capacities.
+  void end_what_is_due() {
+    for (const auto& [key, job] : std::map(planner.state().jobs())) {
+      const auto* ar = planner.state().reservation(job->reservation_key);
+      if (job->active_tasks() > 0 &&
+          (job->tasks.front().booked.end <= now || (ar && ar->shape.window.end <= now)))
+        end(job->number);
+    }
+  }
+  /// Slots taken on any instance at any time to come are there.
+  bool is_within_capacity() const {
+    for (const auto& instance : planner.state().configuration.instances())
+      if (planner.state().ledger().used(queue_container(instance.name), "slots",
+                                        {now, Instant::never()}) > instance.settings.slots)
+        return false;
+    return true;
+  }
+};
+
+class Cell : public GivenReservationsToRepair {
+  void TestBody() override {}
+};
+
+} // namespace
+
+TEST_F(GivenReservationsToRepair, WhenAHostIsLostBeforeTheStartThenOtherSlotsTakeItsPlace) {
+  hosts(3, 2);
+  const auto ar = repaired(on_pe(window(now.seconds + 600, 600), "fill", 4));
+  EXPECT_EQ(places(ar), "h1:2 h2:2");
+  lose("h1");
+  EXPECT_EQ(letter(ar), 'w');
+  EXPECT_EQ(places(ar), "h3:2 h2:2") << "the master's host was lost: the new one takes its role";
+  EXPECT_EQ(reservation(ar).note, "repaired: all.q@h1=2 replaced by all.q@h3=2");
+  come_back("h1");
+  EXPECT_EQ(places(ar), "h1:2 h2:2") << "undone";
+  EXPECT_TRUE(reservation(ar).original.empty() && reservation(ar).note.empty());
+}
+
+TEST_F(GivenReservationsToRepair, WhenTheLostHostReturnsAfterAJobHasStartedThenItStaysAsItIs) {
+  hosts(2, 2);
+  const auto ar = repaired(on_pe(window(now.seconds, 600), "fill", 2));
+  lose("h1");
+  EXPECT_EQ(places(ar), "h2:2");
+  const auto runs = inside(ar);
+  EXPECT_TRUE(is_active(runs));
+  come_back("h1");
+  EXPECT_EQ(places(ar), "h2:2");
+  end(runs);
+  now = now + Duration{20};
+  pass();
+  EXPECT_EQ(places(ar), "h1:2") << "the next sweep finds it free";
+}
+
+TEST_F(GivenReservationsToRepair, WhenNothingElseIsFreeThenItStaysInErrorAndSaysWhatIsMissing) {
+  hosts(2, 2);
+  const auto ar = repaired(on_pe(window(now.seconds, 600), "fill", 2));
+  const auto outside = submit(root, job("outside", "100"));
+  pass();
+  ASSERT_TRUE(is_active(outside));
+  lose("h1");
+  EXPECT_EQ(letter(ar), 'E');
+  EXPECT_TRUE(reservation(ar).note.starts_with(
+      "not repaired: no place for 2 slots in the stead of all.q@h1=2: "))
+      << reservation(ar).note;
+  end(outside);
+  now = now + Duration{20};
+  pass();
+  EXPECT_EQ(letter(ar), 'r');
+  EXPECT_EQ(places(ar), "h2:2");
+}
+
+TEST_F(GivenReservationsToRepair, WhenAJobMayStillRunOnTheLostHostThenItsPartStays) {
+  hosts(2, 2);
+  const auto ar = repaired(on_pe(window(now.seconds, 600), "fill", 2));
+  const auto runs = inside(ar);
+  start(runs);
+  lose("h1");
+  EXPECT_EQ(places(ar), "h1:2");
+  EXPECT_EQ(reservation(ar).note, "not repaired: jobs may still run on all.q@h1=2");
+  come_back("h1");
+  EXPECT_EQ(letter(ar), 'r');
+  EXPECT_EQ(reservation(ar).note, "");
+}
+
+TEST_F(GivenReservationsToRepair, WhenNobodyWantsItThenNothingIsMoved) {
+  hosts(2, 2);
+  const auto as_site = repaired(on_pe(window(now.seconds, 600), "fill", 1), Repair::as_site);
+  const auto no = repaired(on_pe(window(now.seconds, 600), "fill", 1), Repair::no);
+  lose("h1");
+  EXPECT_EQ(letter(as_site), 'E');
+  auto global = *planner.state().configuration.find(ObjectKind::global_configuration, "");
+  global.set("qmaster_params", "REPAIR_AR=true");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
+  pass();
+  EXPECT_EQ(letter(as_site), 'r');
+  EXPECT_EQ(letter(no), 'E');
+}
+
+RC_GTEST_PROP(GivenAnyReservationsToRepair, WhenHostsComeAndGoThenThePromiseStaysWhole, ()) {
+  Cell cell;
+  const int count = *rc::gen::inRange(2, 6);
+  cell.hosts(count, 3);
+  for (int i = 0; i < 40; ++i) {
+    const auto host = "h" + std::to_string(*rc::gen::inRange(1, count + 1));
+    const auto pe = *rc::gen::element(std::string("fill"), std::string("mpi"), std::string("smp"));
+    switch (*rc::gen::inRange(0, 6)) {
+    case 0: {
+      auto request =
+          PlannerFixture::on_pe(PlannerFixture::window(cell.now.seconds + *rc::gen::inRange(0, 50),
+                                                       *rc::gen::inRange(60, 300)),
+                                pe, *rc::gen::inRange(1, 4));
+      request.repair = Repair::yes;
+      cell.command(cell.root, Reserve{request});
+      break;
+    }
+    case 1: cell.lose(host); break;
+    case 2: cell.come_back(host); break;
+    case 3:
+      for (const auto& [key, ar] : cell.planner.state().reservations()) {
+        auto request = PlannerFixture::job("inside", "5");
+        request.reservation = ar.number;
+        cell.command(cell.root, Submit{request, "hash"});
+        break;
+      }
+      break;
+    case 4: cell.command(cell.root, Submit{PlannerFixture::job("outside", "30"), "hash"}); break;
+    default:
+      for (const auto& [key, job] : std::map(cell.planner.state().jobs()))
+        if (job->active_tasks() > 0 && *rc::gen::inRange(0, 2)) {
+          cell.end(job->number);
+          break;
+        }
+    }
+    cell.now = cell.now + Duration{*rc::gen::inRange(0, 15)};
+    cell.end_what_is_due();
+    for (const auto& [key, ar] : std::map(cell.planner.state().reservations()))
+      cell.tell(ReservationDue{key});
+    cell.pass();
+    RC_ASSERT(cell.is_within_capacity());
+    for (const auto& [key, ar] : cell.planner.state().reservations()) {
+      std::int64_t slots = 0;
+      for (const auto& grant : ar.shape.grants) slots += grant.slots;
+      RC_ASSERT(slots == ar.request.slots.front().low);
+      for (const auto& grant : ar.shape.grants)
+        RC_ASSERT(cell.planner.state().ledger_of(key).used(queue_container(grant.instance), "slots",
+                                                           {cell.now, Instant::never()}) <=
+                  grant.slots);
+    }
+    const auto restored = State::restore(cell.planner.state().records());
+    RC_ASSERT(restored->digest() == cell.planner.state().digest());
+    for (const auto& instance : cell.planner.state().configuration.instances()) {
+      const auto container = queue_container(instance.name);
+      RC_ASSERT(
+          restored->ledger().used(container, "slots", {cell.now, Instant::never()}) ==
+          cell.planner.state().ledger().used(container, "slots", {cell.now, Instant::never()}));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+#include "tools/client/process.hpp"
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <pwd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace almanac {
+
+namespace {
+
+int run_editor(const std::string& path) {
+  const char* editor = std::getenv("EDITOR");
+  const auto command = std::string(editor && *editor ? editor : "vi") + " '" + path + "'";
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+std::string user_name() {
+  const auto* entry = ::getpwuid(::getuid());
+  return entry ? entry->pw_name : std::to_string(::getuid());
+}
+
+std::vector<Attribute> own_environment() {
+  std::vector<Attribute> environment;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string text = *entry;
+    const auto equals = text.find('=');
+    environment.push_back(
+        {text.substr(0, equals), equals == std::string::npos ? "" : text.substr(equals + 1)});
+  }
+  return environment;
+}
+
+} // namespace
+
+int run_as_process(const std::string& program, std::vector<std::string> arguments,
+                   CommandFunction command) {
+  if (arguments == std::vector<std::string>{"--version"}) {
+    std::cout << program << " " << ALMANAC_VERSION << "\n";
+    return 0;
+  }
+  try {
+    std::error_code error;
+    DoorClient door(find_directory());
+    Context context{program,
+                    std::move(arguments),
+                    std::cin,
+                    std::cout,
+                    std::cerr,
+                    door,
+                    user_name(),
+                    std::filesystem::current_path(error).string(),
+                    own_environment(),
+                    [] { return Instant{std::time(nullptr)}; },
+                    [](const std::string& user) { return ::getpwnam(user.c_str()) != nullptr; },
+                    run_editor};
+    const int code = command(context);
+    std::cout.flush();
+    return code;
+  } catch (const std::exception& problem) {
+    std::cerr << program << ": " << problem.what() << "\n";
+    return 1;
+  }
+}
+
+} // namespace almanac

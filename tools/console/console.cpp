@@ -1,0 +1,106 @@
+#include "tools/commands/commands.hpp"
+
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+#include "tools/console/views.hpp"
+
+#include <iostream>
+#include <optional>
+
+namespace almanac {
+
+namespace {
+
+constexpr const char* usage =
+    R"(usage: almanac-console [--json] [command]
+   actors [kind]             living actors of the master: id, kind, name, age
+   show id|kind/name         the state of one of them
+   why job                   what keeps a job waiting, and with what it would start now
+   hosts                     hosts with their state, load, and the slots that are taken
+   calendar [name] [hours]   what is booked of each queue instance from now on, as a picture:
+                             running jobs, holds of waiting ones, and reservations; name is a
+                             host, queue, queue instance or reservation
+   invariants                what must always hold, and whether it does
+   journal [last] [seconds]  the last inputs of the master, and those of the next seconds
+   trace job|kind/name [seconds]
+                             what happens to a job, reservation/number or host/name from now on,
+                             and what it becomes by it
+   top [every] [times]       rates, times of passes and lengths of mailboxes, every so many seconds
+   --json                    as JSON; journal, trace and top print one value a line
+   --help                    print this help
+Without a command, at a terminal, it asks for commands, with history and completion.
+)";
+
+// The word at `at` as a number from `least` on, `fallback` where there is none.
+std::optional<std::int64_t> number_at(Context& context, const std::vector<std::string>& words,
+                                      std::size_t at, std::int64_t fallback, std::int64_t least) {
+  if (words.size() <= at) return fallback;
+  constexpr std::int64_t most = 1'000'000;
+  const auto number = parse_number(words[at]);
+  if (number && *number >= least && *number <= most) return *number;
+  complain(context, words.front() + ": \"" + words[at] + "\" is no number from " +
+                        std::to_string(least) + " to " + std::to_string(most));
+  return std::nullopt;
+}
+
+int calendar(Context& context, const std::vector<std::string>& words, bool json) {
+  const auto hours = number_at(context, words, 2, 24, 1);
+  return hours ? console::calendar(context, words.size() > 1 ? words[1] : "", *hours, json) : 1;
+}
+
+int why(Context& context, const std::vector<std::string>& words, bool json) {
+  const auto job = number_at(context, words, 1, 0, 1);
+  return job ? console::why(context, *job, json) : 1;
+}
+
+int journal(Context& context, const std::vector<std::string>& words, bool json) {
+  const auto last = number_at(context, words, 1, 20, 1);
+  const auto seconds = last ? number_at(context, words, 2, 0, 0) : std::nullopt;
+  return seconds ? console::journal(context, *last, *seconds, json) : 1;
+}
+
+int trace(Context& context, const std::vector<std::string>& words, bool json) {
+  constexpr std::int64_t without_end = -1;
+  const auto seconds = number_at(context, words, 2, without_end, 0);
+  if (!seconds) return 1;
+  const auto slash = words[1].find('/');
+  if (slash == std::string::npos) return console::trace(context, "job", words[1], *seconds, json);
+  const auto kind = words[1].substr(0, slash);
+  if (kind != "job" && kind != "reservation" && kind != "host")
+    return complain(context, "trace: \"" + kind + "\" is not job, reservation or host");
+  return console::trace(context, kind, words[1].substr(slash + 1), *seconds, json);
+}
+
+int top(Context& context, const std::vector<std::string>& words, bool json) {
+  constexpr std::int64_t without_end = -1;
+  const auto every = number_at(context, words, 1, 2, 1);
+  const auto times = every ? number_at(context, words, 2, without_end, 1) : std::nullopt;
+  return times ? console::top(context, *every, *times, json) : 1;
+}
+
+} // namespace
+
+int almanac_console(Context& context) {
+  auto words = context.arguments;
+  const bool json = std::erase(words, "--json") > 0;
+  if (words.empty() || words.front() == "--help" || words.front() == "-help") {
+    (words.empty() ? context.err : context.out) << usage;
+    return words.empty() ? 1 : 0;
+  }
+  const auto& verb = words.front();
+  const auto count = words.size();
+  if (verb == "actors" && count <= 2)
+    return console::actors(context, count == 2 ? words[1] : "", json);
+  if (verb == "show" && count == 2) return console::show(context, words[1], json);
+  if (verb == "hosts" && count == 1) return console::hosts(context, json);
+  if (verb == "invariants" && count == 1) return console::invariants(context, json);
+  if (verb == "calendar" && count <= 3) return calendar(context, words, json);
+  if (verb == "why" && count == 2) return why(context, words, json);
+  if (verb == "journal" && count <= 3) return journal(context, words, json);
+  if (verb == "trace" && (count == 2 || count == 3)) return trace(context, words, json);
+  if (verb == "top" && count <= 3) return top(context, words, json);
+  context.err << usage;
+  return complain(context, "\"" + join(words, " ") + "\" is not understood");
+}
+
+} // namespace almanac
