@@ -55,10 +55,27 @@ struct ClusterQueue {
 
   /// `in_group(group)` says whether the host belongs to a @group.
   using InGroup = std::function<bool(const std::string&)>;
-  Result<InstanceSettings> settings_for(std::string_view host, const InGroup& in_group) const;
   /// The same as text, an attribute each. `ambiguous` is set where two groups disagree.
   std::vector<Attribute> values_for(std::string_view host, const InGroup& in_group,
                                     bool& ambiguous) const;
+};
+
+/// The settings of a queue on many hosts: what they have in common is worked out once.
+class QueueSettings {
+public:
+  /// The queue outlives this.
+  explicit QueueSettings(const ClusterQueue& queue);
+  Result<InstanceSettings> on(std::string_view host, const ClusterQueue::InGroup& in_group) const;
+
+private:
+  struct Overridden {
+    std::string name;
+    const OverridableValue* value = nullptr;
+    std::map<std::string, const std::string*> hosts; ///< by their name in small letters
+    std::vector<const Attribute*> groups;
+  };
+  Result<InstanceSettings> common_;
+  std::vector<Overridden> overridden_;
 };
 
 /// unix_behavior, posix_compliant or script_from_stdin.

@@ -340,8 +340,9 @@ Outcome Configuration::rebuild_instances() {
       if (entry.starts_with('@')) hosts.insert(members[entry].begin(), members[entry].end());
       else hosts.insert(entry);
     }
+    const QueueSettings settings_of(queue);
     for (const auto& host : hosts) {
-      auto settings = queue.settings_for(
+      auto settings = settings_of.on(
           host, [&](const std::string& group) { return members[group].contains(host); });
       if (!settings) return Error{"cluster queue \"" + name + "\": " + settings.what()};
       instances_.push_back({name + "@" + host, name, host, *settings, false, 0, false});
@@ -357,7 +358,7 @@ Outcome Configuration::rebuild_instances() {
     auto queue = ClusterQueue::parse(unnamed);
     if (!queue) return in_object(object, queue.error());
     auto settings =
-        queue->settings_for(host_of(key.second), [](const std::string&) { return false; });
+        QueueSettings(*queue).on(host_of(key.second), [](const std::string&) { return false; });
     if (!settings) return in_object(object, settings.error());
     instances_.push_back({key.second, queue->name, host_of(key.second), *settings, true, 0, false});
   }

@@ -23,7 +23,11 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-bool equal_ignoring_case(std::string_view a, std::string_view b) { return lower(a) == lower(b); }
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return x == y || std::tolower(x) == std::tolower(y);
+  });
+}
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;

@@ -71,20 +71,20 @@ DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperSt
 
 struct VirtualWorld::Node : Link {
   Node(VirtualWorld& owner, std::string node_name)
-      : world(owner), name(std::move(node_name)), system(config) {
+      : world(owner),
+        name(std::move(node_name)),
+        system(config),
+        scheduler(dynamic_cast<caf::scheduler::test_coordinator&>(system.scheduler())) {
     set_time();
   }
-  caf::scheduler::test_coordinator& scheduler() {
-    return dynamic_cast<caf::scheduler::test_coordinator&>(system.scheduler());
-  }
   void set_time() {
-    auto& clock = scheduler().clock();
+    auto& clock = scheduler.clock();
     clock.current_time = std::max(
         clock.current_time,
         caf::actor_clock::time_point(std::chrono::milliseconds(world.clock_.milliseconds)));
   }
   std::int64_t next_timeout() {
-    const auto& schedule = scheduler().clock().schedule();
+    const auto& schedule = scheduler.clock().schedule();
     if (schedule.empty()) return far_future;
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                schedule.begin()->first.time_since_epoch())
@@ -97,6 +97,7 @@ struct VirtualWorld::Node : Link {
   bool stopped = false;
   TestingConfig config;
   caf::actor_system system;
+  caf::scheduler::test_coordinator& scheduler;
   ReceptionActor reception;
   std::optional<Master> master;
   std::optional<Agent> agent;
@@ -156,6 +157,7 @@ void VirtualWorld::Node::connect(const std::string& address, const SessionActor&
     };
   };
   auto& far = *it->second;
+  world.changed_.insert(far_name);
   connection.ends[0] = {this, system.spawn(wire, sender_to(1)),
                         caf::actor_cast<caf::strong_actor_ptr>(session)};
   connection.ends[1] = {&far, far.system.spawn(wire, sender_to(0)),
@@ -191,6 +193,7 @@ private:
     auto frames = std::make_shared<Frames>();
     const auto hand = node->system.spawn(keeper, frames);
     caf::send_as(hand, node->master->gate, DoorFrame{world_.requests_, caller_, frame});
+    world_.changed_.insert("");
     while (frames->empty() || !frames->back().last) {
       if (!world_.nodes_.contains("") || world_.nodes_[""].get() != node) return false;
       if (!world_.step(until)) return false;
@@ -254,6 +257,7 @@ void VirtualWorld::start_master() {
   node->master = *master;
   node->reception = master->reception;
   nodes_[""] = std::move(node);
+  all_changed_ = true;
 }
 
 void VirtualWorld::start_agent(const std::string& host) {
@@ -269,6 +273,7 @@ void VirtualWorld::start_agent(const std::string& host) {
   node->reception = agent.reception;
   almanac::start_agent(agent);
   nodes_[host] = std::move(node);
+  all_changed_ = true;
 }
 
 void VirtualWorld::drop(const std::string& host) {
@@ -285,6 +290,7 @@ void VirtualWorld::drop(const std::string& host) {
     launcher->second->lose_agent();
   dead_.push_back(std::move(it->second));
   nodes_.erase(it);
+  all_changed_ = true;
 }
 
 Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t slots) {
@@ -341,6 +347,7 @@ World::Output VirtualWorld::run(const std::string& given_user,
 }
 
 Outcome VirtualWorld::stage(const std::string& verb, const std::string& host) {
+  all_changed_ = true;
   const auto it = nodes_.find(host);
   if (verb == "start") {
     if (it != nodes_.end()) return Error{"it runs already"};
@@ -358,25 +365,50 @@ Outcome VirtualWorld::stage(const std::string& verb, const std::string& host) {
   return Done{};
 }
 
+void VirtualWorld::look_at(const std::string& name) {
+  auto next = far_future;
+  ready_.erase(name);
+  if (const auto it = nodes_.find(name); it != nodes_.end() && !it->second->stopped) {
+    next = it->second->next_timeout();
+    if (it->second->scheduler.has_job()) ready_.emplace(name, it->second.get());
+  }
+  if (const auto it = launchers_.find(name); it != launchers_.end())
+    next = std::min(next, it->second->next_end());
+  auto& moment = moments_.try_emplace(name, far_future).first->second;
+  if (moment == next) return;
+  by_moment_.erase({moment, name});
+  moment = next;
+  if (next < far_future) by_moment_.insert({next, name});
+}
+
+void VirtualWorld::look_at_changed() {
+  if (std::exchange(all_changed_, false)) {
+    ready_.clear(), moments_.clear(), by_moment_.clear();
+    for (const auto& [name, node] : nodes_) changed_.insert(name);
+    for (const auto& [name, launcher] : launchers_) changed_.insert(name);
+  }
+  for (const auto& name : changed_) look_at(name);
+  changed_.clear();
+}
+
 std::int64_t VirtualWorld::next_event() const {
-  auto next = network_->flights.empty() ? far_future : network_->flights.begin()->first;
-  for (const auto& [name, node] : nodes_)
-    if (!node->stopped) next = std::min(next, node->next_timeout());
-  for (const auto& [host, launcher] : launchers_) next = std::min(next, launcher->next_end());
-  return next;
+  const auto flight = network_->flights.empty() ? far_future : network_->flights.begin()->first;
+  return by_moment_.empty() ? flight : std::min(flight, by_moment_.begin()->first);
 }
 
 // Runs one message, or lets time jump to what comes next; false when that lies behind `until_ms`.
 bool VirtualWorld::step(std::int64_t until_ms) {
   if (before_step) before_step();
-  std::vector<Node*> ready;
-  for (const auto& [name, node] : nodes_)
-    if (!node->stopped && node->scheduler().has_job()) ready.push_back(node.get());
-  if (!ready.empty()) {
-    auto& jobs = ready[chance_() % ready.size()]->scheduler();
+  look_at_changed();
+  if (!ready_.empty()) {
+    const auto& [name, node] =
+        *std::next(ready_.begin(), static_cast<std::ptrdiff_t>(chance_() % ready_.size()));
+    changed_.insert(name);
+    node->set_time();
+    auto& jobs = node->scheduler;
     const auto pick = chance_() % jobs.jobs.size();
     std::swap(jobs.jobs[0], jobs.jobs[pick]);
-    trace_ = (trace_ ^ (pick + ready.size())) * 1099511628211ULL;
+    trace_ = (trace_ ^ (pick + ready_.size())) * 1099511628211ULL;
     jobs.try_run_once();
     return true;
   }
@@ -387,21 +419,35 @@ bool VirtualWorld::step(std::int64_t until_ms) {
   }
   clock_.milliseconds = std::max(clock_.milliseconds, next);
   trace_ = (trace_ ^ static_cast<std::uint64_t>(clock_.milliseconds)) * 1099511628211ULL;
-  for (const auto& [name, node] : nodes_) {
-    if (node->stopped) continue;
-    node->set_time();
-    while (node->next_timeout() <= clock_.milliseconds) node->scheduler().trigger_timeout();
+  let_time_come();
+  return true;
+}
+
+// Timers fire, processes end, packets arrive.
+void VirtualWorld::let_time_come() {
+  std::set<std::string> due;
+  for (auto it = by_moment_.begin(); it != by_moment_.end() && it->first <= clock_.milliseconds;
+       ++it)
+    due.insert(it->second);
+  changed_.insert(due.begin(), due.end());
+  for (const auto& name : due) {
+    const auto it = nodes_.find(name);
+    if (it == nodes_.end() || it->second->stopped) continue;
+    auto& node = *it->second;
+    node.set_time();
+    while (node.next_timeout() <= clock_.milliseconds) node.scheduler.trigger_timeout();
   }
-  for (const auto& [host, launcher] : launchers_) launcher->advance();
+  for (const auto& name : due)
+    if (const auto it = launchers_.find(name); it != launchers_.end()) it->second->advance();
   while (!network_->flights.empty() && network_->flights.begin()->first <= clock_.milliseconds) {
     const auto flight = std::move(network_->flights.begin()->second);
     network_->flights.erase(network_->flights.begin());
     auto& connection = *network_->connections[flight.connection];
     const auto& end = connection.ends[flight.to];
-    if (!connection.broken)
-      caf::send_as(end.wire, caf::actor_cast<ReceptionActor>(end.target), flight.packet);
+    if (connection.broken) continue;
+    changed_.insert(end.node->name);
+    caf::send_as(end.wire, caf::actor_cast<ReceptionActor>(end.target), flight.packet);
   }
-  return true;
 }
 
 void VirtualWorld::wait(Duration duration) { wait_ms(duration.seconds * 1000); }

@@ -49,7 +49,10 @@ public:
   /// Called before each message: the world may be changed at any point between two of them.
   std::function<void()> before_step;
   MemoryJournal& journal() { return journal_; }
-  VirtualLauncher& launcher(const std::string& host) { return *launchers_.at(host); }
+  VirtualLauncher& launcher(const std::string& host) {
+    all_changed_ = true;
+    return *launchers_.at(host);
+  }
   VirtualClock& clock() { return clock_; }
   bool is_up(const std::string& host) const { return nodes_.contains(host); }
   const std::string& first_error() const;
@@ -72,6 +75,9 @@ private:
   bool step(std::int64_t until_ms);
   void wait_ms(std::int64_t milliseconds);
   std::int64_t next_event() const;
+  void look_at_changed();
+  void look_at(const std::string& name);
+  void let_time_come();
   Outcome check_invariants() const;
 
   VirtualClock clock_;
@@ -89,6 +95,12 @@ private:
   std::unique_ptr<Network> network_;
   std::vector<std::string> hosts_;
   std::set<std::pair<std::string, std::string>> cuts_;
+  // Who has something to do now, and who when: looked at again where something happened.
+  std::map<std::string, Node*> ready_;
+  std::map<std::string, std::int64_t> moments_; ///< by node or launcher
+  std::set<std::pair<std::int64_t, std::string>> by_moment_;
+  std::set<std::string> changed_;
+  bool all_changed_ = true;
   std::int64_t patience_ms_ = 60'000;
   std::uint64_t trace_ = 14695981039346656037ULL;
   std::int64_t requests_ = 0;
