@@ -5,19 +5,19 @@
 #include "schema/records.capnp.h"
 #include "schema/session.capnp.h"
 
-#include <capnp/dynamic.h>
+#include <capnp/any.h>
 #include <capnp/message.h>
+#include <capnp/schema.h>
 #include <capnp/serialize.h>
 #include <kj/exception.h>
 
+#include <bit>
 #include <cctype>
 #include <cstring>
 
 namespace almanac {
 
 namespace {
-
-using Fields = std::vector<capnp::StructSchema::Field>;
 
 std::string camel_case(std::string_view name) {
   std::string result;
@@ -33,158 +33,236 @@ std::string camel_case(std::string_view name) {
   return result;
 }
 
-// Looks up the schema's fields in the order in which describe() visits them.
-struct FieldFinder {
-  capnp::StructSchema schema;
-  Fields fields;
-  template <class T> void operator()(const char* name, T&) {
-    KJ_IF_MAYBE (field, schema.findFieldByName(camel_case(name))) fields.push_back(*field);
-    else
-      throw Bug("the schema of " + std::string(schema.getProto().getDisplayName().cStr()) +
-                " has no field " + name);
-  }
+// Where something lies in the encoding of its struct: a pointer by its index, a number by how many
+// of its size come before it, a truth by its bit.
+struct Place {
+  std::uint32_t offset = 0;
+  capnp::StructSchema inner; ///< of a struct, of the elements of a list
 };
 
-template <class T> const Fields& fields_of(capnp::StructSchema schema) {
-  static const Fields fields = [&] {
-    T sample{};
-    FieldFinder finder{schema, {}};
-    describe(finder, sample);
-    return finder.fields;
-  }();
-  return fields;
-}
+// All that is asked of the schema, once for each type.
+struct Layout {
+  std::uint16_t words = 0, pointers = 0;
+  std::vector<Place> fields; ///< in the order in which describe() visits them; of a union, by index
+  std::uint32_t discriminant = 0;
+
+  explicit Layout(capnp::StructSchema schema) {
+    const auto node = schema.getProto().getStruct();
+    words = node.getDataWordCount(), pointers = node.getPointerCount();
+    discriminant = node.getDiscriminantOffset();
+  }
+};
 
 template <class T> constexpr bool is_scalar_time =
     std::is_same_v<T, Instant> || std::is_same_v<T, Duration>;
 
+// The type that a number, a time or an enumeration has in the schema.
+template <class T> constexpr auto wire_type() {
+  if constexpr (std::is_same_v<T, bool>) return capnp::schema::Type::BOOL;
+  else if constexpr (is_scalar_time<T>) return capnp::schema::Type::INT64;
+  else if constexpr (std::is_enum_v<T>) return capnp::schema::Type::UINT16;
+  else if constexpr (std::is_same_v<T, std::uint64_t>) return capnp::schema::Type::UINT64;
+  else {
+    static_assert(std::is_same_v<T, std::int64_t>);
+    return capnp::schema::Type::INT64;
+  }
+}
+
+Place place_of(capnp::StructSchema::Field field) {
+  Place place{field.getProto().getSlot().getOffset(), {}};
+  const auto type = field.getType();
+  if (type.isStruct()) place.inner = type.asStruct();
+  if (type.isList() && type.asList().getElementType().isStruct())
+    place.inner = type.asList().getStructElementType();
+  return place;
+}
+
+// Looks up the schema's fields in the order in which describe() visits them.
+struct FieldFinder {
+  capnp::StructSchema schema;
+  Layout& layout;
+
+  template <class T> void operator()(const char* name, T&) {
+    KJ_IF_MAYBE (field, schema.findFieldByName(camel_case(name))) {
+      check_type<T>(name, *field);
+      layout.fields.push_back(place_of(*field));
+    } else complain(name, "is missing");
+  }
+  template <class T> void check_type(const char* name, capnp::StructSchema::Field field) const {
+    if (field.getProto().getSlot().getHadExplicitDefault()) complain(name, "has a default value");
+    if constexpr (is_scalar_time<T> || std::is_enum_v<T> || std::is_integral_v<T>)
+      if (field.getType().which() != wire_type<T>()) complain(name, "has another type");
+  }
+  [[noreturn]] void complain(const std::string& name, const char* what) const {
+    throw Bug("in the schema of " + std::string(schema.getProto().getDisplayName().cStr()) +
+              " the field " + name + " " + what);
+  }
+};
+
+template <class T> const Layout& layout_of(capnp::StructSchema schema) {
+  static const Layout layout = [&] {
+    Layout found(schema);
+    if constexpr (is_variant<T>::value) {
+      for (const auto field : schema.getUnionFields()) found.fields.push_back(place_of(field));
+    } else {
+      T sample{};
+      FieldFinder finder{schema, found};
+      describe(finder, sample);
+    }
+    return found;
+  }();
+  return layout;
+}
+
+// Numbers are written as they lie in memory.
+static_assert(std::endian::native == std::endian::little);
+
 // ---- encoding ---------------------------------------------------------------------------------
 
-template <class T> void write_struct(capnp::DynamicStruct::Builder builder, T& record);
-template <class T> void write_variant(capnp::DynamicStruct::Builder builder, T& variant);
+template <class T> void write(capnp::AnyStruct::Builder into, const Layout& layout, T& value);
 
-template <class T> void write_list(capnp::DynamicList::Builder list, std::vector<T>& values) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto at = static_cast<unsigned>(i);
-    if constexpr (std::is_same_v<T, std::string>)
-      list.set(at, capnp::Text::Reader(values[i].c_str(), values[i].size()));
-    else if constexpr (std::is_integral_v<T>) list.set(at, static_cast<std::int64_t>(values[i]));
-    else write_struct(list[at].template as<capnp::DynamicStruct>(), values[i]);
+template <class T>
+void write_struct(capnp::AnyPointer::Builder pointer, capnp::StructSchema schema, T& value) {
+  const auto& layout = layout_of<T>(schema);
+  write(pointer.initAsAnyStruct(layout.words, layout.pointers), layout, value);
+}
+
+template <class T> void write_list(capnp::AnyPointer::Builder pointer, capnp::StructSchema inner,
+                                   std::vector<T>& values) {
+  const auto size = static_cast<unsigned>(values.size());
+  if constexpr (std::is_same_v<T, std::string>) {
+    auto list = pointer.initAs<capnp::List<capnp::Text>>(size);
+    for (unsigned i = 0; i < size; ++i)
+      list.set(i, capnp::Text::Reader(values[i].c_str(), values[i].size()));
+  } else if constexpr (std::is_integral_v<T>) {
+    auto list = pointer.initAs<capnp::List<std::int64_t>>(size);
+    for (unsigned i = 0; i < size; ++i) list.set(i, values[i]);
+  } else {
+    const auto& layout = layout_of<T>(inner);
+    auto list = pointer.initAsListOfAnyStruct(layout.words, layout.pointers, size);
+    for (unsigned i = 0; i < size; ++i) write(list[i], layout, values[i]);
   }
 }
 
 struct Writer {
-  capnp::DynamicStruct::Builder builder;
-  const Fields& fields;
-  std::size_t next = 0;
+  capnp::byte* data;
+  capnp::List<capnp::AnyPointer>::Builder pointers;
+  const Place* next;
 
   template <class T> void operator()(const char*, T& value) {
-    const auto field = fields[next++];
+    const auto& place = *next++;
     if constexpr (std::is_same_v<T, std::string>) {
-      if (!value.empty()) builder.set(field, capnp::Text::Reader(value.c_str(), value.size()));
-    } else if constexpr (std::is_same_v<T, Bytes>) {
-      if (!value.content.empty())
-        builder.set(field,
-                    capnp::Data::Reader(reinterpret_cast<const kj::byte*>(value.content.data()),
-                                        value.content.size()));
-    } else if constexpr (std::is_same_v<T, bool>) builder.set(field, value);
-    else if constexpr (is_scalar_time<T>) builder.set(field, value.seconds);
-    else if constexpr (std::is_enum_v<T>) builder.set(field, static_cast<std::uint64_t>(value));
-    else if constexpr (std::is_integral_v<T>) builder.set(field, value);
-    else if constexpr (is_vector<T>::value) {
       if (!value.empty())
-        write_list(builder.init(field, static_cast<unsigned>(value.size()))
-                       .template as<capnp::DynamicList>(),
-                   value);
-    } else if constexpr (is_variant<T>::value)
-      write_variant(builder.init(field).template as<capnp::DynamicStruct>(), value);
-    else write_struct(builder.init(field).template as<capnp::DynamicStruct>(), value);
+        pointers[place.offset].setAs<capnp::Text>(capnp::Text::Reader(value.c_str(), value.size()));
+    } else if constexpr (std::is_same_v<T, Bytes>) {
+      const auto& content = value.content;
+      if (!content.empty())
+        pointers[place.offset].setAs<capnp::Data>(capnp::Data::Reader(
+            reinterpret_cast<const capnp::byte*>(content.data()), content.size()));
+    } else if constexpr (std::is_same_v<T, bool>) {
+      if (value) data[place.offset / 8] |= static_cast<capnp::byte>(1 << place.offset % 8);
+    } else if constexpr (is_scalar_time<T>) put(place, value.seconds);
+    else if constexpr (std::is_enum_v<T>) put(place, static_cast<std::uint16_t>(value));
+    else if constexpr (std::is_integral_v<T>) put(place, value);
+    else if constexpr (is_vector<T>::value) {
+      if (!value.empty()) write_list(pointers[place.offset], place.inner, value);
+    } else write_struct(pointers[place.offset], place.inner, value);
+  }
+  template <class T> void put(const Place& place, T value) {
+    std::memcpy(data + place.offset * sizeof value, &value, sizeof value);
   }
 };
 
-template <class T> void write_struct(capnp::DynamicStruct::Builder builder, T& record) {
-  Writer writer{builder, fields_of<T>(builder.getSchema())};
-  describe(writer, record);
-}
-
-template <class T> void write_variant(capnp::DynamicStruct::Builder builder, T& variant) {
-  const auto field = builder.getSchema().getUnionFields()[static_cast<unsigned>(variant.index())];
-  std::visit(
-      [&](auto& alternative) {
-        auto inner = builder.init(field).template as<capnp::DynamicStruct>();
-        if constexpr (is_variant<std::decay_t<decltype(alternative)>>::value)
-          write_variant(inner, alternative);
-        else write_struct(inner, alternative);
-      },
-      variant);
+template <class T> void write(capnp::AnyStruct::Builder into, const Layout& layout, T& value) {
+  Writer writer{into.getDataSection().begin(), into.getPointerSection(), layout.fields.data()};
+  if constexpr (is_variant<T>::value) {
+    writer.put({layout.discriminant, {}}, static_cast<std::uint16_t>(value.index()));
+    const auto& place = layout.fields[value.index()];
+    std::visit([&](auto& one) { write_struct(writer.pointers[place.offset], place.inner, one); },
+               value);
+  } else describe(writer, value);
 }
 
 // ---- decoding ---------------------------------------------------------------------------------
 
-template <class T> void read_struct(capnp::DynamicStruct::Reader reader, T& record);
-template <class T> void read_variant(capnp::DynamicStruct::Reader reader, T& variant);
+template <class T> void read(capnp::AnyStruct::Reader from, const Layout& layout, T& value);
 
-template <class T> void read_list(capnp::DynamicList::Reader list, std::vector<T>& values) {
-  values.reserve(list.size());
-  for (unsigned i = 0; i < list.size(); ++i) {
-    if constexpr (std::is_same_v<T, std::string>) {
-      const auto text = list[i].as<capnp::Text>();
+template <class T>
+void read_struct(capnp::AnyPointer::Reader pointer, capnp::StructSchema schema, T& value) {
+  read(pointer.getAs<capnp::AnyStruct>(), layout_of<T>(schema), value);
+}
+
+template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::StructSchema inner,
+                                  std::vector<T>& values) {
+  if (pointer.isNull()) return;
+  if constexpr (std::is_same_v<T, std::string>) {
+    for (const auto text : pointer.getAs<capnp::List<capnp::Text>>())
       values.emplace_back(text.begin(), text.size());
-    } else if constexpr (std::is_integral_v<T>) values.push_back(list[i].as<T>());
-    else read_struct(list[i].as<capnp::DynamicStruct>(), values.emplace_back());
+  } else if constexpr (std::is_integral_v<T>) {
+    for (const auto number : pointer.getAs<capnp::List<std::int64_t>>()) values.push_back(number);
+  } else {
+    const auto& layout = layout_of<T>(inner);
+    const auto list = pointer.getAs<capnp::AnyList>().as<capnp::List<capnp::AnyStruct>>();
+    values.reserve(list.size());
+    for (const auto element : list) read(element, layout, values.emplace_back());
   }
 }
 
+// What an older version did not write is empty.
 struct Reader {
-  capnp::DynamicStruct::Reader reader;
-  const Fields& fields;
-  std::size_t next = 0;
+  kj::ArrayPtr<const capnp::byte> data;
+  capnp::List<capnp::AnyPointer>::Reader pointers;
+  const Place* next;
 
   template <class T> void operator()(const char* name, T& value) {
-    const auto field = fields[next++];
-    const auto content = reader.get(field);
-    if constexpr (std::is_same_v<T, std::string>) {
-      const auto text = content.as<capnp::Text>();
-      value.assign(text.begin(), text.size());
-    } else if constexpr (std::is_same_v<T, Bytes>) {
-      const auto data = content.as<capnp::Data>();
-      value.content.assign(reinterpret_cast<const char*>(data.begin()), data.size());
-    } else if constexpr (std::is_same_v<T, bool>) value = content.as<bool>();
-    else if constexpr (is_scalar_time<T>) value.seconds = content.as<std::int64_t>();
+    const auto& place = *next++;
+    if constexpr (std::is_same_v<T, bool>) {
+      const auto byte = place.offset / 8;
+      value = byte < data.size() && (data[byte] >> place.offset % 8 & 1);
+    } else if constexpr (is_scalar_time<T>) value.seconds = get<std::int64_t>(place);
     else if constexpr (std::is_enum_v<T>) {
-      const auto number = content.as<std::uint64_t>();
+      const auto number = get<std::uint16_t>(place);
       if (number > static_cast<std::uint64_t>(last_of<T>))
         throw Error{std::string("field ") + name + " holds an unknown value"};
       value = static_cast<T>(number);
-    } else if constexpr (std::is_integral_v<T>) value = content.as<T>();
-    else if constexpr (is_vector<T>::value) read_list(content.as<capnp::DynamicList>(), value);
-    else if constexpr (is_variant<T>::value)
-      read_variant(content.as<capnp::DynamicStruct>(), value);
-    else read_struct(content.as<capnp::DynamicStruct>(), value);
+    } else if constexpr (std::is_integral_v<T>) value = get<T>(place);
+    else if (place.offset < pointers.size()) follow(pointers[place.offset], place, value);
+  }
+  template <class T> T get(const Place& place) const {
+    T value{};
+    if ((place.offset + 1) * sizeof value <= data.size())
+      std::memcpy(&value, data.begin() + place.offset * sizeof value, sizeof value);
+    return value;
+  }
+  template <class T>
+  static void follow(capnp::AnyPointer::Reader pointer, const Place& place, T& value) {
+    if constexpr (std::is_same_v<T, std::string>) {
+      const auto text = pointer.getAs<capnp::Text>();
+      value.assign(text.begin(), text.size());
+    } else if constexpr (std::is_same_v<T, Bytes>) {
+      const auto bytes = pointer.getAs<capnp::Data>();
+      value.content.assign(reinterpret_cast<const char*>(bytes.begin()), bytes.size());
+    } else if constexpr (is_vector<T>::value) read_list(pointer, place.inner, value);
+    else read_struct(pointer, place.inner, value);
   }
 };
 
-template <class T> void read_struct(capnp::DynamicStruct::Reader reader, T& record) {
-  Reader visitor{reader, fields_of<T>(reader.getSchema())};
-  describe(visitor, record);
-}
-
 template <class T, std::size_t I = 0>
-void read_alternative(capnp::DynamicStruct::Reader reader, T& variant, std::size_t index) {
+void read_alternative(const Reader& reader, const Layout& layout, T& variant, std::size_t index) {
   if constexpr (I < std::variant_size_v<T>) {
-    if (index != I) return read_alternative<T, I + 1>(reader, variant, index);
+    if (index != I) return read_alternative<T, I + 1>(reader, layout, variant, index);
+    const auto& place = layout.fields[I];
     auto& alternative = variant.template emplace<I>();
-    if constexpr (is_variant<std::variant_alternative_t<I, T>>::value)
-      read_variant(reader, alternative);
-    else read_struct(reader, alternative);
+    if (place.offset < reader.pointers.size())
+      read_struct(reader.pointers[place.offset], place.inner, alternative);
   } else throw Error{"an alternative that this version does not know"};
 }
 
-template <class T> void read_variant(capnp::DynamicStruct::Reader reader, T& variant) {
-  KJ_IF_MAYBE (field, reader.which())
-    read_alternative(reader.get(*field).as<capnp::DynamicStruct>(), variant,
-                     field->getProto().getDiscriminantValue());
-  else throw Error{"an alternative that this version does not know"};
+template <class T> void read(capnp::AnyStruct::Reader from, const Layout& layout, T& value) {
+  Reader reader{from.getDataSection(), from.getPointerSection(), layout.fields.data()};
+  if constexpr (is_variant<T>::value)
+    read_alternative(reader, layout, value, reader.get<std::uint16_t>({layout.discriminant, {}}));
+  else describe(reader, value);
 }
 
 // ---- which schema -----------------------------------------------------------------------------
@@ -216,9 +294,8 @@ template <class T> std::string encode(const T& record) {
   capnp::word scratch[512];
   std::memset(scratch, 0, sizeof scratch);
   capnp::MallocMessageBuilder message(kj::arrayPtr(scratch, 512));
-  const auto root =
-      message.initRoot<capnp::DynamicStruct>(capnp::Schema::from<typename WireOf<T>::Type>());
-  write_struct(root, const_cast<T&>(record));
+  write_struct(message.getRoot<capnp::AnyPointer>(),
+               capnp::Schema::from<typename WireOf<T>::Type>(), const_cast<T&>(record));
   const auto words = capnp::messageToFlatArray(message);
   const auto bytes = words.asChars();
   return {bytes.begin(), bytes.size()};
@@ -234,9 +311,8 @@ template <class T> Result<T> decode(std::string_view bytes) {
     const capnp::ReaderOptions options{2 * words.size() + 1024, 32};
     capnp::FlatArrayMessageReader message(words, options);
     T record{};
-    read_struct(capnp::DynamicStruct::Reader(message.getRoot<capnp::DynamicStruct>(
-                    capnp::Schema::from<typename WireOf<T>::Type>())),
-                record);
+    read_struct(message.getRoot<capnp::AnyPointer>(),
+                capnp::Schema::from<typename WireOf<T>::Type>(), record);
     return record;
   } catch (const kj::Exception& exception) {
     return Error{std::string("a malformed message: ") + exception.getDescription().cStr()};
