@@ -188,7 +188,7 @@ struct AgentState {
     const auto reply = decode<door::Reply>(answer.frame.content);
     const bool last = !reply || reply->done;
     self->send(caf::actor_cast<DoorKeeperActor>(it->second),
-               DoorReply{answer.connection, answer.frame.content, last});
+               DoorReply{answer.connection, answer.frame.content, last, nullptr});
     if (last) relayed.erase(it);
   }
 
@@ -266,7 +266,7 @@ struct AgentState {
   void reply(const caf::strong_actor_ptr& keeper, std::int64_t connection, door::ReplyBody body,
              bool last = true) {
     self->send(caf::actor_cast<DoorKeeperActor>(keeper),
-               DoorReply{connection, encode(door::Reply{last, std::move(body)}), last});
+               DoorReply{connection, encode(door::Reply{last, std::move(body)}), last, nullptr});
   }
 
   // Whoever waits for a relayed answer asks again with the same id.

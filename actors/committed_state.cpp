@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 namespace almanac {
 
@@ -30,6 +31,72 @@ framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most
   }
   return frames;
 }
+
+// Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
+class JobFrames : public AnswerFrames {
+public:
+  struct Entry {
+    JobPtr job;
+    Priority priority;
+    std::string department;
+  };
+  explicit JobFrames(bool detail) : detail_(detail) {}
+  void add(Entry entry) { entries_.push_back(std::move(entry)); }
+  void set_unknown(std::vector<std::string> unknown) { unknown_ = std::move(unknown); }
+
+  std::optional<door::ReplyBody> next() override {
+    if (std::exchange(begun_, true) && at_ == entries_.size()) return std::nullopt;
+    door::Jobs frame;
+    for (const auto most = detail_ ? 1 : jobs_in_a_frame;
+         at_ < entries_.size() && frame.jobs.size() < most; ++at_)
+      frame.jobs.push_back(view_of(std::exchange(entries_[at_], {})));
+    if (at_ == entries_.size()) frame.unknown = std::move(unknown_);
+    return frame;
+  }
+
+private:
+  door::JobView view_of(Entry entry) const {
+    door::JobView view{*entry.job, entry.priority, std::move(entry.department)};
+    if (detail_) return view;
+    view.job.request.environment.clear();
+    view.job.request.arguments.clear();
+    view.job.request.origin.clear();
+    for (auto& task : view.job.tasks) task.bookings.clear();
+    return view;
+  }
+
+  bool detail_, begun_ = false;
+  std::vector<Entry> entries_;
+  std::size_t at_ = 0;
+  std::vector<std::string> unknown_;
+};
+
+// Jobs that are asked for by number, name or pattern.
+class Wanted {
+public:
+  explicit Wanted(const std::vector<std::string>& words) : unknown_(words.begin(), words.end()) {
+    for (const auto& word : words)
+      if (const auto number = parse_number(word)) numbers_[*number] = word;
+      else patterns_.push_back(word);
+  }
+  bool takes(const Job& job) {
+    bool taken = false;
+    const auto found = [&](const std::string& word) {
+      unknown_.erase(word);
+      taken = true;
+    };
+    if (const auto it = numbers_.find(job.number); it != numbers_.end()) found(it->second);
+    for (const auto& pattern : patterns_)
+      if (matches_pattern(pattern, job.request.name)) found(pattern);
+    return taken;
+  }
+  std::vector<std::string> unknown() const { return {unknown_.begin(), unknown_.end()}; }
+
+private:
+  std::map<std::int64_t, std::string> numbers_;
+  std::vector<std::string> patterns_;
+  std::set<std::string> unknown_;
+};
 
 } // namespace
 
@@ -76,15 +143,16 @@ void CommittedState::refresh_configuration() {
   configuration_stale_ = false;
 }
 
-std::vector<door::ReplyBody> CommittedState::answer(const Caller& caller,
-                                                    const door::RequestBody& query) {
+std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& caller,
+                                                     const door::RequestBody& query) {
   refresh_configuration();
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
-  if (std::holds_alternative<door::GetReservations>(query)) return answer_reservations();
-  if (std::holds_alternative<door::GetCluster>(query)) return answer_cluster();
+  if (std::holds_alternative<door::GetReservations>(query))
+    return ready_frames(answer_reservations());
+  if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
   if (const auto* objects = std::get_if<door::GetObjects>(&query))
-    return answer_objects(objects->kind);
-  return {Answer::refusal("this query is not for the views")};
+    return ready_frames(answer_objects(objects->kind));
+  return ready_frames({Answer::refusal("this query is not for the views")});
 }
 
 PriorityScale CommittedState::priority_scale() const {
@@ -101,35 +169,18 @@ PriorityScale CommittedState::priority_scale() const {
   return scale;
 }
 
-std::vector<door::ReplyBody> CommittedState::answer_jobs(const Caller& caller,
-                                                         const door::GetJobs& query) const {
-  std::vector<door::JobView> views;
+std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
+                                                          const door::GetJobs& query) const {
+  auto frames = std::make_shared<JobFrames>(query.detail);
   const auto scale = priority_scale();
-  std::set<std::string> unknown(query.jobs.begin(), query.jobs.end());
+  Wanted wanted(query.jobs);
   for (const auto& [key, job] : jobs_) {
     if (!query.users.empty() && !user_listed(query.users, job->owner.user, caller)) continue;
-    if (!query.jobs.empty()) {
-      bool meant = false;
-      for (const auto& wanted : query.jobs) {
-        if (wanted != std::to_string(job->number) && !matches_pattern(wanted, job->request.name))
-          continue;
-        meant = true;
-        unknown.erase(wanted);
-      }
-      if (!meant) continue;
-    }
-    door::JobView view{*job, priority_of(configuration_, *job, scale, now_),
-                       configuration_.department_of(job->owner.user, job->owner.group)};
-    if (!query.detail) {
-      view.job.request.environment.clear();
-      view.job.request.arguments.clear();
-      view.job.request.origin.clear();
-      for (auto& task : view.job.tasks) task.bookings.clear();
-    }
-    views.push_back(std::move(view));
+    if (!query.jobs.empty() && !wanted.takes(*job)) continue;
+    frames->add({job, priority_of(configuration_, *job, scale, now_),
+                 configuration_.department_of(job->owner.user, job->owner.group)});
   }
-  auto frames = framed(std::move(views), &door::Jobs::jobs, query.detail ? 1 : jobs_in_a_frame);
-  std::get<door::Jobs>(frames.back()).unknown.assign(unknown.begin(), unknown.end());
+  frames->set_unknown(wanted.unknown());
   return frames;
 }
 

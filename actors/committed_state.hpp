@@ -3,6 +3,7 @@
 // Belongs to the views actor; knows no actor itself.
 #pragma once
 
+#include "actors/answer_frames.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/utilization/ledger.hpp"
 #include "schema/door_messages.hpp"
@@ -29,13 +30,13 @@ public:
   Records records() const;
 
   /// The frames of an answer; `caller` is who asks.
-  std::vector<door::ReplyBody> answer(const Caller& caller, const door::RequestBody& query);
+  std::shared_ptr<AnswerFrames> answer(const Caller& caller, const door::RequestBody& query);
 
   std::size_t jobs() const { return jobs_.size(); }
 
 private:
   PriorityScale priority_scale() const;
-  std::vector<door::ReplyBody> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
+  std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
   std::vector<door::ReplyBody> answer_reservations() const;
   std::vector<door::ReplyBody> answer_cluster() const;
   std::vector<door::ReplyBody> answer_objects(ObjectKind kind) const;

@@ -24,38 +24,6 @@ struct Visit {
   std::string frame_hash;
 };
 
-template <class Item> void move_half(std::vector<Item>& from, std::vector<Item>& to) {
-  const auto middle = from.begin() + static_cast<std::ptrdiff_t>((from.size() + 1) / 2);
-  to.assign(std::make_move_iterator(middle), std::make_move_iterator(from.end()));
-  from.erase(middle, from.end());
-}
-
-// Takes the second half of a frame's list out of it; nothing where there is no list to halve.
-struct SecondHalf {
-  using Half = std::optional<door::ReplyBody>;
-  template <class Frame, class Item> static Half of(Frame& frame, std::vector<Item> Frame::*list) {
-    if ((frame.*list).size() < 2) return std::nullopt;
-    Frame rest;
-    move_half(frame.*list, rest.*list);
-    return rest;
-  }
-  Half operator()(door::Jobs& frame) const {
-    auto rest = of(frame, &door::Jobs::jobs);
-    if (rest) std::swap(frame.unknown, std::get<door::Jobs>(*rest).unknown);
-    return rest;
-  }
-  Half operator()(door::Reservations& frame) const {
-    return of(frame, &door::Reservations::reservations);
-  }
-  Half operator()(door::Cluster& frame) const {
-    auto rest = of(frame, &door::Cluster::instances);
-    return rest ? std::move(rest) : of(frame, &door::Cluster::hosts);
-  }
-  Half operator()(door::Objects& frame) const { return of(frame, &door::Objects::objects); }
-  Half operator()(door::Accounting& frame) const { return of(frame, &door::Accounting::records); }
-  template <class Other> Half operator()(Other&) const { return std::nullopt; }
-};
-
 struct GateState {
   static inline const char* name = "gate";
   explicit GateState(GateActor::pointer self) : self(self) {}
@@ -80,32 +48,21 @@ struct GateState {
   // ---- answers --------------------------------------------------------------------------------
 
   void reply(const Visit& visit, door::ReplyBody body) {
-    send(visit, encode(door::Reply{true, std::move(body)}), true);
+    send(visit, DoorReply{0, encode(door::Reply{true, std::move(body)}), true, nullptr});
   }
 
-  void send(const Visit& visit, std::string content, bool last) {
-    if (last) {
-      --in_flight;
-      if (--of_user[visit.caller.uid] == 0) of_user.erase(visit.caller.uid);
-    }
-    self->send(caf::actor_cast<DoorKeeperActor>(visit.keeper),
-               DoorReply{visit.connection, std::move(content), last});
+  void send(const Visit& visit, DoorReply reply) {
+    --in_flight;
+    if (--of_user[visit.caller.uid] == 0) of_user.erase(visit.caller.uid);
+    reply.connection = visit.connection;
+    self->send(caf::actor_cast<DoorKeeperActor>(visit.keeper), std::move(reply));
   }
 
-  void reply_all(const Visit& visit, std::vector<door::ReplyBody> frames) {
-    for (std::size_t i = 0; i < frames.size(); ++i)
-      reply_in_pieces(visit, std::move(frames[i]), i + 1 == frames.size());
-  }
-
-  void reply_in_pieces(const Visit& visit, door::ReplyBody body, bool last) {
-    door::Reply frame{last, std::move(body)};
-    auto content = encode(frame);
-    if (content.size() > door::largest_frame)
-      if (auto rest = std::visit(SecondHalf(), frame.body)) {
-        reply_in_pieces(visit, std::move(frame.body), false);
-        return reply_in_pieces(visit, std::move(*rest), last);
-      }
-    send(visit, std::move(content), last);
+  void reply_all(const Visit& visit, std::shared_ptr<AnswerFrames> frames) {
+    auto rest = std::make_shared<EncodedFrames>(std::move(frames));
+    auto first = *rest->next();
+    const bool last = rest->is_over();
+    send(visit, DoorReply{0, std::move(first), last, last ? nullptr : std::move(rest)});
   }
 
   // ---- requests -------------------------------------------------------------------------------
@@ -162,7 +119,7 @@ struct GateState {
                 door::Accounting{{found.records.begin() + static_cast<std::ptrdiff_t>(at),
                                   found.records.begin() + static_cast<std::ptrdiff_t>(end)}});
           }
-          reply_all(visit, frames);
+          reply_all(visit, ready_frames(std::move(frames)));
         });
   }
 
@@ -205,7 +162,9 @@ struct GateState {
   }
   void serve(const Visit& visit, const door::GetInputs& request) {
     self->request(journal, caf::infinite, GetHappenings{request.after})
-        .then([this, visit](const Happenings& found) { reply(visit, door::Happenings{found.inputs}); });
+        .then([this, visit](const Happenings& found) {
+          reply(visit, door::Happenings{found.inputs});
+        });
   }
   void serve(const Visit& visit, const door::Inherit&) {
     reply(visit,

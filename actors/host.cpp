@@ -229,7 +229,9 @@ struct HostLife {
   }
 
   void door_reply(const DoorReply& reply) {
-    say(session::RelayAnswer{reply.connection, {reply.content}});
+    for_each_frame(reply, [&](const std::string& content) {
+      say(session::RelayAnswer{reply.connection, {content}});
+    });
   }
 
   void beat() {

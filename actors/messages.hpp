@@ -2,6 +2,7 @@
 // serializer, so nothing that comes in over the network can be one of them.
 #pragma once
 
+#include "actors/answer_frames.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/planning/questions.hpp"
 #include "schema/door_messages.hpp"
@@ -192,7 +193,7 @@ struct Query {
   door::RequestBody body;
 };
 struct QueryReply {
-  std::vector<door::ReplyBody> frames;
+  std::shared_ptr<AnswerFrames> frames;
 };
 
 /// A frame that came in at a door.
@@ -201,12 +202,20 @@ struct DoorFrame {
   Caller caller;
   std::string content;
 };
-/// A frame of the answer; `last` ends it.
+/// A frame of the answer; `last` ends it. With `rest` the other frames are there for the taking,
+/// the last of them ends it.
 struct DoorReply {
   std::int64_t connection = 0;
   std::string content;
   bool last = true;
+  std::shared_ptr<EncodedFrames> rest;
 };
+/// All frames of it, one after the other.
+template <class Take> void for_each_frame(const DoorReply& reply, const Take& take) {
+  take(reply.content);
+  if (!reply.rest) return;
+  while (const auto frame = reply.rest->next()) take(*frame);
+}
 
 /// To a gate: from now on there is somebody to ask.
 struct OpenGate {

@@ -147,8 +147,9 @@ struct TaskLife {
   }
 
   void reply(const CallTaker& taker, door::ReplyBody body, bool last) {
-    self->send(caf::actor_cast<DoorKeeperActor>(taker.keeper),
-               DoorReply{taker.connection, encode(door::Reply{last, std::move(body)}), last});
+    self->send(
+        caf::actor_cast<DoorKeeperActor>(taker.keeper),
+        DoorReply{taker.connection, encode(door::Reply{last, std::move(body)}), last, nullptr});
   }
 
   ActorState inspect(bool json) const {

@@ -14,7 +14,8 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t most_waiting_output = 16u << 20; // a reader that lets more pile up is closed
+constexpr std::size_t most_waiting_output = 256u << 20; // more than that, and the reader is closed
+constexpr std::size_t enough_output = 1u << 20;         // more frames are made when this is less
 constexpr std::size_t most_connections = 8192;
 constexpr std::size_t most_requests = 256; // of one connection in flight
 constexpr std::int64_t retry_after_ms = 100;
@@ -26,6 +27,7 @@ struct DoorState {
   struct Waiting {
     std::int64_t number = 0;
     std::vector<std::string> frames;
+    std::shared_ptr<EncodedFrames> rest; ///< made as the client reads
     bool done = false;
   };
   struct Connection {
@@ -72,6 +74,35 @@ void write_frame(DoorBroker* self, caf::io::connection_handle handle, const std:
   self->write(handle, content.size(), content.data());
 }
 
+// False while the client has enough to read.
+bool write_rest(DoorBroker* self, caf::io::connection_handle handle, DoorState::Waiting& entry) {
+  while (entry.rest) {
+    if (self->wr_buf(handle).size() > enough_output) return false;
+    if (const auto frame = entry.rest->next()) write_frame(self, handle, *frame);
+    else entry.rest = nullptr, entry.done = true;
+  }
+  return true;
+}
+
+// Writes what the first requests that wait have got.
+void pump(DoorBroker* self, caf::io::connection_handle handle) {
+  auto& state = self->state;
+  auto& waiting = state.connections.at(handle).waiting;
+  bool is_enough = false;
+  while (!waiting.empty() && !is_enough) {
+    auto& first = waiting.front();
+    for (const auto& frame : first.frames) write_frame(self, handle, frame);
+    first.frames.clear();
+    is_enough = !write_rest(self, handle, first);
+    if (!first.done) break;
+    state.of_request.erase(first.number);
+    waiting.pop_front();
+  }
+  if (self->wr_buf(handle).size() > most_waiting_output) return drop(self, handle);
+  self->ack_writes(handle, is_enough);
+  self->flush(handle);
+}
+
 void reply(DoorBroker* self, const DoorReply& reply) {
   auto& state = self->state;
   const auto found = state.of_request.find(reply.connection);
@@ -81,17 +112,10 @@ void reply(DoorBroker* self, const DoorReply& reply) {
   for (auto& entry : waiting) {
     if (entry.number != reply.connection) continue;
     entry.frames.push_back(reply.content);
+    entry.rest = reply.rest;
     entry.done = reply.last;
   }
-  while (!waiting.empty()) {
-    for (const auto& frame : waiting.front().frames) write_frame(self, handle, frame);
-    waiting.front().frames.clear();
-    if (!waiting.front().done) break;
-    state.of_request.erase(waiting.front().number);
-    waiting.pop_front();
-  }
-  if (self->wr_buf(handle).size() > most_waiting_output) return drop(self, handle);
-  self->flush(handle);
+  pump(self, handle);
 }
 
 void read(DoorBroker* self, const caf::io::new_data_msg& data) {
@@ -113,10 +137,11 @@ void read(DoorBroker* self, const caf::io::new_data_msg& data) {
   connection.reading_length = true;
   self->configure_read(data.handle, caf::io::receive_policy::exactly(4));
   const auto number = ++state.last_number;
-  connection.waiting.push_back({number, {}, false});
+  connection.waiting.push_back({number, {}, nullptr, false});
   state.of_request[number] = data.handle;
   if (connection.waiting.size() > most_requests)
-    return reply(self, DoorReply{number, encode(door::Reply{true, door::Busy{retry_after_ms}})});
+    return reply(self, DoorReply{number, encode(door::Reply{true, door::Busy{retry_after_ms}}),
+                                 true, nullptr});
   // One connection's frames keep their order: they all go to the same taker.
   const auto& taker =
       state.takers[static_cast<std::size_t>(data.handle.id()) % state.takers.size()];
@@ -137,6 +162,9 @@ caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket sock
         spdlog::error("door: the listening socket was closed");
       },
       [self](const DoorReply& answer) { reply(self, answer); },
+      [self](const caf::io::data_transferred_msg& written) {
+        if (self->state.connections.contains(written.handle)) pump(self, written.handle);
+      },
   };
 }
 

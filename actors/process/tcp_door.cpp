@@ -70,7 +70,8 @@ struct DeskState {
   void refuse(const DoorFrame& frame, const std::string& why) {
     spdlog::warn("door: a request from {} was refused: {}", frame.caller.host, why);
     self->send(caf::actor_cast<DoorKeeperActor>(self->current_sender()),
-               DoorReply{frame.connection, encode(door::Reply{true, Answer::refusal(why)}), true});
+               DoorReply{frame.connection, encode(door::Reply{true, Answer::refusal(why)}), true,
+                         nullptr});
   }
 
   FrameTaker::pointer self;

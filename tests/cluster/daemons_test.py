@@ -105,6 +105,14 @@ def main():
     check(code == 0 and '"phase": 2' in text, text)
     check(run("almanac-console", "show", "99999")[0] == 1, "an unknown actor")
 
+    # A list that is longer than any buffer, from the master and by way of an agent.
+    many = 40_000
+    run("qmod", "-d", "all.q")
+    subprocess.run([str(bin / "bench_submit"), str(a / "run" / "door"), str(many)], check=True, capture_output=True)
+    for cell in ("a", "a/agents/n1"):
+        code, text = run("qstat", "-u", "*", cell=cell)
+        check(code == 0 and text.count("\n") >= many, f"{cell}: {code}, {len(text)} characters")
+
     # A store of a newer version is refused; so is none.
     daemons.end_all()
     subprocess.run(["rm", "-rf", str(b / "store")])

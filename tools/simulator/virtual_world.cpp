@@ -61,10 +61,12 @@ wire(ReceptionActor::stateful_pointer<RelayState> self,
 struct KeeperState {
   static inline const char* name = "keeper";
 };
-using Frames = std::vector<DoorReply>;
+using Frames = std::vector<std::string>;
 DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperState>,
                                       std::shared_ptr<Frames> frames) {
-  return {[frames](const DoorReply& reply) { frames->push_back(reply); }};
+  return {[frames](const DoorReply& reply) {
+    for_each_frame(reply, [&](const std::string& content) { frames->push_back(content); });
+  }};
 }
 
 } // namespace
@@ -194,12 +196,12 @@ private:
     const auto hand = node->system.spawn(keeper, frames);
     caf::send_as(hand, node->master->gate, DoorFrame{world_.requests_, caller_, frame});
     world_.changed_.insert("");
-    while (frames->empty() || !frames->back().last) {
+    while (frames->empty() || !decode<door::Reply>(frames->back())->done) {
       if (!world_.nodes_.contains("") || world_.nodes_[""].get() != node) return false;
       if (!world_.step(until)) return false;
     }
     for (const auto& reply : *frames) {
-      auto decoded = decode<door::Reply>(reply.content);
+      auto decoded = decode<door::Reply>(reply);
       check(decoded.ok(), "the gate's answers can be read");
       if (std::holds_alternative<door::Busy>(decoded->body)) return false;
       on_frame(decoded->body);

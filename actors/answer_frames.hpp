@@ -1,0 +1,42 @@
+// An answer that is made frame after frame while its reader takes it: a list of all jobs is longer
+// than what anybody wants to hold as a whole.
+//
+// Threads: frames belong to one actor at a time and are handed on in messages.
+#pragma once
+
+#include "schema/door_messages.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+class AnswerFrames {
+public:
+  virtual ~AnswerFrames() = default;
+  /// Nothing after the last one; there is at least one.
+  virtual std::optional<door::ReplyBody> next() = 0;
+};
+
+/// Frames that are there already.
+std::shared_ptr<AnswerFrames> ready_frames(std::vector<door::ReplyBody> frames);
+
+/// The same as bytes: none is longer than door::largest_frame if it can be cut, the last says so.
+class EncodedFrames {
+public:
+  explicit EncodedFrames(std::shared_ptr<AnswerFrames> frames);
+  /// Nothing after the last one.
+  std::optional<std::string> next();
+  bool is_over() const { return coming_.empty(); }
+
+private:
+  void look_ahead();
+
+  std::shared_ptr<AnswerFrames> frames_;
+  std::deque<door::ReplyBody> coming_; ///< while there are any, at least one
+};
+
+} // namespace almanac
