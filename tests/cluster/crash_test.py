@@ -3,11 +3,13 @@
 
     crash_test.py BIN points   each named point is reached 20 times
     crash_test.py BIN random   rounds of 4 clients with at least 200 acknowledged changes each
-    crash_test.py BIN faults   the same load while daemons are stopped, shepherds killed, the disk full or read-only (as root)
+    crash_test.py BIN faults   the same load while daemons are stopped, shepherds killed and, as root, links cut or slow, the disk full or read-only
 
 ALMANAC_CRASH_ROUNDS says how many rounds; each ends with what was acknowledged, found, lost and doubled.
 """
-import os, pathlib, random, shutil, signal, subprocess, sys, tempfile, threading, time
+import os, pathlib, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
+
+from network import Network
 
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-crash-"))
@@ -16,6 +18,7 @@ cell = work / "cell"
 runs = work / "runs"
 env = {**os.environ, "ALMANAC_DIR": str(cell), "ALMANAC_DEADLINE": "60"}
 daemons = {}
+network = None  # with it, agents run in namespaces of their own
 
 
 def run(*words):
@@ -31,7 +34,8 @@ def start(name, crash=None):
     ready.unlink(missing_ok=True)
     own = {**env, **({"ALMANAC_CRASH_AT": crash} if crash else {})}
     program = "almanac-master" if name == "master" else "almanac-agent"
-    daemons[name] = subprocess.Popen([str(bin / program), "--dir", str(folder(name))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=own)
+    place = network.inside(name) if network and name != "master" else []
+    daemons[name] = subprocess.Popen([*place, str(bin / program), "--dir", str(folder(name))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=own)
     end = time.time() + 30
     while not ready.exists():
         if daemons[name].poll() is not None:
@@ -79,6 +83,9 @@ def disk_for_the_cell():
 
 def begin():
     assert run("almanac-admin", "init", cell).returncode == 0
+    if network:
+        settings = (cell / "settings.toml").read_text()
+        (cell / "settings.toml").write_text(re.sub('address = ".*"', f'address = "{Network.master}"', settings))
     start("master")
     (work / "q").write_text("qname all.q\nload_thresholds NONE\n")
     assert run("qconf", "-Mq", work / "q").returncode == 0
@@ -191,6 +198,18 @@ def pause(name, seconds):
     daemons[name].send_signal(signal.SIGCONT)
 
 
+def cut_link(seconds):
+    network.cut("n1")
+    time.sleep(seconds)
+    network.mend("n1")
+
+
+def slow_link():
+    network.slow("n1", "delay", "200ms", "100ms", "loss", "20%")
+    time.sleep(4)
+    network.hurry("n1")
+
+
 def kill_shepherds():
     subprocess.run(["pkill", "-9", "-f", f"almanac-shepherd {work}"])
 
@@ -226,8 +245,8 @@ def revive():
             start(name)
 
 
-def fault_round(number, fault, bring, may_fail):
-    """Clients at work; the fault comes three times. Then what they were told is compared with what there is."""
+def fault_round(number, fault, bring, may_fail, times=3):
+    """Clients at work; the fault comes, three times if it is short. Then what they were told is compared with what there is."""
     acknowledged, refused = {}, [0]
     stop = threading.Event()
 
@@ -239,6 +258,7 @@ def fault_round(number, fault, bring, may_fail):
             done = run("qsub", "-terse", "-N", name, "-b", "y", "-o", "/dev/null", "-j", "y", f"echo {name} >> {runs}")
             if done.returncode == 0:
                 acknowledged[name] = int(done.stdout)
+                time.sleep(0.03)
             else:
                 refused[0] += 1
                 time.sleep(0.2)
@@ -246,7 +266,7 @@ def fault_round(number, fault, bring, may_fail):
     clients = [threading.Thread(target=client, args=(me,), daemon=True) for me in range(3)]
     for thread in clients:
         thread.start()
-    for _ in range(3):
+    for _ in range(times):
         time.sleep(random.uniform(0.3, 1.0))
         bring()
         revive()
@@ -268,14 +288,25 @@ def fault_round(number, fault, bring, may_fail):
 
 
 def faults(rounds):
+    global network
     own_disk = disk_for_the_cell()
+    network = Network(["n1", "n2"]) if os.geteuid() == 0 else None
+    if network and not network.make():
+        network = None
     begin()
     kinds = [("stopped-master", lambda: pause("master", 3), False), ("stopped-agent", lambda: pause("n1", 6), False), ("killed-shepherds", kill_shepherds, True)]
+    if network:
+        kinds += [("link-cut", lambda: cut_link(4), False), ("link-cut-for-long", lambda: cut_link(13), False, 1)]
+        if network.slow("n1", "delay", "1ms"):
+            network.hurry("n1")
+            kinds += [("slow-and-lossy-link", slow_link, False)]
+        else:
+            print("this kernel has no netem: links are cut, not slowed down", flush=True)
     if own_disk:
         kinds += [("full-disk", fill_disk, True)]
     for number in range(rounds):
-        for fault, bring, may_fail in kinds:
-            fault_round(number, fault, bring, may_fail)
+        for kind in kinds:
+            fault_round(number, *kind)
     if own_disk:
         refuse_a_read_only_disk()
 
@@ -305,5 +336,7 @@ finally:
         process.kill()
         process.wait()
     subprocess.run(["pkill", "-9", "-f", str(work)])
+    if network:
+        network.remove()
     subprocess.run(["umount", str(cell)], capture_output=True)
     shutil.rmtree(work, ignore_errors=True)
