@@ -134,7 +134,7 @@ struct HostLife {
     beats_since_lease = 0;
     phase = Phase::ready;
     if (verdict.ask_operator)
-      spdlog::error(
+      spdlog::warn(
           "host {} has {} tasks that the master does not know: none is stopped, please look", host,
           verdict.forget.size());
     else

@@ -439,15 +439,20 @@ private:
   void work() {
     switch (dice(12)) {
     case 0: reserve(); break;
-    case 1: remove(); break;
-    case 2: type({"qstat", "-u", "*"}); break;
+    case 1:
+    case 2: remove(); break;
+    case 3: type({"qstat", "-u", "*"}); break;
     default: submit();
     }
   }
 
   void reserve() {
-    const auto out = type({"qrsub", "-pe", "fill", "1-" + number(12), "-d", number(300), "-repair",
-                           dice(2) ? "y" : "n"});
+    std::vector<std::string> line{"qrsub", "-pe",       "fill",    "1-" + number(12),
+                                  "-d",    number(300), "-repair", dice(2) ? "y" : "n"};
+    if (dice(2) == 0)
+      line.insert(line.end(), {"-a", typed_date(world_.now() +
+                                                Duration{static_cast<std::int64_t>(dice(200))})});
+    const auto out = type(line);
     if (out.code != 0) return;
     ++result_.reservations;
     const auto said = words(out.text, " ");
@@ -455,9 +460,11 @@ private:
   }
 
   void remove() {
-    if (client_.jobs.empty()) return;
-    auto it = client_.jobs.begin();
-    std::advance(it, static_cast<std::ptrdiff_t>(dice(client_.jobs.size())));
+    // One of late: it may still be there.
+    constexpr std::size_t late = 20;
+    const auto back = static_cast<std::int64_t>(dice(late));
+    const auto it = client_.jobs.find("c" + std::to_string(submitted_ - back));
+    if (it == client_.jobs.end()) return;
     it->second.may_vanish = true; // answered or not
     type({"qdel", it->first});
   }
@@ -475,7 +482,8 @@ private:
       job.tasks = std::stoul(last);
       add({"-t", "1-" + last});
     }
-    if (dice(2) == 0) add({"-l", "h_rt=" + number(120)});
+    // Where others run without a limit nothing can be promised.
+    if (dice(8) != 0) add({"-l", "h_rt=" + number(120)});
     if (dice(4) == 0) add({"-R", "y"});
     if (dice(3) == 0) add({"-r", "y"}), job.may_run_again = true;
     if (dice(4) == 0 && !client_.reservation.empty()) {

@@ -141,12 +141,7 @@ private:
       const auto end = text.find("s}", at);
       if (end == std::string::npos) break;
       const auto offset = parse_number(text.substr(at + 2, end - at - 2));
-      const std::time_t time = world_.now().seconds + (offset ? *offset : 0);
-      std::tm local{};
-      ::localtime_r(&time, &local);
-      char date[32];
-      std::strftime(date, sizeof date, "%Y%m%d%H%M.%S", &local);
-      text.replace(at, end + 2 - at, date);
+      text.replace(at, end + 2 - at, typed_date(world_.now() + Duration{offset ? *offset : 0}));
     }
     return text;
   }
@@ -199,6 +194,15 @@ private:
 };
 
 } // namespace
+
+std::string typed_date(Instant at) {
+  const std::time_t time = at.seconds;
+  std::tm local{};
+  ::localtime_r(&time, &local);
+  char date[32];
+  std::strftime(date, sizeof date, "%Y%m%d%H%M.%S", &local);
+  return date;
+}
 
 Outcome play(const std::string& path, World& world, const PlayOptions& options) {
   return Player(path, world, options).run();

@@ -47,6 +47,9 @@ struct PlayOptions {
   bool explain = false; ///< tell what happens
 };
 
+/// A date as users type it for -a: CCYYMMDDhhmm.SS, local time.
+std::string typed_date(Instant at);
+
 /// Plays a scenario; the error names its line, what was expected and what came.
 Outcome play(const std::string& path, World& world, const PlayOptions& options);
 
