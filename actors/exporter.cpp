@@ -21,7 +21,13 @@ struct ExporterState {
       if (writes) lines += accounting_line(*record) + "\n";
       last = record->sequence;
     });
-    file->append(lines, last);
+    write(lines);
+  }
+
+  // What can't be written waits for the next time.
+  void write(const std::string& lines) {
+    unwritten += lines;
+    if (file->append(unwritten, last)) unwritten.clear();
   }
 
   void take(const std::vector<Effect>& effects) {
@@ -34,7 +40,7 @@ struct ExporterState {
       if (writes) lines += accounting_line(*record) + "\n";
       last = record->sequence;
     }
-    if (last != before) file->append(lines, last);
+    if (last != before || !unwritten.empty()) write(lines);
   }
 
   void follow(const ConfigurationObject& object) {
@@ -44,6 +50,7 @@ struct ExporterState {
 
   ExportFile* file = nullptr;
   bool writes = true;
+  std::string unwritten;
   std::int64_t last = 0;
 };
 

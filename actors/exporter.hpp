@@ -18,8 +18,9 @@ public:
   virtual ~ExportFile() = default;
   /// The last exported sequence number; cuts off what was written behind it.
   virtual std::int64_t recover() = 0;
-  /// Appends lines and remembers that all up to `sequence` are exported.
-  virtual void append(const std::string& lines, std::int64_t sequence) = 0;
+  /// Appends lines and remembers that all up to `sequence` are exported; false if nothing was
+  /// written.
+  virtual bool append(const std::string& lines, std::int64_t sequence) = 0;
 };
 
 /// Where the schedule trace goes.

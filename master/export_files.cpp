@@ -38,15 +38,18 @@ std::int64_t AccountingFile::recover() {
   return sequence;
 }
 
-void AccountingFile::append(const std::string& lines, std::int64_t sequence) {
+bool AccountingFile::append(const std::string& lines, std::int64_t sequence) {
   const int file = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  const auto before = file < 0 ? 0 : ::lseek(file, 0, SEEK_END);
   const auto written = file < 0 ? -1 : ::write(file, lines.data(), lines.size());
   if (written != static_cast<ssize_t>(lines.size()) || ::fsync(file) != 0) {
-    spdlog::error(
-        "accounting can't be written to {}: it is kept in the store and exported at the next start",
-        path_);
-    if (file >= 0) ::close(file);
-    return;
+    spdlog::error("accounting can't be written to {}: it is kept in the store and exported when "
+                  "there is space",
+                  path_);
+    if (file < 0) return false;
+    if (::ftruncate(file, before) != 0) spdlog::error("can't cut {} to {} bytes", path_, before);
+    ::close(file);
+    return false;
   }
   const auto offset = ::lseek(file, 0, SEEK_END);
   ::close(file);
@@ -54,6 +57,7 @@ void AccountingFile::append(const std::string& lines, std::int64_t sequence) {
           path_ + ".mark", std::to_string(sequence) + " " + std::to_string(offset) + "\n", 0644);
       !marked)
     spdlog::error("{}", marked.what());
+  return true;
 }
 
 void ScheduleTraceFile::append(const std::vector<std::string>& lines) {

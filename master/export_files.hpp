@@ -12,7 +12,7 @@ class AccountingFile : public ExportFile {
 public:
   explicit AccountingFile(std::string path) : path_(std::move(path)) {}
   std::int64_t recover() override;
-  void append(const std::string& lines, std::int64_t sequence) override;
+  bool append(const std::string& lines, std::int64_t sequence) override;
 
 private:
   std::string path_;
