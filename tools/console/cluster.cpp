@@ -85,8 +85,12 @@ Json steps(const Diagram& diagram, Instant from, Duration length) {
 
 } // namespace
 
+const char* phase_name(HostPhase phase) {
+  static const char* const names[] = {"unknown", "suspect", "up"};
+  return names[static_cast<int>(phase)];
+}
+
 int hosts(Context& context, bool json) {
-  static const char* const phases[] = {"unknown", "suspect", "up"};
   ClusterFrames cluster;
   if (const int asked = fetch(context, cluster); asked != 0) return asked;
   auto list = Json::array();
@@ -102,7 +106,7 @@ int hosts(Context& context, bool json) {
       queues +=
           " " + instance.queue + (instance.letters.empty() ? "" : "(" + instance.letters + ")");
     }
-    const char* phase = phases[static_cast<int>(host.state.phase)];
+    const char* phase = phase_name(host.state.phase);
     if (json) {
       list.push_back({{"host", host.state.name},
                       {"state", phase},

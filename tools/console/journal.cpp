@@ -108,12 +108,10 @@ std::optional<Reservation> find_reservation(Context& context, const std::string&
 }
 
 std::optional<std::string> host_state(Context& context, const std::string& name) {
-  static const char* const phases[] = {"unknown", "suspect", "up"};
   std::optional<std::string> found;
   ask<door::Cluster>(context, door::GetCluster{}, [&](door::Cluster& frame) {
     for (const auto& host : frame.hosts)
-      if (host.state.name == name)
-        found = "host " + name + ": " + phases[static_cast<int>(host.state.phase)];
+      if (host.state.name == name) found = "host " + name + ": " + phase_name(host.state.phase);
   });
   return found;
 }

@@ -16,6 +16,7 @@ int invariants(Context& context, bool json);
 
 // ---- cluster.cpp ------------------------------------------------------------------------------
 int hosts(Context& context, bool json);
+const char* phase_name(HostPhase phase);
 int calendar(Context& context, const std::string& wanted, std::int64_t hours, bool json);
 int why(Context& context, std::int64_t job, bool json);
 
