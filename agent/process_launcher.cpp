@@ -10,15 +10,12 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace almanac {
 
@@ -59,11 +56,6 @@ int connect_to(const std::string& folder) {
   return -1;
 }
 
-bool exists(const std::string& path) {
-  struct stat facts {};
-  return ::stat(path.c_str(), &facts) == 0;
-}
-
 } // namespace
 
 ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool)
@@ -72,6 +64,7 @@ ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool)
       cgroups_(cgroup_base("almanac-" + spool_.id())),
       task_orders_(spool_, settings_.host, settings_.directory, settings_.binaries, cgroups_,
                    settings_.min_uid),
+      shepherds_(settings_.shepherd, spool_.path(), spool_.path() + "/shepherd.log"),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 ProcessLauncher::~ProcessLauncher() {
@@ -97,7 +90,7 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
     orders_[attempt] = *order;
     reports.push_back(stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}}));
     later([this, order = *order] {
-      if (!exists(spool_.folder(order.attempt) + "/pid"))
+      if (!spool_.progress(spool_.folder(order.attempt)).noted)
         if (auto laid_out = spool_.lay_out(order); !laid_out)
           return fail(order, failed::before_job, laid_out.what(), false);
       begin_task(order);
@@ -340,8 +333,9 @@ void ProcessLauncher::hear(Watched& watched) {
 
 void ProcessLauncher::ended(Watched& watched) {
   watched.ended = true;
-  auto record = spool_.exit_record(watched.folder);
-  const bool began = exists(watched.folder + (record ? "/started" : "/starting"));
+  const auto progress = spool_.progress(watched.folder);
+  const bool began = progress.began();
+  auto record = progress.record;
   if (!record) {
     // The shepherd is gone and left no record: what it watched over is ended here.
     end_leftovers(watched.cgroup, watched.marker);
@@ -400,10 +394,9 @@ void ProcessLauncher::fail(const session::Launch& order, std::int64_t code, cons
                            bool user_fault) {
   ExitRecord record;
   record.failed = code, record.reason = why;
-  if (exists(spool_.folder(order.attempt)))
-    if (auto written =
-            write_file(spool_.folder(order.attempt) + "/exit", print_exit_record(record), 0644);
-        !written)
+  const auto folder = spool_.folder(order.attempt);
+  if (::access(folder.c_str(), F_OK) == 0)
+    if (auto written = write_file(progress_file(folder), print_end(record), 0644); !written)
       spdlog::error("{}", written.what());
   tell(order.attempt, session::TaskPhase::ended, false, record, user_fault);
 }
@@ -416,16 +409,13 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   watched.marker = spool_.id() + "/" + std::to_string(order.attempt.job) + "." +
                    std::to_string(order.attempt.task) + "." + std::to_string(order.attempt.attempt);
   if (!cgroups_.empty()) watched.cgroup = cgroups_ + "/" + folder.substr(folder.rfind('/') + 1);
-  if (exists(folder + "/exit")) {
-    auto& kept = watched_[{order.attempt, 0}] = watched;
-    return ended(kept);
-  }
-  if (exists(folder + "/pid")) {
-    auto& kept = watched_[{order.attempt, 0}] = watched;
-    kept.connection = connect_to(folder);
-    if (kept.connection < 0) ended(kept);
+  // A shepherd that has noted nothing yet listens already: so nobody starts a second one.
+  watched.connection = connect_to(folder);
+  if (watched.connection >= 0) {
+    watched_[{order.attempt, 0}] = std::move(watched);
     return;
   }
+  if (spool_.progress(folder).noted) return ended(watched_[{order.attempt, 0}] = watched);
   auto user = task_orders_.user_facts(order);
   if (!user) return fail(order, failed::before_job, user.what(), true);
   const auto tmpdir = task_orders_.tmpdir_of(order);
@@ -445,10 +435,6 @@ Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& or
   const auto failed = [&](const char* what) {
     return Error{std::string(what) + " in " + watched.folder + ": " + std::strerror(errno)};
   };
-  if (auto written = write_file_unsynced(watched.folder + "/order.shepherd",
-                                         print_shepherd_order(order), 0600);
-      !written)
-    return written;
   const Folder opened(watched.folder);
   const auto address = socket_address(opened.control());
   ::unlink((watched.folder + "/control").c_str());
@@ -461,33 +447,10 @@ Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& or
   }
   ::chmod((watched.folder + "/control").c_str(), 0600);
 
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, (watched.folder + "/shepherd.log").c_str(),
-                                   O_WRONLY | O_CREAT | O_APPEND, 0644);
-  posix_spawn_file_actions_adddup2(&actions, listening, 3);
-  posix_spawn_file_actions_addclosefrom_np(&actions, 4);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK);
-  char* const arguments[]{const_cast<char*>(settings_.shepherd.c_str()),
-                          const_cast<char*>(watched.folder.c_str()), nullptr};
-  pid_t pid = 0;
-  const int problem =
-      ::posix_spawn(&pid, settings_.shepherd.c_str(), &actions, &attributes, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  watched.connection = problem == 0 ? connect_to(watched.folder) : -1;
+  auto made = shepherds_.make(watched.folder, listening, order);
+  if (made) watched.connection = connect_to(watched.folder);
   ::close(listening);
-  if (problem != 0) {
-    errno = problem;
-    return failed("can't start the shepherd");
-  }
+  if (!made) return made;
   watched_[{watched.attempt, watched.call}] = std::move(watched);
   return Done{};
 }

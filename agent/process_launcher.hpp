@@ -5,6 +5,7 @@
 #pragma once
 
 #include "actors/ports/launcher.hpp"
+#include "agent/shepherd_maker.hpp"
 #include "agent/task_orders.hpp"
 
 #include <condition_variable>
@@ -84,6 +85,7 @@ private:
   Events events_;
   std::string cgroups_;
   TaskOrders task_orders_;
+  ShepherdMaker shepherds_; ///< of the thread
 
   mutable std::mutex mutex_; // guards orders_ and work_
   std::map<Attempt, session::Launch> orders_;

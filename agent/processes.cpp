@@ -6,9 +6,12 @@
 #include <ctime>
 #include <cstdlib>
 #include <filesystem>
+#include <fcntl.h>
 #include <fstream>
+#include <linux/sched.h>
 #include <sstream>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +47,23 @@ std::string cgroup_base(const std::string& name) {
       return base;
   }
   return {};
+}
+
+pid_t fork_into(const std::string& leaf) {
+  if (leaf.empty()) return ::fork();
+  if (const int folder = ::open(leaf.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC); folder >= 0) {
+    clone_args how{};
+    how.flags = CLONE_INTO_CGROUP, how.exit_signal = SIGCHLD;
+    how.cgroup = static_cast<std::uint64_t>(folder);
+    const auto child = static_cast<pid_t>(::syscall(SYS_clone3, &how, sizeof how));
+    if (child == 0) return 0;
+    ::close(folder);
+    if (child > 0) return child;
+  }
+  // A kernel before 5.7, or a container that forbids it.
+  const auto child = ::fork();
+  if (child == 0) std::ofstream(leaf + "/cgroup.procs") << ::getpid() << std::endl;
+  return child;
 }
 
 bool make_cgroup(const std::string& leaf) {
@@ -98,16 +118,6 @@ void end_leftovers(const std::string& cgroup, const std::string& marker) {
     ::usleep(5'000);
   }
   remove_cgroup(cgroup);
-}
-
-unsigned long long start_time_of(pid_t pid) {
-  const auto stat = content_of("/proc/" + std::to_string(pid) + "/stat");
-  const auto close = stat.rfind(')');
-  if (close == std::string::npos) return 0;
-  std::istringstream fields(stat.substr(close + 2));
-  std::string field;
-  for (int i = 0; i < 20; ++i) fields >> field; // the 22nd field of the line
-  return std::strtoull(field.c_str(), nullptr, 10);
 }
 
 std::int64_t boot_clock_ms() {

@@ -10,6 +10,9 @@ namespace almanac {
 
 /// The folder under which leaves can be made, or "" where there is no cgroup v2 to write to.
 std::string cgroup_base(const std::string& name);
+/// fork() with the child in `leaf` ("": where its parent is) from the beginning: to move a process
+/// there later makes the kernel hold up every other fork for tens of milliseconds.
+pid_t fork_into(const std::string& leaf);
 bool make_cgroup(const std::string& leaf);
 void remove_cgroup(const std::string& leaf);
 
@@ -23,7 +26,6 @@ std::vector<pid_t> cgroup_processes(const std::string& leaf);
 void end_leftovers(const std::string& cgroup, const std::string& marker);
 
 /// Of a living process: its start time in clock ticks; 0 if there is none.
-unsigned long long start_time_of(pid_t pid);
 std::string boot_id();
 
 /// Milliseconds since the machine started, those asleep included.

@@ -2,17 +2,33 @@
 
 #include "actors/process/daemon.hpp"
 #include "actors/trust/keyring.hpp"
+#include "core/base/fingerprint.hpp"
 #include "core/execution/environment.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "schema/codec.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <sys/stat.h>
 
 namespace almanac {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t seal_size = 17;
+
+// Tells a whole content from one that a power cut left.
+std::string seal(const std::string& content) {
+  char text[seal_size + 1];
+  std::snprintf(text, sizeof text, "%016llx\n",
+                static_cast<unsigned long long>(fingerprint(Bytes{content})));
+  return text;
+}
+
+} // namespace
 
 Result<Spool> Spool::open(const std::string& path) {
   Spool spool;
@@ -52,31 +68,36 @@ Outcome Spool::keep(const session::Launch& order) const {
   const auto path = folder(order.attempt);
   ::mkdir(path.c_str(), 0755);
   if (auto laid_out = lay_out(order); !laid_out) return laid_out;
-  // The order comes last: a folder without one was never complete.
-  return write_file(path + "/order", encode(order), 0600);
+  // The order comes last: a folder without a whole one was never complete.
+  const auto content = encode(order);
+  return write_file_in_place(path + "/order", seal(content) + content, 0600);
 }
 
 Outcome Spool::lay_out(const session::Launch& order) const {
   const auto path = folder(order.attempt);
-  if (auto written = write_file_unsynced(path + "/script", order.script.content, 0755); !written)
-    return written;
-  return write_file_unsynced(path + "/pe_hostfile", pe_hostfile(order.job.tasks.front()), 0644);
+  const auto& task = order.job.tasks.front();
+  if (!order.job.request.binary)
+    if (auto written = write_file_unsynced(path + "/script", order.script.content, 0755); !written)
+      return written;
+  if (task.pe.empty()) return Done{};
+  return write_file_unsynced(path + "/pe_hostfile", pe_hostfile(task), 0644);
 }
 
 std::optional<session::Launch> Spool::order(const Attempt& attempt) const {
   auto content = read_file(folder(attempt) + "/order");
-  if (!content) return std::nullopt;
+  if (!content || content->size() < seal_size) return std::nullopt;
+  const auto seal_there = content->substr(0, seal_size);
+  content->erase(0, seal_size);
+  if (seal_there != seal(*content)) return std::nullopt;
   auto order = decode<session::Launch>(*content);
   if (!order || order->attempt != attempt || order->job.tasks.size() != 1 || order->parts.empty())
     return std::nullopt;
   return *order;
 }
 
-std::optional<ExitRecord> Spool::exit_record(const std::string& folder) const {
-  auto content = read_file(folder + "/exit");
-  if (!content) return std::nullopt;
-  auto record = parse_exit_record(*content);
-  return record ? std::optional(*record) : std::nullopt;
+TaskProgress Spool::progress(const std::string& folder) const {
+  auto content = read_file(progress_file(folder));
+  return content ? parse_task_progress(*content) : TaskProgress();
 }
 
 Outcome Spool::stamp_lease(std::int64_t asked_ms) const {

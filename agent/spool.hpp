@@ -1,13 +1,14 @@
 // The spool of an agent: a folder for each attempt, durable before anything starts.
 //
 //   SPOOL/id                       tells this spool from a new one
-//   SPOOL/JOB.TASK.ATTEMPT/order   the launch, as the master sent it
-//   .../script .../pe_hostfile .../order.shepherd .../pid .../started .../exit
+//   SPOOL/JOB.TASK.ATTEMPT/order   the launch, as the master sent it, behind its fingerprint
+//   .../script .../pe_hostfile     where the job has one
+//   .../control .../progress       the shepherd's: where it hears, what it did (task_progress.hpp)
 //   .../calls/N/                   the same for each process of qrsh -inherit
 #pragma once
 
 #include "core/base/result.hpp"
-#include "core/execution/exit_record.hpp"
+#include "agent/shepherd/task_progress.hpp"
 #include "schema/session_messages.hpp"
 
 #include <optional>
@@ -22,6 +23,7 @@ public:
   static Result<Spool> open(const std::string& path);
 
   const std::string& id() const { return id_; }
+  const std::string& path() const { return path_; }
   std::string folder(const Attempt& attempt) const;
   std::vector<Attempt> attempts() const;
 
@@ -31,7 +33,7 @@ public:
   /// cut may have spoilt them.
   Outcome lay_out(const session::Launch& order) const;
   std::optional<session::Launch> order(const Attempt& attempt) const;
-  std::optional<ExitRecord> exit_record(const std::string& folder) const;
+  TaskProgress progress(const std::string& folder) const;
   /// When the last renewal of the lease that was granted was asked for; shepherds look at it.
   std::string lease_file() const { return path_ + "/lease"; }
   Outcome stamp_lease(std::int64_t asked_ms) const;

@@ -66,10 +66,12 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
   const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
   if (job.request.binary) {
     auto line = job.request.command;
+    if (line.starts_with('/') && line.find(' ') == std::string::npos) {
+      shepherd.must_exist = line;
+      line = "exec " + line; // no shell that only waits
+    }
     for (const auto& argument : job.request.arguments) line += " " + quoted(argument);
     shepherd.arguments = {shell, "-c", line};
-    if (job.request.command.starts_with('/') && job.request.command.find(' ') == std::string::npos)
-      shepherd.must_exist = job.request.command;
   } else {
     const auto script = folder + "/script";
     if (order.shell_start_mode == "script_from_stdin") {

@@ -3,7 +3,7 @@
 
 #include "agent/sensors.hpp"
 #include "actors/ports/launcher.hpp"
-#include "agent/shepherd_order.hpp"
+#include "agent/shepherd/shepherd_order.hpp"
 #include "agent/spool.hpp"
 #include "core/execution/environment.hpp"
 

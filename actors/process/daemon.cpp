@@ -71,6 +71,15 @@ Result<int> write_open(const std::string& path, std::string_view content, unsign
   return file;
 }
 
+void sync_folder_of(const std::string& path) {
+  const auto slash = path.rfind('/');
+  const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
+                            O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
 } // namespace
 
 Outcome write_file(const std::string& path, std::string_view content, unsigned mode) {
@@ -79,13 +88,16 @@ Outcome write_file(const std::string& path, std::string_view content, unsigned m
   if (!file) return file.error();
   if (::fsync(*file) != 0 || ::close(*file) != 0 || ::rename(beside.c_str(), path.c_str()) != 0)
     return trouble("write", path);
-  const auto slash = path.rfind('/');
-  const int folder = ::open(slash == std::string::npos ? "." : path.substr(0, slash + 1).c_str(),
-                            O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) {
-    ::fsync(folder);
-    ::close(folder);
-  }
+  sync_folder_of(path);
+  return Done{};
+}
+
+Outcome write_file_in_place(const std::string& path, std::string_view content, unsigned mode) {
+  auto file = write_open(path, content, mode);
+  if (!file) return file.error();
+  const bool synced = ::fsync(*file) == 0;
+  if (::close(*file) != 0 || !synced) return trouble("write", path);
+  sync_folder_of(path);
   return Done{};
 }
 

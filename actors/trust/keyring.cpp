@@ -12,13 +12,8 @@ namespace {
 using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using DigestContext = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 
-const unsigned char* data(std::string_view bytes) {
+const unsigned char* bytes_of(std::string_view bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
-}
-
-Key private_key(std::string_view bytes) {
-  return {EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, data(bytes), bytes.size()),
-          EVP_PKEY_free};
 }
 
 } // namespace
@@ -34,11 +29,14 @@ Result<SigningKey> SigningKey::parse(std::string_view text) {
   if (!bytes || bytes->size() != 32) return Error{"a signing key has 64 hexadecimal digits"};
   SigningKey result;
   result.private_ = *bytes;
-  const auto key = private_key(result.private_);
+  result.key_ = {EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, bytes_of(result.private_),
+                                              result.private_.size()),
+                 EVP_PKEY_free};
   std::size_t size = 32;
   result.public_.resize(size);
-  if (!key || EVP_PKEY_get_raw_public_key(
-                  key.get(), reinterpret_cast<unsigned char*>(result.public_.data()), &size) != 1)
+  if (!result.key_ ||
+      EVP_PKEY_get_raw_public_key(
+          result.key_.get(), reinterpret_cast<unsigned char*>(result.public_.data()), &size) != 1)
     return Error{"not a signing key"};
   return result;
 }
@@ -46,14 +44,13 @@ Result<SigningKey> SigningKey::parse(std::string_view text) {
 std::string SigningKey::print() const { return to_hex(private_); }
 
 std::string SigningKey::sign(std::string_view bytes) const {
-  const auto key = private_key(private_);
   const DigestContext context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   std::string signature(64, '\0');
   std::size_t size = signature.size();
   const bool done =
-      EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1 &&
+      EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key_.get()) == 1 &&
       EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(signature.data()), &size,
-                     data(bytes), bytes.size()) == 1;
+                     bytes_of(bytes), bytes.size()) == 1;
   check(done && size == signature.size(), "a valid key signs");
   return signature;
 }
@@ -61,12 +58,12 @@ std::string SigningKey::sign(std::string_view bytes) const {
 bool verify_signature(std::string_view public_key, std::string_view bytes,
                       std::string_view signature) {
   if (public_key.size() != 32 || signature.size() != 64) return false;
-  const Key key(
-      EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, data(public_key), public_key.size()),
-      EVP_PKEY_free);
+  const Key key(EVP_PKEY_new_raw_public_key(EVP_PKEY_ED25519, nullptr, bytes_of(public_key),
+                                            public_key.size()),
+                EVP_PKEY_free);
   const DigestContext context(EVP_MD_CTX_new(), EVP_MD_CTX_free);
   return key && EVP_DigestVerifyInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1 &&
-         EVP_DigestVerify(context.get(), data(signature), signature.size(), data(bytes),
+         EVP_DigestVerify(context.get(), bytes_of(signature), signature.size(), bytes_of(bytes),
                           bytes.size()) == 1;
 }
 

@@ -3,8 +3,11 @@
 
 #include "core/base/result.hpp"
 
+#include <memory>
 #include <string>
 #include <string_view>
+
+struct evp_pkey_st;
 
 namespace almanac {
 
@@ -21,6 +24,7 @@ public:
 
 private:
   std::string private_, public_;
+  std::shared_ptr<evp_pkey_st> key_; ///< made once: that takes as long as to sign
 };
 
 bool verify_signature(std::string_view public_key, std::string_view bytes,

@@ -1,4 +1,4 @@
-#include "agent/shepherd_order.hpp"
+#include "agent/shepherd/shepherd_order.hpp"
 
 #include "core/text/values.hpp"
 

@@ -1,31 +1,19 @@
-// almanac-shepherd: parent of one process of a user; outlives the agent, enforces limits, records
-// the exit.
-//
-//     almanac-shepherd SPOOL       with a listening control socket as file descriptor 3
-//
-// It reads SPOOL/order.shepherd, writes SPOOL/pid, SPOOL/starting and SPOOL/started before and
-// after the job's process begins and, at the end, SPOOL/exit (durable). On the control socket: a
-// new connection hears "running" once the process runs; it may say k (kill, with the notice that
-// the order gives), K (kill at once), s (stop, with notice) and c (continue). The end of the
-// connection means that SPOOL/exit is there.
+#include "agent/shepherd/shepherd.hpp"
+
 #include "agent/processes.hpp"
-#include "agent/shepherd_order.hpp"
-#include "core/execution/exit_record.hpp"
+#include "agent/shepherd/task_progress.hpp"
+#include "agent/shepherd/user_process.hpp"
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
-#include <grp.h>
 #include <poll.h>
-#include <sstream>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -34,123 +22,16 @@ namespace almanac {
 
 namespace {
 
-constexpr int control_socket = 3;
-
-// What the child says when it can't become the user's process.
-struct ChildFailure {
-  int failed = 0;
-  int problem = 0; ///< errno
-  char what[400] = {};
-};
-
-// Whole or not at all; with `sync` it outlives a power cut, too.
-bool write_whole(const std::string& path, const std::string& content, bool sync) {
-  const auto beside = path + ".new";
-  const int file = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) return false;
-  const bool written =
-      ::write(file, content.data(), content.size()) == static_cast<ssize_t>(content.size()) &&
-      (!sync || ::fsync(file) == 0);
-  ::close(file);
-  return written && ::rename(beside.c_str(), path.c_str()) == 0;
-}
-
-[[noreturn]] void child_fails(int pipe, int failed, const std::string& what) {
-  ChildFailure failure{failed, errno, {}};
-  std::strncpy(failure.what, what.c_str(), sizeof failure.what - 1);
-  if (::write(pipe, &failure, sizeof failure) < 0) ::_exit(2);
-  ::_exit(1);
-}
-
-std::string in_directory(const std::string& path, const std::string& name) {
-  struct stat facts {};
-  return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) ? path + "/" + name : path;
-}
-
-void open_as(int target, const std::string& path, int flags, int pipe) {
-  const int file = ::open(path.c_str(), flags, 0666);
-  if (file < 0) child_fails(pipe, failed::cannot_open_output, "can't open " + path);
-  ::dup2(file, target);
-  ::close(file);
-}
-
-void become_user(const std::string& user, std::int64_t uid, std::int64_t gid, int pipe) {
-  if (user.empty()) return;
-  if (::initgroups(user.c_str(), static_cast<gid_t>(gid)) != 0 ||
-      ::setgid(static_cast<gid_t>(gid)) != 0 || ::setuid(static_cast<uid_t>(uid)) != 0)
-    child_fails(pipe, failed::before_job, "can't become user " + user);
-}
-
-[[noreturn]] void execute(const std::vector<std::string>& words, const ShepherdOrder& order,
-                          int pipe) {
-  std::vector<std::string> variables;
-  for (const auto& [name, value] : order.environment) variables.push_back(name + "=" + value);
-  variables.push_back("ALMANAC_TASK=" + order.marker);
-  std::vector<char*> arguments, environment;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
-  arguments.push_back(nullptr);
-  environment.push_back(nullptr);
-  sigset_t none;
-  sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  ::signal(SIGPIPE, SIG_DFL);
-  ::execve(arguments[0], arguments.data(), environment.data());
-  child_fails(pipe, failed::no_shell, "can't execute " + words[0]);
-}
-
-void enter_session(const ShepherdOrder& order) {
-  ::setsid();
-  if (order.cgroup.empty()) return;
-  std::ofstream procs(order.cgroup + "/cgroup.procs");
-  procs << ::getpid() << std::endl;
-}
-
-// Between fork and exec: become the user, then open what the user may open.
-[[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe) {
-  enter_session(order);
-  become_user(order.user, order.uid, order.gid, pipe);
-  if (::chdir(order.directory.c_str()) != 0)
-    child_fails(pipe, failed::no_directory, "can't change to directory " + order.directory);
-  ::umask(022);
-  open_as(0, order.input.empty() ? "/dev/null" : order.input, O_RDONLY, pipe);
-  constexpr int append = O_WRONLY | O_CREAT | O_APPEND;
-  open_as(1, in_directory(order.output, order.output_name), append, pipe);
-  if (order.join) ::dup2(1, 2);
-  else open_as(2, in_directory(order.error, order.error_name), append, pipe);
-  if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
-    child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
-  execute(order.arguments, order, pipe);
-}
-
-// A site's command before or after the job; what it prints goes into the spool.
-[[noreturn]] void become_step(const ShepherdStep& step, const ShepherdOrder& order,
-                              const std::string& output, int pipe) {
-  enter_session(order);
-  open_as(0, "/dev/null", O_RDONLY, pipe);
-  open_as(1, output, O_WRONLY | O_CREAT | O_APPEND, pipe);
-  ::dup2(1, 2);
-  become_user(step.user, step.uid, step.gid, pipe);
-  if (::chdir(order.directory.c_str()) != 0 && ::chdir("/") != 0)
-    child_fails(pipe, failed::no_directory, "can't change to a directory");
-  ::umask(022);
-  execute({"/bin/sh", "-c", step.line}, order, pipe);
-}
-
 // prolog -> the job's process -> epilog, each to its end; then the record.
 class Shepherd {
 public:
-  Shepherd(std::string spool, ShepherdOrder order)
-      : spool_(std::move(spool)), order_(std::move(order)) {}
+  Shepherd(std::string folder, ShepherdOrder order, int control)
+      : folder_(std::move(folder)), order_(std::move(order)), control_(control) {}
 
-  int run() {
+  void run() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     ::signal(SIGPIPE, SIG_IGN);
-    // After a power cut no process is left to be found by its id.
-    write_whole(spool_ + "/pid",
-                std::to_string(::getpid()) + " " + std::to_string(start_time_of(::getpid())) + " " +
-                    boot_id() + "\n",
-                false);
+    note("shepherd " + std::to_string(::getpid()) + "\n");
     block_child_signals();
     if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
     if (run_step(order_.prolog, "prolog", failed::prolog) && start_job()) {
@@ -159,10 +40,17 @@ public:
       run_step(order_.epilog, "epilog", failed::epilog);
     }
     finish();
-    return 0;
   }
 
 private:
+  bool note(const std::string& text) {
+    if (progress_ < 0)
+      progress_ =
+          ::open(progress_file(folder_).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    return progress_ >= 0 &&
+           ::write(progress_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  }
+
   void block_child_signals() {
     sigset_t set;
     sigemptyset(&set);
@@ -177,10 +65,10 @@ private:
     if (::pipe2(pipe, O_CLOEXEC) != 0) return false;
     ended_ = false;
     started_ms_ = boot_clock_ms();
-    child_ = ::fork();
+    child_ = fork_into(order_.cgroup);
     if (child_ == 0) {
       ::close(pipe[0]);
-      ::close(control_socket);
+      ::close(control_);
       become(pipe[1]);
     }
     ::close(pipe[1]);
@@ -197,10 +85,13 @@ private:
 
   // False if the user's process could not begin.
   bool start_job() {
-    // Who finds this and no record knows that the process may have run: it is not started again.
-    std::ofstream(spool_ + "/starting") << "1\n";
+    if (!note("starting\n")) {
+      record_.failed = failed::before_job;
+      record_.reason = "can't write " + progress_file(folder_) + ": " + std::strerror(errno);
+      return false;
+    }
     if (!start([this](int pipe) { become_user_process(order_, pipe); })) return false;
-    std::ofstream(spool_ + "/started") << "1\n";
+    note("started\n");
     limits_count_ = true;
     return true;
   }
@@ -208,7 +99,7 @@ private:
   // Runs a command of the site to its end; true if the next step may follow.
   bool run_step(const ShepherdStep& step, const char* name, std::int64_t code) {
     if (step.line.empty()) return true;
-    const auto output = spool_ + "/" + name;
+    const auto output = folder_ + "/" + name;
     if (start([&](int pipe) { become_step(step, order_, output, pipe); })) watch();
     else status_ = 127;
     if (killed_ && code == failed::prolog) {
@@ -223,9 +114,9 @@ private:
   }
 
   void watch() {
-    ::fcntl(control_socket, F_SETFL, O_NONBLOCK);
+    ::fcntl(control_, F_SETFL, O_NONBLOCK);
     while (!ended_) {
-      std::vector<pollfd> files{{signals_, POLLIN, 0}, {control_socket, POLLIN, 0}};
+      std::vector<pollfd> files{{signals_, POLLIN, 0}, {control_, POLLIN, 0}};
       for (const int connection : connections_) files.push_back({connection, POLLIN, 0});
       ::poll(files.data(), files.size(), next_timeout());
       if (files[0].revents) take_signals();
@@ -271,8 +162,7 @@ private:
   }
 
   void accept_connection() {
-    const int connection =
-        ::accept4(control_socket, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    const int connection = ::accept4(control_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) return;
     connections_.push_back(connection);
     if (::send(connection, "running\n", 8, MSG_NOSIGNAL) < 0) return;
@@ -359,6 +249,7 @@ private:
 
   void end_descendants() {
     for (int round = 0; round < 200; ++round) {
+      if (::waitpid(-1, nullptr, WNOHANG) < 0) return; // a subreaper without children
       const auto left = descendants(::getpid());
       for (const auto pid : left) ::kill(pid, SIGKILL);
       while (::waitpid(-1, nullptr, WNOHANG) > 0) {
@@ -388,13 +279,15 @@ private:
       remove_as_user(order_.remove_after, static_cast<uid_t>(order_.uid),
                      static_cast<gid_t>(order_.gid));
     // Nobody else knows the end: who can't write it keeps trying, as long as there is a spool.
-    while (!write_whole(spool_ + "/exit", print_exit_record(record_), true) &&
-           ::access(spool_.c_str(), F_OK) == 0)
+    while (!(note(print_end(record_)) && ::fsync(progress_) == 0) &&
+           ::access(folder_.c_str(), F_OK) == 0)
       ::sleep(1);
   }
 
-  std::string spool_;
+  const std::string folder_;
   ShepherdOrder order_;
+  const int control_;
+  int progress_ = -1;
   ExitRecord record_;
   pid_t child_ = -1;
   int signals_ = -1;
@@ -409,23 +302,8 @@ private:
 
 } // namespace
 
-} // namespace almanac
-
-int main(int argc, char** argv) {
-  const std::string argument = argc == 2 ? argv[1] : "--help";
-  if (argument == "--version" || argument == "--help") {
-    std::printf(argument == "--version" ? "almanac-shepherd " ALMANAC_VERSION "\n"
-                                        : "usage: almanac-shepherd SPOOL\nStarted by almanac-agent "
-                                          "for each task; not meant to be typed.\n");
-    return 0;
-  }
-  std::ifstream file(argument + "/order.shepherd", std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  auto order = almanac::parse_shepherd_order(content.str());
-  if (!order) {
-    std::fprintf(stderr, "almanac-shepherd: %s: %s\n", argument.c_str(), order.what().c_str());
-    return 1;
-  }
-  return almanac::Shepherd(argument, *order).run();
+void run_shepherd(const std::string& folder, const ShepherdOrder& order, int control) {
+  Shepherd(folder, order, control).run();
 }
+
+} // namespace almanac

@@ -1,0 +1,30 @@
+#include "agent/shepherd/task_progress.hpp"
+
+namespace almanac {
+
+std::string progress_file(const std::string& folder) { return folder + "/progress"; }
+
+TaskProgress parse_task_progress(const std::string& text) {
+  TaskProgress progress;
+  progress.noted = !text.empty();
+  const auto has_line = [&](const std::string& line) {
+    return text.starts_with(line + "\n") || text.find("\n" + line + "\n") != std::string::npos;
+  };
+  progress.starting = has_line("starting"), progress.started = has_line("started");
+  const std::string head = "\nexit\n", foot = "\nend\n";
+  const auto begin = text.rfind(head);
+  if (begin == std::string::npos) return progress;
+  const auto end = text.find(foot, begin);
+  if (end == std::string::npos) return progress;
+  if (auto record =
+          parse_exit_record(text.substr(begin + head.size(), end + 1 - begin - head.size())))
+    progress.record = *record;
+  return progress;
+}
+
+// Whatever was cut off before it is closed by the first line's end.
+std::string print_end(const ExitRecord& record) {
+  return "\nexit\n" + print_exit_record(record) + "end\n";
+}
+
+} // namespace almanac

@@ -1,0 +1,24 @@
+// Between fork and exec: what a process does to become the user's.
+//
+// Without CAF, in a process with one thread. What can't be done is told through `pipe`, which an
+// exec closes, as a ChildFailure; the process then ends.
+#pragma once
+
+#include "agent/shepherd/shepherd_order.hpp"
+
+namespace almanac {
+
+struct ChildFailure {
+  int failed = 0;  ///< of the exit record
+  int problem = 0; ///< errno
+  char what[400] = {};
+};
+
+/// The job's own process: become the user, then open what the user may open.
+[[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe);
+
+/// A site's command before or after the job; what it prints goes to the file `output`.
+[[noreturn]] void become_step(const ShepherdStep& step, const ShepherdOrder& order,
+                              const std::string& output, int pipe);
+
+} // namespace almanac
