@@ -2,6 +2,7 @@
 
 #include "actors/dispatch.hpp"
 #include "actors/support.hpp"
+#include "core/planning/host_tasks.hpp"
 #include "schema/codec.hpp"
 
 #include <optional>
@@ -15,7 +16,8 @@ struct Decided {
   Decisions decisions;
   std::map<std::int64_t, std::vector<TaskPlan>> plans;
   caf::typed_response_promise<Answer> answer;
-  caf::typed_response_promise<Durable> durable;
+  caf::typed_response_promise<HostTasks> registered;
+  HostTasks host_tasks; ///< its answer
 };
 
 // decided inputs --one batch at a time--> journal --durable--> views, life cycles, answers
@@ -157,7 +159,7 @@ struct CalendarState {
     crash_point("before-answer");
     for (auto& entry : batch) {
       if (entry.answer.pending()) entry.answer.deliver(*entry.decisions.answer);
-      if (entry.durable.pending()) entry.durable.deliver(Durable{});
+      if (entry.registered.pending()) entry.registered.deliver(std::move(entry.host_tasks));
     }
     committing = false;
     flush();
@@ -208,10 +210,13 @@ struct CalendarState {
     return promise;
   }
 
-  caf::result<Durable> tell_durably(const Input& input) {
-    auto& entry = decide(input);
-    entry.durable = self->make_response_promise<Durable>();
-    auto promise = entry.durable;
+  caf::result<HostTasks> register_host(const RegisterHost& news) {
+    auto& entry = decide(HostRegistered{news.host, news.facts});
+    entry.host_tasks.wanted = tasks_wanted_on(planner().state(), news.host);
+    for (const auto& attempt : news.tasks)
+      if (is_over(planner().state(), attempt)) entry.host_tasks.over.push_back(attempt);
+    entry.registered = self->make_response_promise<HostTasks>();
+    auto promise = entry.registered;
     flush();
     return promise;
   }
@@ -283,7 +288,7 @@ CalendarActor::behavior_type calendar(CalendarActor::stateful_pointer<CalendarSt
   return {
       [self](HandleCommand& request) { return self->state.command(request); },
       [self](const Tell& fact) { self->state.tell(fact.input); },
-      [self](const TellDurably& fact) { return self->state.tell_durably(fact.input); },
+      [self](const RegisterHost& news) { return self->state.register_host(news); },
       [self](const Ask& ask) { return self->state.planner().ask(ask.question, self->state.now()); },
       [self](const GetHost& query) {
         return self->state.found(self->state.dispatch->host(query.name));

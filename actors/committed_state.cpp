@@ -217,6 +217,13 @@ std::vector<door::ResourceView> CommittedState::resources(
     list.push_back({"hl", "arch", facts.arch});
     list.push_back({"hl", "num_proc", std::to_string(facts.processors)});
     list.push_back({"hl", "mem_total", print_memory(facts.memory)});
+    if (const auto load = loads_.find(instance.host); load != loads_.end()) {
+      list.push_back({"hl", "load_avg", print_millionths(load->second.load_medium * 10'000)});
+      list.push_back({"hl", "mem_free", print_memory(load->second.memory_free)});
+      list.push_back({"hl", "mem_used", print_memory(facts.memory - load->second.memory_free)});
+      list.push_back({"hl", "swap_free", print_memory(load->second.swap_free)});
+      list.push_back({"hl", "swap_total", print_memory(load->second.swap_total)});
+    }
   }
   add_values('h', host_container(instance.host), configuration_.host_values(instance.host));
   add_values('q', queue_container(instance.name), instance.settings.complex_values);
@@ -231,6 +238,8 @@ std::vector<door::ResourceView> CommittedState::resources(
   list.push_back({"qf", "seq_no", std::to_string(instance.settings.seq_no)});
   list.push_back({"qf", "s_rt", print_duration(instance.settings.soft_run_time)});
   list.push_back({"qf", "h_rt", print_duration(instance.settings.hard_run_time)});
+  for (const auto& [name, limit] : instance.settings.process_limits)
+    list.push_back({"qf", name, configuration_.complexes().find(name)->print_amount(limit)});
   return list;
 }
 
@@ -280,8 +289,7 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     if (const auto it = hosts_.find(name); it != hosts_.end()) view.state = it->second;
     if (const auto it = loads_.find(name);
         it != loads_.end() && view.state.phase != HostPhase::unknown)
-      view.load = it->second.load, view.memory_used = it->second.memory_used,
-      view.swap_total = it->second.swap_total, view.swap_used = it->second.swap_used;
+      view.load = it->second;
     hosts.push_back(std::move(view));
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);

@@ -18,7 +18,7 @@ namespace almanac {
 class CommittedState {
 public:
   void apply(const Effect& effect);
-  void apply_load(const std::string& host, const session::Load& load) { loads_[host] = load; }
+  void apply_load(const std::string& host, const HostLoad& load) { loads_[host] = load; }
   void set_time(Instant now) { now_ = std::max(now_, now); }
 
   /// The configuration as of now.
@@ -53,7 +53,7 @@ private:
   std::map<std::int64_t, ReservationPtr> reservations_;
   std::map<std::string, HostState> hosts_;
   std::map<std::string, InstanceState> instances_;
-  std::map<std::string, session::Load> loads_;
+  std::map<std::string, HostLoad> loads_;
   Instant now_;
 };
 

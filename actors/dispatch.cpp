@@ -1,5 +1,7 @@
 #include "actors/dispatch.hpp"
 
+#include "core/execution/process_limits.hpp"
+
 #include <caf/send.hpp>
 
 namespace almanac {
@@ -34,7 +36,10 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
         plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
       }
       plan.parts.push_back(
-          {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir});
+          {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
+           instance ? process_limits(state.configuration.complexes(), job.request.resources,
+                                     instance->settings.process_limits, grant.slots)
+                    : std::vector<ProcessLimit>()});
     }
     const auto pe = state.configuration.parallel_environments().find(task.pe);
     plan.control_slaves =

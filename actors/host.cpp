@@ -6,6 +6,7 @@
 #include "core/host/reconcile.hpp"
 
 #include <map>
+#include <set>
 
 namespace almanac {
 
@@ -53,6 +54,7 @@ struct HostLife {
 
   // What was told in another session may never have been heard.
   void forget_told() {
+    early.clear(), to_send_again.clear(), doubtful.clear();
     for (auto& [attempt, wanted] : tasks)
       wanted.launched = wanted.killed = wanted.suspended = false;
   }
@@ -76,7 +78,7 @@ struct HostLife {
     if (const auto* list = std::get_if<session::Register>(said.message.get())) take_register(*list);
     else if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
       take_report(*report);
-    else if (const auto* load = std::get_if<session::Load>(said.message.get())) take_load(*load);
+    else if (const auto* load = std::get_if<HostLoad>(said.message.get())) take_load(*load);
     else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
       take_relay(*relay);
     else if (const auto* renew = std::get_if<session::Renew>(said.message.get())) grant(*renew);
@@ -113,43 +115,48 @@ struct HostLife {
     spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
                  same_spool);
     const auto id = session_id;
-    self->request(context.calendar, caf::infinite, TellDurably{HostRegistered{host, list.facts}})
-        .then([this, id, list, same_spool](const Durable&) {
-          if (id == session_id) give_verdicts(list, same_spool);
+    RegisterHost news{host, list.facts, {}};
+    for (const auto& task : list.tasks) news.tasks.push_back(task.attempt);
+    self->request(context.calendar, caf::infinite, std::move(news))
+        .then([this, id, list, same_spool](const HostTasks& known) {
+          if (id == session_id) give_verdicts(list, same_spool, known);
         });
   }
 
-  void give_verdicts(const session::Register& list, bool same_spool) {
-    std::vector<WantedTask> wanted;
-    for (const auto& [attempt, task] : tasks) {
-      const bool is_master = task.want.order->parts.front().host == host;
-      wanted.push_back({attempt, is_master, !task.want.launch});
-    }
+  void give_verdicts(const session::Register& list, bool same_spool, const HostTasks& known) {
+    const std::set<Attempt> over(known.over.begin(), known.over.end());
     std::vector<ReportedTask> reported;
     for (const auto& task : list.tasks)
-      reported.push_back(
-          {task.attempt, task.store_id, task.term, task.phase == session::TaskPhase::ended});
-    const auto verdict = reconcile(wanted, reported, same_spool, context.store_id, context.term);
+      reported.push_back({task.attempt, task.store_id, task.term,
+                          task.phase == session::TaskPhase::ended, over.contains(task.attempt)});
+    const auto verdict =
+        reconcile(known.wanted, reported, same_spool, context.store_id, context.term);
     say(settings); // which grants the lease, too
     beats_since_lease = 0;
     phase = Phase::ready;
-    if (verdict.ask_operator)
-      spdlog::warn(
+    for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
+    if (!verdict.doubtful.empty())
+      spdlog::error(
           "host {} has {} tasks that the master does not know: none is stopped, please look", host,
-          verdict.forget.size());
-    else
-      for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
+          verdict.doubtful.size());
+    doubtful.insert(verdict.doubtful.begin(), verdict.doubtful.end());
     for (const auto& attempt : verdict.lost)
       caf::anon_send(context.calendar, Tell{TaskLost{attempt, host}});
-    for (const auto& attempt : verdict.send_again) {
-      auto& task = tasks.at(attempt);
-      task.want.launch = true;
-    }
-    for (const auto& report : list.tasks) {
-      if (const auto it = tasks.find(report.attempt); it != tasks.end()) it->second.launched = true;
-      take_report(report);
-    }
-    for (auto& [attempt, task] : tasks) push(attempt, task);
+    to_send_again.insert(verdict.send_again.begin(), verdict.send_again.end());
+    std::set<Attempt> wanted;
+    for (const auto& task : known.wanted) wanted.insert(task.attempt);
+    for (const auto& report : list.tasks)
+      if (wanted.contains(report.attempt)) early.emplace(report.attempt, report);
+    for (auto& [attempt, task] : tasks) settle(attempt, task);
+  }
+
+  // Brings together what is wanted and what the agent was found to have, whichever came first.
+  void settle(const Attempt& attempt, Wanted& task) {
+    if (to_send_again.erase(attempt) != 0) task.want.launch = true;
+    const auto found = early.extract(attempt);
+    if (!found.empty()) task.launched = true;
+    push(attempt, task);
+    if (!found.empty()) take_report(found.mapped());
   }
 
   // ---- tasks ----------------------------------------------------------------------------------
@@ -160,7 +167,7 @@ struct HostLife {
     const bool launch_again = task.want.launch;
     task.want = want;
     task.want.launch = want.launch || (launch_again && !task.launched);
-    push(attempt, task);
+    settle(attempt, task);
   }
 
   void push(const Attempt& attempt, Wanted& task) {
@@ -182,13 +189,18 @@ struct HostLife {
   }
 
   void unwant(const Attempt& attempt) {
-    tasks.erase(attempt);
+    tasks.erase(attempt), early.erase(attempt), to_send_again.erase(attempt);
     if (phase == Phase::ready) say(session::Forget{attempt});
     crash_point("acknowledged");
   }
 
   void take_report(const session::TaskReport& report) {
     const auto it = tasks.find(report.attempt);
+    if (const auto known = early.find(report.attempt); known != early.end()) {
+      known->second = report;
+      return;
+    }
+    if (doubtful.contains(report.attempt) && report.phase != session::TaskPhase::ended) return;
     if (it == tasks.end()) {
       // Nobody waits for it any more: its end is known or it was taken away.
       if (report.store_id == context.store_id && report.term <= context.term &&
@@ -213,14 +225,10 @@ struct HostLife {
 
   // ---- the rest -------------------------------------------------------------------------------
 
-  void take_load(const session::Load& load) {
+  void take_load(const HostLoad& load) {
     caf::anon_send(context.views, PublishLoad{host, load});
-    // A change that decides nothing is not worth an input: a tenth up to one, a tenth of the value
-    // above.
-    const auto step = std::max<std::int64_t>(10, load.load / 10);
-    const auto quantised = (load.load + step / 2) / step * step;
-    if (quantised != record.load)
-      caf::anon_send(context.calendar, Tell{LoadChanged{host, quantised}});
+    const auto counts = quantised(load, record.facts.memory);
+    if (counts != record.load) caf::anon_send(context.calendar, Tell{LoadChanged{host, counts}});
   }
 
   void take_relay(const session::Relay& relay) {
@@ -263,6 +271,9 @@ struct HostLife {
   caf::strong_actor_ptr session;
   std::uint64_t session_id = 0;
   std::map<Attempt, Wanted> tasks;
+  std::map<Attempt, session::TaskReport> early; ///< the agent has it; who wants it comes still
+  std::set<Attempt> to_send_again;              ///< the agent does not have it; likewise
+  std::set<Attempt> doubtful;                   ///< the agent has it, the records do not know it
   int silent_beats = 0, beats_since_lease = 0;
   bool told_unknown = false, ever_absent = false;
 };

@@ -20,8 +20,8 @@ using CalendarActor = caf::typed_actor<
     caf::replies_to<HandleCommand>::with<Answer>,
     // Takes a fact or a moment.
     caf::reacts_to<Tell>,
-    // The same, answered when it is durable.
-    caf::replies_to<TellDurably>::with<Durable>,
+    // Takes the fact that a host is there; answered, when it is durable, with what it should have.
+    caf::replies_to<RegisterHost>::with<HostTasks>,
     // Answers a question on the present state; nothing is journaled.
     caf::replies_to<Ask>::with<Answer>,
     // Names the actor of a host, for a session that has proved to be its agent; an error if there

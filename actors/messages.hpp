@@ -4,6 +4,7 @@
 
 #include "actors/answer_frames.hpp"
 #include "actors/ports/launcher.hpp"
+#include "core/host/reconcile.hpp"
 #include "core/planning/questions.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"
@@ -46,11 +47,18 @@ struct HandleCommand {
 struct Tell {
   Input input;
 };
-/// A fact whose sender waits until it is durable.
-struct TellDurably {
-  Input input;
-};
 struct Durable {};
+/// A host is there, and has these tasks.
+struct RegisterHost {
+  std::string host;
+  HostFacts facts;
+  std::vector<Attempt> tasks;
+};
+/// What the records say about its tasks.
+struct HostTasks {
+  std::vector<WantedTask> wanted;
+  std::vector<Attempt> over; ///< of those that it has: not wanted, and their end is known
+};
 struct Ask {
   Question question;
 };
@@ -186,7 +194,7 @@ struct Publish {
 /// Numbers for people that nobody decides upon: never stored.
 struct PublishLoad {
   std::string host;
-  session::Load load;
+  HostLoad load;
 };
 struct Query {
   Caller caller;
@@ -304,7 +312,7 @@ struct Measure {
   Duration period;
 };
 struct LoadMeasured {
-  session::Load load;
+  HostLoad load;
 };
 struct CallOutput {
   std::int64_t call = 0;
@@ -326,7 +334,8 @@ CAF_END_TYPE_ID_BLOCK(almanac)
 ALMANAC_LOCAL_MESSAGE(Answer)
 ALMANAC_LOCAL_MESSAGE(HandleCommand)
 ALMANAC_LOCAL_MESSAGE(Tell)
-ALMANAC_LOCAL_MESSAGE(TellDurably)
+ALMANAC_LOCAL_MESSAGE(RegisterHost)
+ALMANAC_LOCAL_MESSAGE(HostTasks)
 ALMANAC_LOCAL_MESSAGE(Durable)
 ALMANAC_LOCAL_MESSAGE(Ask)
 ALMANAC_LOCAL_MESSAGE(ContinuePass)

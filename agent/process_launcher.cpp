@@ -246,7 +246,7 @@ HostFacts ProcessLauncher::facts() const {
   return facts;
 }
 
-session::Load ProcessLauncher::load() const { return machine_load(); }
+HostLoad ProcessLauncher::load() const { return machine_load(); }
 
 std::int64_t ProcessLauncher::lease_clock() const { return boot_clock_ms(); }
 

@@ -42,7 +42,7 @@ public:
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
   HostFacts facts() const override;
-  session::Load load() const override;
+  HostLoad load() const override;
   std::int64_t lease_clock() const override;
   void keep_lease(std::int64_t asked) override;
 

@@ -26,6 +26,25 @@ std::map<std::string, std::int64_t> memory_table() {
   return table;
 }
 
+// Hundredths of a percent since the last call; -1 on the first.
+std::int64_t processor_use() {
+  static std::int64_t last_busy = 0, last_all = 0;
+  std::ifstream file("/proc/stat");
+  std::string name;
+  file >> name;
+  std::int64_t busy = 0, all = 0;
+  for (int column = 0; column < 8; ++column) {
+    std::int64_t ticks = 0;
+    file >> ticks;
+    all += ticks;
+    if (column != 3 && column != 4) busy += ticks; // neither idle nor waiting for a disk
+  }
+  const auto passed = all - last_all, worked = busy - last_busy;
+  const bool first = last_all == 0;
+  last_busy = busy, last_all = all;
+  return first || passed <= 0 ? -1 : worked * 10'000 / passed;
+}
+
 } // namespace
 
 HostFacts machine_facts() {
@@ -42,12 +61,18 @@ HostFacts machine_facts() {
   return facts;
 }
 
-session::Load machine_load() {
-  double average = 0;
-  std::ifstream("/proc/loadavg") >> average;
+HostLoad machine_load() {
+  double averages[3]{};
+  std::ifstream file("/proc/loadavg");
+  for (auto& average : averages) file >> average;
   auto memory = memory_table();
-  return {std::llround(average * 100), memory["MemTotal"] - memory["MemAvailable"],
-          memory["SwapTotal"], memory["SwapTotal"] - memory["SwapFree"]};
+  return {std::llround(averages[0] * 100),
+          std::llround(averages[1] * 100),
+          std::llround(averages[2] * 100),
+          processor_use(),
+          memory["MemAvailable"],
+          memory["SwapTotal"],
+          memory["SwapFree"]};
 }
 
 } // namespace almanac

@@ -7,6 +7,6 @@
 namespace almanac {
 
 HostFacts machine_facts();
-session::Load machine_load();
+HostLoad machine_load();
 
 } // namespace almanac

@@ -20,6 +20,10 @@ namespace {
 
 constexpr std::size_t seal_size = 17;
 
+// A folder that goes gets another name first: half of one, with its order and without what became
+// of it, would be a task that never began.
+constexpr const char* removed = "removed-";
+
 // Tells a whole content from one that a power cut left.
 std::string seal(const std::string& content) {
   char text[seal_size + 1];
@@ -36,6 +40,8 @@ Result<Spool> Spool::open(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) return Error{"can't make the spool " + path + ": " + error.message()};
+  for (const auto& entry : fs::directory_iterator(path, error))
+    if (entry.path().filename().string().starts_with(removed)) fs::remove_all(entry.path(), error);
   auto id = read_file(path + "/id");
   if (id && !trim(*id).empty()) spool.id_ = trim(*id);
   else {
@@ -110,8 +116,12 @@ Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
 }
 
 void Spool::remove(const Attempt& attempt) const {
+  const auto path = folder(attempt);
+  const auto name = path.substr(path.rfind('/') + 1);
+  const auto away = path_ + "/" + removed + name;
+  if (::rename(path.c_str(), away.c_str()) != 0) return;
   std::error_code error;
-  fs::remove_all(folder(attempt), error);
+  fs::remove_all(away, error);
 }
 
 } // namespace almanac

@@ -154,6 +154,11 @@ ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFac
   shepherd.uid = user.uid, shepherd.gid = user.gid;
   shepherd.directory = working_directory(order.job, place);
   shepherd.environment = job_environment(order.job, order.job.tasks.front(), place);
+  for (const auto& part : order.parts)
+    if (part.host == host_) {
+      shepherd.limits = part.limits;
+      break;
+    }
   shepherd.lease = spool_.lease_file();
   shepherd.fence = order.job.tasks.front().fence.seconds;
   shepherd.marker = spool_.id() + "/" + task_folder.substr(task_folder.rfind('/') + 1);

@@ -143,10 +143,7 @@ struct InstanceView {
 
 struct HostView {
   state @0 :Records.HostState;
-  load @1 :Int64;
-  memoryUsed @2 :Int64;
-  swapTotal @3 :Int64;
-  swapUsed @4 :Int64;
+  load @1 :Records.HostLoad;
 }
 
 struct Cluster {

@@ -230,17 +230,11 @@ template <class V> void describe(V& visit, InstanceView& v) {
 /// Loads in hundredths, memory in bytes; -1 where not known.
 struct HostView {
   HostState state;
-  std::int64_t load = -1;
-  std::int64_t memory_used = -1;
-  std::int64_t swap_total = -1;
-  std::int64_t swap_used = -1;
+  HostLoad load; ///< as measured last
 };
 template <class V> void describe(V& visit, HostView& v) {
   visit("state", v.state);
   visit("load", v.load);
-  visit("memory_used", v.memory_used);
-  visit("swap_total", v.swap_total);
-  visit("swap_used", v.swap_used);
 }
 
 struct Cluster {

@@ -115,7 +115,7 @@ struct HostSilent {
 
 struct LoadChanged {
   host @0 :Text;
-  load @1 :Int64;
+  load @1 :Records.HostLoad;
 }
 
 struct TaskOverdue {

@@ -77,11 +77,21 @@ struct HostFacts {
   address @5 :Text;
 }
 
+struct HostLoad {
+  loadShort @0 :Int64;
+  loadMedium @1 :Int64;
+  loadLong @2 :Int64;
+  cpu @3 :Int64;
+  memoryFree @4 :Int64;
+  swapTotal @5 :Int64;
+  swapFree @6 :Int64;
+}
+
 struct HostState {
   name @0 :Text;
   phase @1 :UInt16;
   facts @2 :HostFacts;
-  load @3 :Int64;
+  load @3 :HostLoad;
 }
 
 struct InstanceState {

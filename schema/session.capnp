@@ -80,12 +80,19 @@ struct Credential {
   expires @8 :Int64;
 }
 
+struct ProcessLimit {
+  kind @0 :Text;
+  soft @1 :Int64;
+  hard @2 :Int64;
+}
+
 struct Part {
   host @0 :Text;
   instance @1 :Text;
   slots @2 :Int64;
   address @3 :Text;
   tmpdir @4 :Text;
+  limits @5 :List(ProcessLimit);
 }
 
 struct Notice {
@@ -117,13 +124,6 @@ struct Control {
 
 struct Forget {
   attempt @0 :Inputs.Attempt;
-}
-
-struct Load {
-  load @0 :Int64;
-  memoryUsed @1 :Int64;
-  swapTotal @2 :Int64;
-  swapUsed @3 :Int64;
 }
 
 struct Relay {
@@ -196,7 +196,7 @@ struct Message {
     taskReport @8 :TaskReport;
     control @9 :Control;
     forget @10 :Forget;
-    load @11 :Load;
+    load @11 :Records.HostLoad;
     relay @12 :Relay;
     relayAnswer @13 :RelayAnswer;
     peerStart @14 :PeerStart;

@@ -4,6 +4,7 @@
 // tasks, gets a verdict on each, and only then new orders (design.md sections 1 and 5).
 #pragma once
 
+#include "core/execution/process_limits.hpp"
 #include "core/planning/decisions.hpp"
 
 #include <string>
@@ -155,6 +156,7 @@ struct Part {
   std::int64_t slots = 0;
   std::string address; ///< where its agent is reached
   std::string tmpdir;
+  std::vector<ProcessLimit> limits; ///< of each process there
 };
 template <class V> void describe(V& visit, Part& p) {
   visit("host", p.host);
@@ -162,6 +164,7 @@ template <class V> void describe(V& visit, Part& p) {
   visit("slots", p.slots);
   visit("address", p.address);
   visit("tmpdir", p.tmpdir);
+  visit("limits", p.limits);
 }
 
 /// Signals sent some time before those that can't be caught (-notify); none with 0.
@@ -220,17 +223,6 @@ struct Forget {
   Attempt attempt;
 };
 template <class V> void describe(V& visit, Forget& m) { visit("attempt", m.attempt); }
-
-struct Load {
-  std::int64_t load = 0; ///< hundredths
-  std::int64_t memory_used = 0, swap_total = 0, swap_used = 0;
-};
-template <class V> void describe(V& visit, Load& m) {
-  visit("load", m.load);
-  visit("memory_used", m.memory_used);
-  visit("swap_total", m.swap_total);
-  visit("swap_used", m.swap_used);
-}
 
 /// A frame from the Unix door of an agent, with the kernel's word on who sent it.
 struct Relay {
@@ -325,7 +317,7 @@ template <class V> void describe(V& visit, Renewed& m) { visit("asked", m.asked)
 /// PartSilent comes from a task's first host, and is repeated while it is so.
 using Message =
     std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch,
-                 TaskReport, Control, Forget, Load, Relay, RelayAnswer, PeerStart, PeerOutput,
+                 TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer, PeerStart, PeerOutput,
                  PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed>;
 
 struct Envelope {

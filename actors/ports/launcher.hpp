@@ -55,7 +55,7 @@ public:
   virtual void keep_lease(std::int64_t asked) = 0;
 
   virtual HostFacts facts() const = 0;
-  virtual session::Load load() const = 0;
+  virtual HostLoad load() const = 0;
 };
 
 } // namespace almanac

@@ -1,6 +1,7 @@
 #include "agent/shepherd/shepherd_order.hpp"
 
 #include "core/text/values.hpp"
+#include "core/text/words.hpp"
 
 namespace almanac {
 
@@ -41,6 +42,9 @@ std::string print_shepherd_order(const ShepherdOrder& order) {
     put(name + std::string("_uid"), std::to_string(step->uid));
     put(name + std::string("_gid"), std::to_string(step->gid));
   }
+  for (const auto& limit : order.limits)
+    put("process_limit",
+        limit.kind + " " + std::to_string(limit.soft) + " " + std::to_string(limit.hard));
   put("remove_after", order.remove_after);
   for (const auto& argument : order.arguments) put("argument", argument);
   for (const auto& [name, value] : order.environment) put("environment", name + "=" + value);
@@ -88,7 +92,13 @@ Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
       else if (name == "lease") order.lease = value;
       else if (name == "fence") order.fence = number();
       else if (name == "remove_after") order.remove_after = value;
-      else if (name.starts_with("prolog") || name.starts_with("epilog")) {
+      else if (name == "process_limit") {
+        const auto parts = words(value);
+        if (parts.size() != 3) throw Error{"process_limit: \"" + value + "\" is not a limit"};
+        const auto soft = parse_signed(parts[1]), hard = parse_signed(parts[2]);
+        if (!soft || !hard) throw Error{"process_limit: \"" + value + "\" is not a limit"};
+        order.limits.push_back({parts[0], *soft, *hard});
+      } else if (name.starts_with("prolog") || name.starts_with("epilog")) {
         auto& step = name.starts_with("prolog") ? order.prolog : order.epilog;
         if (name.ends_with("_user")) step.user = value;
         else if (name.ends_with("_uid")) step.uid = number();

@@ -5,6 +5,7 @@
 
 #include "core/base/result.hpp"
 #include "core/configuration/object.hpp"
+#include "core/execution/process_limits.hpp"
 
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct ShepherdOrder {
   bool pipe_output = false; ///< output and error are files in the spool
   std::int64_t limit = 0;   ///< seconds; 0: none
   std::int64_t soft_limit = 0;
+  std::vector<ProcessLimit> limits; ///< of each process of the job
   std::int64_t notice = 0; ///< seconds from a notification to SIGKILL or SIGSTOP; 0: at once
   std::int64_t notice_of_kill = 0, notice_of_suspension = 0; ///< signals; 0: none
   std::string cgroup;                                        ///< a cgroup v2 leaf, or ""

@@ -2,11 +2,14 @@
 
 #include "core/execution/exit_record.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <grp.h>
+#include <map>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -38,6 +41,25 @@ void become_user(const std::string& user, std::int64_t uid, std::int64_t gid, in
   if (::initgroups(user.c_str(), static_cast<gid_t>(gid)) != 0 ||
       ::setgid(static_cast<gid_t>(gid)) != 0 || ::setuid(static_cast<uid_t>(uid)) != 0)
     child_fails(pipe, failed::before_job, "can't become user " + user);
+}
+
+// Not above what this process may have itself.
+void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
+  static const std::map<std::string, __rlimit_resource> kinds{
+      {"cpu", RLIMIT_CPU},     {"fsize", RLIMIT_FSIZE}, {"data", RLIMIT_DATA},
+      {"stack", RLIMIT_STACK}, {"core", RLIMIT_CORE},   {"rss", RLIMIT_RSS},
+      {"vmem", RLIMIT_AS}};
+  for (const auto& limit : limits) {
+    const auto kind = kinds.find(limit.kind);
+    if (kind == kinds.end()) continue;
+    rlimit set{};
+    ::getrlimit(kind->second, &set);
+    if (limit.hard >= 0) set.rlim_max = std::min(set.rlim_max, static_cast<rlim_t>(limit.hard));
+    set.rlim_cur = limit.soft >= 0 ? std::min(set.rlim_max, static_cast<rlim_t>(limit.soft))
+                                   : std::min(set.rlim_cur, set.rlim_max);
+    if (::setrlimit(kind->second, &set) != 0)
+      child_fails(pipe, failed::before_job, "can't set the limit of " + limit.kind);
+  }
 }
 
 [[noreturn]] void execute(const std::vector<std::string>& words, const ShepherdOrder& order,
@@ -73,6 +95,7 @@ void become_user(const std::string& user, std::int64_t uid, std::int64_t gid, in
   else open_as(2, in_directory(order.error, order.error_name), append, pipe);
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
+  set_limits(order.limits, pipe);
   execute(order.arguments, order, pipe);
 }
 

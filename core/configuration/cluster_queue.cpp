@@ -1,5 +1,6 @@
 #include "core/configuration/cluster_queue.hpp"
 
+#include "core/execution/process_limits.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -58,7 +59,12 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
   else if (name == "suspend_interval") return limit(settings.suspend_interval);
   else if (name == "s_rt") return limit(settings.soft_run_time);
   else if (name == "h_rt") return limit(settings.hard_run_time);
-  else if (name == "notify") return limit(settings.notify);
+  else if (is_process_limit(name)) {
+    auto parsed = parse_process_limit(name, value);
+    if (!parsed) return parsed.error();
+    settings.process_limits.erase(name);
+    if (*parsed) settings.process_limits[name] = **parsed;
+  } else if (name == "notify") return limit(settings.notify);
   else if (name == "tmpdir") return path(settings.tmpdir);
   else if (name == "shell") return path(settings.shell);
   else if (name == "prolog") return step(settings.prolog);

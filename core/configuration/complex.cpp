@@ -80,15 +80,18 @@ bool Complex::satisfies(std::string_view offer, std::string_view request) const 
     return relation == Relation::not_equal ? !same : same;
   }
   const auto have = amount(offer), want = amount(request);
-  if (!have || !want) return false;
+  return have && want && serves(*have, *want);
+}
+
+bool Complex::serves(std::int64_t offer, std::int64_t request) const {
   switch (relation) {
-  case Relation::equal: return *have == *want;
-  case Relation::not_equal: return *have != *want;
-  case Relation::at_least: return *want >= *have;
-  case Relation::above: return *want > *have;
-  case Relation::at_most: return *want <= *have;
-  case Relation::below: return *want < *have;
-  case Relation::exclusive: return *want <= *have;
+  case Relation::equal: return offer == request;
+  case Relation::not_equal: return offer != request;
+  case Relation::at_least: return request >= offer;
+  case Relation::above: return request > offer;
+  case Relation::at_most: return request <= offer;
+  case Relation::below: return request < offer;
+  case Relation::exclusive: return request <= offer;
   }
   return false;
 }

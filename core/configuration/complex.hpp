@@ -56,6 +56,8 @@ struct Complex {
   std::string print_amount(std::int64_t amount) const;
   /// "offer relation request": may a request be served by this offer?
   bool satisfies(std::string_view offer, std::string_view request) const;
+  /// The same for amounts.
+  bool serves(std::int64_t offer, std::int64_t request) const;
   /// Whether `value` can be offered (`asked` false) or asked for.
   Outcome valid_value(std::string_view value, bool asked) const;
 };

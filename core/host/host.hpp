@@ -4,6 +4,7 @@
 
 #include "core/base/describe.hpp"
 #include "core/configuration/opening_hours.hpp"
+#include "core/host/load.hpp"
 
 #include <cstdint>
 #include <string>
@@ -37,7 +38,7 @@ struct HostState {
   std::string name;
   HostPhase phase = HostPhase::unknown;
   HostFacts facts;
-  std::int64_t load = -1; ///< load average in hundredths, quantised; -1: not reported
+  HostLoad load; ///< quantised
 };
 template <class V> void describe(V& visit, HostState& host) {
   visit("name", host.name);

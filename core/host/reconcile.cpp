@@ -15,22 +15,26 @@ Reconciliation reconcile(const std::vector<WantedTask>& wanted,
                          const std::string& store_id, std::int64_t term) {
   Reconciliation result;
   std::set<Attempt> known, present;
-  std::size_t to_stop = 0;
+  std::vector<Attempt> unknown;
   for (const auto& task : wanted) known.insert(task.attempt);
   for (const auto& task : reported) {
     present.insert(task.attempt);
     if (known.contains(task.attempt)) continue;
     const bool ours = task.store_id == store_id && task.term <= term;
-    (ours ? result.forget : result.foreign).push_back(task.attempt);
-    if (ours && !task.ended) ++to_stop;
+    if (!ours) result.foreign.push_back(task.attempt);
+    else if (task.over || task.ended) result.forget.push_back(task.attempt);
+    else unknown.push_back(task.attempt);
   }
+  // Records from a backup know nothing of what began after it.
+  const bool many =
+      unknown.size() > few && unknown.size() * 100 > reported.size() * percent_allowed;
+  auto& verdict = many ? result.doubtful : result.forget;
+  verdict.insert(verdict.end(), unknown.begin(), unknown.end());
   for (const auto& task : wanted) {
     if (present.contains(task.attempt)) continue;
     if (task.running && (task.is_master || !same_spool)) result.lost.push_back(task.attempt);
     else result.send_again.push_back(task.attempt);
   }
-  result.ask_operator =
-      wanted.empty() && to_stop > few && to_stop * 100 > reported.size() * percent_allowed;
   return result;
 }
 

@@ -22,14 +22,15 @@ struct ReportedTask {
   std::string store_id;
   std::int64_t term = 0;
   bool ended = false; ///< nothing of it runs any more
+  bool over = false;  ///< the master's records know how it came to its end
 };
 
 struct Reconciliation {
   std::vector<Attempt> send_again; ///< never started there: the same attempt, once more
   std::vector<Attempt> lost;       ///< started there, and gone
   std::vector<Attempt> forget;     ///< ours, and not wanted any more
+  std::vector<Attempt> doubtful;   ///< ours, and unknown to records that must be old: left alone
   std::vector<Attempt> foreign;    ///< of another store or a later term: left alone
-  bool ask_operator = false;       ///< too many unknown ones: nothing is stopped
 };
 
 /// `same_spool`: boot and spool are those that were known before.

@@ -1,5 +1,6 @@
 #include "core/planning/demand.hpp"
 
+#include "core/execution/process_limits.hpp"
 #include "core/planning/host_load.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/pattern.hpp"
@@ -16,7 +17,10 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
                                 const std::string& name) {
   std::vector<std::string> values;
   const auto& settings = instance.settings;
-  if (name == "qname") values.push_back(instance.queue);
+  if (is_process_limit(name)) {
+    const auto it = settings.process_limits.find(name);
+    values.push_back(it == settings.process_limits.end() ? "INFINITY" : std::to_string(it->second));
+  } else if (name == "qname") values.push_back(instance.queue);
   else if (name == "hostname") values.push_back(instance.host);
   else if (name == "h_rt")
     values.push_back(settings.hard_run_time.is_endless()
@@ -29,6 +33,8 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
   else if (name == "rerun") values.push_back(settings.rerun ? "1" : "0");
   else if (name == "tmpdir") values.push_back(settings.tmpdir);
   else if (name == "seq_no") values.push_back(std::to_string(settings.seq_no));
+  else if (name == "calendar")
+    values.push_back(settings.calendar.empty() ? "NONE" : settings.calendar);
   const auto& facts = state.host_of(instance).facts;
   if (!facts.arch.empty()) {
     if (name == "arch") values.push_back(facts.arch);
@@ -177,10 +183,22 @@ std::optional<std::string> project_obstacle(const Configuration& configuration,
 std::optional<std::string> refused_offer(const State& state, const QueueInstance& instance,
                                          const FixedDemand& fixed) {
   const auto offered = offers(state, instance, fixed.complex->name);
+  if (offered.empty() && is_load_value(fixed.complex->name)) return std::nullopt;
   if (offered.empty()) return std::string();
   for (const auto& offer : offered)
     if (!fixed.complex->satisfies(offer, fixed.value)) return offer;
   return std::nullopt;
+}
+
+// What is reported, where it does not satisfy the request; "" where nothing is, nothing if it does.
+std::optional<std::string> refused_load(const State& state, const QueueInstance& instance,
+                                        const FixedDemand& asked) {
+  if (!is_load_value(asked.complex->name)) return std::nullopt;
+  const auto reported = reported_amount(state, instance, *asked.complex);
+  if (!reported) return std::string();
+  const auto wanted = asked.complex->amount(asked.value);
+  if (wanted && asked.complex->serves(*reported, *wanted)) return std::nullopt;
+  return asked.complex->print_amount(*reported);
 }
 
 } // namespace
@@ -197,6 +215,9 @@ Result<Demand> resolve_demand(const Configuration& configuration,
       !sorted)
     return sorted.error();
   add_defaults(configuration, demand);
+  for (const auto& [name, value] : resources)
+    if (const auto* complex = configuration.complexes().find(name); is_load_value(complex->name))
+      demand.load.push_back({complex, value});
   if (auto known = check_queues(configuration, queues); !known) return known.error();
   if (!pe.empty()) {
     const auto& known = configuration.parallel_environments();
@@ -239,7 +260,8 @@ bool is_among(const Configuration& configuration, const std::vector<std::string>
 std::int64_t unmet(const State& state, const QueueInstance& instance, const SoftDemand& soft) {
   std::int64_t count =
       !soft.queues.empty() && !is_among(state.configuration, soft.queues, instance);
-  for (const auto& fixed : soft.fixed) count += refused_offer(state, instance, fixed).has_value();
+  for (const auto& fixed : soft.fixed)
+    count += refused_offer(state, instance, fixed) || refused_load(state, instance, fixed);
   return count;
 }
 
@@ -298,10 +320,18 @@ std::string present_condition(const State& state, const QueueInstance& instance,
 } // namespace
 
 std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance,
-                                            Instant now, bool load_counts) {
+                                            const Demand& demand, Instant now, bool load_counts) {
   const auto condition = present_condition(state, instance, now, load_counts);
-  if (condition.empty()) return std::nullopt;
-  return "queue instance \"" + instance.name + "\" dropped because it is " + condition;
+  if (!condition.empty())
+    return "queue instance \"" + instance.name + "\" dropped because it is " + condition;
+  if (!load_counts) return std::nullopt;
+  for (const auto& asked : demand.load)
+    if (const auto refused = refused_load(state, instance, asked))
+      return "(" + demand.description + ") cannot run at host \"" + instance.host +
+             "\" because it offers " +
+             (refused->empty() ? "no " + asked.complex->name
+                               : "only hl:" + asked.complex->name + "=" + *refused);
+  return std::nullopt;
 }
 
 std::optional<std::string> reserved_instance_trouble(const State& state, const std::string& name) {

@@ -38,6 +38,7 @@ struct SoftDemand {
 struct Demand {
   std::vector<FixedDemand> fixed;
   std::vector<ConsumableDemand> consumables; ///< slots first
+  std::vector<FixedDemand> load; ///< what hosts report all the time: counts for now only
   std::vector<std::string> queues;
   std::vector<std::string> master_queues; ///< where its first slot has to be; empty: anywhere
   SoftDemand soft;
@@ -73,9 +74,9 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
                                            const Demand& demand);
 
 /// The same for the instance's condition at this moment: unknown, disabled, in error, overloaded…
-/// `load_counts` is false for jobs in reservations.
+/// Load counts for jobs outside reservations only (spec/scheduling.md section 8.3).
 std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance,
-                                            Instant now, bool load_counts);
+                                            const Demand& demand, Instant now, bool load_counts);
 
 /// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is well.
 std::optional<std::string> reserved_instance_trouble(const State& state,

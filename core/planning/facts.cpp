@@ -331,7 +331,7 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   if (known == phase || (known == HostPhase::unknown && !fact.unknown)) return;
   auto& host = state.edit_host(fact.host);
   host.phase = phase;
-  if (fact.unknown) host.load = -1;
+  if (fact.unknown) host.load = {};
   refresh_reservation_health(state);
   if (!fact.unknown) return;
   // A reservation that has ended waits for nobody who can't be reached.

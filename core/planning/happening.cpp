@@ -85,7 +85,7 @@ public:
     host(f.host, f.unknown ? "is not heard for longer than max_unheard" : "is not heard");
   }
   void operator()(const LoadChanged& f) {
-    host(f.host, "has the load " + std::to_string(f.load) + " %");
+    host(f.host, "has the load " + std::to_string(f.load.load_medium) + " %");
   }
   void operator()(const ReservationDue& f) {
     const auto key = std::to_string(f.reservation);

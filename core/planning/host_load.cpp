@@ -48,20 +48,76 @@ std::optional<std::int64_t> configured(const Place& place, const Complex& comple
   return millionths(complex, *lowest);
 }
 
+// A load average, or one for each processor.
+std::optional<std::int64_t> average(const Place& place, const std::string& name,
+                                    std::int64_t HostLoad::*which) {
+  const auto measured = place.host.load.*which;
+  if (measured < 0) return std::nullopt;
+  const auto load = measured * (one / 100) + adjustment(place, name);
+  const auto processors = std::max<std::int64_t>(1, place.host.facts.processors);
+  return name.starts_with("np_") ? load / processors : load;
+}
+
+// Bytes in millionths, like all values here.
+std::optional<std::int64_t> memory(const Place& place, const std::string& name) {
+  const auto& load = place.host.load;
+  const auto main_total = place.host.facts.memory;
+  if (load.memory_free < 0) return std::nullopt;
+  std::int64_t total = 0, free = 0;
+  if (!name.starts_with("swap_")) total += main_total, free += load.memory_free;
+  if (!name.starts_with("mem_")) total += load.swap_total, free += load.swap_free;
+  const auto bytes = name.ends_with("_total")  ? total
+                     : name.ends_with("_used") ? total - free
+                                               : free;
+  return clamped(Wide(bytes) * one + adjustment(place, name));
+}
+
+using Reported = std::optional<std::int64_t> (*)(const Place&, const std::string&);
+
+const std::map<std::string, Reported, std::less<>>& reported_values() {
+  static const auto table = [] {
+    std::map<std::string, Reported, std::less<>> values;
+    const auto averages = [&](const std::string& what, Reported read) {
+      values["load_" + what] = values["np_load_" + what] = read;
+    };
+    averages("short", [](const Place& place, const std::string& name) {
+      return average(place, name, &HostLoad::load_short);
+    });
+    averages("long", [](const Place& place, const std::string& name) {
+      return average(place, name, &HostLoad::load_long);
+    });
+    for (const char* what : {"medium", "avg"})
+      averages(what, [](const Place& place, const std::string& name) {
+        return average(place, name, &HostLoad::load_medium);
+      });
+    for (const char* what : {"mem_free", "mem_used", "swap_free", "swap_total", "swap_used",
+                             "virtual_free", "virtual_total", "virtual_used"})
+      values[what] = memory;
+    values["cpu"] = [](const Place& place, const std::string& name) -> std::optional<std::int64_t> {
+      if (place.host.load.cpu < 0) return std::nullopt;
+      return place.host.load.cpu * (one / 100) + adjustment(place, name);
+    };
+    return values;
+  }();
+  return table;
+}
+
 std::optional<std::int64_t> value_of(const Place& place, const std::string& name) {
   const auto& facts = place.host.facts;
-  const auto processors = std::max<std::int64_t>(1, facts.processors);
-  if (name == "load_avg" || name == "np_load_avg") {
-    if (place.host.load < 0) return std::nullopt;
-    const auto load = place.host.load * (one / 100) + adjustment(place, name);
-    return name == "load_avg" ? load : load / processors;
-  }
   if (name == "num_proc" || name == "mem_total") {
     if (facts.arch.empty()) return std::nullopt;
     return clamped(Wide(name == "num_proc" ? facts.processors : facts.memory) * one);
   }
   const auto* complex = place.configuration.complexes().find(name);
-  return complex && !complex->is_text() ? configured(place, *complex) : std::nullopt;
+  auto value =
+      complex && !complex->is_text() ? configured(place, *complex) : std::optional<std::int64_t>();
+  const auto known = reported_values().find(name);
+  if (known == reported_values().end()) return value;
+  const auto reported = known->second(place, name);
+  if (!value || !reported) return value ? value : reported;
+  // Both are known: the stricter one counts.
+  const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
+  return low ? std::min(*value, *reported) : std::max(*value, *reported);
 }
 
 bool is_reached(Relation relation, std::int64_t value, std::int64_t limit) {
@@ -134,6 +190,16 @@ std::optional<std::string> suspending(const State& state, const QueueInstance& i
                                       Instant now) {
   return reached({state.configuration, instance, state.host_of(instance), &state, now, false},
                  instance.settings.suspend_thresholds);
+}
+
+bool is_load_value(const std::string& name) { return reported_values().contains(name); }
+
+std::optional<std::int64_t> reported_amount(const State& state, const QueueInstance& instance,
+                                            const Complex& complex) {
+  const Place place{state.configuration, instance, state.host_of(instance), nullptr, {}, false};
+  const auto value = reported_values().at(complex.name)(place, complex.name);
+  if (!value || complex.type == ValueType::decimal) return value;
+  return *value / one;
 }
 
 } // namespace almanac

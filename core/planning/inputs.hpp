@@ -258,7 +258,7 @@ template <class V> void describe(V& visit, HostSilent& f) {
 
 struct LoadChanged {
   std::string host;
-  std::int64_t load = 0; ///< hundredths, quantised
+  HostLoad load; ///< quantised
 };
 template <class V> void describe(V& visit, LoadChanged& f) {
   visit("host", f.host);

@@ -1,5 +1,6 @@
 #include "core/planning/placement.hpp"
 
+#include "core/execution/process_limits.hpp"
 #include "core/host/fence.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
@@ -33,7 +34,8 @@ Instances now_in_cluster(const State& state, const Wish& wish, bool everywhere, 
                          Reasons& reasons) {
   Instances candidates;
   const auto look_at = [&](const QueueInstance* instance) {
-    if (auto reason = present_obstacle(state, *instance, now, true)) reasons.add(*reason);
+    if (auto reason = present_obstacle(state, *instance, wish.demand, now, true))
+      reasons.add(*reason);
     else candidates.push_back(instance);
   };
   if (everywhere)
@@ -59,7 +61,8 @@ std::optional<Placement> first_place(const State& state, const Wish& wish, Insta
   const auto& instances = state.configuration.instances();
   for (const auto& place : state.sites().open()) {
     const auto* instance = &instances[place.site];
-    if (!is_suitable(wish, instance) || present_obstacle(state, *instance, now, true)) continue;
+    if (!is_suitable(wish, instance) || present_obstacle(state, *instance, wish.demand, now, true))
+      continue;
     if (auto assignment = assign(state, supply, wish.demand, window, {instance}, reasons))
       return Placement{std::move(*assignment), window};
   }
@@ -79,7 +82,7 @@ Instances now_in_reservation(const State& state, const Wish& wish, const Reserva
       continue;
     }
     auto reason = static_obstacle(state, instance, wish.demand);
-    if (!reason) reason = present_obstacle(state, instance, now, false);
+    if (!reason) reason = present_obstacle(state, instance, wish.demand, now, false);
     if (reason) reasons.add(*reason);
     else candidates.push_back(&instance);
   }
@@ -311,16 +314,17 @@ private:
 
 namespace {
 
-bool asks_for_run_time(const FixedDemand& fixed) {
-  return fixed.complex->name == "h_rt" || fixed.complex->name == "s_rt";
+bool asks_for_limit(const FixedDemand& fixed) {
+  const auto& name = fixed.complex->name;
+  return name == "h_rt" || name == "s_rt" || is_process_limit(name);
 }
 
-// All of a demand that decides which instances suit it, but for its run time.
+// All of a demand that decides which instances suit it, but for its limits.
 std::string lasting_part(const Demand& demand) {
   std::string name = join(demand.queues, ",");
   for (const auto& [user, group] : demand.users) name += "\x1f" + user + "/" + group;
   for (const auto& fixed : demand.fixed)
-    if (!asks_for_run_time(fixed)) name += "\x1f" + fixed.complex->name + "=" + fixed.value;
+    if (!asks_for_limit(fixed)) name += "\x1f" + fixed.complex->name + "=" + fixed.value;
   for (const auto& need : demand.consumables)
     if (need.asked) name += "\x1f" + need.resource;
   name += "\x1f" + demand.project + (demand.interactive ? "\x1fI" : "");
@@ -335,19 +339,20 @@ std::shared_ptr<const Instances> without_obstacle(const State& state, const Dema
   return found;
 }
 
-// Run times differ from job to job, and hardly any instance limits them.
+// Limits differ from job to job, and hardly any instance has some.
 std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand) {
   auto& shared = state.waiting().suitable(lasting_part(demand));
   if (!shared) {
     auto rest = demand;
-    std::erase_if(rest.fixed, asks_for_run_time);
+    std::erase_if(rest.fixed, asks_for_limit);
     shared = without_obstacle(state, rest);
   }
   const auto limits = [](const QueueInstance* instance) {
     return !instance->settings.hard_run_time.is_endless() ||
-           !instance->settings.soft_run_time.is_endless();
+           !instance->settings.soft_run_time.is_endless() ||
+           !instance->settings.process_limits.empty();
   };
-  const bool asks = std::any_of(demand.fixed.begin(), demand.fixed.end(), asks_for_run_time);
+  const bool asks = std::any_of(demand.fixed.begin(), demand.fixed.end(), asks_for_limit);
   if (!asks || std::none_of(shared->begin(), shared->end(), limits)) return shared;
   auto own = std::make_shared<Instances>();
   for (const auto* instance : *shared)

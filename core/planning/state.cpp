@@ -268,7 +268,7 @@ void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
   if (!task.bookings.empty() && !task.booked.end.is_never())
     ends_.insert({task.booked.end, job.key, task.number});
-  note_start(task, true);
+  note_start(job, task, true);
   if (job.reservation_key) return;
   if (firm_) firm_->book(task.bookings, firm_window(job, task));
   count_slots(task.bookings, task.booked, 1);
@@ -277,7 +277,7 @@ void State::book(const Job& job, const Task& task) {
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
   ends_.erase({task.booked.end, job.key, task.number});
-  note_start(task, false);
+  note_start(job, task, false);
   if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
   if (job.reservation_key) return;
   if (firm_) firm_->release(task.bookings, firm_window(job, task));
@@ -290,15 +290,15 @@ std::optional<std::pair<std::int64_t, std::int64_t>> State::overdue(Instant now)
   return std::pair(std::get<1>(*ends_.begin()), std::get<2>(*ends_.begin()));
 }
 
-void State::note_start(const Task& task, bool is_there) {
+void State::note_start(const Job& job, const Task& task, bool is_there) {
   const QueueInstance* before = nullptr;
   for (const auto& grant : task.grants) {
     const auto* instance = configuration.instance(grant.instance);
     if (!instance || (before && before->host_index == instance->host_index)) continue;
     before = instance;
     auto& starts = starts_[instance->host_index];
-    if (is_there) starts.insert(task.booked.start);
-    else if (const auto it = starts.find(task.booked.start); it != starts.end()) starts.erase(it);
+    if (is_there) starts.emplace(task.booked.start, job.key, task.number);
+    else starts.erase({task.booked.start, job.key, task.number});
     stale_places_.insert(instance->host_index);
   }
 }
@@ -307,9 +307,16 @@ std::int64_t State::started_lately(std::size_t host_index, Instant now) const {
   const auto decay = configuration.scheduler().load_decay;
   std::int64_t sum = 0;
   const auto& starts = starts_[host_index];
-  for (auto it = starts.rbegin(); it != starts.rend() && *it + decay > now; ++it)
-    sum += (*it + decay - now).seconds * one / decay.seconds;
+  for (auto it = starts.rbegin(); it != starts.rend() && std::get<0>(*it) + decay > now; ++it)
+    sum += (std::get<0>(*it) + decay - now).seconds * one / decay.seconds;
   return sum;
+}
+
+std::set<std::pair<std::int64_t, std::int64_t>> State::tasks_on(const std::string& host) const {
+  std::set<std::pair<std::int64_t, std::int64_t>> found;
+  if (const auto index = configuration.host_index(host))
+    for (const auto& [start, job, task] : starts_[*index]) found.emplace(job, task);
+  return found;
 }
 
 void State::refresh_order(Instant now) {
@@ -382,7 +389,7 @@ void State::rebuild_sites() {
   all_places_stale_ = true;
   for (const auto& [key, job] : jobs_)
     for (const auto& task : job->tasks) {
-      note_start(task, true);
+      note_start(*job, task, true);
       if (!job->reservation_key) sites_.take(configuration, task.grants, 1);
     }
 }

@@ -78,6 +78,8 @@ public:
   /// Tasks started lately on the host, in millionths of a task: each counts for what is left of
   /// load_adjustment_decay_time.
   std::int64_t started_lately(std::size_t host_index, Instant now) const;
+  /// Job and task of all that hold something on the host, ascending.
+  std::set<std::pair<std::int64_t, std::int64_t>> tasks_on(const std::string& host) const;
   /// The active task whose booking ended first, at or before `now`; nothing if none has.
   std::optional<std::pair<std::int64_t, std::int64_t>> overdue(Instant now) const;
   /// What reserved instances are like has changed: reservations are to be repaired, or it undone.
@@ -125,7 +127,7 @@ private:
   void rebuild_all_slots();
   void count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign);
   void count_slots(const Reservation& reservation, std::int64_t sign);
-  void note_start(const Task& task, bool is_there);
+  void note_start(const Job& job, const Task& task, bool is_there);
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
 
@@ -149,7 +151,8 @@ private:
   std::vector<const HostState*> host_states_;         ///< by the index of the host
   std::vector<const InstanceState*> instance_states_; ///< by site
   std::set<std::tuple<Instant, std::int64_t, std::int64_t>> ends_; ///< of bookings, job and task
-  std::vector<std::multiset<Instant>> starts_; ///< of the tasks on each host, by its index
+  /// Of the tasks on each host, by its index: the start, job and task.
+  std::vector<std::set<std::tuple<Instant, std::int64_t, std::int64_t>>> starts_;
   std::set<std::size_t> stale_places_;         ///< hosts whose order is to be looked at
   bool all_places_stale_ = true;
   bool repair_wanted_ = true;

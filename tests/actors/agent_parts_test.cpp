@@ -24,7 +24,7 @@ public:
   std::int64_t lease_clock() const override { return 0; }
   void keep_lease(std::int64_t) override {}
   HostFacts facts() const override { return {}; }
-  session::Load load() const override { return {}; }
+  HostLoad load() const override { return {}; }
 
   std::optional<session::Launch> order;
   std::vector<std::int64_t> started;
@@ -59,7 +59,8 @@ public:
     context.setup.random = [](std::size_t count) { return std::string(count, 'x'); };
     context.agent = agent.as<AgentActor>();
     order.attempt = attempt;
-    order.parts = {{"h1", "all.q@h1", 1, "a1", "/tmp"}, {"h2", "all.q@h2", 1, "a2", "/tmp"}};
+    order.parts = {{"h1", "all.q@h1", 1, "a1", "/tmp", {}},
+                   {"h2", "all.q@h2", 1, "a2", "/tmp", {}}};
   }
   CallHere call(std::int64_t number) {
     return {{number, {"date"}, {}, "/", true}, {nullptr, 0, guest.pointer(), number}};

@@ -98,7 +98,7 @@ TEST_F(GivenAHost, WhenItsSessionIsLostThenItIsSuspectAtOnceAndUnknownAfterMaxUn
 TEST_F(GivenAHost, WhenATaskIsWantedThenItIsOrderedOnceRegistrationIsThere) {
   auto order = std::make_shared<session::Launch>();
   order->attempt = {3, 0, 1};
-  order->parts = {{"h1", "all.q@h1", 1, "", "/tmp"}};
+  order->parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
   tell(actor, WantTask{order, true, false, false});
   tell(actor, SessionUp{session.pointer(), 5});
   EXPECT_TRUE(session.all<Say>().empty()) << "no order before lists agree";
@@ -110,4 +110,32 @@ TEST_F(GivenAHost, WhenAnOldSessionSpeaksThenNobodyListens) {
   EXPECT_TRUE(facts<PartSilent>().empty());
   tell(actor, SessionSaid{5, std::make_shared<session::Message>(PartSilent{{3, 0, 1}, "h2"})});
   EXPECT_EQ(facts<PartSilent>().size(), 1u);
+}
+
+// After a start of the master an agent may register before the job's actor has said what it wants.
+TEST_F(GivenAHost, WhenTheAgentIsFasterThanTheJobThenItsTaskIsNeitherForgottenNorOrderedAgain) {
+  const Attempt attempt{3, 0, 1};
+  auto told = std::make_shared<std::vector<Input>>();
+  const auto knowing = keep(system.spawn([=](caf::event_based_actor*) -> caf::behavior {
+    return {[=](const RegisterHost&) {
+              return HostTasks{{{attempt, true, false}}, {}};
+            },
+            [=](const Tell& tell) { told->push_back(tell.input); }};
+  }));
+  context.calendar = caf::actor_cast<CalendarActor>(knowing);
+  const auto host = keep(spawn_host(system, context, "h1"));
+  tell(host, SessionUp{session.pointer(), 5});
+  session::TaskReport ended{attempt, session::TaskPhase::ended, true, false, "store", 1, {}};
+  tell(host,
+       SessionSaid{5, std::make_shared<session::Message>(session::Register{HostFacts(), {ended}})});
+  auto order = std::make_shared<session::Launch>();
+  order->attempt = attempt;
+  order->parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
+  tell(host, WantTask{order, true, false, false});
+  for (const auto& say : session.all<Say>()) {
+    EXPECT_FALSE(std::holds_alternative<session::Forget>(say.message));
+    EXPECT_FALSE(std::holds_alternative<session::Launch>(say.message));
+  }
+  ASSERT_EQ(told->size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<TaskEnded>(told->front())) << "its end is not lost either";
 }

@@ -80,7 +80,7 @@ TEST(GivenAnOrder, WhenItIsNotWhatWasSignedThenItIsRefused) {
   order.attempt = {1, 0, 1};
   order.job.owner.user = "alice", order.job.owner.uid = 1001;
   order.script.content = "echo";
-  order.parts = {{"h1", "all.q@h1", 1, "", "/tmp"}};
+  order.parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
   const auto sign = [&](session::Credential credential) {
     order.credential.content = encode(credential);
     order.signature.content = cell.master_key.sign("almanac-order" + order.credential.content);
@@ -101,7 +101,7 @@ TEST(GivenAnOrder, WhenItIsNotWhatWasSignedThenItIsRefused) {
   changed.job.owner.user = "root", changed.job.owner.uid = 0;
   EXPECT_FALSE(check_order(agent, changed, {999}).ok());
   changed = order;
-  changed.parts.push_back({"h2", "all.q@h2", 1, "", "/tmp"});
+  changed.parts.push_back({"h2", "all.q@h2", 1, "", "/tmp", {}});
   EXPECT_FALSE(check_order(agent, changed, {999}).ok());
 }
 

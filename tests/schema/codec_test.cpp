@@ -102,7 +102,7 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
        {Message(Hello{}), Message(Challenge{}), Message(Proof{}), Message(Welcome{}),
         Message(Refused{}), Message(Register{{}, {TaskReport()}}), Message(Registered{}),
         Message(Launch{}), Message(TaskReport{}), Message(Control{}), Message(Forget{}),
-        Message(Load{}), Message(Relay{}), Message(RelayAnswer{}), Message(PeerStart{}),
+        Message(HostLoad{}), Message(Relay{}), Message(RelayAnswer{}), Message(PeerStart{}),
         Message(PeerOutput{}), Message(PeerEnded{}), Message(PeerClear{})}) {
     const auto decoded = decode<Envelope>(encode(Envelope{message}));
     ASSERT_TRUE(decoded.ok());

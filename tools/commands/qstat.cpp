@@ -218,8 +218,9 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
     heading(instance.name, instance.qtype,
             std::to_string(instance.reserved) + "/" + std::to_string(instance.used) + "/" +
                 std::to_string(instance.total),
-            known && host->second.load >= 0 ? fixed(static_cast<double>(host->second.load) / 100, 2)
-                                            : "-NA-",
+            known && host->second.load.is_known()
+                ? fixed(static_cast<double>(host->second.load.load_medium) / 100, 2)
+                : "-NA-",
             known ? host->second.state.facts.arch : "-NA-", instance.letters);
     if (given.has("-F")) print_resources(out, instance, wanted);
     if (given.has("-explain") && !instance.reason.empty()) out << "\t" << instance.reason << "\n";
@@ -409,13 +410,16 @@ int qhost(Context& context) {
     if (host.state.phase == HostPhase::unknown)
       row(name, facts.arch.empty() ? "-" : facts.arch,
           facts.processors ? std::to_string(facts.processors) : "-", "-", "-", "-", "-", "-");
-    else
+    else {
+      const auto& load = host.load;
+      const auto memory = [&](std::int64_t bytes) {
+        return load.is_known() ? short_memory(static_cast<double>(bytes)) : std::string("-");
+      };
       row(name, facts.arch, std::to_string(facts.processors),
-          host.load < 0 ? "-" : fixed(static_cast<double>(host.load) / 100, 2),
-          short_memory(static_cast<double>(facts.memory)),
-          short_memory(static_cast<double>(host.memory_used)),
-          short_memory(static_cast<double>(host.swap_total)),
-          short_memory(static_cast<double>(host.swap_used)));
+          load.is_known() ? fixed(static_cast<double>(load.load_medium) / 100, 2) : "-",
+          short_memory(static_cast<double>(facts.memory)), memory(facts.memory - load.memory_free),
+          memory(load.swap_total), memory(load.swap_total - load.swap_free));
+    }
     if (!given->has("-q")) continue;
     for (const auto& instance : cluster.instances)
       if (instance.host == name)

@@ -107,17 +107,18 @@ int hosts(Context& context, bool json) {
           " " + instance.queue + (instance.letters.empty() ? "" : "(" + instance.letters + ")");
     }
     const char* phase = phase_name(host.state.phase);
+    const bool measured = host.load.is_known();
+    const auto average = static_cast<double>(host.load.load_medium) / 100;
     if (json) {
       list.push_back({{"host", host.state.name},
                       {"state", phase},
-                      {"load", host.load < 0 ? Json() : Json(static_cast<double>(host.load) / 100)},
+                      {"load", measured ? Json(average) : Json()},
                       {"used", used},
                       {"slots", slots}});
       continue;
     }
     context.out << line(
-        left(host.state.name, 24) + left(phase, 10) +
-        right(host.load < 0 ? "-" : fixed(static_cast<double>(host.load) / 100, 2), 8) +
+        left(host.state.name, 24) + left(phase, 10) + right(measured ? fixed(average, 2) : "-", 8) +
         right(std::to_string(used), 8) + right(std::to_string(slots), 8) + " " + queues);
   }
   if (json) context.out << list.dump(2) << "\n";

@@ -64,7 +64,7 @@ public:
   std::int64_t lease_clock() const override { return clock_.milliseconds; }
   void keep_lease(std::int64_t asked) override { lease_ = std::max(lease_, asked); }
   HostFacts facts() const override;
-  session::Load load() const override { return {}; }
+  HostLoad load() const override { return {0, 0, 0, 0, facts().memory / 2, 0, 0}; }
 
   /// Told of each start and each end of a job's own process on this host.
   std::function<void(const Attempt& attempt, bool starts)> on_process;

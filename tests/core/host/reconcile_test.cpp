@@ -28,12 +28,16 @@ TEST(GivenAnAgentThatRegisters, WhenItHasMoreThanItShouldThenOnlyOursIsStopped) 
   EXPECT_TRUE(result.lost.empty() && result.send_again.empty());
 }
 
-TEST(GivenAnAgentThatRegisters, WhenNearlyAllIsUnknownThenTheOperatorIsAsked) {
+TEST(GivenAnAgentThatRegisters, WhenManyAreUnknownThenTheOperatorIsAsked) {
   std::vector<ReportedTask> many;
   for (std::int64_t i = 0; i < 20; ++i) many.push_back({{i, 0, 1}, "s", 1, false});
-  EXPECT_TRUE(reconcile({}, many, true, "s", 1).ask_operator);
-  for (auto& task : many) task.ended = true;
-  EXPECT_FALSE(reconcile({}, many, true, "s", 1).ask_operator) << "what has ended is not stopped";
+  EXPECT_EQ(reconcile({}, many, true, "s", 1).doubtful.size(), 20u);
+  EXPECT_TRUE(reconcile({}, many, true, "s", 1).forget.empty());
+  for (auto& task : many) task.over = true;
+  EXPECT_EQ(reconcile({}, many, true, "s", 1).forget.size(), 20u) << "their end is known";
+  for (auto& task : many) task.over = false, task.ended = true;
+  EXPECT_EQ(reconcile({}, many, true, "s", 1).forget.size(), 20u)
+      << "what has ended is not stopped";
 }
 
 // Who was away and what happened meanwhile, a row for each combination of what the master wants and
@@ -93,6 +97,6 @@ TEST(GivenTheTableOfReconciliation, WhenAnAgentRegistersThenEachRowHasItsVerdict
     EXPECT_EQ(result.lost, only(Verdict::lost)) << named;
     EXPECT_EQ(result.forget, only(Verdict::forget)) << named;
     EXPECT_EQ(result.foreign, only(Verdict::foreign)) << named;
-    EXPECT_FALSE(result.ask_operator) << named;
+    EXPECT_TRUE(result.doubtful.empty()) << named;
   }
 }

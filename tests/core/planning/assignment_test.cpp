@@ -1,5 +1,6 @@
 // Where a job runs: soft requests, the master's queue, resources per host and exclusive ones, load,
 // calendars, projects, jobs that start at once (spec/scheduling.md sections 7 to 10 and 12).
+#include "core/execution/process_limits.hpp"
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
@@ -33,6 +34,9 @@ public:
   }
   void scheduler(std::vector<Attribute> attributes) {
     change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
+  }
+  static LoadChanged loaded(const std::string& host, std::int64_t hundredths) {
+    return {host, {hundredths, hundredths, hundredths, -1, -1, -1, -1}};
   }
   static JobRequest parallel(const std::string& pe, std::int64_t low, std::int64_t high = 0) {
     auto request = job("p");
@@ -165,11 +169,66 @@ TEST_F(GivenAssignments, WhenAHoldWantsToBeAloneThenItWaitsForTheLastOfTheOthers
   EXPECT_EQ(find(alone)->holds.front().window.start, now + Duration{100});
 }
 
+TEST_F(GivenAssignments, WhenMemoryIsAskedForThenWhatIsReportedNowDecides) {
+  hosts(2, 4);
+  const auto with = [](const char* host, std::int64_t free) {
+    auto news = loaded(host, 0);
+    news.load.memory_free = free << 30;
+    return news;
+  };
+  auto large = job("large");
+  large.resources.push_back({"mem_free", "3G"});
+  const auto waits = submit(alice, large);
+  pass();
+  EXPECT_EQ(place(waits), "");
+  EXPECT_NE(why(waits).find("cannot run at host \"h1\" because it offers no mem_free"),
+            std::string::npos)
+      << why(waits);
+  tell(with("h1", 2));
+  EXPECT_NE(why(waits).find("because it offers only hl:mem_free=2.000G"), std::string::npos)
+      << why(waits);
+  EXPECT_EQ(place(waits), "");
+  tell(with("h2", 4));
+  pass();
+  EXPECT_EQ(place(waits), "all.q@h2:1");
+  // What is free now says nothing about later: a reservation does not ask for it.
+  auto used = job("used");
+  used.resources.push_back({"mem_used", "5G"});
+  EXPECT_EQ(placed(used), "all.q@h2:1") << "8 G less 4 G are used there, 6 G on h1";
+  auto soft = job("soft");
+  soft.soft_resources.push_back({"mem_free", "3G"});
+  EXPECT_EQ(placed(soft), "all.q@h2:1");
+}
+
+TEST_F(GivenAssignments, WhenAQueueLimitsProcessesThenNoMoreCanBeAskedFor) {
+  hosts(2, 4);
+  queue("all.q", {{"h_vmem", "INFINITY,[h1=2G]"}});
+  auto large = job("large");
+  large.resources.push_back({"h_vmem", "3G"});
+  EXPECT_EQ(placed(large), "all.q@h2:1");
+  const auto& settings = planner.state().configuration.instance("all.q@h1")->settings;
+  auto small = job("small");
+  small.resources = {{"h_vmem", "1G"}, {"s_cpu", "0:10:0"}};
+  const auto limits = process_limits(planner.state().configuration.complexes(), small.resources,
+                                     settings.process_limits, 2);
+  ASSERT_EQ(limits.size(), 2u);
+  EXPECT_EQ(limits[0].kind, "cpu");
+  EXPECT_EQ(limits[0].soft, 1200) << "for each slot";
+  EXPECT_EQ(limits[0].hard, -1);
+  EXPECT_EQ(limits[1].hard, 2LL << 30) << "the job's own, for each slot";
+  EXPECT_EQ(
+      process_limits(planner.state().configuration.complexes(), {}, settings.process_limits, 1)
+          .front()
+          .hard,
+      2LL << 30)
+      << "the queue's";
+}
+
 TEST_F(GivenAssignments, WhenHostsAreLoadedThenTheIdlestComesFirst) {
   hosts(3, 4);
-  tell(LoadChanged{"h1", 200});
-  tell(LoadChanged{"h2", 50});
-  tell(LoadChanged{"h3", 100});
+  tell(loaded("h1", 200));
+  tell(loaded("h2", 50));
+  tell(loaded("h3", 100));
   EXPECT_EQ(placed(job("a")), "all.q@h2:1"); // 0.125 of a load for each processor
   // Each start counts as half a load on four processors: h2 0.25, then h3 0.25.
   EXPECT_EQ(placed(job("b")), "all.q@h2:1");
@@ -178,7 +237,7 @@ TEST_F(GivenAssignments, WhenHostsAreLoadedThenTheIdlestComesFirst) {
   EXPECT_EQ(placed(job("d")), "all.q@h2:1");
   queue("all.q", {{"seq_no", "0,[h3=5]"}});
   scheduler({{"queue_sort_method", "seqno"}, {"load_formula", "load_avg*2-1"}});
-  tell(LoadChanged{"h3", 0});
+  tell(loaded("h3", 0));
   EXPECT_EQ(placed(job("e")), "all.q@h2:1");
   EXPECT_EQ(placed(parallel("fill", 12)), "");
 }
@@ -186,7 +245,7 @@ TEST_F(GivenAssignments, WhenHostsAreLoadedThenTheIdlestComesFirst) {
 TEST_F(GivenAssignments, WhenStartsReachTheThresholdThenTheInstanceTakesNoMore) {
   hosts(1, 8);
   queue("all.q", {{"load_thresholds", "np_load_avg=0.30"}});
-  tell(LoadChanged{"h1", 0});
+  tell(loaded("h1", 0));
   std::vector<std::int64_t> numbers;
   for (int i = 0; i < 4; ++i) numbers.push_back(submit(alice, job("j")));
   pass();
@@ -217,14 +276,14 @@ TEST_F(GivenAssignments, WhenASuspendThresholdIsReachedThenTheLastStartedStopFir
     for (const auto number : numbers) all += state_letters(find(number)->tasks.front(), false);
     return all;
   };
-  tell(LoadChanged{"h1", 900});
+  tell(loaded("h1", 900));
   pass();
   EXPECT_EQ(letters(), "rrT");
   EXPECT_EQ(placed(job("waits")), "") << "the instance is in alarm";
   now = now + Duration{60};
   pass();
   EXPECT_EQ(letters(), "rTT");
-  tell(LoadChanged{"h1", 100});
+  tell(loaded("h1", 100));
   now = now + Duration{60};
   pass();
   EXPECT_EQ(letters(), "rrT");

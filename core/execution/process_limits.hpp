@@ -1,0 +1,43 @@
+// Limits of a task's processes other than its run time: s_cpu, h_cpu, h_vmem and the like
+// (spec/cli.md section 9.4, spec/objects.md section 1).
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/result.hpp"
+#include "core/configuration/complex.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace almanac {
+
+/// One kind of limit of each process; -1: none. Seconds for "cpu", bytes for all others.
+struct ProcessLimit {
+  std::string kind; ///< cpu, fsize, data, stack, core, rss, vmem
+  std::int64_t soft = -1, hard = -1;
+};
+template <class V> void describe(V& visit, ProcessLimit& limit) {
+  visit("kind", limit.kind);
+  visit("soft", limit.soft);
+  visit("hard", limit.hard);
+}
+
+/// Whether a queue attribute or resource of this name is such a limit: "s_" or "h_" and a kind.
+bool is_process_limit(std::string_view name);
+
+/// The attribute's value as an amount; nothing for INFINITY.
+Result<std::optional<std::int64_t>> parse_process_limit(std::string_view name,
+                                                        std::string_view value);
+
+/// The lower of what the job asks for and what the queue allows (`of_queue`, by attribute).
+/// Processor time and virtual memory are per slot: multiplied by the slots on the host.
+std::vector<ProcessLimit> process_limits(const ComplexTable& complexes,
+                                         const std::vector<Attribute>& requests,
+                                         const std::map<std::string, std::int64_t>& of_queue,
+                                         std::int64_t slots);
+
+} // namespace almanac

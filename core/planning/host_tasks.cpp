@@ -1,0 +1,28 @@
+#include "core/planning/host_tasks.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+std::vector<WantedTask> tasks_wanted_on(const State& state, const std::string& host) {
+  std::vector<WantedTask> wanted;
+  for (const auto& [key, number] : state.tasks_on(host)) {
+    const auto* task = state.job(key)->find(number);
+    wanted.push_back({{key, number, task->attempt},
+                      host_of(task->grants.front().instance) == host,
+                      task->state == TaskState::running});
+  }
+  return wanted;
+}
+
+bool is_over(const State& state, const Attempt& attempt) {
+  const auto* job = state.job(attempt.job);
+  if (!job) return attempt.job <= state.counters().last_key;
+  if (const auto* task = job->find(attempt.task)) return attempt.attempt <= task->attempt;
+  const bool never_left = std::any_of(job->fresh.begin(), job->fresh.end(), [&](auto& range) {
+    return attempt.task >= range.first && attempt.task <= range.last;
+  });
+  return !never_left;
+}
+
+} // namespace almanac
