@@ -79,20 +79,24 @@ void add_waiting(const door::JobView& view, std::vector<Row>& rows) {
   }
 }
 
-std::vector<Row> rows_of(const std::vector<door::JobView>& views) {
-  std::vector<Row> rows;
-  for (const auto& view : views) {
-    for (const auto& task : view.job.tasks) {
-      if (!task.is_active()) continue;
-      std::int64_t slots = 0;
-      for (const auto& grant : task.grants) slots += grant.slots;
-      rows.push_back(
-          {&view, state_letters(task, false),
-           task.started.seconds ? task.started : view.job.submitted, task.grants.front().instance,
-           slots, task.number > 0 ? std::to_string(task.number) : "", true, task.suspended, false});
-    }
-    add_waiting(view, rows);
+void add_rows(const door::JobView& view, std::vector<Row>& rows) {
+  for (const auto& task : view.job.tasks) {
+    if (!task.is_active()) continue;
+    std::int64_t slots = 0;
+    for (const auto& grant : task.grants) slots += grant.slots;
+    rows.push_back(
+        {&view, state_letters(task, false),
+         task.started.seconds ? task.started : view.job.submitted, task.grants.front().instance,
+         slots, task.number > 0 ? std::to_string(task.number) : "", true, task.suspended, false});
   }
+  add_waiting(view, rows);
+}
+
+// The rows point into the frames.
+std::vector<Row> rows_of(const std::vector<door::Jobs>& frames) {
+  std::vector<Row> rows;
+  for (const auto& frame : frames)
+    for (const auto& view : frame.jobs) add_rows(view, rows);
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
     return std::make_tuple(!a.running, -a.view->priority.value, a.view->job.number) <
            std::make_tuple(!b.running, -b.view->priority.value, b.view->job.number);
@@ -358,14 +362,13 @@ int qstat(Context& context) {
   query.users = users  ? split(*users, ',')
                 : full ? std::vector<std::string>{"*"}
                        : std::vector<std::string>{"$user"};
-  std::vector<door::JobView> views;
-  int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
-    for (auto& view : frame.jobs) views.push_back(std::move(view));
-  });
+  std::vector<door::Jobs> frames;
+  int asked = ask<door::Jobs>(context, query,
+                              [&](door::Jobs& frame) { frames.push_back(std::move(frame)); });
   ClusterFrames cluster;
   if (asked == 0 && full) asked = fetch(context, cluster);
   if (asked != 0) return asked;
-  auto rows = rows_of(views);
+  auto rows = rows_of(frames);
   if (states) std::erase_if(rows, [&](const Row& row) { return !wanted_state(row, *states); });
   const Columns columns{given->has("-pri"), given->has("-urg"), given->has("-ext")};
   if (full) print_full(context.out, cluster, rows, *given, columns);
