@@ -58,9 +58,9 @@ int serve(const std::string& directory) {
   if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
   auto identity = read_master_identity(directory, *settings);
   if (!identity) return fail(identity.what());
+  start_logging(directory, "master");
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
-  start_logging(directory, "master");
   spdlog::info("starting version={} cell={} term={} store={}", ALMANAC_VERSION, settings->cell,
                (*journal)->term(), (*journal)->store_id());
 

@@ -2,7 +2,9 @@
 
 #include "actors/trust/keyring.hpp"
 #include "core/text/values.hpp"
+#include "master/log_tail.hpp"
 
+#include <filesystem>
 #include <rocksdb/db.h>
 #include <rocksdb/table.h>
 #include <rocksdb/cache.h>
@@ -21,7 +23,9 @@ rocksdb::Options engine_options() {
   options.max_open_files = 256;
   options.max_background_jobs = 2;
   options.compression = rocksdb::kLZ4Compression;
-  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  // What lies damaged before the end of the log was acknowledged: it is not left out in silence.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  options.track_and_verify_wals_in_manifest = true;
   options.keep_log_file_num = 2;
   options.max_log_file_size = 1 << 20;
   options.create_missing_column_families = true;
@@ -36,6 +40,14 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families(const rocksdb::Options& op
   std::vector<rocksdb::ColumnFamilyDescriptor> result{{rocksdb::kDefaultColumnFamilyName, options}};
   for (const char* name : store::family_names) result.emplace_back(name, options);
   return result;
+}
+
+Error unreadable(const char* what, const std::string& path, const rocksdb::Status& status) {
+  return {std::string("can't ") + what + " the store " + path + ": " + status.ToString() +
+          (status.IsCorruption()
+               ? "; nothing was changed. What was acknowledged may be damaged: bring "
+                 "the folder back from a copy, or see almanac-admin recover --help"
+               : "")};
 }
 
 } // namespace
@@ -76,11 +88,17 @@ Outcome RocksJournal::create(const std::string& path, const std::vector<store::W
 
 Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path) {
   const auto options = engine_options();
+  const auto tail = log_tail(path);
   auto store = std::make_unique<Store>();
   rocksdb::DB* db = nullptr;
   const auto status = rocksdb::DB::Open(options, path, families(options), &store->handles, &db);
   store->db.reset(db);
-  if (!status.ok()) return Error{"can't open the store " + path + ": " + status.ToString()};
+  if (!status.ok()) return unreadable("open", path, status);
+  if (tail.unfinished > 0)
+    spdlog::warn("the log {} ends within a record: its last {} bytes were dropped. After a crash "
+                 "that is a write which nobody was told of; if the file was cut, acknowledged work "
+                 "may be missing",
+                 tail.file, tail.unfinished);
   std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
@@ -101,11 +119,30 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::stri
       rocksdb::DB::OpenForReadOnly(options, path, families(options), &store->handles, &db);
   store->db.reset(db);
   store->writable = false;
-  if (!status.ok()) return Error{"can't read the store " + path + ": " + status.ToString()};
+  if (!status.ok()) return unreadable("read", path, status);
   std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
   return journal;
+}
+
+Outcome RocksJournal::recover(const std::string& path) {
+  namespace fs = std::filesystem;
+  const auto kept = path + ".damaged";
+  std::error_code error;
+  if (!fs::create_directory(kept, error))
+    return Error{"can't make " + kept + ": " + (error ? error.message() : "it is there already")};
+  for (const auto& entry : fs::directory_iterator(path, error))
+    if (!error && entry.path().extension() == ".log")
+      fs::copy_file(entry.path(), kept / entry.path().filename(), error);
+  if (error) return Error{"can't keep the logs in " + kept + ": " + error.message()};
+  auto options = engine_options();
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  Store store;
+  rocksdb::DB* db = nullptr;
+  const auto status = rocksdb::DB::Open(options, path, families(options), &store.handles, &db);
+  store.db.reset(db);
+  return status.ok() ? Outcome(Done{}) : Outcome(unreadable("recover", path, status));
 }
 
 Outcome RocksJournal::read_meta() {

@@ -20,6 +20,9 @@ public:
   static Result<std::unique_ptr<RocksJournal>> open(const std::string& path);
   /// Opens without taking a term, to look; nothing can be committed.
   static Result<std::unique_ptr<RocksJournal>> open_to_read(const std::string& path);
+  /// Brings a store whose log is damaged back to the last batch before the damage. The logs as they
+  /// were are kept in PATH.damaged, which must not be there.
+  static Outcome recover(const std::string& path);
   ~RocksJournal() override;
 
   std::int64_t term() const { return term_; }

@@ -97,6 +97,19 @@ int replay_journal(const std::string& directory, Instant from, Instant to) {
   return 0;
 }
 
+int recover(const std::string& directory) {
+  if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
+  const auto store = directory + "/store";
+  if (auto recovered = RocksJournal::recover(store); !recovered) return fail(recovered.what());
+  auto journal = RocksJournal::open_to_read(store);
+  if (!journal) return fail(journal.what());
+  const auto last = last_input(**journal);
+  std::cout << "the store is as it was at " << date(last.now) << ", after input " << last.sequence
+            << "; what was acknowledged later is not in it\nthe logs as they were are in " << store
+            << ".damaged\n";
+  return 0;
+}
+
 void print_job(const Planner& planner, const Job& job, Instant at) {
   const auto held = job.is_held() || !job.waits_for.empty();
   for (const auto& task : job.tasks) {
@@ -166,11 +179,15 @@ int main(int argc, char** argv) {
   at->add_option("DIR", directory, "the cell's folder; its master may run")->required();
   at->add_option("TIME", from, "[[CC]YY]MMDDhhmm[.SS], or @ and seconds since the epoch")
       ->required();
+  auto* recover = app.add_subcommand(
+      "recover", "bring a store with a damaged log back to the last decision before the damage");
+  recover->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
   CLI11_PARSE(app, argc, argv);
   std::error_code error;
   directory = std::filesystem::absolute(directory, error).lexically_normal().string();
   if (*init) return almanac::init(directory, cell);
   if (*add_host) return almanac::add_host(directory, host, slots);
+  if (*recover) return almanac::recover(directory);
   auto first = almanac::point_in_time(from.empty() ? "@0" : from);
   if (!first) return almanac::fail(first.what());
   if (*at) return almanac::show_at(directory, *first);

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Stores and spools that are damaged: what is found is said, nothing is guessed, an unreadable store is not started over. Real processes."""
+import shutil, subprocess
+
+import daemons
+from daemons import bin, check, play, start, wait, work
+
+cell, kept = work / "cell", work / "kept"
+
+
+def run(*words):
+    return daemons.run(*words, folder=cell)
+
+
+def last_log():
+    return max((cell / "store").glob("*.log"), key=lambda log: int(log.stem))
+
+
+def damaged_copy(damage):
+    """The cell as it was when its master was killed, with one thing spoilt."""
+    shutil.rmtree(cell)
+    shutil.copytree(kept, cell)
+    damage()
+
+
+def files():
+    return {path.name: path.read_bytes() for path in sorted((cell / "store").glob("*")) if path.suffix in (".log", ".sst")}
+
+
+def refuses(why):
+    before = files()
+    done = subprocess.run([bin / "almanac-master", "--dir", cell], capture_output=True, text=True, timeout=20)
+    check(done.returncode == 1 and why in done.stderr, f"{why!r} is said: {done.returncode} {done.stderr}")
+    check(files() == before, "nothing is changed")
+    code, text = run("almanac-admin", "replay", cell)
+    check(code == 1 and why in text, text)
+
+
+def overwrite_middle():
+    content = bytearray(last_log().read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 40] = b"\xff" * 40
+    last_log().write_bytes(content)
+
+
+def cut_end():
+    log = last_log()
+    log.write_bytes(log.read_bytes()[:-37])
+
+
+def half_an_order():
+    """A spool folder whose order is cut off, as a power cut may leave it."""
+    folder = cell / "agents" / "n1" / "spool" / "99.0.1"
+    folder.mkdir()
+    (folder / "order").write_bytes(b"half of an order")
+
+
+def main():
+    check(run("almanac-admin", "init", cell)[0] == 0, "init")
+    master = start("almanac-master", cell)
+    check(run("almanac-admin", "add-host", cell, "n1", "--slots", 2)[0] == 0, "add-host")
+    for _ in range(20):
+        check(run("qsub", "-h", "-b", "y", "true")[0] == 0, "qsub")
+    master.kill()
+    master.wait()
+    shutil.copytree(cell, kept, ignore=shutil.ignore_patterns("door"))
+
+    damaged_copy(overwrite_middle)
+    refuses("Corruption")
+    code, text = run("almanac-admin", "recover", cell)
+    check(code == 0 and "what was acknowledged later is not in it" in text, text)
+    check(any((cell / "store.damaged").iterdir()), "the damaged log is kept")
+    master = start("almanac-master", cell)
+    check(2 < len(run("qstat")[1].splitlines()) < 2 + 20, "the jobs before the damage are there")
+    code, text = run("almanac-admin", "recover", cell)
+    check(code == 1 and "another process" in text, text)
+    master.kill()
+    master.wait()
+    damaged_copy(lambda: (cell / "store" / "CURRENT").unlink())
+    refuses("CURRENT")
+    damaged_copy(lambda: shutil.rmtree(cell / "store"))
+    refuses("store")
+
+    # An end that is cut off: the master starts with the rest and says what it dropped.
+    damaged_copy(cut_end)
+    master = start("almanac-master", cell)
+    log = (cell / "log" / "master.log").read_text()
+    check("ends within a record" in log, log)
+    check(len(run("qstat")[1].splitlines()) == 2 + 19, "all but the last are there")
+    master.kill()
+    master.wait()
+
+    # A task that was not spooled to its end was never acknowledged: it is not begun.
+    damaged_copy(half_an_order)
+    master = start("almanac-master", cell)
+    check("ends within a record" not in (cell / "log" / "master.log").read_text(), "a whole log is not complained of")
+    start("almanac-agent", cell / "agents" / "n1")
+    wait(lambda: "n1" in run("qhost")[1] and "lx-" in run("qhost")[1], "the agent is there")
+    check(not (cell / "agents" / "n1" / "spool" / "99.0.1").exists(), "half an order is taken away")
+    code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
+    check(code == 0, text)
+    print("damaged stores are refused with the reason, a cut end and half an order are mended and told")
+
+
+play(main)
