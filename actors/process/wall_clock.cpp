@@ -2,39 +2,50 @@
 
 #include <spdlog/spdlog.h>
 
-#include <chrono>
+#include <ctime>
 
 namespace almanac {
 
 namespace {
 
-std::int64_t monotonic_now() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
+// Counts on while the machine sleeps.
+std::int64_t counter_now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_BOOTTIME, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
 }
-std::int64_t wall_now() {
-  return std::chrono::duration_cast<std::chrono::seconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
+Instant wall_now() {
+  timespec time{};
+  ::clock_gettime(CLOCK_REALTIME, &time);
+  return {time.tv_sec};
+}
+
+void tell(const SteadyTime::Reading& reading) {
+  const auto ahead = reading.ahead.seconds;
+  switch (reading.news) {
+  case SteadyTime::News::none: return;
+  case SteadyTime::News::behind:
+    return spdlog::error("the wall clock is {} s behind: time goes on with the machine's counter",
+                         -ahead);
+  case SteadyTime::News::leapt:
+    return spdlog::error("the wall clock has leapt {} s ahead: it is followed once it has stayed "
+                         "so for {} s, or after a restart",
+                         ahead, SteadyTime::confirmation.seconds);
+  case SteadyTime::News::confirmed:
+    return spdlog::warn("the wall clock is followed, {} s ahead", ahead);
+  case SteadyTime::News::withdrawn: return spdlog::warn("the wall clock is back from its leap");
+  }
 }
 
 } // namespace
 
-WallClock::WallClock(Instant not_before)
-    : base_(std::max(wall_now(), not_before.seconds)), monotonic_(monotonic_now()) {}
+WallClock::WallClock(Instant not_before) : time_(wall_now(), counter_now(), not_before) {}
 
 Instant WallClock::now() const {
   const std::lock_guard lock(mutex_);
-  const auto advanced = base_ + (monotonic_now() - monotonic_) / 1'000'000'000;
-  const auto wall = wall_now();
-  const bool behind = wall < advanced - 1;
-  if (behind && !behind_)
-    spdlog::error("the wall clock is {} s behind: time goes on with the monotonic clock",
-                  advanced - wall);
-  behind_ = behind;
-  if (wall > advanced) base_ = wall, monotonic_ = monotonic_now();
-  return {std::max(wall, advanced)};
+  const auto reading = time_.read(wall_now(), counter_now());
+  tell(reading);
+  return reading.now;
 }
 
 } // namespace almanac

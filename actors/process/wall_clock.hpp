@@ -1,9 +1,8 @@
-// The wall clock, made to never go back.
-//
-// While it is behind what was seen, time advances with the monotonic clock.
+// The machine's clocks as one that never goes back and does not leap (core/base/steady_time.hpp).
 #pragma once
 
 #include "actors/ports/clock.hpp"
+#include "core/base/steady_time.hpp"
 
 #include <mutex>
 
@@ -12,13 +11,12 @@ namespace almanac {
 class WallClock : public Clock {
 public:
   explicit WallClock(Instant not_before = {});
+  /// Any thread. What is wrong with the wall clock is logged once.
   Instant now() const override;
 
 private:
-  mutable std::mutex mutex_;
-  mutable std::int64_t base_ = 0;      ///< epoch seconds at `monotonic_`
-  mutable std::int64_t monotonic_ = 0; ///< nanoseconds
-  mutable bool behind_ = false;
+  mutable std::mutex mutex_; // guards time_
+  mutable SteadyTime time_;
 };
 
 } // namespace almanac
