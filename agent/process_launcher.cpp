@@ -81,12 +81,14 @@ ProcessLauncher::~ProcessLauncher() {
 std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
   events_ = std::move(events);
   std::vector<session::TaskReport> reports;
+  const bool rebooted = spool_.is_of_an_earlier_boot();
   for (const auto& attempt : spool_.attempts()) {
     auto order = spool_.order(attempt);
     if (!order) {
       spool_.remove(attempt); // never complete, so never acknowledged
       continue;
     }
+    if (rebooted) note_reboot(attempt);
     orders_[attempt] = *order;
     reports.push_back(stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}}));
     later([this, order = *order] {
@@ -96,8 +98,22 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
       begin_task(order);
     });
   }
+  if (rebooted)
+    if (auto taken = spool_.take_boot(); !taken) spdlog::error("{}", taken.what());
   thread_ = std::thread([this] { loop(); });
   return reports;
+}
+
+// It may have begun before the machine went down: it is not started again.
+void ProcessLauncher::note_reboot(const Attempt& attempt) {
+  const auto folder = spool_.folder(attempt);
+  if (spool_.progress(folder).record) return;
+  ExitRecord record;
+  record.failed = failed::no_exit_status, record.reason = "the machine was started again";
+  if (auto written =
+          write_file(progress_file(folder), "starting\nstarted\n" + print_end(record), 0644);
+      !written)
+    spdlog::error("{}", written.what());
 }
 
 void ProcessLauncher::launch(const session::Launch& order) {

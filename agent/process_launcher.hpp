@@ -70,6 +70,7 @@ private:
             bool user_fault = false);
   session::TaskReport stamped(session::TaskReport report) const;
   void begin_task(const session::Launch& order);
+  void note_reboot(const Attempt& attempt);
   void fail(const session::Launch& order, std::int64_t code, const std::string& why,
             bool user_fault);
   Outcome start_shepherd(Watched watched, const ShepherdOrder& order);

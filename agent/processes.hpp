@@ -25,7 +25,7 @@ std::vector<pid_t> cgroup_processes(const std::string& leaf);
 /// Ends everything of a task whose shepherd is gone.
 void end_leftovers(const std::string& cgroup, const std::string& marker);
 
-/// Of a living process: its start time in clock ticks; 0 if there is none.
+/// Another one each time the machine starts.
 std::string boot_id();
 
 /// Milliseconds since the machine started, those asleep included.

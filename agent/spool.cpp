@@ -2,6 +2,7 @@
 
 #include "actors/process/daemon.hpp"
 #include "actors/trust/keyring.hpp"
+#include "agent/processes.hpp"
 #include "core/base/fingerprint.hpp"
 #include "core/execution/environment.hpp"
 #include "core/text/values.hpp"
@@ -105,6 +106,13 @@ TaskProgress Spool::progress(const std::string& folder) const {
   auto content = read_file(progress_file(folder));
   return content ? parse_task_progress(*content) : TaskProgress();
 }
+
+bool Spool::is_of_an_earlier_boot() const {
+  const auto kept = read_file(path_ + "/boot");
+  return !kept || trim(*kept) != boot_id();
+}
+
+Outcome Spool::take_boot() const { return write_file(path_ + "/boot", boot_id() + "\n", 0644); }
 
 Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
   const auto beside = lease_file() + ".new";

@@ -1,6 +1,7 @@
 // The spool of an agent: a folder for each attempt, durable before anything starts.
 //
 //   SPOOL/id                       tells this spool from a new one
+//   SPOOL/boot                     the start of the machine that its folders are of
 //   SPOOL/JOB.TASK.ATTEMPT/order   the launch, as the master sent it, behind its fingerprint
 //   .../script .../pe_hostfile     where the job has one
 //   .../control .../progress       the shepherd's: where it hears, what it did (task_progress.hpp)
@@ -34,6 +35,11 @@ public:
   Outcome lay_out(const session::Launch& order) const;
   std::optional<session::Launch> order(const Attempt& attempt) const;
   TaskProgress progress(const std::string& folder) const;
+  /// Whether the machine has been started since the folders that are here were made: what was not
+  /// synced may be gone, a task's beginning, too.
+  bool is_of_an_earlier_boot() const;
+  /// From now on folders are of this boot. Durable when it returns.
+  Outcome take_boot() const;
   /// When the last renewal of the lease that was granted was asked for; shepherds look at it.
   std::string lease_file() const { return path_ + "/lease"; }
   Outcome stamp_lease(std::int64_t asked_ms) const;

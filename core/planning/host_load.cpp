@@ -120,19 +120,6 @@ std::optional<std::int64_t> value_of(const Place& place, const std::string& name
   return low ? std::min(*value, *reported) : std::max(*value, *reported);
 }
 
-bool is_reached(Relation relation, std::int64_t value, std::int64_t limit) {
-  switch (relation) {
-  case Relation::equal:
-  case Relation::exclusive: return value == limit;
-  case Relation::not_equal: return value != limit;
-  case Relation::at_least: return value >= limit;
-  case Relation::above: return value > limit;
-  case Relation::at_most: return value <= limit;
-  case Relation::below: return value < limit;
-  }
-  return false;
-}
-
 std::string shown(const Complex& complex, std::int64_t value) {
   return complex.print_amount(complex.type == ValueType::decimal ? value : value / one);
 }
@@ -145,7 +132,8 @@ std::optional<std::string> reached(const Place& place,
     const auto* complex = place.configuration.complexes().find(name);
     if (!complex || complex->is_text()) continue;
     const auto limit = complex->amount(threshold);
-    if (!limit || !is_reached(complex->relation, *value, millionths(*complex, *limit))) continue;
+    // As if the value were asked for, and the threshold offered.
+    if (!limit || !complex->serves(millionths(*complex, *limit), *value)) continue;
     const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
     return name + "=" + shown(*complex, *value) + (low ? " <= " : " >= ") + threshold;
   }

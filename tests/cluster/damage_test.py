@@ -93,12 +93,29 @@ def main():
     damaged_copy(half_an_order)
     master = start("almanac-master", cell)
     check("ends within a record" not in (cell / "log" / "master.log").read_text(), "a whole log is not complained of")
-    start("almanac-agent", cell / "agents" / "n1")
+    agent = start("almanac-agent", cell / "agents" / "n1")
     wait(lambda: "n1" in run("qhost")[1] and "lx-" in run("qhost")[1], "the agent is there")
     check(not (cell / "agents" / "n1" / "spool" / "99.0.1").exists(), "half an order is taken away")
     code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
     check(code == 0, text)
-    print("damaged stores are refused with the reason, a cut end and half an order are mended and told")
+
+    # The machine goes down: what a task had begun to write is lost with it, and the task is not begun again.
+    runs, spool = work / "runs", cell / "agents" / "n1" / "spool"
+    code, text = run("qsub", "-terse", "-b", "y", "-o", "/dev/null", "-j", "y", f"echo once >> {runs}; sleep 86399")
+    check(code == 0, text)
+    wait(runs.exists, "the job runs")
+    agent.kill()
+    agent.wait()
+    for what in (f"almanac-shepherd {spool}", "sleep 86399"):
+        subprocess.run(["pkill", "-9", "-f", what])
+    for progress in spool.glob("*/progress"):
+        progress.unlink()
+    (spool / "boot").write_text("an earlier start of the machine\n")
+    start("almanac-agent", cell / "agents" / "n1")
+    wait(lambda: f" {text.strip()} " not in run("qstat")[1], "the job has ended")
+    check(runs.read_text() == "once\n", "it ran once")
+    wait(lambda: "the machine was started again" in run("qacct", "-j", text.strip())[1], "the reason is in the accounting")
+    print("damaged stores are refused with the reason, a cut end and half an order are mended and told, a task that a power cut met is not begun again")
 
 
 play(main)
