@@ -54,6 +54,15 @@ public:
   }
 };
 
+// A calendar whose records have one task on each host.
+caf::behavior calendar_that_wants(caf::event_based_actor*, const Attempt& attempt,
+                                  const std::shared_ptr<std::vector<Input>>& told) {
+  return {[attempt](const RegisterHost&) {
+            return HostTasks{{{attempt, true, false}}, {}};
+          },
+          [told](const Tell& tell) { told->push_back(tell.input); }};
+}
+
 } // namespace
 
 TEST_F(GivenAReservation, WhenItsStartAndEndComeThenEachIsSaidOnce) {
@@ -116,12 +125,7 @@ TEST_F(GivenAHost, WhenAnOldSessionSpeaksThenNobodyListens) {
 TEST_F(GivenAHost, WhenTheAgentIsFasterThanTheJobThenItsTaskIsNeitherForgottenNorOrderedAgain) {
   const Attempt attempt{3, 0, 1};
   auto told = std::make_shared<std::vector<Input>>();
-  const auto knowing = keep(system.spawn([=](caf::event_based_actor*) -> caf::behavior {
-    return {[=](const RegisterHost&) {
-              return HostTasks{{{attempt, true, false}}, {}};
-            },
-            [=](const Tell& tell) { told->push_back(tell.input); }};
-  }));
+  const auto knowing = keep(system.spawn(calendar_that_wants, attempt, told));
   context.calendar = caf::actor_cast<CalendarActor>(knowing);
   const auto host = keep(spawn_host(system, context, "h1"));
   tell(host, SessionUp{session.pointer(), 5});
