@@ -108,11 +108,14 @@ std::optional<std::int64_t> value_of(const Place& place, const std::string& name
     if (facts.arch.empty()) return std::nullopt;
     return clamped(Wide(name == "num_proc" ? facts.processors : facts.memory) * one);
   }
-  const auto* complex = place.configuration.complexes().find(name);
-  auto value =
-      complex && !complex->is_text() ? configured(place, *complex) : std::optional<std::int64_t>();
   const auto known = reported_values().find(name);
-  if (known == reported_values().end()) return value;
+  const bool is_reported = known != reported_values().end();
+  // Asked for all hosts again and again: mostly nobody has configured what is reported.
+  if (is_reported && !place.configuration.is_offered(name)) return known->second(place, name);
+  const auto* complex = place.configuration.complexes().find(name);
+  const auto value =
+      complex && !complex->is_text() ? configured(place, *complex) : std::optional<std::int64_t>();
+  if (!is_reported) return value;
   const auto reported = known->second(place, name);
   if (!value || !reported) return value ? value : reported;
   // Both are known: the stricter one counts.

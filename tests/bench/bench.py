@@ -2,7 +2,7 @@
 """What the system does in a second, each figure beside a baseline of the same run. Prints; asserts nothing."""
 import os, pathlib, shutil, statistics, subprocess, sys, tempfile, threading, time
 
-bin = pathlib.Path(sys.argv[1])
+bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-bench-"))
 os.chmod(work, 0o755)
 cell = work / "cell"
