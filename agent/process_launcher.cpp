@@ -106,14 +106,11 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
 
 // It may have begun before the machine went down: it is not started again.
 void ProcessLauncher::note_reboot(const Attempt& attempt) {
-  const auto folder = spool_.folder(attempt);
-  if (spool_.progress(folder).record) return;
+  if (spool_.progress(spool_.folder(attempt)).record) return;
   ExitRecord record;
   record.failed = failed::no_exit_status, record.reason = "the machine was started again";
-  if (auto written =
-          write_file(progress_file(folder), "starting\nstarted\n" + print_end(record), 0644);
-      !written)
-    spdlog::error("{}", written.what());
+  if (auto noted = spool_.note_end(attempt, true, record); !noted)
+    spdlog::error("{}", noted.what());
 }
 
 void ProcessLauncher::launch(const session::Launch& order) {
@@ -410,10 +407,9 @@ void ProcessLauncher::fail(const session::Launch& order, std::int64_t code, cons
                            bool user_fault) {
   ExitRecord record;
   record.failed = code, record.reason = why;
-  const auto folder = spool_.folder(order.attempt);
-  if (::access(folder.c_str(), F_OK) == 0)
-    if (auto written = write_file(progress_file(folder), print_end(record), 0644); !written)
-      spdlog::error("{}", written.what());
+  if (::access(spool_.folder(order.attempt).c_str(), F_OK) == 0)
+    if (auto noted = spool_.note_end(order.attempt, false, record); !noted)
+      spdlog::error("{}", noted.what());
   tell(order.attempt, session::TaskPhase::ended, false, record, user_fault);
 }
 
@@ -422,9 +418,8 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   const auto folder = spool_.folder(order.attempt);
   Watched watched;
   watched.attempt = order.attempt, watched.folder = folder;
-  watched.marker = spool_.id() + "/" + std::to_string(order.attempt.job) + "." +
-                   std::to_string(order.attempt.task) + "." + std::to_string(order.attempt.attempt);
-  if (!cgroups_.empty()) watched.cgroup = cgroups_ + "/" + folder.substr(folder.rfind('/') + 1);
+  watched.marker = task_orders_.marker_of(order.attempt);
+  watched.cgroup = task_orders_.cgroup_of(order.attempt);
   // A shepherd that has noted nothing yet listens already: so nobody starts a second one.
   watched.connection = connect_to(folder);
   if (watched.connection >= 0) {

@@ -53,10 +53,12 @@ Result<Spool> Spool::open(const std::string& path) {
   return spool;
 }
 
-std::string Spool::folder(const Attempt& attempt) const {
-  return path_ + "/" + std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
+std::string Spool::name(const Attempt& attempt) {
+  return std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
          std::to_string(attempt.attempt);
 }
+
+std::string Spool::folder(const Attempt& attempt) const { return path_ + "/" + name(attempt); }
 
 std::vector<Attempt> Spool::attempts() const {
   std::vector<Attempt> result;
@@ -107,6 +109,11 @@ TaskProgress Spool::progress(const std::string& folder) const {
   return content ? parse_task_progress(*content) : TaskProgress();
 }
 
+Outcome Spool::note_end(const Attempt& attempt, bool began, const ExitRecord& record) const {
+  return write_file(progress_file(folder(attempt)),
+                    (began ? starting_line + started_line : "") + print_end(record), 0644);
+}
+
 bool Spool::is_of_an_earlier_boot() const {
   const auto kept = read_file(path_ + "/boot");
   return !kept || trim(*kept) != boot_id();
@@ -124,10 +131,8 @@ Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
 }
 
 void Spool::remove(const Attempt& attempt) const {
-  const auto path = folder(attempt);
-  const auto name = path.substr(path.rfind('/') + 1);
-  const auto away = path_ + "/" + removed + name;
-  if (::rename(path.c_str(), away.c_str()) != 0) return;
+  const auto away = path_ + "/" + removed + name(attempt);
+  if (::rename(folder(attempt).c_str(), away.c_str()) != 0) return;
   std::error_code error;
   fs::remove_all(away, error);
 }

@@ -25,6 +25,8 @@ public:
 
   const std::string& id() const { return id_; }
   const std::string& path() const { return path_; }
+  /// JOB.TASK.ATTEMPT, which names folder, cgroup and marker of an attempt.
+  static std::string name(const Attempt& attempt);
   std::string folder(const Attempt& attempt) const;
   std::vector<Attempt> attempts() const;
 
@@ -35,6 +37,8 @@ public:
   Outcome lay_out(const session::Launch& order) const;
   std::optional<session::Launch> order(const Attempt& attempt) const;
   TaskProgress progress(const std::string& folder) const;
+  /// What a shepherd would note, for an attempt that has none. Durable when it returns.
+  Outcome note_end(const Attempt& attempt, bool began, const ExitRecord& record) const;
   /// Whether the machine has been started since the folders that are here were made: what was not
   /// synced may be gone, a task's beginning, too.
   bool is_of_an_earlier_boot() const;

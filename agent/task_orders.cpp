@@ -148,25 +148,32 @@ ExecutionPlace TaskOrders::place_of(const session::Launch& order, const UserFact
 ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFacts& user,
                                      const std::string& folder) const {
   ShepherdOrder shepherd;
-  const auto task_folder = spool_.folder(order.attempt);
   const auto place = place_of(order, user);
   if (::geteuid() == 0) shepherd.user = order.job.owner.user;
   shepherd.uid = user.uid, shepherd.gid = user.gid;
   shepherd.directory = working_directory(order.job, place);
   shepherd.environment = job_environment(order.job, order.job.tasks.front(), place);
-  for (const auto& part : order.parts)
-    if (part.host == host_) {
-      shepherd.limits = part.limits;
-      break;
-    }
+  if (const auto* part = own_part(order)) shepherd.limits = part->limits;
   shepherd.lease = spool_.lease_file();
   shepherd.fence = order.job.tasks.front().fence.seconds;
-  shepherd.marker = spool_.id() + "/" + task_folder.substr(task_folder.rfind('/') + 1);
-  if (!cgroups_.empty()) {
-    shepherd.cgroup = cgroups_ + "/" + task_folder.substr(task_folder.rfind('/') + 1);
-    if (folder != task_folder) shepherd.cgroup += "-" + folder.substr(folder.rfind('/') + 1);
-  }
+  shepherd.marker = marker_of(order.attempt), shepherd.cgroup = cgroup_of(order.attempt);
+  if (!shepherd.cgroup.empty() && folder != spool_.folder(order.attempt))
+    shepherd.cgroup += "-" + folder.substr(folder.rfind('/') + 1);
   return shepherd;
+}
+
+std::string TaskOrders::marker_of(const Attempt& attempt) const {
+  return spool_.id() + "/" + Spool::name(attempt);
+}
+
+std::string TaskOrders::cgroup_of(const Attempt& attempt) const {
+  return cgroups_.empty() ? "" : cgroups_ + "/" + Spool::name(attempt);
+}
+
+const session::Part* TaskOrders::own_part(const session::Launch& order) const {
+  const auto it = std::find_if(order.parts.begin(), order.parts.end(),
+                               [&](auto& part) { return part.host == host_; });
+  return it == order.parts.end() ? nullptr : &*it;
 }
 
 Result<UserFacts> TaskOrders::user_facts(const session::Launch& order) const {
@@ -189,13 +196,12 @@ Result<UserFacts> TaskOrders::user_facts(const session::Launch& order) const {
 }
 
 std::string TaskOrders::tmpdir_of(const session::Launch& order) const {
+  const auto* part = own_part(order);
+  if (!part) return {};
   const auto& task = order.job.tasks.front();
-  for (const auto& part : order.parts)
-    if (part.host == host_)
-      return part.tmpdir + "/" + std::to_string(order.job.number) + "." +
-             std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
-             part.instance.substr(0, part.instance.find('@')) + "." + host_;
-  return {};
+  return part->tmpdir + "/" + std::to_string(order.job.number) + "." +
+         std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
+         part->instance.substr(0, part->instance.find('@')) + "." + host_;
 }
 
 Outcome TaskOrders::make_tmpdir(const std::string& path, const UserFacts& user) const {

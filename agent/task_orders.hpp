@@ -36,10 +36,15 @@ public:
   Result<ShepherdOrder> for_call(const session::Launch& order, const UserFacts& user,
                                  const InheritedStart& start, const std::string& folder) const;
 
+  /// What its processes are found by: the value of ALMANAC_TASK, and the cgroup leaf, "" for none.
+  std::string marker_of(const Attempt& attempt) const;
+  std::string cgroup_of(const Attempt& attempt) const;
+
   std::string tmpdir_of(const session::Launch& order) const;
   Outcome make_tmpdir(const std::string& path, const UserFacts& user) const;
 
 private:
+  const session::Part* own_part(const session::Launch& order) const;
   ExecutionPlace place_of(const session::Launch& order, const UserFacts& user) const;
   ShepherdOrder base_order(const session::Launch& order, const UserFacts& user,
                            const std::string& folder) const;

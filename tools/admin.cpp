@@ -61,14 +61,7 @@ int add_host(const std::string& directory, const std::string& host, std::int64_t
   return 0;
 }
 
-std::string date(Instant at) {
-  const std::time_t time = at.seconds;
-  std::tm local{};
-  ::localtime_r(&time, &local);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
-  return text;
-}
+std::string date(Instant at) { return print_local(at, "%Y-%m-%d %H:%M:%S"); }
 
 // [[CC]YY]MMDDhhmm[.SS] in local time, or seconds since the epoch after an @.
 Result<Instant> point_in_time(const std::string& text) {

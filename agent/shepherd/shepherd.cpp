@@ -85,13 +85,13 @@ private:
 
   // False if the user's process could not begin.
   bool start_job() {
-    if (!note("starting\n")) {
+    if (!note(starting_line)) {
       record_.failed = failed::before_job;
       record_.reason = "can't write " + progress_file(folder_) + ": " + std::strerror(errno);
       return false;
     }
     if (!start([this](int pipe) { become_user_process(order_, pipe); })) return false;
-    note("started\n");
+    note(started_line);
     limits_count_ = true;
     return true;
   }

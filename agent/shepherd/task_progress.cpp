@@ -8,9 +8,9 @@ TaskProgress parse_task_progress(const std::string& text) {
   TaskProgress progress;
   progress.noted = !text.empty();
   const auto has_line = [&](const std::string& line) {
-    return text.starts_with(line + "\n") || text.find("\n" + line + "\n") != std::string::npos;
+    return text.starts_with(line) || text.find("\n" + line) != std::string::npos;
   };
-  progress.starting = has_line("starting"), progress.started = has_line("started");
+  progress.starting = has_line(starting_line), progress.started = has_line(started_line);
   const std::string head = "\nexit\n", foot = "\nend\n";
   const auto begin = text.rfind(head);
   if (begin == std::string::npos) return progress;

@@ -24,6 +24,8 @@ struct TaskProgress {
   bool began() const { return record ? started : starting; }
 };
 
+inline const std::string starting_line = "starting\n", started_line = "started\n";
+
 std::string progress_file(const std::string& folder);
 TaskProgress parse_task_progress(const std::string& text);
 std::string print_end(const ExitRecord& record);

@@ -21,7 +21,7 @@ SteadyTime::Reading SteadyTime::read(Instant wall, std::int64_t counter) {
   }
   if (std::exchange(leapt_, 0) != 0) reading.news = News::withdrawn;
   const bool behind = reading.ahead < Duration{-1};
-  if (behind && !std::exchange(behind_, behind)) reading.news = News::behind;
+  if (behind && !behind_) reading.news = News::behind;
   behind_ = behind;
   if (wall > counted) {
     follow(wall, counter);

@@ -28,7 +28,6 @@ Result<Instant> to_instant(const DateTime& date, Instant now) {
   return Instant{result};
 }
 
-namespace {
 std::string print_local(Instant instant, const char* format) {
   const std::time_t time = instant.seconds;
   std::tm local{};
@@ -37,7 +36,6 @@ std::string print_local(Instant instant, const char* format) {
   std::strftime(text, sizeof text, format, &local);
   return text;
 }
-} // namespace
 
 std::string print_time(Instant instant) { return print_local(instant, "%m/%d/%Y %H:%M:%S"); }
 std::string print_iso_time(Instant instant) { return print_local(instant, "%Y-%m-%dT%H:%M:%S"); }

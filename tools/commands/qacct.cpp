@@ -5,7 +5,6 @@
 #include "core/text/words.hpp"
 #include "tools/output/table.hpp"
 
-#include <ctime>
 #include <iostream>
 #include <map>
 
@@ -22,13 +21,7 @@ constexpr const char* usage = R"(usage: qacct [options]
 )";
 
 std::string date(Instant instant) {
-  if (instant.seconds == 0) return "-/-";
-  const std::time_t time = instant.seconds;
-  std::tm local{};
-  ::localtime_r(&time, &local);
-  char text[64];
-  std::strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &local);
-  return text;
+  return instant.seconds == 0 ? "-/-" : print_local(instant, "%a %b %e %H:%M:%S %Y");
 }
 
 double seconds(std::int64_t microseconds) { return static_cast<double>(microseconds) / 1e6; }

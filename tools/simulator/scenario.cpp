@@ -4,7 +4,6 @@
 #include "core/text/words.hpp"
 #include "tools/client/context.hpp"
 
-#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -195,14 +194,7 @@ private:
 
 } // namespace
 
-std::string typed_date(Instant at) {
-  const std::time_t time = at.seconds;
-  std::tm local{};
-  ::localtime_r(&time, &local);
-  char date[32];
-  std::strftime(date, sizeof date, "%Y%m%d%H%M.%S", &local);
-  return date;
-}
+std::string typed_date(Instant at) { return print_local(at, "%Y%m%d%H%M.%S"); }
 
 Outcome play(const std::string& path, World& world, const PlayOptions& options) {
   return Player(path, world, options).run();
