@@ -210,13 +210,13 @@ std::vector<ConfigurationObject> Configuration::objects() const {
 }
 
 const QueueInstance* Configuration::instance(const std::string& name) const {
-  const auto it = instance_index_.find(name);
-  return it == instance_index_.end() ? nullptr : &instances_[it->second];
+  const auto* index = instance_index_.find(name);
+  return index ? &instances_[*index] : nullptr;
 }
 
 std::optional<std::size_t> Configuration::host_index(const std::string& host) const {
-  const auto it = host_indexes_.find(host);
-  return it == host_indexes_.end() ? std::nullopt : std::optional(it->second);
+  const auto* index = host_indexes_.find(host);
+  return index ? std::optional(*index) : std::nullopt;
 }
 
 ConfigurationObject Configuration::orphan_of(const std::string& instance) const {
@@ -370,15 +370,16 @@ Outcome Configuration::rebuild_instances() {
   auto& hosts = host_indexes_;
   hosts.clear();
   for (std::size_t i = 0; i < instances_.size(); ++i) {
-    instance_index_[instances_[i].name] = i;
-    instances_[i].host_index = hosts.emplace(instances_[i].host, hosts.size()).first->second;
+    instance_index_.emplace(instances_[i].name, i);
+    instances_[i].host_index = hosts.emplace(instances_[i].host, hosts.size());
     instances_[i].host_limits_slots = host_values(instances_[i].host).contains("slots");
   }
   offered_.clear();
   for (const auto& [name, host] : hosts_)
-    for (const auto& [complex, value] : host.complex_values) offered_.insert(complex);
+    for (const auto& [complex, value] : host.complex_values) offered_.emplace(complex, true);
   for (const auto& instance : instances_)
-    for (const auto& [complex, value] : instance.settings.complex_values) offered_.insert(complex);
+    for (const auto& [complex, value] : instance.settings.complex_values)
+      offered_.emplace(complex, true);
   return Done{};
 }
 

@@ -5,6 +5,7 @@
 // 3. Instances are ordered by seq_no, queue and host: the order in which jobs are placed.
 #pragma once
 
+#include "core/base/lookup.hpp"
 #include "core/configuration/cluster_queue.hpp"
 #include "core/configuration/complex.hpp"
 #include "core/configuration/objects.hpp"
@@ -14,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace almanac {
@@ -77,7 +79,7 @@ public:
   ConfigurationObject orphan_of(const std::string& instance) const;
   bool has_orphans() const { return has_orphans_; }
   /// Whether the cell, a host or a queue gives the complex a value.
-  bool is_offered(const std::string& complex) const { return offered_.contains(complex); }
+  bool is_offered(std::string_view complex) const { return offered_.contains(complex); }
   /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
   const std::map<std::string, std::string>& host_values(const std::string& host) const;
 
@@ -124,10 +126,10 @@ private:
   GlobalConfiguration global_;
   SchedulerConfiguration scheduler_;
   std::vector<QueueInstance> instances_;
-  std::map<std::string, std::size_t> instance_index_;
+  Lookup<std::size_t> instance_index_;
   bool has_orphans_ = false;
-  std::map<std::string, std::size_t> host_indexes_;
-  std::set<std::string> offered_;
+  Lookup<std::size_t> host_indexes_;
+  Lookup<bool> offered_; ///< true
 };
 
 struct Configuration::Changed {

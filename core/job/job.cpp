@@ -54,6 +54,19 @@ std::int64_t Job::next_waiting() const {
   return fresh.empty() ? -1 : fresh.front().first;
 }
 
+std::vector<std::int64_t> Job::next_waiting(std::size_t most) const {
+  std::vector<std::int64_t> next;
+  for (const auto& task : tasks) {
+    if (next.size() >= most) return next;
+    if (task.state == TaskState::pending && !task.deleting) next.push_back(task.number);
+  }
+  for (const auto& range : fresh)
+    for (auto number = range.first; number <= range.last && next.size() < most;
+         number += range.step)
+      next.push_back(number);
+  return next;
+}
+
 Task& Job::materialise(std::int64_t number) {
   if (auto* task = find(number)) return *task;
   check(take_fresh(number), "a task to be placed is known");

@@ -127,7 +127,7 @@ template <class V> void describe(V& visit, Grant& grant) {
   visit("slots", grant.slots);
 }
 
-/// What is held for the next task of a waiting job (-R y): kept between passes (ruling on holds in
+/// What is held for a task of a waiting job (-R y): kept between passes (ruling on holds in
 /// spec/README.md). It moves earlier freely, later only for the cause that it then names.
 struct Hold {
   Window window;
@@ -135,6 +135,7 @@ struct Hold {
   std::vector<Grant> grants;
   std::vector<Booking> bookings;
   std::string cause; ///< why it was moved later the last time; "": never
+  bool operator==(const Hold&) const = default;
 };
 template <class V> void describe(V& visit, Hold& hold) {
   visit("window", hold.window);
@@ -202,7 +203,7 @@ struct Job {
   bool user_hold = false, operator_hold = false, system_hold = false;
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Task> tasks;      ///< all others that are not finished, by number
-  std::vector<Hold> holds;      ///< none or one
+  std::vector<Hold> holds;      ///< by start; one for each of the tasks that are next, at the most
 
   Task* find(std::int64_t task);
   const Task* find(std::int64_t task) const;
@@ -217,6 +218,8 @@ struct Job {
   bool take_fresh(std::int64_t task);
   /// The task that is next to be placed: a returned one, else the first fresh one; -1 for none.
   std::int64_t next_waiting() const;
+  /// The tasks that are next, in that order, `most` at the most.
+  std::vector<std::int64_t> next_waiting(std::size_t most) const;
   /// The task as a record of its own, made from `fresh` if need be. A broken promise if there is
   /// none.
   Task& materialise(std::int64_t task);

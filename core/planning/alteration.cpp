@@ -101,7 +101,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command) 
       complain(*why);
       continue;
     }
-    state.drop_hold(target.key);
+    state.keep_holds(target.key, 0);
     auto& edited = state.edit_job(target.key);
     edited.request = altered(edited.request, command);
     state.waiting().leave_class(target.key);

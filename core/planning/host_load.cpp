@@ -74,11 +74,11 @@ std::optional<std::int64_t> memory(const Place& place, const std::string& name) 
 
 using Reported = std::optional<std::int64_t> (*)(const Place&, const std::string&);
 
-const std::map<std::string, Reported, std::less<>>& reported_values() {
+const Lookup<Reported>& reported_values() {
   static const auto table = [] {
-    std::map<std::string, Reported, std::less<>> values;
+    Lookup<Reported> values;
     const auto averages = [&](const std::string& what, Reported read) {
-      values["load_" + what] = values["np_load_" + what] = read;
+      values.emplace("load_" + what, read), values.emplace("np_load_" + what, read);
     };
     averages("short", [](const Place& place, const std::string& name) {
       return average(place, name, &HostLoad::load_short);
@@ -92,11 +92,12 @@ const std::map<std::string, Reported, std::less<>>& reported_values() {
       });
     for (const char* what : {"mem_free", "mem_used", "swap_free", "swap_total", "swap_used",
                              "virtual_free", "virtual_total", "virtual_used"})
-      values[what] = memory;
-    values["cpu"] = [](const Place& place, const std::string& name) -> std::optional<std::int64_t> {
-      if (place.host.load.cpu < 0) return std::nullopt;
-      return place.host.load.cpu * (one / 100) + adjustment(place, name);
-    };
+      values.emplace(what, memory);
+    values.emplace("cpu",
+                   [](const Place& place, const std::string& name) -> std::optional<std::int64_t> {
+                     if (place.host.load.cpu < 0) return std::nullopt;
+                     return place.host.load.cpu * (one / 100) + adjustment(place, name);
+                   });
     return values;
   }();
   return table;
@@ -108,15 +109,15 @@ std::optional<std::int64_t> value_of(const Place& place, const std::string& name
     if (facts.arch.empty()) return std::nullopt;
     return clamped(Wide(name == "num_proc" ? facts.processors : facts.memory) * one);
   }
-  const auto known = reported_values().find(name);
-  const bool is_reported = known != reported_values().end();
+  const auto* reported_value = reported_values().find(name);
   // Asked for all hosts again and again: mostly nobody has configured what is reported.
-  if (is_reported && !place.configuration.is_offered(name)) return known->second(place, name);
+  if (reported_value && !place.configuration.is_offered(name))
+    return (*reported_value)(place, name);
   const auto* complex = place.configuration.complexes().find(name);
   const auto value =
       complex && !complex->is_text() ? configured(place, *complex) : std::optional<std::int64_t>();
-  if (!is_reported) return value;
-  const auto reported = known->second(place, name);
+  if (!reported_value) return value;
+  const auto reported = (*reported_value)(place, name);
   if (!value || !reported) return value ? value : reported;
   // Both are known: the stricter one counts.
   const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
@@ -188,7 +189,7 @@ bool is_load_value(const std::string& name) { return reported_values().contains(
 std::optional<std::int64_t> reported_amount(const State& state, const QueueInstance& instance,
                                             const Complex& complex) {
   const Place place{state.configuration, instance, state.host_of(instance), nullptr, {}, false};
-  const auto value = reported_values().at(complex.name)(place, complex.name);
+  const auto value = (*reported_values().find(complex.name))(place, complex.name);
   if (!value || complex.type == ValueType::decimal) return value;
   return *value / one;
 }

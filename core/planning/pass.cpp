@@ -25,7 +25,7 @@ struct Item {
 //
 //   a holder       starts if its place is free now, else its hold moves to the earliest time
 //   a class' head  starts if it fits now; what is held for lower priorities does not keep it; else,
-//                  with -R y, the earliest place is held for it
+//                  with -R y, the earliest place is held for it, and for an array's next tasks
 class Slice {
 public:
   Slice(State& state, Instant now, SliceLimits limits)
@@ -159,33 +159,42 @@ private:
 
   // ---- the two kinds of items -----------------------------------------------------------------
 
+  // True if all that was held for it has come to a start.
   bool look_at_holder(std::int64_t key) {
     waiting_.unsettled().erase(key);
-    const auto& job = *state_.job(key);
-    const auto wish = wish_of(waiting_.class_of(key), job);
-    const auto before = job.holds.front();
-    if (displaced_.erase(key) == 0) state_.suspend(before);
-    const bool may_start = wish && obstacle(state_, job, now_).empty();
-    auto place = may_start ? earliest(job, *wish, before) : std::nullopt;
-    if (!place && may_start && before.window.start > now_ &&
-        is_still_there(state_, *wish, before)) {
-      state_.resume(before);
-      return false;
+    const auto before = state_.job(key)->holds;
+    if (displaced_.erase(key) == 0)
+      for (const auto& hold : before) state_.suspend(hold);
+    looked_ += static_cast<int>(before.size()) - 1;
+    std::vector<Hold> after;
+    std::size_t started = 0;
+    for (const auto& hold : before) {
+      auto place = place_again(*state_.job(key), hold);
+      if (place && place->window.start <= now_) {
+        if (started++ == 0) forget_holds(key);
+        start(key, {{place->pe, place->grants, place->bookings}, place->window});
+      } else if (place) {
+        state_.resume(*place);
+        after.push_back(std::move(*place));
+      }
     }
-    if (!place && may_start) place = from_now_on(job, *wish);
-    if (place && place->window.start <= now_) {
-      forget_hold(key);
-      start(key, std::move(*place));
-      open_place_for_a_hold();
-      return true;
-    }
-    if (!place) {
-      forget_hold(key);
-      open_place_for_a_hold();
-      return false;
-    }
-    resume_or_move(key, before, std::move(*place));
-    return false;
+    const auto kept = after.size();
+    if (started > 0 || after != before) keep(key, std::move(after));
+    if (kept < before.size()) open_place_for_a_hold();
+    if (kept > 0) hold_more(key, rank_of(*state_.job(key)));
+    return started == before.size();
+  }
+
+  // What is held for a task, looked at again: earlier if that can be had, later only for a cause.
+  // Nothing if it can't be had any more.
+  std::optional<Hold> place_again(const Job& job, const Hold& before) {
+    const auto wish = wish_of(waiting_.class_of(job.key), job);
+    if (!wish || !obstacle(state_, job, now_).empty()) return std::nullopt;
+    auto place = earliest(job, *wish, before);
+    if (!place && before.window.start > now_ && is_still_there(state_, *wish, before))
+      return before;
+    if (!place) place = from_now_on(job, *wish);
+    return place ? std::optional(moved(before, std::move(*place))) : std::nullopt;
   }
 
   // Earlier than what is held, if it can be had.
@@ -232,53 +241,68 @@ private:
     }
     stuck_.insert(&one);
     one.dirty = false;
-    if (!may_hold || !may_hold_one_more(rank, item.key)) return false;
-    if (auto later = place_earliest(state_, *wish, now_ + Duration{1})) {
-      make_room_for_a_hold();
-      hold(item.key, rank, std::move(*later));
-      one.dirty = true;
-      push(one);
-    }
+    if (!may_hold || !hold_more(item.key, rank)) return false;
+    one.dirty = true;
+    push(one);
     return false;
   }
 
   // ---- holds ----------------------------------------------------------------------------------
 
-  void hold(std::int64_t key, std::int64_t rank, Placement place) {
+  static Hold hold_on(Placement place) {
     auto& assignment = place.assignment;
-    state_.hold(key, {place.window, assignment.pe, assignment.grants, assignment.bookings, ""});
-    waiting_.rank(key, rank);
-    state_.reindex(key, now_);
+    return {place.window, std::move(assignment.pe), std::move(assignment.grants),
+            std::move(assignment.bookings), ""};
   }
 
-  // The hold's booking is out of the ledger already.
-  void forget_hold(std::int64_t key) {
-    state_.edit_job(key).holds.clear();
-    state_.reindex(key, now_);
+  // Holds for the tasks that have none, as long as there are any to give. True if it got some.
+  bool hold_more(std::int64_t key, std::int64_t rank) {
+    bool more = false;
+    while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
+      const auto& job = *state_.job(key);
+      const auto wish = wish_of(waiting_.class_of(key), job);
+      auto later = wish ? place_earliest(state_, *wish, now_ + Duration{1}) : std::nullopt;
+      if (!later) break;
+      make_room_for_a_hold();
+      state_.hold(key, hold_on(std::move(*later)));
+      waiting_.rank(key, rank);
+      state_.reindex(key, now_);
+      more = true;
+    }
+    return more;
   }
 
-  void resume_or_move(std::int64_t key, const Hold& before, Placement place) {
-    Hold next{place.window, place.assignment.pe, std::move(place.assignment.grants),
-              std::move(place.assignment.bookings), before.cause};
+  // Nobody keeps a slice busy with all tasks of a large array: those behind get theirs in time.
+  bool wants_hold(const Job& job) const {
+    constexpr std::int64_t most_of_a_job = 32;
+    return static_cast<std::int64_t>(job.holds.size()) <
+           std::min(most_of_a_job, startable_tasks(state_.configuration, job));
+  }
+
+  // The bookings of what was held before are out of the ledger, those of `holds` are in it.
+  void keep(std::int64_t key, std::vector<Hold> holds) {
+    std::stable_sort(holds.begin(), holds.end(),
+                     [](const Hold& a, const Hold& b) { return a.window.start < b.window.start; });
+    state_.edit_job(key).holds = std::move(holds);
+    state_.reindex(key, now_);
+  }
+  void forget_holds(std::int64_t key) { keep(key, {}); }
+
+  Hold moved(const Hold& before, Placement place) const {
+    auto next = hold_on(std::move(place));
+    next.cause = before.cause;
     if (next.window.start > before.window.start)
       next.cause = !displacer_.empty()         ? displacer_
                    : !waiting_.cause().empty() ? waiting_.cause()
                                                : "what was counted on is not there";
-    const bool same = next.window == before.window && next.grants == before.grants &&
-                      next.bookings == before.bookings;
-    state_.resume(same ? before : next);
-    if (same) return;
-    state_.edit_job(key).holds = {std::move(next)};
-    state_.reindex(key, now_);
+    return next;
   }
 
   bool has_lower_holders(std::int64_t rank, std::int64_t key) const {
     return !waiting_.holders().empty() && *waiting_.holders().rbegin() > std::pair(rank, key);
   }
 
-  bool all_holds_are_given() const {
-    return static_cast<std::int64_t>(waiting_.holders().size()) >= scheduler_.most_holds;
-  }
+  bool all_holds_are_given() const { return waiting_.holds() >= scheduler_.most_holds; }
   bool may_hold_one_more(std::int64_t rank, std::int64_t key) const {
     return !all_holds_are_given() || has_lower_holders(rank, key);
   }
@@ -287,10 +311,14 @@ private:
   void make_room_for_a_hold() {
     if (!all_holds_are_given()) return;
     const auto lowest = waiting_.holders().rbegin()->second;
-    const auto before = state_.job(lowest)->holds.front();
-    if (displaced_.erase(lowest) == 0) state_.suspend(before);
+    auto holds = state_.job(lowest)->holds;
+    if (!displaced_.contains(lowest)) state_.suspend(holds.back());
+    holds.pop_back();
+    const bool was_the_last = holds.empty();
+    keep(lowest, std::move(holds));
+    if (!was_the_last) return;
+    displaced_.erase(lowest);
     std::erase_if(queue_, [&](const Item& item) { return item.key == lowest; });
-    forget_hold(lowest);
     push_class_of(lowest);
   }
 
@@ -300,7 +328,7 @@ private:
     if (wanted && scheduler_.keeps_holds) return;
     const auto holders = waiting_.holders();
     for (const auto& [rank, key] : holders) {
-      state_.drop_hold(key);
+      state_.keep_holds(key, 0);
       state_.reindex(key, now_);
     }
     if (!holders.empty()) waiting_.disturb();
@@ -308,6 +336,9 @@ private:
 
   // Somebody who wants a hold may get one now.
   void open_place_for_a_hold() {
+    for (const auto& [rank, key] : waiting_.holders())
+      if (wants_hold(*state_.job(key)) && waiting_.unsettled().insert(key).second)
+        queue_.insert({rank, key, nullptr});
     for (auto& [name, one] : waiting_.classes())
       if (!one.jobs.empty() && !one.dirty && state_.job(*one.jobs.begin())->request.reserve) {
         one.dirty = true;
@@ -327,14 +358,15 @@ private:
     const auto& holders = waiting_.holders();
     for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
       if (!displaced_.insert(it->second).second) continue;
-      state_.suspend(state_.job(it->second)->holds.front());
+      for (const auto& hold : state_.job(it->second)->holds) state_.suspend(hold);
       waiting_.unsettled().insert(it->second);
       queue_.insert({it->first, it->second, nullptr});
     }
   }
 
   void take_back_displaced() {
-    for (const auto key : displaced_) state_.resume(state_.job(key)->holds.front());
+    for (const auto key : displaced_)
+      for (const auto& hold : state_.job(key)->holds) state_.resume(hold);
     displaced_.clear();
     displacer_.clear();
   }

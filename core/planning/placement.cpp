@@ -106,7 +106,7 @@ public:
         wish_(wish),
         from_(from),
         before_(before),
-        supply_(Supply::of_cluster(state)),
+        supply_(Supply::of_holds(state, wish.endless)),
         needs_(needs_of(wish.demand, supply_)),
         candidates_(in_future(state, wish)) {
     if (wish.demand.pe.empty()) return;
@@ -209,18 +209,25 @@ private:
       if (time > from_ && time < before_ && !time.is_never()) result.push_back({time, candidate});
     };
     const auto& slots = supply_.shelf("slots");
-    for (std::size_t i = 0; i < candidates_.size(); ++i)
-      for (const auto point : slots.at({Level::queue, candidates_[i]}).booked->points()) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const auto& stock = slots.at({Level::queue, candidates_[i]});
+      for (const auto point : stock.booked->points()) {
         add(point, i);
         if (!wish_.length.is_endless()) add(point - wish_.length, i);
       }
+      if (const auto* diagram = supply_.endless_use(stock))
+        for (const auto point : diagram->points()) add(point, i);
+    }
     for (std::size_t i = 0; i < candidates_.size(); ++i)
       for (const auto turn : state_.closures().changes(state_.configuration, *candidates_[i],
                                                        {from_, before_}, wish_.length))
         add(turn, i);
-    for (const auto& [container, resource] : other_limits())
-      if (const auto* diagram = state_.ledger().find(container, resource))
-        for (const auto point : diagram->points()) add(point, candidates_.size());
+    for (const auto& [container, resource] : other_limits()) {
+      const auto stock = supply_.stock(container, resource);
+      for (const auto* diagram : {stock.booked, supply_.endless_use(stock)})
+        if (diagram)
+          for (const auto point : diagram->points()) add(point, candidates_.size());
+    }
     std::sort(result.begin(), result.end());
     return result;
   }
@@ -259,8 +266,8 @@ private:
       if (!open) return Instant::never();
       moved = *open != start;
       start = *open;
-      for (const auto& [diagram, limit] : *needs) {
-        const auto next = diagram->earliest_fit(start, wish_.length, limit);
+      for (const auto& [diagram, limit, length] : *needs) {
+        const auto next = diagram->earliest_fit(start, length, limit);
         if (!next) return Instant::never();
         moved = moved || *next != start;
         start = *next;
@@ -271,7 +278,12 @@ private:
 
   // The diagrams that matter for the instance, each with the highest use that leaves enough.
   // Nothing if the capacity does not suffice at any time.
-  using Limits = std::vector<std::pair<const Diagram*, std::int64_t>>;
+  struct Limit {
+    const Diagram* diagram;
+    std::int64_t most;
+    Duration length; ///< for which it counts
+  };
+  using Limits = std::vector<Limit>;
   const Limits* limits(const QueueInstance& instance, std::int64_t slots) {
     limits_.clear();
     for (const auto& need : needs_)
@@ -279,8 +291,7 @@ private:
         if (!limit(need, {level, &instance}, slots)) return nullptr;
     for (const auto* pe : pes_) {
       if (pe->slots < slots) return nullptr;
-      if (const auto* diagram = state_.ledger().find(pe_container(pe->name), "slots"))
-        limits_.emplace_back(diagram, pe->slots - slots);
+      keep_below(supply_.stock(pe_container(pe->name), "slots"), pe->slots - slots);
     }
     return &limits_;
   }
@@ -292,9 +303,15 @@ private:
                        : need.asked.taking == Taking::per_slot ? need.asked.amount * slots
                                                                : need.asked.amount;
     if (*stock.capacity < taken) return false;
-    limits_.emplace_back(stock.booked, *stock.capacity - taken);
-    if (need.shared) limits_.emplace_back(need.shared->at(spot).booked, 0);
+    keep_below(stock, *stock.capacity - taken);
+    if (need.shared) keep_below(need.shared->at(spot), 0);
     return true;
+  }
+
+  void keep_below(const Stock& stock, std::int64_t most) {
+    if (stock.booked) limits_.push_back({stock.booked, most, wish_.length});
+    if (const auto* diagram = supply_.endless_use(stock))
+      limits_.push_back({diagram, most, Duration::endless()});
   }
 
   const State& state_;
@@ -483,7 +500,7 @@ bool is_still_there(const State& state, const Wish& wish, const Hold& hold) {
         !state.closures().is_open(state.configuration, *instance, hold.window))
       return false;
   }
-  return is_free(Supply::of_cluster(state), wish.demand, hold.bookings, hold.window);
+  return is_free(Supply::of_holds(state, wish.endless), wish.demand, hold.bookings, hold.window);
 }
 
 } // namespace almanac

@@ -69,9 +69,10 @@ std::vector<std::string> schedule_trace(const State& state, Instant now) {
   tasks(true);
   for (const auto& [rank, key] : state.waiting().holders()) {
     const auto& job = *state.job(key);
-    for (const auto& hold : job.holds)
-      trace.add(job.number, std::max<std::int64_t>(1, job.next_waiting()), "RESERVING", hold.window,
-                hold.bookings);
+    const auto tasks = job.next_waiting(job.holds.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      trace.add(job.number, std::max<std::int64_t>(1, tasks[i]), "RESERVING", job.holds[i].window,
+                job.holds[i].bookings);
   }
   return std::move(trace.lines);
 }

@@ -51,7 +51,8 @@ std::string Spot::container() const {
 }
 
 Shelf::Shelf(const Configuration& configuration, const std::string& resource,
-             const std::string& booked_as, const Ledger& ledger, const Ledger* firm)
+             const std::string& booked_as, const Ledger& ledger, const Ledger* firm,
+             const Ledger* reserved)
     : first_(configuration.instances().data()),
       hosts_(configuration.instance_hosts()),
       queues_(configuration.instances().size()) {
@@ -61,6 +62,7 @@ Shelf::Shelf(const Configuration& configuration, const std::string& resource,
     const auto container = spot.container();
     stock.booked = &ledger.at(container, booked_as);
     if (firm) stock.firm = &firm->at(container, booked_as);
+    if (reserved) stock.reserved = &reserved->at(container, booked_as);
   };
   put(global_, value_amount(configuration, configuration.host_values("global"), resource), {});
   for (const auto& instance : configuration.instances()) {
@@ -91,7 +93,7 @@ Shelf::Shelf(const Configuration& configuration, const std::vector<Booking>& res
   for (const auto& booking : reserved)
     if (booking.resource == resource)
       if (auto* stock = stock_of(booking.container))
-        *stock = {booking.amount, ledger.find(booking.container, booked_as), nullptr};
+        *stock = {booking.amount, ledger.find(booking.container, booked_as), nullptr, nullptr};
 }
 
 } // namespace almanac

@@ -28,13 +28,15 @@ struct Stock {
   std::optional<std::int64_t> capacity; ///< nothing where the resource is not defined
   const Diagram* booked = nullptr;      ///< nullptr: nothing is, and nothing can be
   const Diagram* firm = nullptr;        ///< what reservations count on, where there is a ledger
+  const Diagram* reserved = nullptr;    ///< by reservations alone, where there is a ledger
 };
 
 class Shelf {
 public:
   /// Capacities that configuration gives. `booked_as`: the name under which the ledgers know it.
   Shelf(const Configuration& configuration, const std::string& resource,
-        const std::string& booked_as, const Ledger& ledger, const Ledger* firm);
+        const std::string& booked_as, const Ledger& ledger, const Ledger* firm = nullptr,
+        const Ledger* reserved = nullptr);
   /// Capacities that a reservation has booked.
   Shelf(const Configuration& configuration, const std::vector<Booking>& reserved,
         const std::string& resource, const std::string& booked_as, const Ledger& ledger);

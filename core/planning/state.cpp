@@ -5,6 +5,7 @@
 #include "core/planning/demand.hpp"
 #include "core/planning/host_load.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <limits>
 
@@ -176,7 +177,7 @@ void State::erase_job(std::int64_t key) {
   const auto& job = *jobs_.at(key);
   for (const auto& task : job.tasks)
     check(task.grants.empty(), "a job that is erased holds nothing");
-  for (const auto& hold : job.holds) suspend(hold);
+  for (const auto& hold : job.holds) give_up(hold);
   job_numbers_.erase(job.number);
   for (const auto predecessor : job.waits_for) successors_[predecessor].erase(key);
   successors_.erase(key);
@@ -349,27 +350,36 @@ void State::resume(const Hold& hold) {
 }
 
 void State::hold(std::int64_t job_key, Hold hold) {
-  auto& job = edit_job(job_key);
-  check(job.holds.empty(), "a job has at most one hold");
+  auto& holds = edit_job(job_key).holds;
   resume(hold);
-  job.holds.push_back(std::move(hold));
+  const auto place =
+      std::upper_bound(holds.begin(), holds.end(), hold, [](const Hold& a, const Hold& b) {
+        return a.window.start < b.window.start;
+      });
+  holds.insert(place, std::move(hold));
 }
 
-void State::drop_hold(std::int64_t job_key) {
-  auto& job = edit_job(job_key);
-  for (const auto& hold : job.holds) suspend(hold);
-  job.holds.clear();
+void State::keep_holds(std::int64_t job_key, std::size_t count) {
+  auto& holds = edit_job(job_key).holds;
+  for (; holds.size() > count; holds.pop_back()) give_up(holds.back());
 }
 
-// Where jobs without a limit are taken for endless by reservations and for shorter by holds, two
-// ledgers are needed.
+// Others may have it now.
+void State::give_up(const Hold& hold) {
+  suspend(hold);
+  waiting_.note_release(hold.window.end);
+}
+
+// Where jobs without a limit are taken for endless by reservations and for shorter by holds, one
+// ledger is not enough.
 void State::split_ledgers() {
   const bool split = !configuration.scheduler().default_duration.is_endless();
   if (split == firm_.has_value()) return;
-  firm_.reset();
+  firm_.reset(), reserved_.reset();
   if (!split) return;
-  firm_.emplace();
-  for (const auto& [key, reservation] : reservations_) book_in(*firm_, reservation);
+  firm_.emplace(), reserved_.emplace();
+  for (const auto& [key, reservation] : reservations_)
+    book_in(*firm_, reservation), book_in(*reserved_, reservation);
   for (const auto& [key, job] : jobs_)
     if (!job->reservation_key)
       for (const auto& task : job->tasks) firm_->book(task.bookings, firm_window(*job, task));
@@ -405,7 +415,8 @@ const Shelf& State::shelf(const std::string& resource, const std::string& booked
   const auto it = shelves_.find(booked_as);
   if (it != shelves_.end()) return it->second;
   return shelves_
-      .emplace(booked_as, Shelf(configuration, resource, booked_as, ledger_, firm_ledger()))
+      .emplace(booked_as,
+               Shelf(configuration, resource, booked_as, ledger_, firm_ledger(), reserved_ledger()))
       .first->second;
 }
 
@@ -425,21 +436,24 @@ void State::restarted(Instant now, TimeZone zone) {
 
 void State::book(const Reservation& reservation) {
   book_in(ledger_, reservation);
-  if (firm_) book_in(*firm_, reservation);
+  if (firm_) book_in(*firm_, reservation), book_in(*reserved_, reservation);
   count_slots(reservation, 1);
 }
 void State::release(const Reservation& reservation) {
   release_in(ledger_, reservation);
-  if (firm_) release_in(*firm_, reservation);
+  if (firm_) release_in(*firm_, reservation), release_in(*reserved_, reservation);
   count_slots(reservation, -1);
   waiting_.note_release(booked_window(reservation).end);
 }
 
 std::vector<Effect> State::take_effects(Instant now) {
-  // What is held for a job goes when the job waits no more.
+  // What is held for tasks goes when they wait no more.
   for (const auto key : changed_jobs_)
-    if (const auto* job = this->job(key); job && !job->holds.empty() && !job->is_eligible())
-      drop_hold(key);
+    if (const auto* job = this->job(key); job && !job->holds.empty()) {
+      const auto wanted =
+          job->is_eligible() ? job->next_waiting(job->holds.size()).size() : std::size_t{0};
+      if (wanted < job->holds.size()) keep_holds(key, wanted);
+    }
   if (reindex_all_) {
     waiting_.forget_wishes();
     waiting_.forget_urgencies();

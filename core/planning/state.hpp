@@ -97,6 +97,8 @@ public:
   /// The same without holds, jobs without a limit being endless; nullptr where that makes no
   /// difference that matters: without a default_duration.
   const Ledger* firm_ledger() const { return firm_ ? &*firm_ : nullptr; }
+  /// Bookings of reservations alone; there where the firm ledger is.
+  const Ledger* reserved_ledger() const { return reserved_ ? &*reserved_ : nullptr; }
   /// Slots booked in all queue instances together.
   const Diagram& all_slots() const { return all_slots_; }
   /// Where a resource of the cluster is; see Shelf.
@@ -106,9 +108,10 @@ public:
 
   void book(const Job& job, const Task& task);
   void release(const Job& job, const Task& task);
-  /// What is held for a job; a job has at most one.
+  /// What is held for a job, in addition to what already is.
   void hold(std::int64_t job_key, Hold hold);
-  void drop_hold(std::int64_t job_key);
+  /// Keeps the first `count` holds of the job.
+  void keep_holds(std::int64_t job_key, std::size_t count);
   /// Takes a hold out of the ledger for a while, and puts it back.
   void suspend(const Hold& hold);
   void resume(const Hold& hold);
@@ -127,6 +130,7 @@ private:
   void rebuild_all_slots();
   void count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign);
   void count_slots(const Reservation& reservation, std::int64_t sign);
+  void give_up(const Hold& hold);
   void note_start(const Job& job, const Task& task, bool is_there);
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
@@ -142,7 +146,7 @@ private:
   std::map<std::string, InstanceState> instances_;
   Counters counters_;
   Ledger ledger_;
-  std::optional<Ledger> firm_;
+  std::optional<Ledger> firm_, reserved_;
   Diagram all_slots_;
   Waiting waiting_;
   Sites sites_;
@@ -153,7 +157,7 @@ private:
   std::set<std::tuple<Instant, std::int64_t, std::int64_t>> ends_; ///< of bookings, job and task
   /// Of the tasks on each host, by its index: the start, job and task.
   std::vector<std::set<std::tuple<Instant, std::int64_t, std::int64_t>>> starts_;
-  std::set<std::size_t> stale_places_;         ///< hosts whose order is to be looked at
+  std::set<std::size_t> stale_places_; ///< hosts whose order is to be looked at
   bool all_places_stale_ = true;
   bool repair_wanted_ = true;
   Closures closures_;

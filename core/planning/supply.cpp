@@ -14,8 +14,16 @@ Supply Supply::of_cluster(const State& state) {
 
 Supply Supply::of_promises(const State& state, bool endless) {
   auto supply = of_cluster(state);
-  supply.firm_ = state.firm_ledger(), supply.endless_ = endless;
+  supply.other_ = state.firm_ledger(), supply.endless_ = endless;
   supply.minds_calendars_ = supply.minds_calendars_ || !endless;
+  return supply;
+}
+
+Supply Supply::of_holds(const State& state, bool endless) {
+  auto supply = of_cluster(state);
+  if (!endless) return supply;
+  supply.other_ = state.reserved_ledger(), supply.of_other_ = &Stock::reserved;
+  supply.endless_ = true;
   return supply;
 }
 
@@ -45,15 +53,16 @@ const Shelf& Supply::shelf(const std::string& resource, const std::string& booke
   const auto& configuration = state_->configuration;
   auto shelf = reservation_ ? Shelf(configuration, reservation_->shape.bookings, resource,
                                     booked_as, *ledger_)
-                            : Shelf(configuration, resource, booked_as, *ledger_, nullptr);
+                            : Shelf(configuration, resource, booked_as, *ledger_);
   return own_shelves_->emplace(booked_as, std::move(shelf)).first->second;
 }
 
 std::int64_t Supply::used(const Stock& stock, Window window) const {
   auto most = stock.booked ? stock.booked->max(window) : 0;
-  if (!firm_ || !stock.firm) return most;
+  const auto* other = other_ ? stock.*of_other_ : nullptr;
+  if (!other) return most;
   if (endless_) window.end = Instant::never();
-  return std::max(most, stock.firm->max(window));
+  return std::max(most, other->max(window));
 }
 
 std::optional<std::int64_t> Supply::free(const Stock& stock, Window window) const {
@@ -68,9 +77,13 @@ std::optional<std::int64_t> Supply::capacity(const std::string& container,
 
 std::int64_t Supply::used(const std::string& container, const std::string& resource,
                           Window window) const {
-  return used(
-      {{}, ledger_->find(container, resource), firm_ ? firm_->find(container, resource) : nullptr},
-      window);
+  return used(stock(container, resource), window);
+}
+
+Stock Supply::stock(const std::string& container, const std::string& resource) const {
+  Stock found{{}, ledger_->find(container, resource), nullptr, nullptr};
+  if (other_) found.*of_other_ = other_->find(container, resource);
+  return found;
 }
 
 std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const {
@@ -83,9 +96,9 @@ std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const
     });
     capacity = it == reserved.end() ? 0 : it->amount;
   }
-  Stock stock{capacity, ledger_->find(container, "slots"), nullptr};
-  if (firm_) stock.firm = firm_->find(container, "slots");
-  return *free(stock, window);
+  auto slots = stock(container, "slots");
+  slots.capacity = capacity;
+  return *free(slots, window);
 }
 
 std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) const {

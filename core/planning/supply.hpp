@@ -19,6 +19,10 @@ public:
   /// The same, and what reservations can count on: jobs without a limit never end in it.
   /// `endless`: neither does what is looked for.
   static Supply of_promises(const State& state, bool endless);
+  /// The cluster's, and what holds can count on. `endless`: what is looked for has no limit, and
+  /// may not be in the way of a reservation whenever that comes (design.md section 4); other jobs
+  /// without one are taken to end after default_duration.
+  static Supply of_holds(const State& state, bool endless);
   /// A supply from which nobody took anything but the granted reservations (-w v).
   static Supply of_empty_cluster(const State& state);
   static Supply of_reservation(const State& state, const Reservation& reservation);
@@ -28,6 +32,11 @@ public:
   const Shelf& shelf(const std::string& resource) const { return shelf(resource, resource); }
   /// What is taken of it at the most during the window.
   std::int64_t used(const Stock& stock, Window window) const;
+  /// In which it is booked in addition, to be looked at from the window's start on without end;
+  /// nullptr: nothing is.
+  const Diagram* endless_use(const Stock& stock) const {
+    return other_ && endless_ ? stock.*of_other_ : nullptr;
+  }
   /// What is free of it during all of the window, nothing where it is not defined.
   std::optional<std::int64_t> free(const Stock& stock, Window window) const;
 
@@ -35,6 +44,7 @@ public:
   std::optional<std::int64_t> capacity(const std::string& container,
                                        const std::string& resource) const;
   std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
+  Stock stock(const std::string& container, const std::string& resource) const;
 
   /// The slots of the parallel environment that are free during all of the window.
   std::int64_t free_in(const ParallelEnvironment& pe, Window window) const;
@@ -53,7 +63,8 @@ private:
   const State* state_ = nullptr;
   const Reservation* reservation_ = nullptr;
   const Ledger* ledger_ = nullptr;
-  const Ledger* firm_ = nullptr; ///< in addition, where there is one
+  const Ledger* other_ = nullptr; ///< counts in addition, where there is one
+  const Diagram* Stock::*of_other_ = &Stock::firm;
   bool endless_ = false;
   bool minds_calendars_ = false;
   std::shared_ptr<const Ledger> own_ledger_;

@@ -5,6 +5,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace almanac {
 
@@ -15,16 +16,15 @@ template <class Map, class Key> void count_down(Map& counts, const Key& key, std
   if (it != counts.end() && (it->second -= by) <= 0) counts.erase(it);
 }
 
-// Whether the array may have one more task running.
-bool below_its_limits(const Configuration& configuration, const Job& job) {
-  if (!job.request.tasks.is_array()) return true;
-  const auto active = job.active_tasks();
-  const auto most = configuration.global().max_aj_instances;
-  return (most == 0 || active < most) &&
-         (job.request.most_running == 0 || active < job.request.most_running);
-}
-
 } // namespace
+
+std::int64_t startable_tasks(const Configuration& configuration, const Job& job) {
+  auto count = job.waiting_tasks();
+  if (!job.request.tasks.is_array()) return count;
+  for (const auto most : {configuration.global().max_aj_instances, job.request.most_running})
+    if (most > 0) count = std::min(count, most - job.active_tasks());
+  return std::max<std::int64_t>(0, count);
+}
 
 std::string class_name(const Job& job) {
   const auto& request = job.request;
@@ -48,6 +48,7 @@ void Waiting::take_out(std::int64_t key, Member& member) {
     unsettled_.erase(key);
   }
   member.hold_start = Instant::never();
+  holds_ -= std::exchange(member.holds, 0);
   if (member.active > 0) count_down(running_, member.user, member.active);
   member.active = 0;
 }
@@ -95,13 +96,15 @@ void Waiting::refresh(const Configuration& configuration, std::int64_t key, cons
   if (job->is_eligible()) {
     if (!job->holds.empty()) {
       member.hold_start = job->holds.front().window.start;
+      member.holds = static_cast<std::int64_t>(job->holds.size());
+      holds_ += member.holds;
       hold_starts_.insert({member.hold_start, key});
       ranked_.insert({member.rank, key});
       if (was_unsettled) unsettled_.insert(key);
     } else if (job->request.execution_time > now) {
       member.execution_time = job->request.execution_time;
       later_.insert({member.execution_time, key});
-    } else is_in = below_its_limits(configuration, *job);
+    } else is_in = startable_tasks(configuration, *job) > 0;
   }
   if (is_in == member.is_in) return;
   member.is_in = is_in;

@@ -23,7 +23,7 @@ using Instances = std::vector<const QueueInstance*>;
 class Waiting {
 public:
   struct Class {
-    std::set<std::int64_t> jobs; ///< keys of those that may be placed and have no hold
+    std::set<std::int64_t> jobs; ///< keys of those that may be placed and have no holds
     std::int64_t members = 0;    ///< all jobs of the class, with those that run or are held
     bool dirty = false;
     std::shared_ptr<const Wish> wish; ///< what they ask for, made when first asked
@@ -63,6 +63,8 @@ public:
   /// Ranks of the holders; the lowest rank is the highest priority.
   const std::set<std::pair<std::int64_t, std::int64_t>>& holders() const { return ranked_; }
   void rank(std::int64_t key, std::int64_t rank);
+  /// All holds together.
+  std::int64_t holds() const { return holds_; }
   /// Holders whose time has come.
   std::vector<std::int64_t> due(Instant now) const;
 
@@ -87,9 +89,10 @@ public:
 private:
   struct Member {
     Class* home = nullptr;
-    bool is_in = false;     ///< among the home's jobs
-    Instant execution_time; ///< > 0: waits for it
-    Instant hold_start = Instant::never();
+    bool is_in = false;                    ///< among the home's jobs
+    Instant execution_time;                ///< > 0: waits for it
+    Instant hold_start = Instant::never(); ///< the first
+    std::int64_t holds = 0;
     std::int64_t rank = 0;
     std::int64_t urgency = 0;
     bool knows_urgency = false;
@@ -108,10 +111,14 @@ private:
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;
   std::map<std::string, std::int64_t> running_;
   std::map<std::int64_t, std::int64_t> urgencies_;
-  std::int64_t with_deadline_ = 0, with_tickets_ = 0;
+  std::int64_t with_deadline_ = 0, with_tickets_ = 0, holds_ = 0;
   Instant freed_until_;
   std::string cause_;
 };
+
+/// How many more tasks the job may have running, as far as the limits of arrays go; those that wait
+/// count only.
+std::int64_t startable_tasks(const Configuration& configuration, const Job& job);
 
 /// What makes two waiting jobs equal for the search.
 std::string class_name(const Job& job);

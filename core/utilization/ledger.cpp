@@ -7,15 +7,15 @@ namespace almanac {
 void Ledger::book(const std::vector<Booking>& bookings, Window window) {
   if (window.start >= window.end) return;
   for (const auto& booking : bookings)
-    diagrams_[{booking.container, booking.resource}].add(window, booking.amount);
+    diagrams_.emplace(booking.container)[booking.resource].add(window, booking.amount);
 }
 
 void Ledger::release(const std::vector<Booking>& bookings, Window window) {
   if (window.start >= window.end) return;
   for (const auto& booking : bookings) {
-    const auto it = diagrams_.find({booking.container, booking.resource});
-    check(it != diagrams_.end(), "what is released was booked");
-    it->second.remove(window, booking.amount);
+    auto* diagrams = diagrams_.find(booking.container);
+    check(diagrams && diagrams->contains(booking.resource), "what is released was booked");
+    diagrams->find(booking.resource)->second.remove(window, booking.amount);
   }
 }
 
@@ -26,8 +26,10 @@ std::int64_t Ledger::used(const std::string& container, const std::string& resou
 }
 
 const Diagram* Ledger::find(const std::string& container, const std::string& resource) const {
-  const auto it = diagrams_.find({container, resource});
-  return it == diagrams_.end() ? nullptr : &it->second;
+  const auto* diagrams = diagrams_.find(container);
+  if (!diagrams) return nullptr;
+  const auto it = diagrams->find(resource);
+  return it == diagrams->end() ? nullptr : &it->second;
 }
 
 } // namespace almanac

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/describe.hpp"
+#include "core/base/lookup.hpp"
 #include "core/utilization/diagram.hpp"
 
 #include <map>
@@ -41,13 +42,13 @@ public:
   /// The diagram itself: it stays where it is as long as the ledger. An empty one is as good as
   /// none.
   const Diagram& at(const std::string& container, const std::string& resource) const {
-    return diagrams_[{container, resource}];
+    return diagrams_.emplace(container)[resource];
   }
   /// Nullptr where nothing was ever booked.
   const Diagram* find(const std::string& container, const std::string& resource) const;
 
 private:
-  mutable std::map<std::pair<std::string, std::string>, Diagram> diagrams_;
+  mutable Lookup<std::map<std::string, Diagram>> diagrams_; ///< by container, then by resource
 };
 
 } // namespace almanac

@@ -232,6 +232,109 @@ TEST_F(GivenHolds, WhenADurationIsAssumedThenHoldsCountOnItAndReservationsDoNot)
       << "the running job has no limit: towards a reservation it never ends";
 }
 
+TEST_F(GivenHolds, WhenAJobWithoutALimitIsHeldForThenItKeepsClearOfAllReservations) {
+  hosts(1, 1);
+  scheduler(
+      {{"max_reservation", "2"}, {"default_duration", "0:10:0"}, {"params", "DURATION_OFFSET=0"}});
+  reserve(root, window(now.seconds + 5000, 60));
+  submit(alice, job("run", "100"));
+  pass();
+  const auto endless = submit(alice, holding("endless", ""));
+  const auto brief = submit(alice, holding("brief", "600"));
+  const auto wide = submit(alice, on_slots(holding("wide", ""), "smp", 1));
+  pass();
+  EXPECT_EQ(held_in(endless), 5060) << "nothing ends it where the reservation begins";
+  EXPECT_EQ(held_in(brief), 100);
+  EXPECT_EQ(held_in(wide), -1) << "two holds are all there are";
+}
+
+TEST_F(GivenHolds, WhenAParallelJobHasNoLimitThenItsHoldKeepsClearOfReservationsToo) {
+  hosts(2, 1);
+  scheduler(
+      {{"max_reservation", "1"}, {"default_duration", "0:10:0"}, {"params", "DURATION_OFFSET=0"}});
+  auto ahead = window(now.seconds + 5000, 60);
+  ahead.queues = {"all.q@h1"};
+  reserve(root, ahead);
+  submit(alice, job("run", "100"));
+  submit(alice, job("run", "100"));
+  pass();
+  const auto endless = submit(alice, on_slots(holding("endless", ""), "mpi", 2));
+  pass();
+  EXPECT_EQ(held_in(endless), 5060);
+}
+
+namespace {
+
+JobRequest array_of(JobRequest request, std::int64_t tasks) {
+  request.tasks = {1, tasks, 1};
+  return request;
+}
+
+} // namespace
+
+TEST_F(GivenHolds, WhenAnArrayWaitsThenEachOfItsNextTasksHasOne) {
+  hosts(1, 2);
+  scheduler({{"max_reservation", "3"}, {"params", "DURATION_OFFSET=0,MONITOR=1"}});
+  const auto running = submit(alice, on_slots(job("run", "100"), "smp", 2));
+  pass();
+  const auto array = submit(alice, array_of(holding("array", "50"), 5));
+  const auto schedule = handle(Pass{}).schedule;
+  const auto starts = [&] {
+    std::vector<std::int64_t> all;
+    for (const auto& hold : find(array)->holds) all.push_back((hold.window.start - now).seconds);
+    return all;
+  };
+  EXPECT_EQ(starts(), (std::vector<std::int64_t>{100, 100, 150}));
+  for (const char* line : {"2:1:RESERVING:1000100:50:Q:all.q@h1:slots:1.000000",
+                           "2:2:RESERVING:1000100:50:Q:all.q@h1:slots:1.000000",
+                           "2:3:RESERVING:1000150:50:Q:all.q@h1:slots:1.000000"})
+    EXPECT_EQ(std::count(schedule.begin(), schedule.end(), line), 1) << line;
+  start(running);
+  now = now + Duration{20};
+  end(running);
+  pass();
+  EXPECT_EQ(find(array)->active_tasks(), 2);
+  EXPECT_EQ(starts(), (std::vector<std::int64_t>{50, 50, 100})) << "the others move up";
+  EXPECT_EQ(cause(array), "");
+}
+
+TEST_F(GivenHolds, WhenAHigherPriorityComesThenAnArrayGivesItItsLastHold) {
+  hosts(1, 1);
+  scheduler({{"max_reservation", "2"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, job("run", "100"));
+  pass();
+  const auto array = submit(alice, array_of(holding("array", "50"), 3));
+  pass();
+  ASSERT_EQ(find(array)->holds.size(), 2U);
+  auto request = holding("high", "70");
+  request.priority = 100;
+  const auto high = submit(root, request);
+  pass();
+  EXPECT_EQ(held_in(high), 100);
+  ASSERT_EQ(find(array)->holds.size(), 1U);
+  EXPECT_EQ(held_in(array), 170);
+  command(root, DeleteJobs{{std::to_string(high)}, {}, {}, false});
+  pass();
+  EXPECT_EQ(find(array)->holds.size(), 2U) << "there is one to give again";
+  EXPECT_EQ(held_in(array), 100);
+}
+
+TEST_F(GivenHolds, WhenTasksOfAnArrayAreDeletedOrLimitedThenNoMoreThanTheOthersHaveHolds) {
+  hosts(1, 1);
+  scheduler({{"max_reservation", "9"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, job("run", "100"));
+  pass();
+  const auto array = submit(alice, array_of(holding("array", "50"), 3));
+  auto limited = array_of(holding("limited", "50"), 5);
+  limited.most_running = 2;
+  const auto few = submit(alice, limited);
+  pass();
+  EXPECT_EQ(find(array)->holds.size(), 3U);
+  EXPECT_EQ(find(few)->holds.size(), 2U);
+  command(alice, DeleteJobs{{std::to_string(array)}, {{2, 3, 1}}, {}, false});
+  EXPECT_EQ(find(array)->holds.size(), 1U);
+}
+
 TEST_F(GivenHolds, WhenADurationIsMissingThenTheSettingIsRefused) {
   const auto answer =
       command(root, Configure{{ChangeVerb::modify,
