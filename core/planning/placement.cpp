@@ -356,6 +356,8 @@ std::shared_ptr<const Instances> without_obstacle(const State& state, const Dema
   return found;
 }
 
+} // namespace
+
 // Limits differ from job to job, and hardly any instance has some.
 std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand) {
   auto& shared = state.waiting().suitable(lasting_part(demand));
@@ -376,8 +378,6 @@ std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& 
     if (!limits(instance) || !static_obstacle(state, *instance, demand)) own->push_back(instance);
   return own;
 }
-
-} // namespace
 
 Result<Wish> make_wish(const State& state, const Job& job) {
   auto demand = demand_of_job(state.configuration, job.request, job.owner);

@@ -19,6 +19,9 @@ struct Wish {
 };
 Result<Wish> make_wish(const State& state, const Job& job);
 
+/// Instances without an obstacle that lasts, in their order; kept until the configuration changes.
+std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand);
+
 /// Why the other instances never will do; for jobs in no reservation.
 void add_lasting_obstacles(const State& state, const Job& job, const Wish& wish, Reasons& reasons);
 

@@ -16,6 +16,7 @@ public:
     return reasons;
   }
 
+  bool are_wanted() const { return wanted_; }
   void add(std::string reason) {
     if (wanted_) list_.push_back(std::move(reason));
   }

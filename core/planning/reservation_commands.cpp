@@ -42,7 +42,8 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
       return Answer::refusal("error: " + entry + " is not known as a user");
   }
   const auto limit = configuration.global().max_advance_reservations;
-  if (is_new && standing(state) >= limit)
+  const auto all = static_cast<std::int64_t>(state.reservations().size());
+  if (is_new && all >= limit && standing(state) >= limit)
     return Answer::refusal("rejected: only " + std::to_string(limit) +
                                " advance reservations are allowed per cluster",
                            25);
@@ -353,13 +354,15 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       continue;
     }
     const auto before = keys.size();
-    for (const auto& [key, reservation] : state.reservations()) {
-      const bool mine = command.users.empty() ? number || reservation.owner.user == caller.user
-                                              : listed(reservation);
-      const bool meant = number ? reservation.number == *number
-                                : matches_pattern(target, reservation.request.name);
-      if (mine && meant) keys.push_back(key);
-    }
+    if (number) {
+      const auto* reservation = state.reservation_by_number(*number);
+      if (reservation && listed(*reservation)) keys.push_back(reservation->key);
+    } else
+      for (const auto& [key, reservation] : state.reservations()) {
+        const bool mine =
+            command.users.empty() ? reservation.owner.user == caller.user : listed(reservation);
+        if (mine && matches_pattern(target, reservation.request.name)) keys.push_back(key);
+      }
     if (keys.size() == before)
       refuse("denied: advance_reservation \"" + target + "\" does not exist");
   }

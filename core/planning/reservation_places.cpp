@@ -1,5 +1,7 @@
 #include "core/planning/reservation_places.hpp"
 
+#include "core/planning/placement.hpp"
+
 namespace almanac {
 
 Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
@@ -17,24 +19,29 @@ Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
 Candidates reservation_candidates(const State& state, const Demand& demand, Window window,
                                   Reasons& reasons) {
   Candidates found;
-  for (const auto& instance : state.configuration.instances()) {
-    if (instance.orphaned) continue;
-    if (auto obstacle = static_obstacle(state, instance, demand)) {
-      reasons.add(*obstacle);
+  if (reasons.are_wanted())
+    for (const auto& instance : state.configuration.instances())
+      if (!instance.orphaned)
+        if (auto obstacle = static_obstacle(state, instance, demand)) reasons.add(*obstacle);
+  const auto suitable = suitable_for(state, demand);
+  for (const auto* instance : *suitable) {
+    if (!state.closures().is_open(state.configuration, *instance, window)) {
+      reasons.add_made([&] {
+        return "queue \"" + instance->name + "\" is calendar disabled in selected time frame";
+      });
       continue;
     }
-    if (!state.closures().is_open(state.configuration, instance, window)) {
-      reasons.add("queue \"" + instance.name + "\" is calendar disabled in selected time frame");
-      continue;
-    }
-    (reserved_instance_trouble(state, instance.name) ? found.unhealthy : found.healthy)
-        .push_back(&instance);
+    const bool is_well = state.well()[site_of(state.configuration, *instance)];
+    (is_well ? found.healthy : found.unhealthy).push_back(instance);
   }
   return found;
 }
 
-Found find_place(const State& state, const Demand& demand, Window window, Instant now) {
-  Found found;
+namespace {
+
+Found search(const State& state, const Demand& demand, Window window, Instant now,
+             Reasons reasons) {
+  Found found{std::nullopt, false, std::move(reasons)};
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.reasons);
   const auto supply = Supply::of_promises(state, false);
   found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
@@ -50,6 +57,15 @@ Found find_place(const State& state, const Demand& demand, Window window, Instan
   found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
   found.on_unhealthy = found.assignment.has_value();
   return found;
+}
+
+} // namespace
+
+// Reasons name who holds what is missing, which is looked up among all there are: only for those
+// who read them.
+Found find_place(const State& state, const Demand& demand, Window window, Instant now) {
+  auto found = search(state, demand, window, now, Reasons::unwanted());
+  return found.assignment ? found : search(state, demand, window, now, {});
 }
 
 std::vector<std::string> health(const State& state, const Reservation& reservation) {
