@@ -34,6 +34,8 @@ void Monitor::forget_job(std::int64_t key) {
   if (it == jobs_.end()) return;
   for (const auto& [number, task] : it->second.tasks)
     take(task.grants, it->second.reservation_key, -1);
+  if (const auto within = jobs_in_.find(it->second.reservation_key); within != jobs_in_.end())
+    if (within->second.erase(key) > 0 && within->second.empty()) jobs_in_.erase(within);
   jobs_.erase(it);
 }
 
@@ -73,6 +75,7 @@ void Monitor::note_job(const Job& job, const Configuration* configuration) {
   forget_job(job.key);
   auto& memo = jobs_[job.key];
   memo.reservation_key = job.reservation_key;
+  if (job.reservation_key) jobs_in_[job.reservation_key].insert(job.key);
   for (const auto& task : job.tasks) {
     memo.tasks[task.number] = {task.attempt, task.grants};
     take(task.grants, job.reservation_key, 1);
@@ -98,12 +101,10 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
   ++checked_;
   if (const auto* job = std::get_if<JobPtr>(&effect)) note_job(**job, &configuration);
   else if (const auto* gone = std::get_if<JobErased>(&effect)) forget_job(gone->key);
-  else if (const auto* reservation = std::get_if<ReservationPtr>(&effect)) {
-    reservations_[(*reservation)->key] = **reservation;
-    highest_key_ = std::max(highest_key_, (*reservation)->key);
-  } else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
-    reservations_.erase(ended->key);
-    late_.erase({ended->key, false}), late_.erase({ended->key, true});
+  else if (const auto* reservation = std::get_if<ReservationPtr>(&effect))
+    note_reservation(**reservation);
+  else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
+    forget_reservation(ended->key);
     gone_.push_back(ended->key);
   } else if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
     if (last_accounting_ > 0 && record->sequence != last_accounting_ + 1)
@@ -117,40 +118,65 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
 void Monitor::settle() {
   last_key_ = highest_key_;
   for (const auto gone : std::exchange(gone_, {}))
-    for (const auto& [key, job] : jobs_)
-      if (job.reservation_key == gone && !job.tasks.empty())
+    for (const auto key : jobs_in_.contains(gone) ? jobs_in_.at(gone) : std::set<std::int64_t>())
+      if (!jobs_.at(key).tasks.empty())
         complain(Invariant::reservations_outlive_their_jobs,
                  "a reservation goes while the job with the key " + std::to_string(key) +
                      " is in it");
 }
 
 void Monitor::begin(const Records& records) {
-  jobs_.clear(), reservations_.clear(), used_.clear(), used_inside_.clear(), late_.clear();
-  for (const auto& reservation : records.reservations) reservations_[reservation.key] = reservation;
+  jobs_.clear(), jobs_in_.clear(), reservations_.clear(), used_.clear(), used_inside_.clear();
+  due_.clear(), in_time_order_.clear();
+  for (const auto& reservation : records.reservations) note_reservation(reservation);
   for (const auto& job : records.jobs) note_job(job, nullptr);
   last_key_ = highest_key_ = std::max(highest_key_, records.counters.last_key);
   last_accounting_ = records.counters.last_accounting;
 }
 
-void Monitor::tick(Instant now) {
-  for (const auto& [key, reservation] : reservations_) {
-    const auto& window = reservation.shape.window;
-    if ((reservation.phase == ReservationPhase::waiting && window.start <= now) ||
-        (reservation.phase == ReservationPhase::running && window.end <= now))
-      note_late({key, false}, now);
-    else late_.erase({key, false});
-    if (!reservation.proposed.empty() && reservation.proposed.front().held_until <= now)
-      note_late({key, true}, now);
-    else late_.erase({key, true});
-  }
+void Monitor::note_reservation(const Reservation& reservation) {
+  const auto key = reservation.key;
+  reservations_[key] = reservation;
+  highest_key_ = std::max(highest_key_, key);
+  const auto& window = reservation.shape.window;
+  expect(key, false,
+         reservation.phase == ReservationPhase::waiting   ? window.start
+         : reservation.phase == ReservationPhase::running ? window.end
+                                                          : Instant::never());
+  expect(key, true,
+         reservation.proposed.empty() ? Instant::never() : reservation.proposed.front().held_until);
 }
 
-void Monitor::note_late(const std::pair<std::int64_t, bool>& what, Instant now) {
-  auto& late = late_.try_emplace(what, Late{now, 0}).first->second;
-  if (++late.looks <= looks_allowed || late.since + grace >= now) return;
-  const auto named = "reservation " + std::to_string(reservations_.at(what.first).number);
-  if (what.second) complain(Invariant::proposals_expire, "the proposal for " + named + " is late");
-  else complain(Invariant::reservations_open_and_close_in_time, named + " is late");
+void Monitor::forget_reservation(std::int64_t key) {
+  reservations_.erase(key);
+  expect(key, false, Instant::never()), expect(key, true, Instant::never());
+}
+
+// Never: nothing is expected.
+void Monitor::expect(std::int64_t key, bool is_proposal, Instant due) {
+  const auto it = due_.find({key, is_proposal});
+  if (it != due_.end()) {
+    if (it->second.at == due) return;
+    in_time_order_.erase({it->second.at, key, is_proposal});
+    due_.erase(it);
+  }
+  if (due.is_never()) return;
+  due_[{key, is_proposal}] = {due, {}, 0};
+  in_time_order_.insert({due, key, is_proposal});
+}
+
+void Monitor::tick(Instant now) {
+  for (auto it = in_time_order_.begin(); it != in_time_order_.end() && std::get<0>(*it) <= now;
+       ++it) {
+    const auto& [at, key, is_proposal] = *it;
+    auto& due = due_.at({key, is_proposal});
+    if (due.looks++ == 0) due.seen = now;
+    if (due.looks <= looks_allowed || due.seen + grace >= now) continue;
+    const auto named = "reservation " + std::to_string(reservations_.at(key).number);
+    if (is_proposal)
+      complain(Invariant::proposals_expire, "the proposal for " + named + " is late");
+    else complain(Invariant::reservations_open_and_close_in_time, named + " is late");
+  }
 }
 
 } // namespace almanac

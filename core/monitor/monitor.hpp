@@ -8,7 +8,9 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 
 namespace almanac {
 
@@ -40,21 +42,27 @@ private:
   void note_job(const Job& job, const Configuration* configuration);
   void note_start(const Job& job, const Task& task, const Configuration& configuration);
   void forget_job(std::int64_t key);
-  void note_late(const std::pair<std::int64_t, bool>& what, Instant now);
+  void note_reservation(const Reservation& reservation);
+  void forget_reservation(std::int64_t key);
+  void expect(std::int64_t key, bool is_proposal, Instant due);
   void take(const std::vector<Grant>& grants, std::int64_t reservation_key, std::int64_t sign);
 
   std::map<std::int64_t, JobMemo> jobs_;
+  std::map<std::int64_t, std::set<std::int64_t>> jobs_in_; ///< by reservation
   std::map<std::int64_t, Reservation> reservations_;
   std::map<std::string, std::int64_t> used_; ///< slots by instance, those in reservations apart
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> used_inside_; ///< by reservation
-  struct Late {
-    Instant since;
-    std::int64_t looks = 0;
+  /// What is to happen with a reservation next, or with its proposal.
+  struct Due {
+    Instant at;
+    Instant seen;           ///< when it was first found to be late
+    std::int64_t looks = 0; ///< how often it was
   };
-  std::map<std::pair<std::int64_t, bool>, Late> late_; ///< reservations, and their proposals
-  std::vector<std::int64_t> gone_;                     ///< reservations that went with this batch
-  std::int64_t last_key_ = 0;                          ///< given before this batch
-  std::int64_t highest_key_ = 0;                       ///< with this batch
+  std::map<std::pair<std::int64_t, bool>, Due> due_; ///< true: of the proposal
+  std::set<std::tuple<Instant, std::int64_t, bool>> in_time_order_;
+  std::vector<std::int64_t> gone_; ///< reservations that went with this batch
+  std::int64_t last_key_ = 0;      ///< given before this batch
+  std::int64_t highest_key_ = 0;   ///< with this batch
   std::int64_t last_accounting_ = 0;
   std::int64_t checked_ = 0;
   std::optional<Violation> violation_;

@@ -6,8 +6,13 @@ namespace almanac {
 
 Holders::Holders(const State& state, Window window, std::int64_t reservation_key)
     : window_(window), configuration_(state.configuration) {
-  for (const auto& [key, job] : state.jobs()) {
-    if (job->reservation_key != reservation_key) continue;
+  auto keys = state.jobs_with_bookings();
+  for (const auto& [rank, key] : state.waiting().holders()) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  for (const auto key : keys) {
+    const auto* job = state.job(key);
+    if (!job || job->reservation_key != reservation_key) continue;
     const auto name = "job " + std::to_string(job->number);
     for (const auto& task : job->tasks)
       add(name + (task.number > 0 ? "." + std::to_string(task.number) : ""), task.bookings,

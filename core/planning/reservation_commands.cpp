@@ -126,10 +126,7 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   reservation.phase = phase;
   reservation.proposed.clear();
   state.book(reservation);
-  std::vector<std::int64_t> jobs;
-  for (const auto& [job_key, job] : state.jobs())
-    if (job->reservation_key == key) jobs.push_back(job_key);
-  for (const auto job_key : jobs) {
+  for (const auto job_key : state.jobs_of(key)) {
     auto& job = state.edit_job(job_key);
     job.fresh.clear();
     const auto tasks = job.tasks;
@@ -179,9 +176,7 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
 void remove_if_done(State& state, std::int64_t key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_ending()) return;
-  for (const auto& [job_key, job] : state.jobs())
-    if (job->reservation_key == key) return;
-  state.erase_reservation(key);
+  if (state.jobs_of(key).empty()) state.erase_reservation(key);
 }
 
 void refresh_reservation_health(State& state) {

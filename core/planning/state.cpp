@@ -68,7 +68,7 @@ Result<State> State::restore(const Records& records) {
     state.job_numbers_[job.number] = job.key;
     for (const auto& task : job.tasks) state.book(job, task);
     for (const auto& hold : job.holds) state.resume(hold);
-    state.index_predecessors(job);
+    state.index(job);
   }
   state.split_ledgers();
   state.restarted({});
@@ -181,6 +181,8 @@ void State::erase_job(std::int64_t key) {
   job_numbers_.erase(job.number);
   for (const auto predecessor : job.waits_for) successors_[predecessor].erase(key);
   successors_.erase(key);
+  if (auto* others = find_in(reservation_jobs_, job.reservation_key))
+    if (others->erase(key) > 0 && others->empty()) reservation_jobs_.erase(job.reservation_key);
   before_.push_back(jobs_.at(key));
   jobs_.erase(key);
   changed_jobs_.insert(key);
@@ -221,8 +223,20 @@ std::set<std::int64_t> State::successors(std::int64_t key) const {
   const auto* found = find_in(successors_, key);
   return found ? *found : std::set<std::int64_t>();
 }
-void State::index_predecessors(const Job& job) {
+void State::index(const Job& job) {
   for (const auto predecessor : job.waits_for) successors_[predecessor].insert(job.key);
+  if (job.reservation_key) reservation_jobs_[job.reservation_key].insert(job.key);
+}
+
+std::vector<std::int64_t> State::jobs_of(std::int64_t reservation_key) const {
+  const auto* keys = find_in(reservation_jobs_, reservation_key);
+  return keys ? std::vector(keys->begin(), keys->end()) : std::vector<std::int64_t>();
+}
+
+std::vector<std::int64_t> State::jobs_with_bookings() const {
+  std::vector<std::int64_t> keys;
+  for (const auto& [key, tasks] : booked_tasks_) keys.push_back(key);
+  return keys;
 }
 
 const Ledger& State::ledger_of(std::int64_t reservation_key) const {
@@ -267,6 +281,7 @@ void State::rebuild_all_slots() {
 
 void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
+  if (!task.bookings.empty()) ++booked_tasks_[job.key];
   if (!task.bookings.empty() && !task.booked.end.is_never())
     ends_.insert({task.booked.end, job.key, task.number});
   note_start(job, task, true);
@@ -277,6 +292,7 @@ void State::book(const Job& job, const Task& task) {
 }
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
+  if (!task.bookings.empty() && --booked_tasks_.at(job.key) == 0) booked_tasks_.erase(job.key);
   ends_.erase({task.booked.end, job.key, task.number});
   note_start(job, task, false);
   if (!task.bookings.empty()) waiting_.note_release(task.booked.end);

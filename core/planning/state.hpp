@@ -61,8 +61,13 @@ public:
 
   /// Keys of the jobs that wait for this one.
   std::set<std::int64_t> successors(std::int64_t key) const;
-  /// Notes that `key` waits for what its `waits_for` lists.
-  void index_predecessors(const Job& job);
+  /// Notes whom a new job waits for, and in which reservation it is.
+  void index(const Job& job);
+  /// Keys of the jobs of a reservation, ascending.
+  std::vector<std::int64_t> jobs_of(std::int64_t reservation_key) const;
+  /// Keys of the jobs that have something booked for a task, ascending; of a reservation's jobs
+  /// within it.
+  std::vector<std::int64_t> jobs_with_bookings() const;
 
   /// Who waits, by classes; in step with the records after each input and each reindex().
   Waiting& waiting() { return waiting_; }
@@ -141,7 +146,8 @@ private:
   std::vector<JobPtr> before_;
   std::map<std::int64_t, Reservation> reservations_;
   std::map<std::int64_t, std::int64_t> job_numbers_, reservation_numbers_;
-  std::map<std::int64_t, std::set<std::int64_t>> successors_;
+  std::map<std::int64_t, std::set<std::int64_t>> successors_, reservation_jobs_;
+  std::map<std::int64_t, std::int64_t> booked_tasks_; ///< how many, by job
   std::map<std::string, HostState> hosts_;
   std::map<std::string, InstanceState> instances_;
   Counters counters_;

@@ -213,6 +213,7 @@ Answer immediate(State& state, Job job, Instant now) {
   auto& added = state.add_job();
   job.number = added.number;
   added = std::move(job);
+  state.index(added);
   return {0, added.number, {}};
 }
 
@@ -282,7 +283,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     auto& added = state.add_job();
     job.key = added.key, job.number = added.number;
     added = std::move(job);
-    state.index_predecessors(added);
+    state.index(added);
     answer.number = added.number;
   }
   const auto id = std::to_string(answer.number);

@@ -15,8 +15,8 @@ struct Candidate {
 // The instance's active tasks that are throttled, or that are not.
 std::vector<Candidate> tasks_on(const State& state, const std::string& instance, bool throttled) {
   std::vector<Candidate> found;
-  for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job->tasks)
+  for (const auto key : state.jobs_with_bookings())
+    for (const auto& task : state.job(key)->tasks)
       if (task.is_active() && task.throttled == throttled &&
           std::any_of(task.grants.begin(), task.grants.end(),
                       [&](const Grant& grant) { return grant.instance == instance; }))

@@ -123,6 +123,19 @@ try:
     before = resident(daemons[0])
     run("bench_submit", cell / "run" / "door", 40000)
     report("memory of the master per pending job, its actor included", f"{(resident(daemons[0]) - before) / 40000 / 1024:.1f} KB", "3 KB", "")
+
+    run("qsub", "-t", "1-64", "-l", "h_rt=7200", "-b", "y", "-o", "/dev/null", "-j", "y", "sleep", "3600")
+    run("bench_submit", cell / "run" / "door", 60000, "waiting")
+    number = run("qsub", "-terse", "-b", "y", "-l", "h_rt=60", "true").strip()
+    for what, action in (("qsub", lambda: run(*("qsub", "-b", "y", "-l", "h_rt=60", "true"))), ("qstat -j", lambda: run("qstat", "-j", number)), ("qrsub and qrdel", one_reservation)):
+        times = sorted(timed(action) for _ in range(50))
+        report(f"{what} with 60,000 waiting and 40,000 held jobs", f"{times[25] * 1e3:.1f} ms", "", f"the longest of 50: {times[-1] * 1e3:.0f} ms")
+    for _ in range(4):
+        fill()
+    daemons[0].kill()
+    daemons.pop(0).wait()
+    (cell / "run" / "ready").unlink()
+    report("restart with 100,000 jobs and 10,000 reservations", f"{timed(lambda: start('almanac-master', cell)):.1f} s", "5 s", "")
 finally:
     for process in daemons:
         process.kill()

@@ -1,7 +1,9 @@
 // Submissions through one connection, many in flight: what the door, the planner and the journal
 // can do.
 //
-//     bench_submit DOOR COUNT [WINDOW]
+//     bench_submit DOOR COUNT [held|waiting]
+//
+// held: jobs in hold, the default. waiting: jobs of a hundred kinds that wait for a place.
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 #include "tools/client/door.hpp"
@@ -38,7 +40,8 @@ void read_all(int connection, char* into, std::size_t size) {
 
 int main(int argc, char** argv) {
   if (argc < 3) return 1;
-  const int count = std::atoi(argv[2]), window = argc > 3 ? std::atoi(argv[3]) : 128;
+  const int count = std::atoi(argv[2]), window = 128;
+  const bool waiting = argc > 3 && std::strcmp(argv[3], "waiting") == 0;
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, argv[1], sizeof address.sun_path - 1);
@@ -49,7 +52,7 @@ int main(int argc, char** argv) {
   submit.request.name = "bench";
   submit.request.script.content = "#!/bin/sh\ntrue\n";
   submit.request.command = "bench.sh";
-  submit.request.hold = true;
+  submit.request.hold = !waiting;
   submit.request.output = submit.request.error = "/dev/null";
   const auto run = make_request_id();
   const auto begin = std::chrono::steady_clock::now();
@@ -57,9 +60,11 @@ int main(int argc, char** argv) {
   std::string content;
   while (answered < count) {
     std::string out;
-    for (; sent < count && sent - answered < window; ++sent)
+    for (; sent < count && sent - answered < window; ++sent) {
+      if (waiting) submit.request.resources = {{"h_rt", std::to_string(600 + sent % 100)}};
       out += door::framed(
           encode(door::Request{1, run + std::to_string(sent), door::RunCommand{submit}}));
+    }
     if (!out.empty()) send_all(connection, out);
     door::FrameHead head;
     read_all(connection, head.data(), head.size());

@@ -380,6 +380,20 @@ TEST_F(GivenAssignments, WhenAJobIsToStartAtOnceThenItDoesOrIsNoJob) {
   EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1);
 }
 
+TEST_F(GivenAssignments, WhenAJobStartsAtOnceInAReservationThenItGoesWithThat) {
+  hosts(1, 2);
+  const auto reservation = reserve(root, window(now.seconds, 600));
+  due(reservation);
+  auto request = job("now", "60");
+  request.immediate = true, request.reservation = reservation;
+  const auto number = submit(root, request);
+  ASSERT_TRUE(is_active(number));
+  command(root, DeleteReservations{{std::to_string(reservation)}, {}, false});
+  EXPECT_TRUE(find(number)->tasks.front().deleting);
+  end(number);
+  EXPECT_EQ(letter(reservation), '-') << "nothing of it is left";
+}
+
 TEST_F(GivenAssignments, WhenQueuesHaveProjectsThenOthersStayOut) {
   hosts(2, 1);
   queue("all.q", {{"load_thresholds", "NONE"}});
