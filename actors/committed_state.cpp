@@ -103,8 +103,17 @@ private:
 void CommittedState::apply(const Effect& effect) {
   struct Visitor {
     CommittedState& state;
-    void operator()(const JobPtr& job) { state.jobs_[job->key] = job; }
-    void operator()(const JobErased& job) { state.jobs_.erase(job.key); }
+    void operator()(const JobPtr& job) {
+      auto& known = state.jobs_[job->key];
+      state.tally(known, job);
+      known = job;
+    }
+    void operator()(const JobErased& job) {
+      const auto known = state.jobs_.find(job.key);
+      if (known == state.jobs_.end()) return;
+      state.tally(known->second, nullptr);
+      state.jobs_.erase(known);
+    }
     void operator()(const ReservationPtr& r) { state.reservations_[r->key] = r; }
     void operator()(const ReservationErased& r) { state.reservations_.erase(r.key); }
     void operator()(const ConfigurationObject& o) {
@@ -121,6 +130,13 @@ void CommittedState::apply(const Effect& effect) {
     void operator()(const AccountingRecord&) {}
   };
   std::visit(Visitor{*this}, effect);
+}
+
+// With a new configuration all are counted anew.
+void CommittedState::tally(const JobPtr& before, const JobPtr& after) {
+  if (configuration_stale_) return;
+  if (before) tally_.remove(PriorityTally::part_of(configuration_, before->request));
+  if (after) tally_.add(PriorityTally::part_of(configuration_, after->request));
 }
 
 Records CommittedState::records() const {
@@ -141,6 +157,8 @@ void CommittedState::refresh_configuration() {
   check(configuration.ok(), "what was committed is consistent");
   configuration_ = std::move(*configuration);
   configuration_stale_ = false;
+  tally_.clear();
+  for (const auto& [key, job] : jobs_) tally(nullptr, job);
 }
 
 std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& caller,
@@ -157,12 +175,11 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& caller,
 
 PriorityScale CommittedState::priority_scale() const {
   PriorityScale scale;
-  bool own_tickets = false;
-  for (const auto& [key, job] : jobs_) {
-    scale.urgencies.include(urgency_of(configuration_, *job, now_).sum());
-    own_tickets = own_tickets || job->request.override_tickets > 0;
-  }
-  if (!own_tickets && !TicketPolicy::is_used(configuration_)) return scale;
+  if (tally_.knows_urgencies(configuration_.scheduler())) scale.urgencies = tally_.urgencies();
+  else
+    for (const auto& [key, job] : jobs_)
+      scale.urgencies.include(urgency_of(configuration_, *job, now_).sum());
+  if (!tally_.has_tickets() && !TicketPolicy::is_used(configuration_)) return scale;
   scale.tickets.emplace(configuration_);
   for (const auto& [key, job] : jobs_) scale.tickets->count(Party::of(*job), 1);
   scale.tickets->settle();

@@ -45,11 +45,14 @@ private:
   resources(const QueueInstance& instance,
             const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const;
   void refresh_configuration();
+  /// Counts one record instead of another; nullptr: none.
+  void tally(const JobPtr& before, const JobPtr& after);
 
   std::map<std::pair<ObjectKind, std::string>, ConfigurationObject> objects_;
   Configuration configuration_;
   bool configuration_stale_ = true;
   std::map<std::int64_t, JobPtr> jobs_;
+  PriorityTally tally_; ///< of the jobs
   std::map<std::int64_t, ReservationPtr> reservations_;
   std::map<std::string, HostState> hosts_;
   std::map<std::string, InstanceState> instances_;

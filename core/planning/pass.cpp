@@ -71,14 +71,13 @@ private:
   // ---- order ----------------------------------------------------------------------------------
 
   void prepare_ranks() {
-    if (scheduler_.weight_waiting_time > 0 || waiting_.with_deadline() > 0) {
+    if (waiting_.tally().knows_urgencies(scheduler_)) {
+      scale_.urgencies = waiting_.tally().urgencies();
+    } else {
       for (const auto& [key, job] : state_.jobs())
         scale_.urgencies.include(urgency_of(state_.configuration, *job, now_).sum());
-    } else if (!waiting_.urgencies().empty()) {
-      scale_.urgencies.include(waiting_.urgencies().begin()->first);
-      scale_.urgencies.include(waiting_.urgencies().rbegin()->first);
     }
-    if (waiting_.with_tickets() == 0 && !TicketPolicy::is_used(state_.configuration)) return;
+    if (!waiting_.tally().has_tickets() && !TicketPolicy::is_used(state_.configuration)) return;
     scale_.tickets.emplace(state_.configuration);
     for (const auto& [name, one] : waiting_.classes())
       scale_.tickets->count(one.party, one.members);

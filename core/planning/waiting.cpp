@@ -1,6 +1,5 @@
 #include "core/planning/waiting.hpp"
 
-#include "core/planning/priority.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/words.hpp"
 
@@ -60,9 +59,7 @@ void Waiting::leave_class(std::int64_t key) {
   take_out(key, member);
   member.home->jobs.erase(key);
   --member.home->members;
-  count_down(urgencies_, member.urgency, 1);
-  with_deadline_ -= member.has_deadline;
-  with_tickets_ -= member.has_tickets;
+  if (member.part) tally_.remove(*member.part);
   members_.erase(it);
 }
 
@@ -71,16 +68,11 @@ void Waiting::find_home(const Configuration& configuration, const Job& job, Memb
     member.home = &classes_[class_name(job)];
     ++member.home->members;
     member.home->party = Party::of(job);
-    member.has_tickets = job.request.override_tickets > 0;
-    with_tickets_ += member.has_tickets;
     member.user = job.owner.user;
-    member.has_deadline = job.request.deadline.seconds > 0;
-    with_deadline_ += member.has_deadline;
   }
-  if (member.knows_urgency) return;
-  member.urgency = resource_urgency(configuration, job.request);
-  member.knows_urgency = true;
-  ++urgencies_[member.urgency];
+  if (member.part) return;
+  member.part = PriorityTally::part_of(configuration, job.request);
+  tally_.add(*member.part);
 }
 
 void Waiting::refresh(const Configuration& configuration, std::int64_t key, const Job* job,
@@ -138,8 +130,8 @@ std::shared_ptr<const Instances>& Waiting::suitable(const std::string& name) con
 }
 
 void Waiting::forget_urgencies() {
-  urgencies_.clear();
-  for (auto& [key, member] : members_) member.knows_urgency = false;
+  tally_.clear();
+  for (auto& [key, member] : members_) member.part.reset();
 }
 
 void Waiting::admit_due(const Configuration& configuration, Instant now,

@@ -8,10 +8,11 @@
 
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
-#include "core/planning/tickets.hpp"
+#include "core/planning/priority.hpp"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -73,11 +74,8 @@ public:
   }
 
   std::int64_t running_tasks(const std::string& user) const;
-  /// Urgencies of all jobs that wait or run, as resource_urgency() gives them, with their number.
-  const std::map<std::int64_t, std::int64_t>& urgencies() const { return urgencies_; }
-  std::int64_t with_deadline() const { return with_deadline_; }
-  /// How many jobs have tickets of their own (-ot).
-  std::int64_t with_tickets() const { return with_tickets_; }
+  /// Of all jobs that wait or run.
+  const PriorityTally& tally() const { return tally_; }
 
   /// Instances without a lasting obstacle, by what decides that (placement.cpp): many classes share
   /// them.
@@ -94,10 +92,8 @@ private:
     Instant hold_start = Instant::never(); ///< the first
     std::int64_t holds = 0;
     std::int64_t rank = 0;
-    std::int64_t urgency = 0;
-    bool knows_urgency = false;
     std::int64_t active = 0;
-    bool has_deadline = false, has_tickets = false;
+    std::optional<PriorityTally::Part> part; ///< of the tally
     std::string user;
   };
   void take_out(std::int64_t key, Member& member);
@@ -110,8 +106,8 @@ private:
   std::set<std::int64_t> unsettled_;
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;
   std::map<std::string, std::int64_t> running_;
-  std::map<std::int64_t, std::int64_t> urgencies_;
-  std::int64_t with_deadline_ = 0, with_tickets_ = 0, holds_ = 0;
+  PriorityTally tally_;
+  std::int64_t holds_ = 0;
   Instant freed_until_;
   std::string cause_;
 };
