@@ -103,7 +103,7 @@ int recover(const std::string& directory) {
   return 0;
 }
 
-void print_job(const Planner& planner, const Job& job, Instant at) {
+void print_job(Planner& planner, const Job& job, Instant at) {
   const auto held = job.is_held() || !job.waits_for.empty();
   for (const auto& task : job.tasks) {
     std::cout << "job " << job.number << (task.number > 0 ? "." + std::to_string(task.number) : "")

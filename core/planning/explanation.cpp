@@ -51,12 +51,15 @@ std::string held_text(const Hold& hold, Instant now) {
 
 } // namespace
 
-std::vector<std::string> explain(const State& state, const Job& job, Instant now) {
+// What is held for the job itself keeps only others waiting.
+std::vector<std::string> explain(State& state, const Job& job, Instant now) {
   if (auto reason = obstacle(state, job, now); !reason.empty()) return {reason};
   if (state.counters().passes_off)
     return {"nothing is started: the master has crashed three times within five minutes; once the "
             "cause is found, stop it and start it again"};
+  state.set_aside(job);
   auto reasons = missing(state, job, now);
+  state.put_back(job);
   for (const auto& hold : job.holds) reasons.push_back(held_text(hold, now));
   return reasons;
 }

@@ -17,6 +17,7 @@ Holders::Holders(const State& state, Window window, std::int64_t reservation_key
     for (const auto& task : job->tasks)
       add(name + (task.number > 0 ? "." + std::to_string(task.number) : ""), task.bookings,
           task.booked);
+    if (state.is_aside(key)) continue;
     for (const auto& hold : job->holds) add(name + " (held)", hold.bookings, hold.window);
   }
   if (reservation_key != 0) return;

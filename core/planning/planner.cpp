@@ -146,7 +146,7 @@ Decisions Planner::handle(const Input& input, Instant now) {
   return decisions;
 }
 
-Answer Planner::ask(const Question& question, Instant now) const {
+Answer Planner::ask(const Question& question, Instant now) {
   if (const auto* explain = std::get_if<ExplainJob>(&question)) {
     const auto* job = state_.job_by_number(explain->number);
     if (!job) return Answer::refusal("job " + std::to_string(explain->number) + " does not exist");

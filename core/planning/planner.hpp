@@ -28,8 +28,8 @@ public:
   static Result<Planner> restore(const Records& records);
 
   Decisions handle(const Input& input, Instant now);
-  /// Answered on the present state; changes nothing, is not journaled.
-  Answer ask(const Question& question, Instant now) const;
+  /// Answered on the present state, which is afterwards as it was; not journaled.
+  Answer ask(const Question& question, Instant now);
 
   const State& state() const { return state_; }
   std::uint64_t digest() const { return state_.digest(); }

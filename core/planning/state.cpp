@@ -365,6 +365,15 @@ void State::resume(const Hold& hold) {
   count_slots(hold.bookings, hold.window, 1);
 }
 
+void State::set_aside(const Job& job) {
+  aside_ = job.key;
+  for (const auto& hold : job.holds) suspend(hold);
+}
+void State::put_back(const Job& job) {
+  aside_ = 0;
+  for (const auto& hold : job.holds) resume(hold);
+}
+
 void State::hold(std::int64_t job_key, Hold hold) {
   auto& holds = edit_job(job_key).holds;
   resume(hold);

@@ -120,6 +120,10 @@ public:
   /// Takes a hold out of the ledger for a while, and puts it back.
   void suspend(const Hold& hold);
   void resume(const Hold& hold);
+  /// For a question about one job: nothing is held for it until it is put back.
+  void set_aside(const Job& job);
+  void put_back(const Job& job);
+  bool is_aside(std::int64_t job_key) const { return aside_ == job_key; }
   void book(const Reservation& reservation);
   void release(const Reservation& reservation);
 
@@ -169,6 +173,7 @@ private:
   Closures closures_;
   Instant next_turn_;
   bool reindex_all_ = false;
+  std::int64_t aside_ = 0; ///< whose holds are out of the ledger; 0: nobody's
   std::map<std::int64_t, Ledger> private_ledgers_;
 
   std::set<std::int64_t> changed_jobs_, changed_reservations_;

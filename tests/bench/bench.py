@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What the system does in a second, each figure beside a baseline of the same run. Prints; asserts nothing."""
-import os, pathlib, shutil, statistics, subprocess, sys, tempfile, threading, time
+import json, os, pathlib, shutil, statistics, subprocess, sys, tempfile, threading, time
 
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-bench-"))
@@ -55,7 +55,36 @@ def resident(process):
     return int(next(l for l in open(f"/proc/{process.pid}/status") if l.startswith("VmRSS")).split()[1]) * 1024
 
 
+def figures(program):
+    """CPU seconds of each benchmark of a program."""
+    done = subprocess.run([bin / program, "--benchmark_format=json"], capture_output=True, text=True, check=True)
+    units = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3}
+    return {one["name"]: one["cpu_time"] * units[one["time_unit"]] for one in json.loads(done.stdout)["benchmarks"]}
+
+
+def the_planner_alone():
+    taken = figures("bench_diagram")
+    for what, name, target in (
+        ("a span removed and one added", "remove_and_add", "1.2 us"), ("max in a job's window", "max_in_a_job", "0.2 us"),
+        ("max in a tenth of all time", "max_in_a_tenth", "0.2 us"), ("earliest fit", "earliest_fit", "0.5 us"),
+    ):
+        for spans in (1000, 100000):
+            plain = taken[f"{name}<StepFunction>/{spans}"]
+            report(f"diagram of {spans:,} spans: {what}", f"{taken[f'{name}<Diagram>/{spans}'] * 1e6:.2f} us", target, f"baseline: std::map {plain * 1e6:.2f} us")
+    taken = figures("bench_planner")
+    for what, name, target in (
+        ("a pass, 10,000 pending, 1,000 full hosts", "pass_on_a_full_cluster/hosts:1000/pending:10000/classes:100", "5 ms"),
+        ("the same after one end, with holds", "pass_after_one_end/hosts:1000/pending:10000/classes:100/iterations:10", "5 ms"),
+        ("a million pending in 1,000 classes: after one end", "pass_after_one_end/hosts:10000/pending:1000000/classes:1000/iterations:10", "100 ms"),
+        ("the same from scratch", "pass_from_scratch/hosts:10000/pending:1000000/classes:1000/iterations:1", "1000 ms"),
+        ("512 hosts of 10,000 with bookings: earliest start", "hold_for_a_parallel_job/hosts:10000/iterations:20", "1 ms"),
+        ("a reservation granted and deleted among 100,000", "grant_among/reservations:100000/iterations:200", "0.1 ms"),
+    ):
+        report(what, f"{taken[name] * 1e3:.3f} ms", target, "")
+
+
 report("what", "figure", "target", "baseline")
+the_planner_alone()
 traces = pathlib.Path(__file__).resolve().parents[3] / "shared" / "traces"
 for trace in traces.glob("*.swf.gz"):
     for what, cluster, target in (("one pool of 4008", ["--processors", 4008], "2 s"), ("1002 nodes of 4", ["--nodes", 1002, "--slots", 4], "10 s")):
@@ -86,13 +115,14 @@ try:
     report("qstat with 11,000 jobs", f"{timed(lambda: repeat(5, str(bin / 'qstat'))) / 5 * 1e3:.0f} ms", "30 ms", "")
     run("qdel", "-u", "*")
 
-    run("qsub", "-t", "1-2000", "-b", "y", "-o", "/dev/null", "-j", "y", "/bin/true")
     def drain():
         while run("qstat"):
             time.sleep(0.05)
-    took = timed(drain)
+    took = timed(lambda: (run("qsub", "-t", "1-2000", "-b", "y", "-o", "/dev/null", "-j", "y", "/bin/true"), drain()))
     bare = subprocess.run([bin / "bench_shepherds", bin / "almanac-shepherd", "2000"], cwd=work, capture_output=True, text=True, check=True).stdout.strip()
     report("2000 /bin/true on 64 slots, end to end", f"{2000 / took:.0f} jobs/s", "475 jobs/s", f"baseline: bare loop with the same shepherds {bare}/s")
+    took = timed(lambda: (in_parallel(8, lambda: repeat(250, *qsub[:1], *qsub[2:-1], "/bin/true")), drain()))
+    report("the same, submitted by 8 clients", f"{2000 / took:.0f} jobs/s", "475 jobs/s", "bound by the submissions above")
 
     # The file of a job's output is made a moment before its process is there.
     def from_submission_to_start(i):

@@ -359,6 +359,28 @@ TEST_F(GivenHolds, WhenAHoldIsExplainedThenItsTimePlaceAndCauseAreNamed) {
       << text(planner.ask(ExplainJob{next}, now));
 }
 
+TEST_F(GivenHolds, WhenAJobIsExplainedThenItsOwnHoldIsNotInItsWay) {
+  hosts(1, 10);
+  licenses(5);
+  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
+  auto first = holding("L4", "30", "4");
+  first.priority = 100;
+  const auto l4 = submit(root, first);
+  const auto l5 = submit(root, holding("L5", "40", "5"));
+  pass();
+  const auto before = planner.digest();
+  now = now + Duration{10};
+  const auto why = text(planner.ask(ExplainJob{l5}, now));
+  EXPECT_NE(why.find("it offers only gc:license=1 (taken by job " + std::to_string(l4) + ": 4)"),
+            std::string::npos)
+      << why;
+  EXPECT_EQ(planner.digest(), before);
+  EXPECT_EQ(planner.state().ledger().used(global_container, "license",
+                                          {now + Duration{25}, now + Duration{26}}),
+            5)
+      << "it is still held";
+}
+
 TEST_F(GivenHolds, WhenTheScheduleIsMonitoredThenTheSeedsRecordsComeOut) {
   hosts(1, 10);
   licenses(5);
