@@ -472,3 +472,61 @@ RC_GTEST_PROP(GivenAWaitingJob, WhenExactlyTheNamedHoldersGoThenItStarts, ()) {
   cell.pass();
   RC_ASSERT(cell.is_active(waits));
 }
+
+// A cluster with jobs of all kinds, some of them waiting with holds, and reservations to come.
+void crowd(FixtureOfACase& cell) {
+  cell.hosts(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4));
+  const auto modify = [&](ConfigurationObject object) {
+    cell.command(cell.root, Configure{{ChangeVerb::modify, std::move(object), {}}});
+  };
+  modify({ObjectKind::cluster_queue, "all.q", {{"load_thresholds", "NONE"}}});
+  modify({ObjectKind::scheduler_configuration,
+          "",
+          {{"max_reservation", *rc::gen::element<std::string>("0", "2")},
+           {"default_duration", *rc::gen::element<std::string>("200", "INFINITY")}}});
+  const auto count = *rc::gen::inRange(1, 12);
+  for (int i = 0; i < count; ++i) {
+    const auto slots = *rc::gen::inRange<std::int64_t>(1, 4);
+    if (*rc::gen::inRange(0, 4) == 0) {
+      const auto start = cell.now.seconds + *rc::gen::inRange<std::int64_t>(1, 500);
+      cell.command(cell.root, Reserve{cell.on_pe(cell.window(start, 100), "fill", slots)});
+      continue;
+    }
+    auto request = cell.job("crowd", *rc::gen::element<std::string>("", "50", "150", "400"));
+    request.pe = "fill", request.slots = {{slots, slots}};
+    request.reserve = *rc::gen::arbitrary<bool>();
+    cell.submit(cell.alice, request);
+    cell.pass();
+  }
+}
+
+RC_GTEST_PROP(GivenAWaitingJob, WhenAnAlternativeIsPrintedThenItComesTrue, ()) {
+  FixtureOfACase cell;
+  crowd(cell);
+  auto request = cell.job("waits", *rc::gen::element<std::string>("", "300"));
+  const auto slots = *rc::gen::inRange<std::int64_t>(1, 6);
+  request.pe = "fill", request.slots = {{slots, slots}};
+  const auto waits = cell.submit(cell.alice, request);
+  cell.pass();
+  if (cell.is_active(waits)) return;
+  const auto lines = cell.planner.ask(ExplainJob{waits, true}, cell.now).lines;
+  std::vector<JobRequest> alternatives;
+  for (const auto& line : lines) {
+    auto other = request;
+    if (!line.text.starts_with("would start now with ")) continue;
+    if (const auto at = line.text.find("-l h_rt="); at != std::string::npos)
+      other.resources = {{"h_rt", std::to_string(std::atoll(line.text.c_str() + at + 8))}};
+    else {
+      const auto fewer = std::atoll(line.text.c_str() + line.text.find("-pe fill ") + 9);
+      other.slots = {{fewer, fewer}};
+    }
+    alternatives.push_back(std::move(other));
+  }
+  if (alternatives.empty()) return;
+  const auto chosen = *rc::gen::elementOf(alternatives);
+  const auto number = cell.submit(cell.alice, chosen);
+  cell.pass();
+  if (!cell.is_active(number))
+    RC_FAIL("alternative to:\n" + cell.text(cell.planner.ask(ExplainJob{waits, true}, cell.now)) +
+            "does not start:\n" + cell.text(cell.planner.ask(ExplainJob{number}, cell.now)));
+}
