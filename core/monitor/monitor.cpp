@@ -117,12 +117,15 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
 
 void Monitor::settle() {
   last_key_ = highest_key_;
-  for (const auto gone : std::exchange(gone_, {}))
-    for (const auto key : jobs_in_.contains(gone) ? jobs_in_.at(gone) : std::set<std::int64_t>())
+  for (const auto gone : std::exchange(gone_, {})) {
+    const auto within = jobs_in_.find(gone);
+    if (within == jobs_in_.end()) continue;
+    for (const auto key : within->second)
       if (!jobs_.at(key).tasks.empty())
         complain(Invariant::reservations_outlive_their_jobs,
                  "a reservation goes while the job with the key " + std::to_string(key) +
                      " is in it");
+  }
 }
 
 void Monitor::begin(const Records& records) {

@@ -14,8 +14,10 @@ void Ledger::release(const std::vector<Booking>& bookings, Window window) {
   if (window.start >= window.end) return;
   for (const auto& booking : bookings) {
     auto* diagrams = diagrams_.find(booking.container);
-    check(diagrams && diagrams->contains(booking.resource), "what is released was booked");
-    diagrams->find(booking.resource)->second.remove(window, booking.amount);
+    check(diagrams != nullptr, "what is released was booked");
+    const auto it = diagrams->find(booking.resource);
+    check(it != diagrams->end(), "what is released was booked");
+    it->second.remove(window, booking.amount);
   }
 }
 

@@ -157,7 +157,7 @@ try:
     run("qsub", "-t", "1-64", "-l", "h_rt=7200", "-b", "y", "-o", "/dev/null", "-j", "y", "sleep", "3600")
     run("bench_submit", cell / "run" / "door", 60000, "waiting")
     number = run("qsub", "-terse", "-b", "y", "-l", "h_rt=60", "true").strip()
-    for what, action in (("qsub", lambda: run(*("qsub", "-b", "y", "-l", "h_rt=60", "true"))), ("qstat -j", lambda: run("qstat", "-j", number)), ("qrsub and qrdel", one_reservation)):
+    for what, action in (("qsub", lambda: run("qsub", "-b", "y", "-l", "h_rt=60", "true")), ("qstat -j", lambda: run("qstat", "-j", number)), ("qrsub and qrdel", one_reservation)):
         times = sorted(timed(action) for _ in range(50))
         report(f"{what} with 60,000 waiting and 40,000 held jobs", f"{times[25] * 1e3:.1f} ms", "", f"the longest of 50: {times[-1] * 1e3:.0f} ms")
     for _ in range(4):

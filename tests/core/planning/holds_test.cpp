@@ -39,18 +39,24 @@ public:
     const auto* found = find(number);
     return !found || found->holds.empty() ? -1 : (found->holds.front().window.start - now).seconds;
   }
+  /// A job with priority that takes four of five licenses for 30 s, as in the seed's example.
+  std::int64_t four_of_five_licenses(const std::string& params = "",
+                                     const std::string& name = "L4") {
+    hosts(1, 10);
+    licenses(5);
+    scheduler({{"max_reservation", "10"}});
+    if (!params.empty()) scheduler({{"params", params}});
+    auto first = holding(name, "30", "4");
+    first.priority = 100;
+    return submit(root, first);
+  }
   std::string cause(std::int64_t number) const { return find(number)->holds.front().cause; }
 };
 
 } // namespace
 
 TEST_F(GivenHolds, WhenLicensesAreShortThenTheSeedsExampleComesOut) {
-  hosts(1, 10);
-  licenses(5);
-  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
-  auto first = holding("L4", "30", "4");
-  first.priority = 100;
-  const auto l4 = submit(root, first);
+  const auto l4 = four_of_five_licenses("DURATION_OFFSET=0");
   const auto l5 = submit(root, holding("L5", "30", "5"));
   const auto l1 = submit(root, holding("L1", "31", "1"));
   pass();
@@ -66,12 +72,7 @@ TEST_F(GivenHolds, WhenLicensesAreShortThenTheSeedsExampleComesOut) {
 }
 
 TEST_F(GivenHolds, WhenAJobEndsInTimeThenItIsBackfilled) {
-  hosts(1, 10);
-  licenses(5);
-  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
-  auto first = holding("L4", "30", "4");
-  first.priority = 100;
-  submit(root, first);
+  four_of_five_licenses("DURATION_OFFSET=0");
   const auto l5 = submit(root, holding("L5", "30", "5"));
   const auto l1 = submit(root, holding("L1", "29", "1"));
   pass();
@@ -80,12 +81,7 @@ TEST_F(GivenHolds, WhenAJobEndsInTimeThenItIsBackfilled) {
 }
 
 TEST_F(GivenHolds, WhenTheOffsetIsTheDefaultThenItCountsInEachDuration) {
-  hosts(1, 10);
-  licenses(5);
-  scheduler({{"max_reservation", "10"}});
-  auto first = holding("L4", "30", "4");
-  first.priority = 100;
-  submit(root, first);
+  four_of_five_licenses();
   const auto l5 = submit(root, holding("L5", "30", "5"));
   const auto l1 = submit(root, holding("L1", "31", "1"));
   pass();
@@ -360,12 +356,7 @@ TEST_F(GivenHolds, WhenAHoldIsExplainedThenItsTimePlaceAndCauseAreNamed) {
 }
 
 TEST_F(GivenHolds, WhenAJobIsExplainedThenItsOwnHoldIsNotInItsWay) {
-  hosts(1, 10);
-  licenses(5);
-  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
-  auto first = holding("L4", "30", "4");
-  first.priority = 100;
-  const auto l4 = submit(root, first);
+  const auto l4 = four_of_five_licenses("DURATION_OFFSET=0");
   const auto l5 = submit(root, holding("L5", "40", "5"));
   pass();
   const auto before = planner.digest();
@@ -382,12 +373,7 @@ TEST_F(GivenHolds, WhenAJobIsExplainedThenItsOwnHoldIsNotInItsWay) {
 }
 
 TEST_F(GivenHolds, WhenTheScheduleIsMonitoredThenTheSeedsRecordsComeOut) {
-  hosts(1, 10);
-  licenses(5);
-  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0,MONITOR=1"}});
-  auto first = holding("L4_RR", "30", "4");
-  first.priority = 100;
-  const auto l4 = submit(root, first);
+  const auto l4 = four_of_five_licenses("DURATION_OFFSET=0,MONITOR=1", "L4_RR");
   submit(root, holding("L5_RR", "30", "5"));
   submit(root, holding("L1_RR", "31", "1"));
   const auto lines = [&](const std::string& state) {
