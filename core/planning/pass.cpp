@@ -162,15 +162,14 @@ private:
   bool look_at_holder(std::int64_t key) {
     waiting_.unsettled().erase(key);
     const auto before = state_.job(key)->holds;
-    if (displaced_.erase(key) == 0)
-      for (const auto& hold : before) state_.suspend(hold);
+    if (displaced_.erase(key) == 0) state_.suspend(before);
     looked_ += static_cast<int>(before.size()) - 1;
     std::vector<Hold> after;
     std::size_t started = 0;
     for (const auto& hold : before) {
       auto place = place_again(*state_.job(key), hold);
       if (place && place->window.start <= now_) {
-        if (started++ == 0) forget_holds(key);
+        if (started++ == 0) keep(key, {});
         start(key, {{place->pe, place->grants, place->bookings}, place->window});
       } else if (place) {
         state_.resume(*place);
@@ -280,12 +279,9 @@ private:
 
   // The bookings of what was held before are out of the ledger, those of `holds` are in it.
   void keep(std::int64_t key, std::vector<Hold> holds) {
-    std::stable_sort(holds.begin(), holds.end(),
-                     [](const Hold& a, const Hold& b) { return a.window.start < b.window.start; });
-    state_.edit_job(key).holds = std::move(holds);
+    state_.set_holds(key, std::move(holds));
     state_.reindex(key, now_);
   }
-  void forget_holds(std::int64_t key) { keep(key, {}); }
 
   Hold moved(const Hold& before, Placement place) const {
     auto next = hold_on(std::move(place));
@@ -357,15 +353,14 @@ private:
     const auto& holders = waiting_.holders();
     for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
       if (!displaced_.insert(it->second).second) continue;
-      for (const auto& hold : state_.job(it->second)->holds) state_.suspend(hold);
+      state_.suspend(state_.job(it->second)->holds);
       waiting_.unsettled().insert(it->second);
       queue_.insert({it->first, it->second, nullptr});
     }
   }
 
   void take_back_displaced() {
-    for (const auto key : displaced_)
-      for (const auto& hold : state_.job(key)->holds) state_.resume(hold);
+    for (const auto key : displaced_) state_.resume(state_.job(key)->holds);
     displaced_.clear();
     displacer_.clear();
   }

@@ -67,7 +67,7 @@ Result<State> State::restore(const Records& records) {
     state.jobs_[job.key] = std::make_shared<Job>(job);
     state.job_numbers_[job.number] = job.key;
     for (const auto& task : job.tasks) state.book(job, task);
-    for (const auto& hold : job.holds) state.resume(hold);
+    state.resume(job.holds);
     state.index(job);
   }
   state.split_ledgers();
@@ -365,23 +365,33 @@ void State::resume(const Hold& hold) {
   count_slots(hold.bookings, hold.window, 1);
 }
 
+void State::suspend(const std::vector<Hold>& holds) {
+  for (const auto& hold : holds) suspend(hold);
+}
+void State::resume(const std::vector<Hold>& holds) {
+  for (const auto& hold : holds) resume(hold);
+}
+
 void State::set_aside(const Job& job) {
   aside_ = job.key;
-  for (const auto& hold : job.holds) suspend(hold);
+  suspend(job.holds);
 }
 void State::put_back(const Job& job) {
   aside_ = 0;
-  for (const auto& hold : job.holds) resume(hold);
+  resume(job.holds);
 }
 
 void State::hold(std::int64_t job_key, Hold hold) {
-  auto& holds = edit_job(job_key).holds;
   resume(hold);
-  const auto place =
-      std::upper_bound(holds.begin(), holds.end(), hold, [](const Hold& a, const Hold& b) {
-        return a.window.start < b.window.start;
-      });
-  holds.insert(place, std::move(hold));
+  auto holds = edit_job(job_key).holds;
+  holds.push_back(std::move(hold));
+  set_holds(job_key, std::move(holds));
+}
+
+void State::set_holds(std::int64_t job_key, std::vector<Hold> holds) {
+  std::stable_sort(holds.begin(), holds.end(),
+                   [](const Hold& a, const Hold& b) { return a.window.start < b.window.start; });
+  edit_job(job_key).holds = std::move(holds);
 }
 
 void State::keep_holds(std::int64_t job_key, std::size_t count) {

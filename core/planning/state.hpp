@@ -117,9 +117,13 @@ public:
   void hold(std::int64_t job_key, Hold hold);
   /// Keeps the first `count` holds of the job.
   void keep_holds(std::int64_t job_key, std::size_t count);
-  /// Takes a hold out of the ledger for a while, and puts it back.
+  /// What is held for a job instead of what was; the ledger is left alone.
+  void set_holds(std::int64_t job_key, std::vector<Hold> holds);
+  /// Takes holds out of the ledger for a while, and puts them back.
   void suspend(const Hold& hold);
   void resume(const Hold& hold);
+  void suspend(const std::vector<Hold>& holds);
+  void resume(const std::vector<Hold>& holds);
   /// For a question about one job: nothing is held for it until it is put back.
   void set_aside(const Job& job);
   void put_back(const Job& job);
