@@ -41,9 +41,11 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
                                      instance->settings.process_limits, grant.slots)
                     : std::vector<ProcessLimit>()});
     }
-    const auto pe = state.configuration.parallel_environments().find(task.pe);
-    plan.control_slaves =
-        pe != state.configuration.parallel_environments().end() && pe->second.control_slaves;
+    const auto& environments = state.configuration.parallel_environments();
+    if (const auto pe = environments.find(task.pe); pe != environments.end()) {
+      plan.control_slaves = pe->second.control_slaves;
+      plan.pe_start = pe->second.start, plan.pe_stop = pe->second.stop;
+    }
     plans.push_back(std::move(plan));
   }
   return plans;

@@ -50,6 +50,7 @@ struct JobState {
     order->parts = plan.parts;
     order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
     order->prolog = plan.prolog, order->epilog = plan.epilog;
+    order->pe_start = plan.pe_start, order->pe_stop = plan.pe_stop;
     order->cell = context.identity->cell;
     order->control_slaves = plan.control_slaves;
     order->notice = plan.notice;

@@ -100,7 +100,7 @@ struct TaskPlan {
   std::int64_t task = 0;
   std::vector<session::Part> parts;
   std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
-  std::string shell, shell_start_mode, prolog, epilog;
+  std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
   bool control_slaves = false;
   session::Notice notice;
 };

@@ -60,7 +60,8 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
   shepherd.notice_of_kill = signal_number(order.notice.kill);
   shepherd.notice_of_suspension = signal_number(order.notice.suspend);
   for (const auto& [text, step] :
-       {std::pair(&order.prolog, &shepherd.prolog), std::pair(&order.epilog, &shepherd.epilog)})
+       {std::pair(&order.prolog, &shepherd.prolog), std::pair(&order.pe_start, &shepherd.pe_start),
+        std::pair(&order.pe_stop, &shepherd.pe_stop), std::pair(&order.epilog, &shepherd.epilog)})
     if (auto made = make_step(*text, order, user, *step); !made) return made.error();
   shepherd.remove_after = tmpdir_of(order);
   const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;

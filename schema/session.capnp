@@ -115,6 +115,8 @@ struct Launch {
   prolog @10 :Text;
   epilog @11 :Text;
   notice @12 :Notice;
+  peStart @13 :Text;
+  peStop @14 :Text;
 }
 
 struct Control {

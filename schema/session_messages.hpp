@@ -187,7 +187,7 @@ struct Launch {
   std::string cell;
   bool control_slaves = false;
   Bytes credential, signature;
-  std::string prolog, epilog;
+  std::string prolog, epilog, pe_start, pe_stop;
   Notice notice;
 };
 template <class V> void describe(V& visit, Launch& m) {
@@ -203,6 +203,8 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("signature", m.signature);
   visit("prolog", m.prolog);
   visit("epilog", m.epilog);
+  visit("pe_start", m.pe_start);
+  visit("pe_stop", m.pe_stop);
   visit("notice", m.notice);
 }
 

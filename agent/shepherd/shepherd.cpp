@@ -22,7 +22,8 @@ namespace almanac {
 
 namespace {
 
-// prolog -> the job's process -> epilog, each to its end; then the record.
+// prolog and start of the parallel environment -> the job's process -> stop and epilog, each to its
+// end; then the record.
 class Shepherd {
 public:
   Shepherd(std::string folder, ShepherdOrder order, int control)
@@ -34,10 +35,12 @@ public:
     note("shepherd " + std::to_string(::getpid()) + "\n");
     block_child_signals();
     if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
-    if (run_step(order_.prolog, "prolog", failed::prolog) && start_job()) {
+    if (run_before(order_.prolog, "prolog", failed::prolog) &&
+        run_before(order_.pe_start, "pe_start", failed::pe_start) && start_job()) {
       watch();
       take_end_of_job();
-      run_step(order_.epilog, "epilog", failed::epilog);
+      run_after(order_.pe_stop, "pe_stop", failed::pe_stop);
+      run_after(order_.epilog, "epilog", failed::epilog);
     }
     finish();
   }
@@ -96,21 +99,32 @@ private:
     return true;
   }
 
-  // Runs a command of the site to its end; true if the next step may follow.
-  bool run_step(const ShepherdStep& step, const char* name, std::int64_t code) {
-    if (step.line.empty()) return true;
+  // Runs a command of the site to its end, and says with which status.
+  int run_step(const ShepherdStep& step, const char* name) {
+    if (step.line.empty()) return 0;
     const auto output = folder_ + "/" + name;
-    if (start([&](int pipe) { become_step(step, order_, output, pipe); })) watch();
-    else status_ = 127;
-    if (killed_ && code == failed::prolog) {
-      record_.failed = failed::killed, record_.reason = "killed";
-      return false;
-    }
-    if (status_ == 0) return true;
-    if (record_.failed != failed::none && code == failed::epilog) return false;
-    record_.failed = code, record_.step_status = status_;
-    record_.reason = std::string(name) + " exited with " + std::to_string(status_);
-    return false;
+    if (!start([&](int pipe) { become_step(step, order_, output, pipe); })) return 127;
+    watch();
+    return status_;
+  }
+
+  void step_failed(const char* name, std::int64_t code, int status) {
+    record_.failed = code, record_.step_status = status;
+    record_.reason = std::string(name) + " exited with " + std::to_string(status);
+  }
+
+  // True if the next step may follow.
+  bool run_before(const ShepherdStep& step, const char* name, std::int64_t code) {
+    const int status = run_step(step, name);
+    if (killed_) record_.failed = failed::killed, record_.reason = "killed";
+    else if (status != 0) step_failed(name, code, status);
+    return !killed_ && status == 0;
+  }
+
+  // What failed first is what is told.
+  void run_after(const ShepherdStep& step, const char* name, std::int64_t code) {
+    const int status = run_step(step, name);
+    if (status != 0 && record_.failed == failed::none) step_failed(name, code, status);
   }
 
   void watch() {

@@ -5,6 +5,26 @@
 
 namespace almanac {
 
+namespace {
+
+struct NamedStep {
+  std::string name;
+  ShepherdStep ShepherdOrder::*step;
+};
+const NamedStep named_steps[] = {{"prolog", &ShepherdOrder::prolog},
+                                 {"pe_start", &ShepherdOrder::pe_start},
+                                 {"pe_stop", &ShepherdOrder::pe_stop},
+                                 {"epilog", &ShepherdOrder::epilog}};
+
+// The step that a name like prolog or prolog_user belongs to; nullptr if there is none.
+ShepherdStep* step_of(ShepherdOrder& order, const std::string& name) {
+  for (const auto& named : named_steps)
+    if (name.starts_with(named.name)) return &(order.*named.step);
+  return nullptr;
+}
+
+} // namespace
+
 std::string print_shepherd_order(const ShepherdOrder& order) {
   std::string text;
   const auto put = [&](std::string_view name, const std::string& value) {
@@ -34,13 +54,13 @@ std::string print_shepherd_order(const ShepherdOrder& order) {
   put("must_exist", order.must_exist);
   put("lease", order.lease);
   put("fence", std::to_string(order.fence));
-  for (const auto& [name, step] :
-       {std::pair("prolog", &order.prolog), std::pair("epilog", &order.epilog)}) {
-    if (step->line.empty()) continue;
-    put(name, step->line);
-    put(name + std::string("_user"), step->user);
-    put(name + std::string("_uid"), std::to_string(step->uid));
-    put(name + std::string("_gid"), std::to_string(step->gid));
+  for (const auto& [name, member] : named_steps) {
+    const auto& step = order.*member;
+    if (step.line.empty()) continue;
+    put(name, step.line);
+    put(name + "_user", step.user);
+    put(name + "_uid", std::to_string(step.uid));
+    put(name + "_gid", std::to_string(step.gid));
   }
   for (const auto& limit : order.limits)
     put("process_limit",
@@ -98,12 +118,11 @@ Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
         const auto soft = parse_signed(parts[1]), hard = parse_signed(parts[2]);
         if (!soft || !hard) throw Error{"process_limit: \"" + value + "\" is not a limit"};
         order.limits.push_back({parts[0], *soft, *hard});
-      } else if (name.starts_with("prolog") || name.starts_with("epilog")) {
-        auto& step = name.starts_with("prolog") ? order.prolog : order.epilog;
-        if (name.ends_with("_user")) step.user = value;
-        else if (name.ends_with("_uid")) step.uid = number();
-        else if (name.ends_with("_gid")) step.gid = number();
-        else step.line = value;
+      } else if (auto* step = step_of(order, name)) {
+        if (name.ends_with("_user")) step->user = value;
+        else if (name.ends_with("_uid")) step->uid = number();
+        else if (name.ends_with("_gid")) step->gid = number();
+        else step->line = value;
       } else if (name == "argument") order.arguments.push_back(std::move(value));
       else if (name == "environment") {
         const auto equals = value.find('=');

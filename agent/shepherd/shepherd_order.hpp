@@ -22,7 +22,7 @@ struct ShepherdStep {
 struct ShepherdOrder {
   std::string user; ///< "" : stay who you are
   std::int64_t uid = 0, gid = 0;
-  ShepherdStep prolog, epilog;
+  ShepherdStep prolog, pe_start, pe_stop, epilog;
   std::string directory;
   std::string output, error; ///< paths; a directory takes the default name inside it
   std::string output_name, error_name;

@@ -38,8 +38,9 @@ Result<std::vector<LoadTerm>> parse_load_formula(std::string_view text) {
   if (equal_ignoring_case(text, "none")) return Error{"\"none\" is not a load formula"};
   if (text.find_first_of(" \t") != std::string_view::npos)
     return Error{"\"" + std::string(text) + "\" holds blanks"};
-  std::int64_t sign = 1;
-  for (std::size_t from = 0; from <= text.size();) {
+  const bool signed_first = text.starts_with('-') || text.starts_with('+');
+  std::int64_t sign = text.starts_with('-') ? -1 : 1;
+  for (std::size_t from = signed_first ? 1 : 0; from <= text.size();) {
     const auto to = std::min(text.find_first_of("+-", from), text.size());
     auto term = parse_term(text.substr(from, to - from), sign);
     if (!term) return term.error();

@@ -174,6 +174,12 @@ void read_tickets(Reader& read, SchedulerConfiguration& conf) {
   read.only("weight_tickets_share", "0");
   read.toggle("share_override_tickets", conf.shares_override_tickets);
   read.toggle("share_functional_shares", conf.shares_functional_shares);
+  const auto hierarchy = read.text("policy_hierarchy");
+  const std::set<char> policies(hierarchy.begin(), hierarchy.end());
+  if (!equal_ignoring_case(hierarchy, "NONE") &&
+      (policies.size() != hierarchy.size() || hierarchy.find_first_not_of("OFS") != hierarchy.npos))
+    read.complain("policy_hierarchy",
+                  "\"" + hierarchy + "\" is not NONE or the letters O, F and S, each once at most");
 }
 
 // Files are written at once, so any flush_time is kept.
@@ -207,6 +213,10 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
   read.toggle("control_slaves", pe.control_slaves);
   pe.user_lists = read.names("user_lists"), pe.xuser_lists = read.names("xuser_lists");
   read_urgency_slots(read, pe);
+  read.step("start_proc_args", pe.start), read.step("stop_proc_args", pe.stop);
+  // A job counts as many slots as it was granted, and has one record in accounting, either way.
+  bool either = false;
+  read.toggle("job_is_first_task", either), read.toggle("accounting_summary", either);
   const auto rule = read.text("allocation_rule");
   if (rule == "$pe_slots") pe.rule = AllocationRule::pe_slots;
   else if (rule == "$fill_up") pe.rule = AllocationRule::fill_up;

@@ -26,6 +26,7 @@ struct ParallelEnvironment {
   bool control_slaves = false;
   UrgencySlots urgency_slots = UrgencySlots::least;
   std::int64_t fixed_urgency_slots = 0;
+  std::string start, stop; ///< commands around the job on its master host; "": none
   std::vector<std::string> user_lists, xuser_lists;
 
   static Result<ParallelEnvironment> parse(const ConfigurationObject& object);

@@ -14,6 +14,8 @@ namespace failed {
 inline constexpr std::int64_t none = 0;
 inline constexpr std::int64_t before_job = 1;
 inline constexpr std::int64_t prolog = 8;
+inline constexpr std::int64_t pe_start = 10;
+inline constexpr std::int64_t pe_stop = 13;
 inline constexpr std::int64_t epilog = 15;
 inline constexpr std::int64_t shepherd = 18;
 inline constexpr std::int64_t no_exit_status = 19;
@@ -38,7 +40,7 @@ struct ExitRecord {
   std::int64_t minor_faults = 0, major_faults = 0;
   std::int64_t blocks_in = 0, blocks_out = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
-  std::int64_t step_status = 0; ///< of the prolog or epilog that failed
+  std::int64_t step_status = 0; ///< of the command around the job that failed
 };
 template <class V> void describe(V& visit, ExitRecord& r) {
   visit("failed", r.failed);

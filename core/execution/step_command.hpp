@@ -1,5 +1,5 @@
-// prolog and epilog: commands of the site before and after a job (spec/objects.md section 1,
-// spec/cli.md section 9).
+// prolog, epilog, start and stop of a parallel environment: commands of the site before and after a
+// job (spec/objects.md sections 1 and 4, spec/cli.md section 9).
 #pragma once
 
 #include "core/execution/environment.hpp"

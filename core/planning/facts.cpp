@@ -92,8 +92,16 @@ bool is_user_fault(const ExitRecord& record) {
          record.failed == failed::no_directory;
 }
 
-// What the exit status of a prolog or epilog means (spec/cli.md section 9.4): 99 the task returns
-// to the queue, 100 it goes into the error state, anything else puts the queue instance into error.
+bool is_step_before(std::int64_t failed) {
+  return failed == failed::prolog || failed == failed::pe_start;
+}
+bool is_step_after(std::int64_t failed) {
+  return failed == failed::epilog || failed == failed::pe_stop;
+}
+
+// What the exit status of a command around the job means (spec/cli.md section 9.4): 99 the task
+// returns to the queue, 100 it goes into the error state, anything else puts the queue instance
+// into error.
 enum class StepVerdict { again, job_error, queue_error };
 StepVerdict verdict_on_step(const ExitRecord& record) {
   return record.step_status == 99    ? StepVerdict::again
@@ -107,7 +115,7 @@ void put_instance_into_error(State& state, const std::string& name, const std::s
   refresh_reservation_health(state);
 }
 
-void prolog_failed(State& state, const LaunchFailed& fact, Instant now) {
+void step_before_failed(State& state, const LaunchFailed& fact, Instant now) {
   const auto key = fact.attempt.job;
   const auto& task = *current(state, fact.attempt);
   const auto verdict = verdict_on_step(fact.record);
@@ -120,7 +128,7 @@ void prolog_failed(State& state, const LaunchFailed& fact, Instant now) {
   return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
 }
 
-void epilog_failed(State& state, const TaskEnded& fact, Instant now) {
+void step_after_failed(State& state, const TaskEnded& fact, Instant now) {
   const auto key = fact.attempt.job;
   const auto& task = *current(state, fact.attempt);
   const auto verdict = verdict_on_step(fact.record);
@@ -190,7 +198,7 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
     put_into_error(state, key, fact.attempt.task, fact.record.reason);
     return;
   }
-  if (fact.record.failed == failed::prolog) return prolog_failed(state, fact, now);
+  if (is_step_before(fact.record.failed)) return step_before_failed(state, fact, now);
   for (const auto& grant : task->grants) {
     if (host_of(grant.instance) != fact.host) continue;
     auto& instance = state.edit_instance(grant.instance);
@@ -217,8 +225,8 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
     const bool plainly_killed = record.failed == failed::killed && !task->reason.empty();
     if (record.reason.empty() || plainly_killed) record.reason = task->reason;
     finish_task(state, key, number, record, now);
-  } else if (record.failed == failed::epilog) {
-    epilog_failed(state, fact, now);
+  } else if (is_step_after(record.failed)) {
+    step_after_failed(state, fact, now);
   } else if (record.failed == failed::rescheduled) {
     write_accounting(state, *state.job(key), *task, record, now);
     return_to_queue(state, key, number, true, record.reason);

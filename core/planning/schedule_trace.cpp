@@ -19,8 +19,9 @@ public:
                       std::to_string(window.start.seconds) + ":" +
                       std::to_string(length.is_endless() ? 4294967295 : length.seconds) + ":";
     for (const auto& booking : bookings)
-      lines.push_back(head + place(booking.container) + ":" + booking.resource + ":" +
-                      utilization(booking));
+      if (configuration_.complexes().find(booking.resource))
+        lines.push_back(head + place(booking.container) + ":" + booking.resource + ":" +
+                        utilization(booking));
   }
 
   std::vector<std::string> lines{"::::::::"};

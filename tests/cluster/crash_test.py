@@ -49,9 +49,9 @@ def kill(name):
     daemons[name].wait()
 
 
-def submit(name):
+def submit(name, *options):
     """Each run of the job adds a line with its name: who ran twice shows. With a limit: without, all reservations to come would keep it waiting."""
-    done = run("qsub", "-terse", "-N", name, "-l", "h_rt=600", "-b", "y", "-o", "/dev/null", "-j", "y", f"echo {name} >> {runs}")
+    done = run("qsub", "-terse", "-N", name, "-l", "h_rt=600", *options, "-b", "y", "-o", "/dev/null", "-j", "y", f"echo {name} >> {runs}")
     assert done.returncode == 0, done.stdout + done.stderr
     return int(done.stdout)
 
@@ -63,6 +63,16 @@ def wait_for_empty(seconds=90):
         time.sleep(0.1)
 
 
+def accounting_file(acknowledged):
+    """The names of the jobs in the file, which follows the store: the last of them may be on their way."""
+    end = time.time() + 10
+    while True:
+        names = [line.split(":")[4] for line in (cell / "accounting").read_text().splitlines() if not line.startswith("#")]
+        if set(acknowledged) <= set(names) or time.time() > end:
+            return names
+        time.sleep(0.05)
+
+
 def verify(acknowledged):
     """acknowledged: name -> number."""
     assert len(set(acknowledged.values())) == len(acknowledged), "an id was given twice"
@@ -70,9 +80,11 @@ def verify(acknowledged):
     for name in acknowledged:
         assert lines.count(name) == 1, f"{name} ran {lines.count(name)} times"
     assert set(lines) <= set(acknowledged), f"ran without an acknowledgement: {set(lines) - set(acknowledged)}"
-    accounted = [line.split(":")[4] for line in (cell / "accounting").read_text().splitlines() if not line.startswith("#")]
+    told = re.findall(r"^jobname +(\S+)", run("qacct", "-j").stdout, re.MULTILINE)
+    filed = accounting_file(acknowledged)
     for name in acknowledged:
-        assert accounted.count(name) == 1, f"{name} is {accounted.count(name)} times in the accounting file"
+        assert told.count(name) == 1, f"qacct has {name} {told.count(name)} times"
+        assert filed.count(name) == 1, f"{name} is {filed.count(name)} times in the accounting file"
 
 
 def disk_for_the_cell():
@@ -125,44 +137,79 @@ def points(rounds):
     print(f"{len(acknowledged)} jobs acknowledged, each ran once and is accounted once")
 
 
+class Acknowledged:
+    """What the clients of a round were told; each client changes its own things only."""
+
+    def __init__(self):
+        self.jobs, self.held, self.deleted, self.reservations, self.cancelled, self.users = {}, {}, {}, {}, {}, set()
+
+    def __len__(self):
+        return len(self.jobs) + len(self.held) + 2 * len(self.deleted) + len(self.reservations) + 2 * len(self.cancelled) + len(self.users)
+
+    def change(self, chance, number, me, i):
+        """One change of client `me`: a job, a held job, a reservation, a user, or the end of one of the first three."""
+        mine = f"r{number}c{me}"
+        name = f"{mine}n{i}"
+        kind = chance.choice(["job", "job", "job", "held", "delete", "reserve", "cancel", "user"])
+        if kind == "job":
+            self.jobs[name] = submit(name)
+        elif kind == "held":
+            self.held[name] = submit(name, "-h")
+        elif kind == "reserve":
+            done = run("qrsub", "-a", "210001010000", "-d", "60", "-N", name)
+            if done.returncode == 0:
+                self.reservations[name] = done.stdout.split()[3]
+            else:
+                assert "no suitable queues" in done.stderr, done.stderr
+        elif kind == "user":
+            done = run("qconf", "-au", name, "arusers")
+            assert done.returncode == 0, done.stdout + done.stderr
+            self.users.add(name)
+        else:
+            command, here, gone = ("qdel", self.held, self.deleted) if kind == "delete" else ("qrdel", self.reservations, self.cancelled)
+            old = next((n for n in list(here) if n.startswith(mine + "n")), None)
+            if old:
+                done = run(command, here[old])
+                assert done.returncode == 0, done.stdout + done.stderr
+                gone[old] = here.pop(old)
+
+    def verify(self):
+        """Compares with what there is; ends what is held."""
+        listed = {line.split()[0]: line.split()[4] for line in run("qstat", "-u", "*").stdout.splitlines()[2:]}
+        for name, id in self.held.items():
+            assert listed.get(str(id)) == "hqw", f"{name} is not held, but {listed.get(str(id), 'lost')}"
+        for name, id in self.deleted.items():
+            assert str(id) not in listed, f"{name} was deleted and is there"
+        reserved = run("qrstat").stdout.splitlines()[2:]
+        assert sorted(line.split()[0] for line in reserved) == sorted(self.reservations.values()), f"reservations: {reserved}, not {self.reservations}"
+        stored = run("qconf", "-su", "arusers").stdout.replace(",", " ").split()
+        for user in self.users:
+            assert stored.count(user) == 1, f"user {user} is lost or doubled"
+        for id in self.held.values():
+            assert run("qdel", id).returncode == 0
+        for id in self.reservations.values():
+            assert run("qrdel", id).returncode == 0
+        wait_for_empty()
+        verify(self.jobs)
+
+
 def random_round(number, changes):
-    acknowledged, reservations, users = {}, set(), set()
-    count = [0]
+    told = Acknowledged()
     problems = []
-    lock = threading.Lock()
     stop = threading.Event()
 
     def client(me):
+        chance = random.Random(number * 10 + me)
+        i = 0
         try:
-            work_on(me)
+            while not stop.is_set():
+                i += 1
+                told.change(chance, number, me, i)
+                if len(told) >= changes:
+                    stop.set()
         except BaseException as problem:
             problems.append(problem)
             stop.set()
-
-    def work_on(me):
-        chance = random.Random(number * 10 + me)
-        i = 0
-        while not stop.is_set():
-            i += 1
-            kind = chance.randrange(4)
-            if kind < 2:
-                name = f"r{number}.c{me}.{i}"
-                acknowledged[name] = submit(name)
-            elif kind == 2:
-                done = run("qrsub", "-a", "210001010000", "-d", "60", "-N", f"r{number}c{me}n{i}")
-                if done.returncode == 0:
-                    reservations.add((done.stdout.split()[3], f"r{number}c{me}n{i}"))
-                else:
-                    assert "no suitable queues" in done.stderr, done.stderr
-            else:
-                name = f"u{number}x{me}x{i}"
-                done = run("qconf", "-au", name, "arusers")
-                assert done.returncode == 0, done.stdout + done.stderr
-                users.add(name)
-            with lock:
-                count[0] += 1
-                if count[0] >= changes:
-                    stop.set()
 
     clients = [threading.Thread(target=client, args=(me,)) for me in range(4)]
     for thread in clients:
@@ -178,18 +225,10 @@ def random_round(number, changes):
         thread.join()
     if problems:
         raise problems[0]
-    wait_for_empty()
-    verify(acknowledged)
-    listed = run("qrstat").stdout
-    for id, name in reservations:
-        assert any(line.split()[:2] == [id, name[:10]] for line in listed.splitlines()), f"reservation {id} is lost:\n{listed}"
-    assert len(listed.splitlines()) - 2 == len(reservations), "a reservation that nobody was told of, or one doubled"
-    stored = run("qconf", "-su", "arusers").stdout
-    for user in users:
-        assert stored.replace(",", " ").split().count(user) == 1, f"user {user} is lost or doubled"
-    assert run("qrdel", "-u", "*").returncode == 0 or not reservations
+    told.verify()
     runs.unlink(missing_ok=True)
-    print(f"round {number}: {count[0]} changes acknowledged over {kills} kills, {len(acknowledged)} jobs, {len(reservations)} reservations: nothing lost, nothing doubled", flush=True)
+    print(f"round {number}: {kills} kills; acknowledged and found: {len(told.jobs)} jobs, {len(told.held)} held ones, {len(told.reservations)} reservations, {len(told.users)} users, "
+          f"{len(told.deleted)} and {len(told.cancelled)} deletions; nothing lost, nothing doubled", flush=True)
 
 
 def pause(name, seconds):
@@ -277,7 +316,7 @@ def fault_round(number, fault, bring, may_fail, times=3):
     run("qmod", "-cq", "all.q")
     run("qmod", "-cj", "*")
     wait_for_empty()
-    accounted = [line.split(":")[4] for line in (cell / "accounting").read_text().splitlines() if not line.startswith("#")]
+    accounted = accounting_file(acknowledged)
     ran = runs.read_text().split() if runs.exists() else []
     lost = [name for name in acknowledged if name not in accounted or (name not in ran and not may_fail)]
     doubled = [name for name in acknowledged if accounted.count(name) > 1 or ran.count(name) > 1]
