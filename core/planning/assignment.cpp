@@ -286,10 +286,22 @@ private:
       if (!grants.empty()) return grants;
     }
     reasons_.add_made([&] {
-      return "cannot run in PE \"" + pe.name + "\" because it only offers " +
-             std::to_string(std::max<std::int64_t>(0, most)) + " slots";
+      const auto each = std::to_string(pe.per_host);
+      return "cannot run in PE \"" + pe.name + "\" because " +
+             (divides(pe)
+                  ? "it only offers " + std::to_string(std::max<std::int64_t>(0, most)) + " slots"
+                  : "it gives " + each + " slots to each host, and no multiple of " + each +
+                        " is asked for");
     });
     return {};
+  }
+
+  // Whether hosts that get a fixed number of slots each can make a number that is asked for.
+  bool divides(const ParallelEnvironment& pe) const {
+    return pe.rule != AllocationRule::fixed ||
+           std::any_of(demand_.slots.begin(), demand_.slots.end(), [&](const SlotRange& range) {
+             return range.high / pe.per_host * pe.per_host >= range.low;
+           });
   }
 
   // What a host gives: its instances are the chain of offers from `first` on.

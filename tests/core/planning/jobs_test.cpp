@@ -108,6 +108,11 @@ TEST_F(GivenAPlanner, WhenAParallelJobIsPlacedThenTheAllocationRuleDecides) {
   rule("4");
   EXPECT_EQ(place("make", {{6, 6}}), Slots{});
   EXPECT_EQ(place("make", {{5, 8}}), (Slots{4, 4}));
+  auto never = job("never");
+  never.pe = "make", never.slots = {{6, 6}};
+  EXPECT_NE(text(planner.ask(ExplainJob{submit(root, never)}, now))
+                .find("it gives 4 slots to each host, and no multiple of 4 is asked for"),
+            std::string::npos);
 }
 
 TEST_F(GivenAPlanner, WhenALaunchFailsThenTheHostIsSetBackAndAfterThreeJobsItIsInError) {
