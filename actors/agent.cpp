@@ -104,7 +104,6 @@ struct AgentState {
   void say(session::Message message) { caf::anon_send(master, Say{std::move(message)}); }
 
   void hear(const SessionSaid& said) {
-    if (!said.message) return;
     if (said.id == master_id)
       std::visit([this](const auto& message) { from_master(message); }, *said.message);
     else std::visit([&](const auto& message) { from_peer(said.id, message); }, *said.message);
@@ -352,7 +351,7 @@ struct AgentState {
   std::int64_t last_call = 0;
 };
 
-AgentActor::behavior_type agent(AgentActor::stateful_pointer<AgentState> self, AgentSetup setup) {
+AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup setup) {
   end_process_on_exception(self, "agent");
   self->state.begin(std::move(setup));
   return {

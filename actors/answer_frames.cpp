@@ -28,6 +28,7 @@ struct SecondHalf {
     if (rest) std::swap(frame.unknown, std::get<door::Jobs>(*rest).unknown);
     return rest;
   }
+  Half operator()(door::Lines& frame) const { return of(frame, &door::Lines::jobs); }
   Half operator()(door::Reservations& frame) const {
     return of(frame, &door::Reservations::reservations);
   }

@@ -150,6 +150,7 @@ struct CalendarState {
       set_log_level();
     caf::anon_send(setup->views, Publish{effects, time});
     caf::anon_send(setup->exporter, Publish{effects, time});
+    if (setup->postman) caf::anon_send(setup->postman, Publish{effects, time});
     for (auto& entry : batch)
       if (!entry.decisions.schedule.empty())
         caf::anon_send(setup->exporter, ScheduleRun{std::move(entry.decisions.schedule)});
@@ -281,7 +282,7 @@ struct CalendarState {
   bool committing = false, pass_wanted = false, pass_put_off = false;
 };
 
-CalendarActor::behavior_type calendar(CalendarActor::stateful_pointer<CalendarState> self,
+CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self,
                                       std::shared_ptr<CalendarSetup> setup) {
   end_process_on_exception(self, "calendar");
   self->state.begin(std::move(*setup));

@@ -37,6 +37,7 @@ struct CalendarSetup {
   JournalActor journal;
   ViewsActor views;
   ExporterActor exporter;
+  PostmanActor postman; ///< or none
   GateActor gate;
   void (*set_log_level)(LogLevel) = nullptr;
 };

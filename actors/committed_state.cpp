@@ -7,6 +7,7 @@
 #include "core/text/values.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -15,6 +16,7 @@ namespace almanac {
 namespace {
 
 constexpr std::size_t jobs_in_a_frame = 100;
+constexpr std::size_t lines_in_a_frame = 400;
 constexpr std::size_t others_in_a_frame = 200;
 
 // Cuts a list into frames of a bounded size; an empty list is one empty frame.
@@ -32,44 +34,62 @@ framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most
   return frames;
 }
 
+struct Listed {
+  JobPtr job;
+  Priority priority;
+  std::string department;
+};
+
 // Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
-class JobFrames : public AnswerFrames {
+template <class Frame> class JobFrames : public AnswerFrames {
 public:
-  struct Entry {
-    JobPtr job;
-    Priority priority;
-    std::string department;
-  };
-  explicit JobFrames(bool detail) : detail_(detail) {}
-  void add(Entry entry) { entries_.push_back(std::move(entry)); }
+  using Item = typename decltype(Frame::jobs)::value_type;
+  JobFrames(std::size_t in_a_frame, std::function<Item(Listed)> make)
+      : in_a_frame_(in_a_frame), make_(std::move(make)) {}
+  void add(Listed entry) { entries_.push_back(std::move(entry)); }
   void set_unknown(std::vector<std::string> unknown) { unknown_ = std::move(unknown); }
 
   std::optional<door::ReplyBody> next() override {
     if (std::exchange(begun_, true) && at_ == entries_.size()) return std::nullopt;
-    door::Jobs frame;
-    for (const auto most = detail_ ? 1 : jobs_in_a_frame;
-         at_ < entries_.size() && frame.jobs.size() < most; ++at_)
-      frame.jobs.push_back(view_of(std::exchange(entries_[at_], {})));
-    if (at_ == entries_.size()) frame.unknown = std::move(unknown_);
+    Frame frame;
+    for (; at_ < entries_.size() && frame.jobs.size() < in_a_frame_; ++at_)
+      frame.jobs.push_back(make_(std::exchange(entries_[at_], {})));
+    if constexpr (requires { frame.unknown; })
+      if (at_ == entries_.size()) frame.unknown = std::move(unknown_);
     return frame;
   }
 
 private:
-  door::JobView view_of(Entry entry) const {
-    door::JobView view{*entry.job, entry.priority, std::move(entry.department)};
-    if (detail_) return view;
-    view.job.request.environment.clear();
-    view.job.request.arguments.clear();
-    view.job.request.origin.clear();
-    for (auto& task : view.job.tasks) task.bookings.clear();
-    return view;
-  }
-
-  bool detail_, begun_ = false;
-  std::vector<Entry> entries_;
+  std::size_t in_a_frame_;
+  std::function<Item(Listed)> make_;
+  bool begun_ = false;
+  std::vector<Listed> entries_;
   std::size_t at_ = 0;
   std::vector<std::string> unknown_;
 };
+
+door::JobView whole(Listed entry) {
+  return {*entry.job, entry.priority, std::move(entry.department)};
+}
+
+// Without what nobody looks at but for one job.
+door::JobView brief(Listed entry) {
+  auto view = whole(std::move(entry));
+  view.job.request.environment.clear();
+  view.job.request.arguments.clear();
+  view.job.request.origin.clear();
+  for (auto& task : view.job.tasks) task.bookings.clear();
+  return view;
+}
+
+door::JobLines as_lines(Listed entry, bool all_grants) {
+  const auto& request = entry.job->request;
+  return {entry.job->number, entry.priority,
+          request.name,      entry.job->owner.user,
+          request.project,   std::move(entry.department),
+          request.priority,  request.override_tickets,
+          request.deadline,  lines_of(*entry.job, all_grants)};
+}
 
 // Jobs that are asked for by number, name or pattern.
 class Wanted {
@@ -128,6 +148,7 @@ void CommittedState::apply(const Effect& effect) {
     void operator()(const InstanceState& instance) { state.instances_[instance.name] = instance; }
     void operator()(const Counters&) {}
     void operator()(const AccountingRecord&) {}
+    void operator()(const Letter&) {}
   };
   std::visit(Visitor{*this}, effect);
 }
@@ -165,6 +186,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& caller,
                                                      const door::RequestBody& query) {
   refresh_configuration();
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
+  if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
   if (std::holds_alternative<door::GetReservations>(query))
     return ready_frames(answer_reservations());
   if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
@@ -188,7 +210,9 @@ PriorityScale CommittedState::priority_scale() const {
 
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                                                           const door::GetJobs& query) const {
-  auto frames = std::make_shared<JobFrames>(query.detail);
+  const auto frames = query.detail
+                          ? std::make_shared<JobFrames<door::Jobs>>(1, whole)
+                          : std::make_shared<JobFrames<door::Jobs>>(jobs_in_a_frame, brief);
   const auto scale = priority_scale();
   Wanted wanted(query.jobs);
   for (const auto& [key, job] : jobs_) {
@@ -198,6 +222,19 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                  configuration_.department_of(job->owner.user, job->owner.group)});
   }
   frames->set_unknown(wanted.unknown());
+  return frames;
+}
+
+std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
+                                                           const door::GetLines& query) const {
+  const auto frames = std::make_shared<JobFrames<door::Lines>>(
+      lines_in_a_frame,
+      [all = query.all_grants](Listed entry) { return as_lines(std::move(entry), all); });
+  const auto scale = priority_scale();
+  for (const auto& [key, job] : jobs_)
+    if (query.users.empty() || user_listed(query.users, job->owner.user, caller))
+      frames->add({job, priority_of(configuration_, *job, scale, now_),
+                   configuration_.department_of(job->owner.user, job->owner.group)});
   return frames;
 }
 

@@ -37,6 +37,8 @@ public:
 private:
   PriorityScale priority_scale() const;
   std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
+  std::shared_ptr<AnswerFrames> answer_lines(const Caller& caller,
+                                             const door::GetLines& query) const;
   std::vector<door::ReplyBody> answer_reservations() const;
   std::vector<door::ReplyBody> answer_cluster() const;
   std::vector<door::ReplyBody> answer_objects(ObjectKind kind) const;

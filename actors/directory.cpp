@@ -45,7 +45,7 @@ struct DirectoryState {
   std::map<std::uint64_t, Entry> entries;
 };
 
-DirectoryActor::behavior_type directory(DirectoryActor::stateful_pointer<DirectoryState> self,
+DirectoryActor::behavior_type directory(Watched<DirectoryActor, DirectoryState> self,
                                         const Clock* clock) {
   self->state.clock = clock;
   self->set_down_handler(

@@ -54,7 +54,7 @@ struct ExporterState {
   std::int64_t last = 0;
 };
 
-ExporterActor::behavior_type exporter(ExporterActor::stateful_pointer<ExporterState> self,
+ExporterActor::behavior_type exporter(Watched<ExporterActor, ExporterState> self,
                                       DirectoryActor directory, const Journal* journal,
                                       ExportFiles files, bool writes) {
   end_process_on_exception(self, "exporter");

@@ -99,6 +99,7 @@ struct GateState {
   }
 
   void serve(const Visit& visit, const door::GetJobs& query) { ask_views(visit, query); }
+  void serve(const Visit& visit, const door::GetLines& query) { ask_views(visit, query); }
   void serve(const Visit& visit, const door::GetReservations& query) { ask_views(visit, query); }
   void serve(const Visit& visit, const door::GetCluster& query) { ask_views(visit, query); }
   void serve(const Visit& visit, const door::GetObjects& query) { ask_views(visit, query); }
@@ -160,6 +161,10 @@ struct GateState {
                                            ", or it does not answer"));
             });
   }
+  void serve(const Visit& visit, const door::GetMessages& request) {
+    reply(visit, door::TracedMessages{message_trace().read(
+                     static_cast<std::uint64_t>(request.actor), request.after)});
+  }
   void serve(const Visit& visit, const door::GetInputs& request) {
     self->request(journal, caf::infinite, GetHappenings{request.after})
         .then([this, visit](const Happenings& found) {
@@ -184,7 +189,7 @@ struct GateState {
   std::map<std::int64_t, std::int64_t> of_user;
 };
 
-GateActor::behavior_type gate(GateActor::stateful_pointer<GateState> self, DirectoryActor directory,
+GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
                               ViewsActor views, JournalActor journal) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");

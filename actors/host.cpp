@@ -14,8 +14,8 @@ namespace {
 
 constexpr auto beat_period = std::chrono::seconds(1);
 constexpr int fence_beats = 5; // between two looks at what is fenced
-constexpr int reconnect_window =
-    10; // beats that an agent has to find a master that has just started
+// Beats that an agent has to find a master that has just started.
+constexpr int reconnect_window = 10;
 
 // A task that the agent is to have, and what it has been told in this session.
 struct Wanted {
@@ -48,7 +48,7 @@ struct HostLife {
   void session_up(const SessionUp& up) {
     session = up.session, session_id = up.id;
     phase = Phase::registering;
-    silent_beats = 0;
+    silent_beats = 0, was_here = true;
     forget_told();
   }
 
@@ -64,7 +64,7 @@ struct HostLife {
     spdlog::warn("host lost its session host={} reason={}", host, down.reason);
     session = nullptr, session_id = 0;
     phase = Phase::absent;
-    silent_beats = 0, told_unknown = false;
+    silent_beats = down.silent_beats, told_unknown = false;
     forget_told();
     caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
   }
@@ -74,7 +74,7 @@ struct HostLife {
   }
 
   void hear(const SessionSaid& said) {
-    if (said.id != session_id || !said.message) return;
+    if (said.id != session_id) return;
     if (const auto* list = std::get_if<session::Register>(said.message.get())) take_register(*list);
     else if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
       take_report(*report);
@@ -247,9 +247,9 @@ struct HostLife {
     tell_fenced();
     if (phase != Phase::absent) return;
     ++silent_beats;
-    if (told_unknown || silent_beats <= max_unheard.seconds + (ever_absent ? 0 : reconnect_window))
+    if (told_unknown || silent_beats <= max_unheard.seconds + (was_here ? 0 : reconnect_window))
       return;
-    told_unknown = true, ever_absent = true;
+    told_unknown = true;
     caf::anon_send(context.calendar, Tell{HostSilent{host, true}});
   }
 
@@ -275,10 +275,11 @@ struct HostLife {
   std::set<Attempt> to_send_again;              ///< the agent does not have it; likewise
   std::set<Attempt> doubtful;                   ///< the agent has it, the records do not know it
   int silent_beats = 0, beats_since_lease = 0;
-  bool told_unknown = false, ever_absent = false;
+  bool told_unknown = false;
+  bool was_here = false; ///< since this master was started
 };
 
-HostActor::behavior_type host_actor(HostActor::stateful_pointer<HostLife> self,
+HostActor::behavior_type host_actor(Watched<HostActor, HostLife> self,
                                     LifeCycleContext context, std::string host) {
   end_process_on_exception(self, "host");
   enlist(self, context.directory, "host", host);

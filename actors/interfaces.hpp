@@ -123,6 +123,11 @@ using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>,
                                        // Appended to the schedule file, never truncated.
                                        caf::reacts_to<ScheduleRun>, InspectPart>;
 
+/// POSTMAN: takes letters from the store to the mailer, each at least once.
+using PostmanActor = caf::typed_actor<caf::reacts_to<Publish>,
+                                      // INTERNAL: a letter that did not go is to be tried again.
+                                      caf::reacts_to<Wake>, InspectPart>;
+
 /// GATE: behind all doors: decodes requests, hands them on, encodes the answers.
 using GateActor = caf::typed_actor<
     // Answered by one or more DoorReply to the sender.

@@ -66,7 +66,7 @@ struct JournalState {
   std::int64_t commits = 0;
 };
 
-JournalActor::behavior_type journal_actor(JournalActor::stateful_pointer<JournalState> self,
+JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> self,
                                           DirectoryActor directory, Journal* journal,
                                           std::int64_t term) {
   end_process_on_exception(self, "journal");

@@ -159,11 +159,12 @@ struct SessionUp {
 };
 struct SessionSaid {
   std::uint64_t id = 0;
-  std::shared_ptr<const session::Message> message; ///< nullptr: a heartbeat
+  std::shared_ptr<const session::Message> message;
 };
 struct SessionDown {
   std::uint64_t id = 0;
   std::string reason;
+  int silent_beats = 0; ///< seconds since the peer was heard last
 };
 /// INTERNAL: one beat of the lease.
 struct Beat {};

@@ -9,15 +9,17 @@ namespace almanac {
 namespace {
 
 constexpr auto reconnect_period = std::chrono::seconds(2);
+constexpr auto idle_period = std::chrono::seconds(30);
+constexpr std::int64_t reconnect = 0; // the generation of a Wake; others are ids of sessions
 
 // closed --something to say or to watch--> connecting --SessionUp--> open
-//    ^----------------------------SessionDown-----------------------'
+//    ^--------------SessionDown, nothing to say or to watch any more-'
 struct PeerState {
   static inline const char* name = "peer";
   explicit PeerState(PeerActor::pointer self) : self(self) {}
 
   void tell(const std::string& where, session::Message message) {
-    address = where;
+    address = where, used = true;
     if (const auto* start = std::get_if<session::PeerStart>(&message)) calls.insert(start->call);
     if (open) return caf::anon_send(session, Say{std::move(message)});
     waiting.push_back(std::move(message));
@@ -50,10 +52,25 @@ struct PeerState {
     open = true;
     for (auto& message : waiting) caf::anon_send(session, Say{std::move(message)});
     waiting.clear();
+    look_again_when_idle();
+  }
+
+  void look_again_when_idle() {
+    used = false;
+    self->delayed_send(self, idle_period, Wake{static_cast<std::int64_t>(session.id())});
+  }
+
+  // Agents that have nothing to do with each other any more need no session: hosts would keep each
+  // other busy with heartbeats, every one with all those it ever met.
+  void rest() {
+    if (used || !calls.empty() || !watched.empty()) return look_again_when_idle();
+    caf::anon_send_exit(session, caf::exit_reason::user_shutdown);
+    session = nullptr, open = false;
   }
 
   void hear(const SessionSaid& said) {
-    if (!session || said.id != session.id() || !said.message) return;
+    if (!session || said.id != session.id()) return;
+    used = true;
     if (const auto* output = std::get_if<session::PeerOutput>(said.message.get())) {
       if (calls.contains(output->call))
         self->send(context->agent,
@@ -79,11 +96,12 @@ struct PeerState {
     }
     calls.clear();
     for (const auto& attempt : watched) self->send(context->agent, PartUnreachable{attempt, host});
-    if (!watched.empty()) self->delayed_send(self, reconnect_period, Wake{});
+    if (!watched.empty()) self->delayed_send(self, reconnect_period, Wake{reconnect});
   }
 
-  void wake() {
-    if (!watched.empty()) connect();
+  void wake(std::int64_t generation) {
+    if (generation == reconnect && !watched.empty()) connect();
+    else if (open && generation == static_cast<std::int64_t>(session.id())) rest();
   }
 
   ActorState inspect() const {
@@ -99,13 +117,13 @@ struct PeerState {
   std::shared_ptr<const AgentContext> context;
   std::string host, address, last_reason;
   SessionActor session;
-  bool open = false;
+  bool open = false, used = false; ///< since the last look whether it is idle
   std::vector<session::Message> waiting;
   std::set<std::int64_t> calls;
   std::set<Attempt> watched;
 };
 
-PeerActor::behavior_type peer(PeerActor::stateful_pointer<PeerState> self,
+PeerActor::behavior_type peer(Watched<PeerActor, PeerState> self,
                               std::shared_ptr<const AgentContext> context, std::string host) {
   end_process_on_exception(self, "peer");
   enlist(self, context->setup.directory, "peer", host);
@@ -117,7 +135,7 @@ PeerActor::behavior_type peer(PeerActor::stateful_pointer<PeerState> self,
       [self](const SessionUp& up) { self->state.session_up(up); },
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },
-      [self](const Wake&) { self->state.wake(); },
+      [self](const Wake& wake) { self->state.wake(wake.generation); },
       [self](const Inspect&) { return self->state.inspect(); },
   };
 }

@@ -25,7 +25,7 @@ struct QueueInstanceState {
 };
 
 QueueInstanceActor::behavior_type
-queue_instance(QueueInstanceActor::stateful_pointer<QueueInstanceState> self,
+queue_instance(Watched<QueueInstanceActor, QueueInstanceState> self,
                LifeCycleContext context, std::string instance) {
   enlist(self, context.directory, "queue-instance", instance);
   self->state.state.name = std::move(instance);

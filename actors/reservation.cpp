@@ -45,7 +45,7 @@ struct ReservationState {
 };
 
 ReservationActor::behavior_type
-reservation_actor(ReservationActor::stateful_pointer<ReservationState> self,
+reservation_actor(Watched<ReservationActor, ReservationState> self,
                   LifeCycleContext context, std::int64_t number) {
   end_process_on_exception(self, "reservation");
   enlist(self, context.directory, "reservation", std::to_string(number));

@@ -26,7 +26,7 @@ struct SensorState {
   std::int64_t generation = 0, measured = 0;
 };
 
-SensorActor::behavior_type sensor(SensorActor::stateful_pointer<SensorState> self,
+SensorActor::behavior_type sensor(Watched<SensorActor, SensorState> self,
                                   std::shared_ptr<const AgentContext> context) {
   end_process_on_exception(self, "sensor");
   enlist(self, context->setup.directory, "sensor", "");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "actors/message_trace.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
@@ -13,6 +14,23 @@
 #include <utility>
 
 namespace almanac {
+
+/// What all our actors are: its messages can be looked on at.
+template <class Handle, class State>
+class WatchedActor : public caf::stateful_actor<State, typename Handle::base> {
+public:
+  using caf::stateful_actor<State, typename Handle::base>::stateful_actor;
+
+  caf::invoke_message_result consume(caf::mailbox_element& message) override {
+    if (message_trace().is_on()) {
+      const auto& sender = message.sender;
+      const bool is_near = sender && sender->node() == this->node();
+      message_trace().note(this->id(), is_near ? sender->id() : 0, message.content());
+    }
+    return caf::stateful_actor<State, typename Handle::base>::consume(message);
+  }
+};
+template <class Handle, class State> using Watched = WatchedActor<Handle, State>*;
 
 /// Tells the directory that `self` is alive.
 template <class Self>

@@ -171,7 +171,7 @@ struct TaskLife {
   std::map<std::int64_t, std::pair<std::string, std::string>> away; // host and address
 };
 
-TaskActor::behavior_type task(TaskActor::stateful_pointer<TaskLife> self,
+TaskActor::behavior_type task(Watched<TaskActor, TaskLife> self,
                               std::shared_ptr<const AgentContext> context, Attempt attempt) {
   end_process_on_exception(self, "task");
   enlist(self, context->setup.directory, "task",

@@ -3,6 +3,7 @@
 #include "actors/calendar.hpp"
 #include "actors/directory.hpp"
 #include "actors/gate.hpp"
+#include "actors/postman.hpp"
 #include "actors/session/session.hpp"
 #include "actors/views.hpp"
 #include "schema/codec.hpp"
@@ -65,12 +66,17 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   auto views = spawn_views(system, directory);
   auto exporter = spawn_exporter(system, directory, *ports.journal, ports.exports,
                                  planner->state().configuration.global().writes_accounting);
+  PostmanActor postman;
+  if (ports.mailer)
+    postman =
+        spawn_postman(system, {ports.mailer, ports.clock, ports.journal, journal, directory,
+                               ports.store_id, planner->state().configuration.global().mailer});
   auto gate = spawn_gate(system, directory, views, journal);
-  auto calendar = spawn_calendar(system, {std::move(*planner), last.sequence, last.now,
-                                          kept_answers(*ports.journal), ports.store_id, ports.term,
-                                          ports.identity, ports.clock, ports.journal,
-                                          ports.notebook, ports.passes_off, ports.zone, directory,
-                                          journal, views, exporter, gate, ports.set_log_level});
+  auto calendar = spawn_calendar(
+      system,
+      {std::move(*planner), last.sequence, last.now, kept_answers(*ports.journal), ports.store_id,
+       ports.term, ports.identity, ports.clock, ports.journal, ports.notebook, ports.passes_off,
+       ports.zone, directory, journal, views, exporter, postman, gate, ports.set_log_level});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

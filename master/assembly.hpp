@@ -7,6 +7,7 @@
 #include "actors/journal.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"
+#include "actors/ports/mailer.hpp"
 #include "actors/ports/notebook.hpp"
 #include "actors/trust/handshake.hpp"
 #include "core/planning/planner.hpp"
@@ -18,6 +19,7 @@ struct MasterPorts {
   Journal* journal = nullptr;
   Thread journal_thread = Thread::shared;
   ExportFiles exports;
+  Mailer* mailer = nullptr; ///< none: letters stay in the store
   Notebook* notebook = nullptr;
   bool passes_off = false; ///< start nothing: there were too many crashes
   TimeZone zone;           ///< in which calendars are written

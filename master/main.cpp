@@ -6,6 +6,7 @@
 #include "actors/process/unix_door.hpp"
 #include "actors/process/wall_clock.hpp"
 #include "master/export_files.hpp"
+#include "master/mail_program.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/crash_watch.hpp"
@@ -72,12 +73,14 @@ int serve(const std::string& directory) {
     return fail(renewed.what());
   AccountingFile accounting(directory + "/accounting");
   ScheduleTraceFile schedule(directory + "/schedule");
+  MailProgram mailer;
   const DaemonConfig config(master_tls_files(directory));
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
   auto master = assemble_master(system, {&clock,
                                          journal->get(),
                                          Thread::own,
                                          {&accounting, &schedule},
+                                         &mailer,
                                          watch->get(),
                                          (*watch)->crashes_in_a_loop(),
                                          local_zone(clock.now()),

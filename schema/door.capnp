@@ -32,6 +32,11 @@ struct GetJobs {
   detail @2 :Bool;
 }
 
+struct GetLines {
+  users @0 :List(Text);
+  allGrants @1 :Bool;
+}
+
 struct GetReservations {}
 
 struct GetCluster {}
@@ -50,6 +55,11 @@ struct ListActors {}
 
 struct GetInputs {
   after @0 :Int64;
+}
+
+struct GetMessages {
+  actor @0 :Int64;
+  after @1 :Int64;
 }
 
 struct InspectActor {
@@ -114,6 +124,34 @@ struct JobView {
 struct Jobs {
   jobs @0 :List(JobView);
   unknown @1 :List(Text);
+}
+
+struct JobLine {
+  state @0 :Text;
+  time @1 :Int64;
+  grants @2 :List(Records.Grant);
+  slots @3 :Int64;
+  tasks @4 :Text;
+  running @5 :Bool;
+  suspended @6 :Bool;
+  held @7 :Bool;
+}
+
+struct JobLines {
+  number @0 :Int64;
+  priority @1 :Priority;
+  name @2 :Text;
+  user @3 :Text;
+  project @4 :Text;
+  department @5 :Text;
+  posixPriority @6 :Int64;
+  overrideTickets @7 :Int64;
+  deadline @8 :Int64;
+  lines @9 :List(JobLine);
+}
+
+struct Lines {
+  jobs @0 :List(JobLines);
 }
 
 struct Reservations {
@@ -186,6 +224,17 @@ struct Happenings {
   inputs @0 :List(Happening);
 }
 
+struct TracedMessage {
+  sequence @0 :Int64;
+  atMs @1 :Int64;
+  sender @2 :Int64;
+  what @3 :Text;
+}
+
+struct TracedMessages {
+  messages @0 :List(TracedMessage);
+}
+
 struct Busy {
   retryAfterMs @0 :Int64;
 }
@@ -212,6 +261,8 @@ struct RequestBody {
     inherit @12 :Inherit;
     inheritInput @13 :InheritInput;
     getInputs @14 :GetInputs;
+    getLines @15 :GetLines;
+    getMessages @16 :GetMessages;
   }
 }
 
@@ -227,5 +278,7 @@ struct ReplyBody {
     output @7 :Output;
     busy @8 :Busy;
     happenings @9 :Happenings;
+    lines @10 :Lines;
+    tracedMessages @11 :TracedMessages;
   }
 }

@@ -4,6 +4,7 @@
 // New alternatives go at the end of a variant: their index is their number on the wire.
 #pragma once
 
+#include "core/job/job_line.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/happening.hpp"
 #include "core/planning/priority.hpp"
@@ -46,6 +47,16 @@ struct AskWhy {
 template <class V> void describe(V& visit, AskWhy& r) {
   visit("job", r.job);
   visit("alternatives", r.alternatives);
+}
+
+/// All jobs of these users, as lines of qstat.
+struct GetLines {
+  std::vector<std::string> users; ///< as of GetJobs
+  bool all_grants = false;        ///< -f
+};
+template <class V> void describe(V& visit, GetLines& r) {
+  visit("users", r.users);
+  visit("all_grants", r.all_grants);
 }
 
 /// Jobs by ids, names or patterns, of users ("$user", patterns); empty lists mean all.
@@ -131,9 +142,21 @@ template <class V> void describe(V& visit, InheritInput& r) {
   visit("end", r.end);
 }
 
-using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
-                                 GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
-                                 ListActors, InspectActor, Inherit, InheritInput, GetInputs>;
+/// What an actor is told from now on, and was told after the message numbered `after`, if somebody
+/// asked before.
+struct GetMessages {
+  std::int64_t actor = 0;
+  std::int64_t after = 0;
+};
+template <class V> void describe(V& visit, GetMessages& r) {
+  visit("actor", r.actor);
+  visit("after", r.after);
+}
+
+using RequestBody =
+    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
+                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
+                 InheritInput, GetInputs, GetLines, GetMessages>;
 
 struct Request {
   std::int64_t version = protocol_version;
@@ -180,6 +203,32 @@ template <class V> void describe(V& visit, Jobs& v) {
   visit("jobs", v.jobs);
   visit("unknown", v.unknown);
 }
+
+struct JobLines {
+  std::int64_t number = 0;
+  Priority priority;
+  std::string name, user, project, department;
+  std::int64_t posix_priority = 0, override_tickets = 0; ///< as they were asked for
+  Instant deadline;                                      ///< 0: none
+  std::vector<JobLine> lines;
+};
+template <class V> void describe(V& visit, JobLines& v) {
+  visit("number", v.number);
+  visit("priority", v.priority);
+  visit("name", v.name);
+  visit("user", v.user);
+  visit("project", v.project);
+  visit("department", v.department);
+  visit("posix_priority", v.posix_priority);
+  visit("override_tickets", v.override_tickets);
+  visit("deadline", v.deadline);
+  visit("lines", v.lines);
+}
+
+struct Lines {
+  std::vector<JobLines> jobs;
+};
+template <class V> void describe(V& visit, Lines& v) { visit("jobs", v.jobs); }
 
 struct Reservations {
   std::vector<Reservation> reservations;
@@ -291,13 +340,30 @@ template <class V> void describe(V& visit, Output& v) {
 }
 
 /// Too much in flight: ask again later, with the same id.
+struct TracedMessage {
+  std::int64_t sequence = 0; ///< since the actor is followed
+  std::int64_t at_ms = 0;    ///< since 1970
+  std::int64_t sender = 0;   ///< the actor's id; 0: none of this process
+  std::string what;
+};
+template <class V> void describe(V& visit, TracedMessage& v) {
+  visit("sequence", v.sequence);
+  visit("at_ms", v.at_ms);
+  visit("sender", v.sender);
+  visit("what", v.what);
+}
+struct TracedMessages {
+  std::vector<TracedMessage> messages;
+};
+template <class V> void describe(V& visit, TracedMessages& v) { visit("messages", v.messages); }
+
 struct Busy {
   std::int64_t retry_after_ms = 0;
 };
 template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
 
 using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors,
-                               Output, Busy, Happenings>;
+                               Output, Busy, Happenings, Lines, TracedMessages>;
 
 struct Reply {
   bool done = true;

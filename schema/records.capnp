@@ -153,6 +153,8 @@ struct JobRequest {
   project @33 :Text;
   jobShare @34 :Int64;
   overrideTickets @35 :Int64;
+  mailAt @36 :Text;
+  mailTo @37 :List(Text);
 }
 
 struct Grant {
@@ -218,6 +220,8 @@ struct ReservationRequest {
   users @10 :List(Text);
   hard @11 :Bool;
   repair @12 :UInt16;
+  mailAt @13 :Text;
+  mailTo @14 :List(Text);
 }
 
 struct Shape {
@@ -291,4 +295,21 @@ struct Counters {
   lastReservationNumber @2 :Int64;
   lastAccounting @3 :Int64;
   passesOff @4 :Bool;
+  lastLetter @5 :Int64;
+}
+
+struct Letter {
+  sequence @0 :Int64;
+  occasion @1 :UInt16;
+  at @2 :Int64;
+  to @3 :Text;
+  number @4 :Int64;
+  task @5 :Int64;
+  name @6 :Text;
+  owner @7 :Text;
+  queue @8 :Text;
+  host @9 :Text;
+  started @10 :Int64;
+  record @11 :ExitRecord;
+  note @12 :Text;
 }

@@ -76,6 +76,9 @@ Write write_of(const Effect& effect) {
     Write operator()(const AccountingRecord& record) const {
       return {Family::accounting, number_key(record.sequence), encode(record)};
     }
+    Write operator()(const Letter& letter) const {
+      return {Family::letters, number_key(letter.sequence), encode(letter)};
+    }
   };
   return std::visit(Visitor(), effect);
 }

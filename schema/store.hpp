@@ -28,11 +28,12 @@ enum class Family : std::uint8_t {
   accounting,
   answers,
   scripts,
-  checkpoint
+  checkpoint,
+  letters ///< that have not been sent
 };
 inline constexpr std::array family_names{"meta",      "inputs",  "objects",      "hosts",
                                          "instances", "jobs",    "reservations", "accounting",
-                                         "answers",   "scripts", "checkpoint"};
+                                         "answers",   "scripts", "checkpoint",   "letters"};
 
 struct Write {
   Family family = Family::meta;

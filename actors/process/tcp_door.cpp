@@ -79,7 +79,7 @@ struct DeskState {
   std::string munge_socket;
 };
 
-FrameTaker::behavior_type munge_desk(FrameTaker::stateful_pointer<DeskState> self, FrameTaker taker,
+FrameTaker::behavior_type munge_desk(Watched<FrameTaker, DeskState> self, FrameTaker taker,
                                      std::string munge_socket) {
   end_process_on_exception(self, "munge-desk");
   self->state.taker = std::move(taker), self->state.munge_socket = std::move(munge_socket);

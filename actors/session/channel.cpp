@@ -1,5 +1,7 @@
 #include "actors/session/channel.hpp"
 
+#include <utility>
+
 namespace almanac {
 
 std::vector<Packet> Channel::say(std::string content) {
@@ -14,6 +16,7 @@ std::vector<Packet> Channel::released() {
     waiting_.pop_front();
     packets.push_back(pack(sent_.back()));
   }
+  has_spoken_ = has_spoken_ || !packets.empty();
   return packets;
 }
 
@@ -21,6 +24,7 @@ std::optional<std::string> Channel::hear(const Packet& packet) {
   while (!sent_.empty() && sent_.front().first <= packet.acknowledged) sent_.pop_front();
   if (packet.sequence == 0 || packet.sequence != heard_ + 1) return std::nullopt;
   ++heard_;
+  has_spoken_ = false;
   return packet.content;
 }
 
@@ -29,7 +33,7 @@ std::vector<Packet> Channel::beat() {
   if (!sent_.empty() && sent_.front().first <= at_last_beat_)
     for (const auto& item : sent_) packets.push_back(pack(item));
   at_last_beat_ = next_ - 1;
-  if (packets.empty()) packets.push_back({0, heard_, {}});
+  if (packets.empty() && !std::exchange(has_spoken_, false)) packets.push_back({0, heard_, {}});
   return packets;
 }
 

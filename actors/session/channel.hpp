@@ -23,8 +23,8 @@ public:
   std::optional<std::string> hear(const Packet& packet);
   /// The packets that acknowledgements have made room for since the last call.
   std::vector<Packet> released();
-  /// What a beat sends: what has waited for its acknowledgement since the last beat, or a
-  /// heartbeat.
+  /// What a beat sends: what has waited for its acknowledgement since the last beat, or a heartbeat
+  /// unless all that was heard has been acknowledged by something that was sent since then.
   std::vector<Packet> beat();
 
   std::size_t unacknowledged() const { return sent_.size() + waiting_.size(); }
@@ -37,6 +37,7 @@ private:
   std::uint64_t next_ = 1;
   std::uint64_t heard_ = 0;
   std::uint64_t at_last_beat_ = 0;
+  bool has_spoken_ = false; ///< since the last beat and since anything was heard
   std::deque<std::pair<std::uint64_t, std::string>> sent_;
   std::deque<std::string> waiting_;
 };

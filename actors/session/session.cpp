@@ -38,7 +38,7 @@ struct SessionState {
   void end(const std::string& reason) {
     if (ended) return;
     ended = true;
-    if (setup.owner) caf::anon_send(setup.owner, SessionDown{self->id(), reason});
+    if (setup.owner) caf::anon_send(setup.owner, SessionDown{self->id(), reason, silent_beats});
     self->quit();
   }
 
@@ -63,10 +63,7 @@ struct SessionState {
     silent_beats = 0;
     auto content = channel.hear(packet);
     transmit(channel.released());
-    if (!content) {
-      if (open) caf::anon_send(setup.owner, SessionSaid{self->id(), nullptr});
-      return;
-    }
+    if (!content) return;
     auto envelope = decode<session::Envelope>(*content);
     if (!envelope) {
       spdlog::warn("session with {} sent what can't be read: {}", handshake->peer_name(),
@@ -158,7 +155,7 @@ struct SessionState {
   int silent_beats = 0, shaking_beats = 0;
 };
 
-SessionActor::behavior_type session_actor(SessionActor::stateful_pointer<SessionState> self,
+SessionActor::behavior_type session_actor(Watched<SessionActor, SessionState> self,
                                           SessionSetup setup) {
   end_process_on_exception(self, "session");
   self->set_down_handler([self](const caf::down_msg&) { self->state.end("the link is down"); });
@@ -177,7 +174,7 @@ struct ReceptionState {
   static inline const char* name = "reception";
 };
 
-ReceptionActor::behavior_type reception(ReceptionActor::stateful_pointer<ReceptionState> self,
+ReceptionActor::behavior_type reception(Watched<ReceptionActor, ReceptionState> self,
                                         SessionSetup setup) {
   return {
       [self, setup](const Packet& packet) {

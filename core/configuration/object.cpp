@@ -141,6 +141,7 @@ const std::array<KindFacts, 14>& facts() {
         {"xprojects", "NONE"},
         {"enforce_project", "false"},
         {"enforce_user", "false"},
+        {"mailer", "/bin/mail"},
         {"prolog", "NONE"},
         {"epilog", "NONE"},
         {"shell_start_mode", "posix_compliant"},

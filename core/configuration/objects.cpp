@@ -96,6 +96,14 @@ void read_log_level(Reader& read, GlobalConfiguration& conf) {
   else read.complain("loglevel", "\"" + level + "\" is not log_err, log_warning or log_info");
 }
 
+void read_mailer(Reader& read, GlobalConfiguration& conf) {
+  const auto path = read.text("mailer");
+  if (equal_ignoring_case(path, "NONE")) return;
+  if (!path.starts_with('/') || path.find_first_of(" \t") != std::string::npos)
+    read.complain("mailer", "\"" + path + "\" is not NONE or the path of a program");
+  conf.mailer = path;
+}
+
 void read_execd_params(Reader& read, GlobalConfiguration& conf) {
   const std::set<std::string> signals{"HUP",  "INT",  "QUIT", "ABRT", "USR1", "USR2",
                                       "PIPE", "ALRM", "TERM", "CONT", "TSTP", "URG"};
@@ -309,6 +317,7 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   read.toggle("enforce_project", conf.enforces_project);
   read.toggle("enforce_user", conf.enforces_user);
   read.step("prolog", conf.prolog), read.step("epilog", conf.epilog);
+  read_mailer(read, conf);
   read.number("min_uid", conf.min_uid);
   read.duration("load_report_time", conf.load_report_time);
   if (conf.load_report_time.seconds < 1)

@@ -76,6 +76,8 @@ struct JobRequest {
   std::string project;                    ///< -P; "": none
   std::int64_t job_share = 0;             ///< -js
   std::int64_t override_tickets = 0;      ///< -ot
+  std::string mail_at;                    ///< -m: letters of "beas"; "": no mail
+  std::vector<std::string> mail_to;       ///< -M; none: the owner
 };
 template <class V> void describe(V& visit, JobRequest& r) {
   visit("name", r.name);
@@ -114,6 +116,8 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("project", r.project);
   visit("job_share", r.job_share);
   visit("override_tickets", r.override_tickets);
+  visit("mail_at", r.mail_at);
+  visit("mail_to", r.mail_to);
 }
 
 /// Slots on one queue instance; the first of a list is where the job's script runs.

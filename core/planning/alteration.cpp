@@ -36,6 +36,8 @@ const std::map<std::string, Change>& changes() {
       {"-ot",
        {"override tickets", [](auto& i, auto& f) { i.override_tickets = f.override_tickets; },
         true}},
+      {"-m", {"mail options", [](auto& i, auto& f) { i.mail_at = f.mail_at; }, true}},
+      {"-M", {"mail list", [](auto& i, auto& f) { i.mail_to = f.mail_to; }, true}},
       {"-R", {"reserve", [](auto& i, auto& f) { i.reserve = f.reserve; }, false}},
       {"-dl", {"deadline", [](auto& i, auto& f) { i.deadline = f.deadline; }, false}},
       {"-tc",

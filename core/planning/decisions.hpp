@@ -4,6 +4,7 @@
 // nothing leaves before all of it is durable.
 #pragma once
 
+#include "core/mail/letter.hpp"
 #include "core/planning/inputs.hpp"
 
 #include <memory>
@@ -92,6 +93,7 @@ struct Counters {
   std::int64_t last_reservation_number = 0;
   std::int64_t last_accounting = 0;
   bool passes_off = false; ///< nothing is started until a master is started that switches them on
+  std::int64_t last_letter = 0;
 };
 template <class V> void describe(V& visit, Counters& c) {
   visit("last_key", c.last_key);
@@ -99,6 +101,7 @@ template <class V> void describe(V& visit, Counters& c) {
   visit("last_reservation_number", c.last_reservation_number);
   visit("last_accounting", c.last_accounting);
   visit("passes_off", c.passes_off);
+  visit("last_letter", c.last_letter);
 }
 
 using JobPtr = std::shared_ptr<const Job>;
@@ -117,7 +120,7 @@ struct ObjectErased {
 
 using Effect =
     std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased, ConfigurationObject,
-                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord>;
+                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord, Letter>;
 
 struct Decisions {
   std::optional<Answer> answer;

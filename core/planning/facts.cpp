@@ -56,6 +56,8 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   entry.department = state.configuration.department_of(job.owner.user, job.owner.group);
   entry.record = record;
   state.account(std::move(entry));
+  mail(state, record.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job,
+       task, record);
 }
 
 // Gives back what the task holds; it is then like one that waits.
@@ -178,6 +180,7 @@ void task_started(State& state, const TaskStarted& fact, Instant now) {
   started.state = TaskState::running;
   started.started = now;
   started.reason.clear();
+  mail(state, Occasion::job_started, *state.job(fact.attempt.job), started);
   for (const auto& grant : started.grants)
     if (state.instance(grant.instance).failures > 0) {
       auto& instance = state.edit_instance(grant.instance);

@@ -57,8 +57,10 @@ void follow_suspension(State& state) {
       if (task.is_active() && task.suspended != is_suspended(task))
         changed.emplace_back(key, task.number);
   for (const auto& [key, number] : changed) {
-    auto& task = *state.edit_job(key).find(number);
+    auto& job = state.edit_job(key);
+    auto& task = *job.find(number);
     task.suspended = !task.suspended;
+    if (task.suspended) mail(state, Occasion::job_suspended, job, task);
   }
 }
 

@@ -82,6 +82,10 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
     record.failed = failed::killed, record.reason = "deletion forced by " + caller.user;
     finish_task(state, target.key, task, record, now);
   }
+  if (!chosen.waiting.empty())
+    mail(state, Occasion::job_aborted, *state.job(target.key),
+         whole || chosen.waiting.size() > 1 ? 0 : chosen.waiting.front(),
+         not_started("deleted by " + caller.user));
   for (const auto task : chosen.waiting) drop_waiting_task(state, target.key, task);
   erase_if_finished(state, target.key);
 }

@@ -83,8 +83,9 @@ private:
     changed.shape.grants = std::move(assignment.grants);
     changed.shape.bookings = std::move(assignment.bookings);
     changed.original = std::move(original), changed.note = text;
-    changed.bad = health(state_, changed);
+    note_health(state_, changed, health(state_, changed));
     state_.book(changed);
+    if (!text.empty()) mail(state_, Occasion::reservation_repaired, changed);
   }
 
   // ---- back to what was granted ---------------------------------------------------------------

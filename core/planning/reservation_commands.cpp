@@ -122,6 +122,11 @@ Reservation& add_held(State& state, const Caller& caller, const ReservationReque
 void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool force,
                    const std::string& reason, Instant now) {
   auto& reservation = state.edit_reservation(key);
+  if (reservation.is_granted())
+    mail(state,
+         phase == ReservationPhase::closed ? Occasion::reservation_finished
+                                           : Occasion::reservation_deleted,
+         reservation);
   state.release(reservation);
   reservation.phase = phase;
   reservation.proposed.clear();
@@ -179,6 +184,15 @@ void remove_if_done(State& state, std::int64_t key) {
   if (state.jobs_of(key).empty()) state.erase_reservation(key);
 }
 
+// Before its start nobody is told: it may be well again until then.
+void note_health(State& state, Reservation& reservation, std::vector<std::string> bad) {
+  const bool was_bad = !reservation.bad.empty();
+  reservation.bad = std::move(bad);
+  if (reservation.phase != ReservationPhase::running || was_bad == !reservation.bad.empty()) return;
+  mail(state, was_bad ? Occasion::reservation_valid_again : Occasion::reservation_in_error,
+       reservation);
+}
+
 void refresh_reservation_health(State& state) {
   std::vector<std::pair<std::int64_t, std::vector<std::string>>> changes;
   for (const auto& [key, reservation] : state.reservations()) {
@@ -186,7 +200,7 @@ void refresh_reservation_health(State& state) {
     if (auto bad = health(state, reservation); bad != reservation.bad)
       changes.emplace_back(key, std::move(bad));
   }
-  for (auto& [key, bad] : changes) state.edit_reservation(key).bad = std::move(bad);
+  for (auto& [key, bad] : changes) note_health(state, state.edit_reservation(key), std::move(bad));
   state.want_repair();
 }
 
@@ -312,6 +326,8 @@ void reservation_due(State& state, std::int64_t key, Instant now) {
     auto& opened = state.edit_reservation(key);
     opened.phase = ReservationPhase::running;
     opened.bad = health(state, opened);
+    if (!opened.bad.empty()) mail(state, Occasion::reservation_in_error, opened);
+    mail(state, Occasion::reservation_started, opened);
   }
   if (due.closes)
     begin_removal(state, key, ReservationPhase::closed, false,

@@ -55,11 +55,22 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
 void reservation_due(State& state, std::int64_t key, Instant now);
 /// Recomputes what is wrong with reserved instances, after hosts or instances changed.
 void refresh_reservation_health(State& state);
+/// Notes what is wrong with a reservation now, and who is to be told.
+void note_health(State& state, Reservation& reservation, std::vector<std::string> bad);
 /// Removes an ending reservation when its last task has gone.
 void remove_if_done(State& state, std::int64_t reservation_key);
 /// xacl first, then acl; without a list the owner alone (spec/reservations.md section 11.1).
 bool admits(const Configuration& configuration, const Reservation& reservation,
             const std::string& user, const std::string& group);
+
+// ---- mail.cpp: who is told by mail ------------------------------------------------------------
+/// While the task still holds its place.
+void mail(State& state, Occasion occasion, const Job& job, const Task& task,
+          const ExitRecord& record = {});
+/// About one that did not run; `number` 0: about all its tasks.
+void mail(State& state, Occasion occasion, const Job& job, std::int64_t number,
+          const ExitRecord& record);
+void mail(State& state, Occasion occasion, const Reservation& reservation);
 
 // ---- repair.cpp: reservations that lost a part of what they hold -------------------------------
 /// Replaces what is lost by healthy capacity, where that is wanted, and undoes it when all that was

@@ -1,5 +1,6 @@
 #include "core/planning/schedule_trace.hpp"
 
+#include "core/planning/demand.hpp"
 #include "core/text/values.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ public:
                       std::to_string(window.start.seconds) + ":" +
                       std::to_string(length.is_endless() ? 4294967295 : length.seconds) + ":";
     for (const auto& booking : bookings)
-      if (configuration_.complexes().find(booking.resource))
+      if (!is_beside(booking.resource))
         lines.push_back(head + place(booking.container) + ":" + booking.resource + ":" +
                         utilization(booking));
   }

@@ -214,6 +214,12 @@ void State::account(AccountingRecord record) {
   other_effects_.push_back(std::move(record));
 }
 
+void State::send(Letter letter) {
+  counters_changed_ = true;
+  letter.sequence = ++counters_.last_letter;
+  other_effects_.push_back(std::move(letter));
+}
+
 void State::switch_passes(bool off) {
   counters_changed_ = counters_changed_ || counters_.passes_off != off;
   counters_.passes_off = off;
@@ -498,6 +504,8 @@ std::vector<Effect> State::take_effects(Instant now) {
   for (const auto key : changed_jobs_) reindex(key, now);
   std::vector<Effect> effects = std::move(other_effects_);
   other_effects_.clear();
+  for (auto& effect : effects)
+    if (auto* letter = std::get_if<Letter>(&effect)) letter->at = now;
   for (const auto& name : changed_hosts_) effects.push_back(hosts_.at(name));
   for (const auto& name : changed_instances_) effects.push_back(instances_.at(name));
   for (const auto key : changed_reservations_) {

@@ -57,6 +57,7 @@ public:
   void erase_reservation(std::int64_t key);
   void replace_configuration(Configuration::Changed changed);
   void account(AccountingRecord record); ///< numbers it
+  void send(Letter letter);              ///< numbers it; it has the time of the input
   void switch_passes(bool off);
 
   /// Keys of the jobs that wait for this one.

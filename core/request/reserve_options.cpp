@@ -1,5 +1,6 @@
 #include "core/request/reserve_options.hpp"
 
+#include "core/mail/letter.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/words.hpp"
 
@@ -11,8 +12,8 @@ const std::vector<OptionRule> rules{
     {"-a", 1, true},     {"-A", 1, true},        {"-d", 1, true},     {"-e", 1, true},
     {"-he", 1, true},    {"-help", 0, true},     {"-l", 1, true},     {"-N", 1, true},
     {"-pe", 2, true},    {"-q", 1, true},        {"-u", 1, true},     {"-w", 1, true},
-    {"-h", 1, true},     {"-repair", 1, true},   {"-ckpt", 1, false}, {"-m", 1, false},
-    {"-M", 1, false},    {"-masterq", 1, false}, {"-now", 1, false},  {"-@", 1, false},
+    {"-h", 1, true},     {"-repair", 1, true},   {"-ckpt", 1, false}, {"-m", 1, true},
+    {"-M", 1, true},     {"-masterq", 1, false}, {"-now", 1, false},  {"-@", 1, false},
     {"-alloc", 2, false}};
 
 } // namespace
@@ -40,7 +41,15 @@ parse_reservation(const std::vector<std::string>& arguments,
       if (!duration) return Error{"Wrong time format \"" + value + "\" specified to -d option"};
       request.duration = *duration, request.has_duration = true;
     } else if (name == "-A") request.account = value;
-    else if (name == "-N") {
+    else if (name == "-m") {
+      auto occasions = parse_mail_occasions(value, "bea");
+      if (!occasions) return wrong(occasions.what());
+      request.mail_at = *occasions;
+    } else if (name == "-M") {
+      auto list = parse_mail_list(value);
+      if (!list) return wrong(list.what());
+      request.mail_to = *list;
+    } else if (name == "-N") {
       request.name = value;
       if (auto valid = valid_object_name(value); !valid) return Error{"denied: " + valid.what()};
     } else if (name == "-l" || name == "-h") {

@@ -1,5 +1,6 @@
 #include "core/request/submit_options.hpp"
 
+#include "core/mail/letter.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/words.hpp"
 
@@ -119,6 +120,14 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     auto range = parse_task_range(value);
     if (!range) return in_option(option, range.what());
     request.tasks = *range;
+  } else if (name == "-m") {
+    auto occasions = parse_mail_occasions(value, "beas");
+    if (!occasions) return in_option(option, occasions.what());
+    request.mail_at = *occasions;
+  } else if (name == "-M") {
+    auto list = parse_mail_list(value);
+    if (!list) return in_option(option, list.what());
+    request.mail_to = *list;
   } else if (name == "-R") return toggle(request.reserve);
   else if (name == "-p") {
     auto priority = parse_signed(value);
@@ -198,8 +207,8 @@ const std::vector<OptionRule>& submit_option_rules() {
                                              {"-terse", 0, true},    {"-sync", 1, true},
                                              {"-C", 1, true},        {"-clear", 0, true},
                                              {"-help", 0, true},     {"-soft", 0, true},
-                                             {"-i", 1, false},       {"-m", 1, false},
-                                             {"-M", 1, false},       {"-masterq", 1, true},
+                                             {"-i", 1, false},       {"-m", 1, true},
+                                             {"-M", 1, true},        {"-masterq", 1, true},
                                              {"-notify", 0, true},   {"-now", 1, true},
                                              {"-P", 1, true},        {"-ac", 1, false},
                                              {"-dc", 1, false},      {"-sc", 1, false},

@@ -34,9 +34,11 @@ struct ReservationRequest {
   std::vector<std::string> queues;
   std::string pe;
   std::vector<SlotRange> slots;
-  std::vector<std::string> users;  ///< -u: users, @lists, with '!' in front those kept out
-  bool hard = false;               ///< -he y
-  Repair repair = Repair::as_site; ///< -repair
+  std::vector<std::string> users;   ///< -u: users, @lists, with '!' in front those kept out
+  bool hard = false;                ///< -he y
+  Repair repair = Repair::as_site;  ///< -repair
+  std::string mail_at;              ///< -m: letters of "bea"; "": no mail
+  std::vector<std::string> mail_to; ///< -M, beside the owner
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -52,6 +54,8 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("users", r.users);
   visit("hard", r.hard);
   visit("repair", r.repair);
+  visit("mail_at", r.mail_at);
+  visit("mail_to", r.mail_to);
 }
 
 /// What is promised: when, where, to whom.

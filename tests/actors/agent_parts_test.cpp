@@ -1,4 +1,6 @@
 #include "actors/agent_parts.hpp"
+#include "actors/session/session.hpp"
+#include "actors/trust/keyring.hpp"
 #include "tests/actors/actor_fixture.hpp"
 
 using namespace almanac;
@@ -38,6 +40,17 @@ public:
     ++tries;
     caf::anon_send(session, LinkDown{"cut"});
   }
+  int tries = 0;
+};
+
+// The other agent is there.
+class OpenLink : public Link {
+public:
+  void connect(const std::string&, const SessionActor& session) override {
+    ++tries;
+    caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(reception)});
+  }
+  ReceptionActor reception;
   int tries = 0;
 };
 
@@ -118,4 +131,46 @@ TEST_F(GivenATask, WhenAPeerCantBeReachedThenCallsEndAndItsPartsAreReportedUntil
   tell(peer, WatchPart{"h2", "a2", attempt, false});
   pass(seconds(20));
   EXPECT_EQ(agent.all<PartUnreachable>().size(), reports);
+}
+
+TEST_F(GivenATask, WhenNothingIsLeftToSayOrToWatchThenThePeersPartUntilTheyNeedEachOther) {
+  const auto master = SigningKey::generate();
+  const auto known_as = [&](const char* host) {
+    const auto key = SigningKey::generate();
+    const auto ticket = sign_ticket(master, "cell", host, key.public_key());
+    return Identity{"cell",
+                    host,
+                    session::Role::agent,
+                    key,
+                    ticket.ticket,
+                    ticket.signature,
+                    master.public_key()};
+  };
+  identity = known_as("h1");
+  const auto other = known_as("h2");
+  Partner other_agent = partner();
+  SessionSetup setup;
+  setup.identity = &other, setup.random = random_bytes, setup.directory = directory;
+  setup.owner = other_agent.as<SessionOwner>();
+  OpenLink open;
+  open.reception = keep(spawn_reception(system, std::move(setup)));
+  context.setup.link = &open, context.setup.random = random_bytes;
+
+  const auto peer = keep(spawn_peer(system, std::make_shared<AgentContext>(context), "h2"));
+  const auto clear = [&] { tell(peer, TellPeer{"a2", session::PeerClear{attempt, {}, {}}}); };
+  tell(peer, WatchPart{"h2", "a2", attempt, true});
+  pass(seconds(100));
+  clear();
+  ASSERT_EQ(other_agent.all<SessionSaid>().size(), 1u);
+  tell(peer, WatchPart{"h2", "a2", attempt, false});
+  pass(seconds(20));
+  clear();
+  EXPECT_EQ(open.tries, 1) << "one session for all of it";
+  pass(seconds(70));
+  EXPECT_EQ(other_agent.all<SessionDown>().size(), 1u);
+  clear();
+  EXPECT_EQ(open.tries, 2);
+  EXPECT_EQ(other_agent.all<SessionSaid>().size(), 3u);
+  pass(seconds(70));
+  EXPECT_EQ(other_agent.all<SessionDown>().size(), 2u);
 }

@@ -96,12 +96,30 @@ TEST_F(GivenAReservation, WhenItComesTooLateAfterARestartThenItIsDueAtOnce) {
 
 TEST_F(GivenAHost, WhenItsSessionIsLostThenItIsSuspectAtOnceAndUnknownAfterMaxUnheard) {
   tell(actor, SessionUp{session.pointer(), 5});
-  tell(actor, SessionDown{4, "an older one"});
+  tell(actor, SessionDown{4, "an older one", 0});
   EXPECT_TRUE(silences().empty());
-  tell(actor, SessionDown{5, "gone"});
+  tell(actor, SessionDown{5, "gone", 0});
   EXPECT_EQ(silences(), std::vector<bool>({false}));
+  pass(seconds(9));
+  EXPECT_EQ(silences(), std::vector<bool>({false}));
+  pass(seconds(2));
+  EXPECT_EQ(silences(), std::vector<bool>({false, true}));
   pass(seconds(30));
   EXPECT_EQ(silences(), std::vector<bool>({false, true})) << "said once, not with every beat";
+}
+
+TEST_F(GivenAHost, WhenItsSessionEndsForSilenceThenThatCounts) {
+  tell(actor, SessionUp{session.pointer(), 5});
+  tell(actor, SessionDown{5, "silent for 4 s", 5});
+  pass(seconds(6));
+  EXPECT_EQ(silences(), std::vector<bool>({false, true}));
+}
+
+TEST_F(GivenAHost, WhenTheMasterHasJustStartedThenItsAgentHasTimeToComeBack) {
+  pass(seconds(19));
+  EXPECT_TRUE(silences().empty());
+  pass(seconds(2));
+  EXPECT_EQ(silences(), std::vector<bool>({true}));
 }
 
 TEST_F(GivenAHost, WhenATaskIsWantedThenItIsOrderedOnceRegistrationIsThere) {

@@ -237,6 +237,20 @@ def pause(name, seconds):
     daemons[name].send_signal(signal.SIGCONT)
 
 
+def lost_sessions():
+    return (cell / "log" / "master.log").read_text().count("lost its session")
+
+
+def flood():
+    """64 clients who never rest cost no lease."""
+    before = lost_sessions()
+    loop = f"end=$(($(date +%s) + 5)); while [ $(date +%s) -lt $end ]; do {bin}/qstat -u '*'; {bin}/qsub -w v -b y true; done"
+    clients = [subprocess.Popen(["sh", "-c", loop], env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(64)]
+    for client in clients:
+        client.wait()
+    assert lost_sessions() == before, "an agent lost its session while clients flooded the door"
+
+
 def cut_link(seconds):
     network.cut("n1")
     time.sleep(seconds)
@@ -333,7 +347,7 @@ def faults(rounds):
     if network and not network.make():
         network = None
     begin()
-    kinds = [("stopped-master", lambda: pause("master", 3), False), ("stopped-agent", lambda: pause("n1", 6), False), ("killed-shepherds", kill_shepherds, True)]
+    kinds = [("flooded-door", flood, False, 1), ("stopped-master", lambda: pause("master", 3), False), ("stopped-agent", lambda: pause("n1", 6), False), ("killed-shepherds", kill_shepherds, True)]
     if network:
         kinds += [("link-cut", lambda: cut_link(4), False), ("link-cut-for-long", lambda: cut_link(13), False, 1)]
         if network.slow("n1", "delay", "1ms"):

@@ -80,19 +80,22 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
         door::ReplyBody(door::Cluster{{door::InstanceView()}, {door::HostView()}}),
         door::ReplyBody(door::Objects{}), door::ReplyBody(door::Accounting{{AccountingRecord()}}),
         door::ReplyBody(door::Actors{{{1, "k", "n", 2}}}), door::ReplyBody(door::Output{}),
-        door::ReplyBody(door::Busy{})}) {
+        door::ReplyBody(door::Busy{}), door::ReplyBody(door::TracedMessages{{{1, 2, 3, "w"}}}),
+        door::ReplyBody(door::Lines{{door::JobLines{7, {}, "n", "u", "", "", 0, 0, {}, {{}}}}})}) {
     const auto index = reply.index();
     const auto decoded = decode<door::Reply>(encode(door::Reply{true, reply}));
     ASSERT_TRUE(decoded.ok()) << index;
     EXPECT_EQ(decoded->body.index(), index);
   }
-  for (auto body : {door::RequestBody(door::AskSubmit{}), door::RequestBody(door::AskReserve{}),
-                    door::RequestBody(door::AskWhy{}), door::RequestBody(door::GetJobs{}),
-                    door::RequestBody(door::GetReservations{}),
-                    door::RequestBody(door::GetCluster{}), door::RequestBody(door::GetObjects{}),
-                    door::RequestBody(door::GetAccounting{}), door::RequestBody(door::AwaitJob{}),
-                    door::RequestBody(door::ListActors{}), door::RequestBody(door::InspectActor{}),
-                    door::RequestBody(door::Inherit{}), door::RequestBody(door::InheritInput{})}) {
+  for (auto body :
+       {door::RequestBody(door::AskSubmit{}), door::RequestBody(door::AskReserve{}),
+        door::RequestBody(door::AskWhy{}), door::RequestBody(door::GetJobs{}),
+        door::RequestBody(door::GetReservations{}), door::RequestBody(door::GetCluster{}),
+        door::RequestBody(door::GetObjects{}), door::RequestBody(door::GetAccounting{}),
+        door::RequestBody(door::AwaitJob{}), door::RequestBody(door::ListActors{}),
+        door::RequestBody(door::InspectActor{}), door::RequestBody(door::Inherit{}),
+        door::RequestBody(door::InheritInput{}), door::RequestBody(door::GetLines{}),
+        door::RequestBody(door::GetMessages{7, 8})}) {
     const auto decoded = decode<door::Request>(encode(door::Request{1, "id", body}));
     ASSERT_TRUE(decoded.ok());
     EXPECT_EQ(decoded->body.index(), body.index());

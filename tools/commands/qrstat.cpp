@@ -1,5 +1,6 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/planning/demand.hpp"
 #include "core/planning/selection.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/pattern.hpp"
@@ -47,7 +48,7 @@ void print_detail(std::ostream& out, const Reservation& r) {
   for (const auto& grant : r.shape.grants)
     slots.push_back(grant.instance + "=" + std::to_string(grant.slots));
   for (const auto& booking : r.shape.bookings) {
-    if (booking.resource == "slots") continue;
+    if (booking.resource == "slots" || is_beside(booking.resource)) continue;
     const auto colon = booking.container.find(':');
     values.push_back(
         (colon == std::string::npos ? booking.container : booking.container.substr(colon + 1)) +
@@ -60,6 +61,8 @@ void print_detail(std::ostream& out, const Reservation& r) {
   if (!values.empty()) put("complex_values", join(values, ","));
   if (!r.shape.pe.empty())
     put("granted_parallel_environment", r.shape.pe + " slots " + print_slot_ranges(request.slots));
+  if (!request.mail_at.empty()) put("mail_options", request.mail_at);
+  if (!request.mail_to.empty()) put("mail_list", join(request.mail_to, ","));
   if (!users.empty()) put("acl_list", join(users, ","));
   if (!excluded.empty()) put("xacl_list", join(excluded, ","));
 }

@@ -17,6 +17,8 @@ constexpr const char* usage = R"(usage: qrsub [options]
    -he y|n                   hard error handling: no job starts while a part of it is lost
    -help                     print this help
    -l resource_list          requests, as name=value,...
+   -m b|e|a|n                mail at its begin, its end, or in error and when it is well again
+   -M user[@host],...        who gets it, beside the owner
    -N name                   its name
    -pe pe slot_range         slots of a parallel environment
    -q queue_list             queues it may lie in

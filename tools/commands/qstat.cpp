@@ -28,78 +28,20 @@ constexpr const char* usage = R"(usage: qstat [options]
    -urg                      with the parts of the urgency
 )";
 
-// One line of the table: a running task, or the waiting tasks of a job together.
+// One line of the table; it points into the frames.
 struct Row {
-  const door::JobView* view = nullptr;
-  std::string state;
-  Instant time;
-  std::string instance;
-  std::int64_t slots = 0;
-  std::string tasks;
-  bool running = false;
-  bool suspended = false;
-  bool held = false;
+  const door::JobLines* job = nullptr;
+  const JobLine* line = nullptr;
 };
 
-bool is_held(const Job& job) { return job.is_held() || !job.waits_for.empty(); }
-
-std::vector<std::int64_t> fresh_tasks(const Job& job) {
-  std::vector<std::int64_t> tasks;
-  for (const auto& range : job.fresh)
-    for (auto task = range.first; task <= range.last; task += range.step) tasks.push_back(task);
-  return tasks;
-}
-
-// Waiting tasks with equal letters share a line.
-void add_waiting(const door::JobView& view, std::vector<Row>& rows) {
-  const auto& job = view.job;
-  const bool array = job.request.tasks.is_array();
-  std::map<std::string, std::vector<std::int64_t>> groups;
-  if (const auto fresh = fresh_tasks(job); !fresh.empty())
-    groups[is_held(job) ? "hqw" : "qw"] = fresh;
-  for (const auto& task : job.tasks)
-    if (!task.is_active()) groups[state_letters(task, is_held(job))].push_back(task.number);
-  for (auto& [letters, tasks] : groups) {
-    std::sort(tasks.begin(), tasks.end());
-    Row row{&view,
-            letters,
-            job.submitted,
-            "",
-            least_slots(job.request),
-            array ? print_tasks(tasks) : "",
-            false,
-            false,
-            is_held(job)};
-    if (array && tasks.size() > 1 &&
-        tasks.size() == static_cast<std::size_t>(
-                            TaskRange{tasks.front(), tasks.back(), job.request.tasks.step}.count()))
-      row.tasks = std::to_string(tasks.front()) + "-" + std::to_string(tasks.back()) + ":" +
-                  std::to_string(job.request.tasks.step);
-    rows.push_back(std::move(row));
-  }
-}
-
-void add_rows(const door::JobView& view, std::vector<Row>& rows) {
-  for (const auto& task : view.job.tasks) {
-    if (!task.is_active()) continue;
-    std::int64_t slots = 0;
-    for (const auto& grant : task.grants) slots += grant.slots;
-    rows.push_back(
-        {&view, state_letters(task, false),
-         task.started.seconds ? task.started : view.job.submitted, task.grants.front().instance,
-         slots, task.number > 0 ? std::to_string(task.number) : "", true, task.suspended, false});
-  }
-  add_waiting(view, rows);
-}
-
-// The rows point into the frames.
-std::vector<Row> rows_of(const std::vector<door::Jobs>& frames) {
+std::vector<Row> rows_of(const std::vector<door::Lines>& frames) {
   std::vector<Row> rows;
   for (const auto& frame : frames)
-    for (const auto& view : frame.jobs) add_rows(view, rows);
+    for (const auto& job : frame.jobs)
+      for (const auto& line : job.lines) rows.push_back({&job, &line});
   std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-    return std::make_tuple(!a.running, -a.view->priority.value, a.view->job.number) <
-           std::make_tuple(!b.running, -b.view->priority.value, b.view->job.number);
+    return std::make_tuple(!a.line->running, -a.job->priority.value, a.job->number) <
+           std::make_tuple(!b.line->running, -b.job->priority.value, b.job->number);
   });
   return rows;
 }
@@ -116,12 +58,12 @@ std::string whole(std::int64_t millionths, std::size_t width) {
   return right(std::to_string(millionths / 1'000'000), width) + " ";
 }
 
-std::string priority_columns(const Priority& priority, const JobRequest& request,
-                             const Columns& columns) {
+std::string priority_columns(const door::JobLines& job, const Columns& columns) {
+  const auto& priority = job.priority;
   std::string text;
   if (columns.priority)
     text += weight(priority.normal_urgency) + " " + weight(priority.posix) + " " +
-            weight(priority.normal_tickets) + " " + right(std::to_string(request.priority), 5) +
+            weight(priority.normal_tickets) + " " + right(std::to_string(job.posix_priority), 5) +
             " ";
   if (columns.urgency)
     text += weight(priority.normal_urgency) + " " + whole(priority.urgency.sum(), 8) +
@@ -132,28 +74,29 @@ std::string priority_columns(const Priority& priority, const JobRequest& request
 }
 
 // Without a share tree there are no tickets of it, and no shares.
-std::string ticket_columns(const Tickets& tickets, const JobRequest& request) {
+std::string ticket_columns(const door::JobLines& job) {
+  const auto& tickets = job.priority.tickets;
   const auto column = [](std::int64_t number) { return right(std::to_string(number), 5) + " "; };
-  return column(tickets.sum()) + column(request.override_tickets) + column(tickets.override_part) +
+  return column(tickets.sum()) + column(job.override_tickets) + column(tickets.override_part) +
          column(tickets.functional_part) + column(0) + "0.00  ";
 }
 
-std::string print_row(const Row& row, bool with_queue, const Columns& columns) {
-  const auto& job = row.view->job;
-  auto text = right(std::to_string(job.number), 7) + " " + weight(row.view->priority.value) + " " +
-              priority_columns(row.view->priority, job.request, columns) +
-              left_cut(job.request.name, 10) + " " + left_cut(job.owner.user, 12) + " ";
+// `slots`: of the line, or of it on one instance.
+std::string print_row(const Row& row, std::int64_t slots, bool with_queue, const Columns& columns) {
+  const auto& [job, shown] = row;
+  auto text = right(std::to_string(job->number), 7) + " " + weight(job->priority.value) + " " +
+              priority_columns(*job, columns) + left_cut(job->name, 10) + " " +
+              left_cut(job->user, 12) + " ";
   if (columns.extended)
-    text += left_cut(job.request.project.empty() ? "NA" : job.request.project, 16) + " " +
-            left_cut(row.view->department, 10) + " ";
-  text += left_cut(row.state, 5) + " " + print_time(row.time) + " ";
+    text += left_cut(job->project.empty() ? "NA" : job->project, 16) + " " +
+            left_cut(job->department, 10) + " ";
+  text += left_cut(shown->state, 5) + " " + print_time(shown->time) + " ";
   if (columns.urgency)
-    text += left(job.request.deadline.seconds ? print_time(job.request.deadline) : "", 19) + " ";
+    text += left(job->deadline.seconds ? print_time(job->deadline) : "", 19) + " ";
   if (columns.extended)
-    text += left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " " +
-            ticket_columns(row.view->priority.tickets, job.request);
-  if (with_queue) text += left_cut(row.instance, 30) + " ";
-  return line(text + right(std::to_string(row.slots), 5) + " " + row.tasks);
+    text += left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " " + ticket_columns(*job);
+  if (with_queue) text += left_cut(shown->running ? shown->grants.front().instance : "", 30) + " ";
+  return line(text + right(std::to_string(slots), 5) + " " + shown->tasks);
 }
 
 std::string heading(const Columns& columns) {
@@ -173,14 +116,14 @@ void print_jobs(std::ostream& out, const std::vector<Row>& rows, const Columns& 
   if (rows.empty()) return;
   const auto head = heading(columns);
   out << head << "\n" << std::string(head.size(), '-') << "\n";
-  for (const auto& row : rows) out << print_row(row, true, columns);
+  for (const auto& row : rows) out << print_row(row, row.line->slots, true, columns);
 }
 
 bool wanted_state(const Row& row, const std::string& letters) {
   if (letters.empty() || letters == "a") return true;
   return std::any_of(letters.begin(), letters.end(), [&](char letter) {
-    return (letter == 'p' && !row.running) || (letter == 'r' && row.running) ||
-           (letter == 's' && row.suspended) || (letter == 'h' && row.held);
+    return (letter == 'p' && !row.line->running) || (letter == 'r' && row.line->running) ||
+           (letter == 's' && row.line->suspended) || (letter == 'h' && row.line->held);
   });
 }
 
@@ -228,27 +171,17 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
             known ? host->second.state.facts.arch : "-NA-", instance.letters);
     if (given.has("-F")) print_resources(out, instance, wanted);
     if (given.has("-explain") && !instance.reason.empty()) out << "\t" << instance.reason << "\n";
-    for (const auto& row : rows) {
-      if (!row.running) continue;
-      for (const auto& task : row.view->job.tasks) {
-        if (!task.is_active() || (task.number > 0 ? std::to_string(task.number) : "") != row.tasks)
-          continue;
-        for (const auto& grant : task.grants) {
-          if (grant.instance != instance.name) continue;
-          auto here = row;
-          here.slots = grant.slots;
-          out << print_row(here, false, columns);
-        }
-      }
-    }
+    for (const auto& row : rows)
+      for (const auto& grant : row.line->grants)
+        if (grant.instance == instance.name) out << print_row(row, grant.slots, false, columns);
   }
-  if (std::none_of(rows.begin(), rows.end(), [](auto& row) { return !row.running; })) return;
+  if (std::none_of(rows.begin(), rows.end(), [](auto& row) { return !row.line->running; })) return;
   out << "\n"
       << std::string(80, '#')
       << "\n - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n"
       << std::string(80, '#') << "\n";
   for (const auto& row : rows)
-    if (!row.running) out << print_row(row, false, columns);
+    if (!row.line->running) out << print_row(row, row.line->slots, false, columns);
 }
 
 void print_detail(Context& context, const Job& job) {
@@ -274,8 +207,10 @@ void print_detail(Context& context, const Job& job) {
   put("cwd", request.directory);
   if (request.reserve) put("reserve", "y");
   if (request.join) put("merge", "y");
-  if (request.notify) put("notify", "TRUE");
   put("hard resource_list", list(request.resources));
+  put("mail_options", request.mail_at);
+  put("mail_list", join(request.mail_to, ","));
+  if (request.notify) put("notify", "TRUE");
   put("job_name", request.name);
   put("stdout_path_list", request.output);
   put("stderr_path_list", request.error);
@@ -356,15 +291,16 @@ int qstat(Context& context) {
     return complain(context, "option -s " + *states + ": letters of p, r, s, h and a are expected");
   if (const auto* kinds = given->last("-explain"); kinds && *kinds != "E")
     return complain(context, "option -explain " + *kinds + ": only E is built yet");
-  door::GetJobs query;
   const auto* users = given->last("-u");
   const bool full = given->has("-f") || given->has("-F");
+  door::GetLines query;
+  query.all_grants = full;
   query.users = users  ? split(*users, ',')
                 : full ? std::vector<std::string>{"*"}
                        : std::vector<std::string>{"$user"};
-  std::vector<door::Jobs> frames;
-  int asked = ask<door::Jobs>(context, query,
-                              [&](door::Jobs& frame) { frames.push_back(std::move(frame)); });
+  std::vector<door::Lines> frames;
+  int asked = ask<door::Lines>(context, query,
+                               [&](door::Lines& frame) { frames.push_back(std::move(frame)); });
   ClusterFrames cluster;
   if (asked == 0 && full) asked = fetch(context, cluster);
   if (asked != 0) return asked;

@@ -23,6 +23,8 @@ constexpr const char* usage = R"(usage: qsub [options] [command [args]]
    -j y|n                    standard error into standard output
    -js share                 job share of the functional policy
    -l resource_list          requests, as name=value,...
+   -m b|e|a|s|n              mail at begin, end, abort or suspension, or none
+   -M user[@host],...        who gets it, the owner if it is missing
    -masterq queue_list       queues the first slot of a parallel job may be in
    -N name                   the job's name
    -notify                   a signal that can be caught before SIGKILL and SIGSTOP

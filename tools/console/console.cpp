@@ -23,8 +23,9 @@ constexpr const char* usage =
    invariants                what must always hold, and whether it does
    journal [last] [seconds]  the last inputs of the master, and those of the next seconds
    trace job|kind/name [seconds]
-                             what happens to a job, reservation/number or host/name from now on,
-                             and what it becomes by it
+                             the messages that an actor gets from now on: kind and name as actors
+                             lists them; for a job (its number is enough), reservation/number or
+                             host/name also the inputs that name it, and what it becomes by them
    top [every] [times]       rates, times of passes and lengths of mailboxes, every so many seconds
    --json                    as JSON; journal, trace and top print one value a line
    --help                    print this help
@@ -64,11 +65,11 @@ int trace(Context& context, const std::vector<std::string>& words, bool json) {
   const auto seconds = number_at(context, words, 2, without_end, 0);
   if (!seconds) return 1;
   const auto slash = words[1].find('/');
-  if (slash == std::string::npos) return console::trace(context, "job", words[1], *seconds, json);
-  const auto kind = words[1].substr(0, slash);
-  if (kind != "job" && kind != "reservation" && kind != "host")
-    return complain(context, "trace: \"" + kind + "\" is not job, reservation or host");
-  return console::trace(context, kind, words[1].substr(slash + 1), *seconds, json);
+  if (slash == std::string::npos)
+    return parse_number(words[1]) ? console::trace(context, "job", words[1], *seconds, json)
+                                  : console::trace(context, words[1], "", *seconds, json);
+  return console::trace(context, words[1].substr(0, slash), words[1].substr(slash + 1), *seconds,
+                        json);
 }
 
 int top(Context& context, const std::vector<std::string>& words, bool json) {

@@ -23,7 +23,10 @@ int why(Context& context, std::int64_t job, bool json);
 // ---- journal.cpp ------------------------------------------------------------------------------
 /// The last so many inputs of the planner; goes on for `seconds`, for ever if they are negative.
 int journal(Context& context, std::int64_t last, std::int64_t seconds, bool json);
-/// What concerns a job, a reservation ("ar 3") or a host from now on, and what it becomes by it.
+
+// ---- trace.cpp --------------------------------------------------------------------------------
+/// The messages that an actor gets from now on; of a job, reservation or host also the inputs that
+/// concern it, and what it becomes by them.
 int trace(Context& context, const std::string& what, const std::string& name, std::int64_t seconds,
           bool json);
 

@@ -16,7 +16,6 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <filesystem>
-#include <limits>
 #include <set>
 #include <sstream>
 #include <unistd.h>
@@ -24,8 +23,6 @@
 namespace almanac {
 
 namespace {
-
-constexpr std::int64_t far_future = std::numeric_limits<std::int64_t>::max();
 
 class TestingConfig : public caf::actor_system_config {
 public:
@@ -87,7 +84,7 @@ struct VirtualWorld::Node : Link {
   }
   std::int64_t next_timeout() {
     const auto& schedule = scheduler.clock().schedule();
-    if (schedule.empty()) return far_future;
+    if (schedule.empty()) return Agenda::never;
     return std::chrono::duration_cast<std::chrono::milliseconds>(
                schedule.begin()->first.time_since_epoch())
         .count();
@@ -96,6 +93,7 @@ struct VirtualWorld::Node : Link {
 
   VirtualWorld& world;
   std::string name;
+  std::size_t seat = 0;
   bool stopped = false;
   TestingConfig config;
   caf::actor_system system;
@@ -159,7 +157,7 @@ void VirtualWorld::Node::connect(const std::string& address, const SessionActor&
     };
   };
   auto& far = *it->second;
-  world.changed_.insert(far_name);
+  world.agenda_.touch(far.seat);
   connection.ends[0] = {this, system.spawn(wire, sender_to(1)),
                         caf::actor_cast<caf::strong_actor_ptr>(session)};
   connection.ends[1] = {&far, far.system.spawn(wire, sender_to(0)),
@@ -195,7 +193,7 @@ private:
     auto frames = std::make_shared<Frames>();
     const auto hand = node->system.spawn(keeper, frames);
     caf::send_as(hand, node->master->gate, DoorFrame{world_.requests_, caller_, frame});
-    world_.changed_.insert("");
+    world_.agenda_.touch(node->seat);
     while (frames->empty() || !decode<door::Reply>(frames->back())->done) {
       if (!world_.nodes_.contains("") || world_.nodes_[""].get() != node) return false;
       if (!world_.step(until)) return false;
@@ -248,6 +246,7 @@ void VirtualWorld::start_master() {
                                                &journal_,
                                                Thread::shared,
                                                {},
+                                               nullptr,
                                                &notebook_,
                                                false,
                                                {},
@@ -258,8 +257,7 @@ void VirtualWorld::start_master() {
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = master->reception;
-  nodes_[""] = std::move(node);
-  all_changed_ = true;
+  take_seat(std::move(node));
 }
 
 void VirtualWorld::start_agent(const std::string& host) {
@@ -274,8 +272,24 @@ void VirtualWorld::start_agent(const std::string& host) {
   node->agent = agent;
   node->reception = agent.reception;
   almanac::start_agent(agent);
-  nodes_[host] = std::move(node);
-  all_changed_ = true;
+  take_seat(std::move(node));
+}
+
+std::size_t VirtualWorld::seat_of(const std::string& name) {
+  const auto [it, is_new] = seat_numbers_.try_emplace(name, seats_.size());
+  if (is_new) {
+    seats_.emplace_back();
+    check(agenda_.add() == it->second, "seats are numbered alike");
+  }
+  return it->second;
+}
+
+void VirtualWorld::take_seat(std::unique_ptr<Node> node) {
+  node->seat = seat_of(node->name);
+  seats_[node->seat].node = node.get();
+  agenda_.touch(node->seat);
+  const auto name = node->name;
+  nodes_[name] = std::move(node);
 }
 
 void VirtualWorld::drop(const std::string& host) {
@@ -290,9 +304,10 @@ void VirtualWorld::drop(const std::string& host) {
   }
   if (const auto launcher = launchers_.find(host); launcher != launchers_.end())
     launcher->second->lose_agent();
+  seats_[it->second->seat].node = nullptr;
   dead_.push_back(std::move(it->second));
   nodes_.erase(it);
-  all_changed_ = true;
+  agenda_.touch_all();
 }
 
 Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t slots) {
@@ -305,6 +320,8 @@ Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t 
         "simulated",       host, session::Role::agent, key, ticket.ticket, ticket.signature,
         master_.master_key};
     launchers_[host] = std::make_unique<VirtualLauncher>(clock_, host);
+    const auto seat = seat_of(host);
+    seats_[seat].launcher = launchers_[host].get();
     Entrance door(*this, {"root", "root", 0, 0, "simulator"});
     std::string trouble;
     auto added = door.call(door::RunCommand{AddHost{host, slots}}, [&](door::ReplyBody& body) {
@@ -349,7 +366,7 @@ World::Output VirtualWorld::run(const std::string& given_user,
 }
 
 Outcome VirtualWorld::stage(const std::string& verb, const std::string& host) {
-  all_changed_ = true;
+  agenda_.touch_all();
   const auto it = nodes_.find(host);
   if (verb == "start") {
     if (it != nodes_.end()) return Error{"it runs already"};
@@ -367,50 +384,33 @@ Outcome VirtualWorld::stage(const std::string& verb, const std::string& host) {
   return Done{};
 }
 
-void VirtualWorld::look_at(const std::string& name) {
-  auto next = far_future;
-  ready_.erase(name);
-  if (const auto it = nodes_.find(name); it != nodes_.end() && !it->second->stopped) {
-    next = it->second->next_timeout();
-    if (it->second->scheduler.has_job()) ready_.emplace(name, it->second.get());
-  }
-  if (const auto it = launchers_.find(name); it != launchers_.end())
-    next = std::min(next, it->second->next_end());
-  auto& moment = moments_.try_emplace(name, far_future).first->second;
-  if (moment == next) return;
-  by_moment_.erase({moment, name});
-  moment = next;
-  if (next < far_future) by_moment_.insert({next, name});
-}
-
-void VirtualWorld::look_at_changed() {
-  if (std::exchange(all_changed_, false)) {
-    ready_.clear(), moments_.clear(), by_moment_.clear();
-    for (const auto& [name, node] : nodes_) changed_.insert(name);
-    for (const auto& [name, launcher] : launchers_) changed_.insert(name);
-  }
-  for (const auto& name : changed_) look_at(name);
-  changed_.clear();
+Agenda::Outlook VirtualWorld::look_at(std::size_t seat) const {
+  Agenda::Outlook outlook;
+  const auto [node, launcher] = seats_[seat];
+  if (node && !node->stopped) outlook = {node->scheduler.has_job(), node->next_timeout()};
+  if (launcher) outlook.next = std::min(outlook.next, launcher->next_end());
+  return outlook;
 }
 
 std::int64_t VirtualWorld::next_event() const {
-  const auto flight = network_->flights.empty() ? far_future : network_->flights.begin()->first;
-  return by_moment_.empty() ? flight : std::min(flight, by_moment_.begin()->first);
+  const auto flight = network_->flights.empty() ? Agenda::never : network_->flights.begin()->first;
+  return std::min(flight, agenda_.next());
 }
 
 // Runs one message, or lets time jump to what comes next; false when that lies behind `until_ms`.
 bool VirtualWorld::step(std::int64_t until_ms) {
   if (before_step) before_step();
-  look_at_changed();
-  if (!ready_.empty()) {
-    const auto& [name, node] =
-        *std::next(ready_.begin(), static_cast<std::ptrdiff_t>(chance_() % ready_.size()));
-    changed_.insert(name);
+  agenda_.refresh([this](std::size_t seat) { return look_at(seat); });
+  if (const auto& ready = agenda_.ready(); !ready.empty()) {
+    const auto choices = ready.size();
+    const auto seat = ready[chance_() % choices];
+    auto* node = seats_[seat].node;
+    agenda_.touch(seat);
     node->set_time();
     auto& jobs = node->scheduler;
     const auto pick = chance_() % jobs.jobs.size();
     std::swap(jobs.jobs[0], jobs.jobs[pick]);
-    trace_ = (trace_ ^ (pick + ready_.size())) * 1099511628211ULL;
+    trace_ = (trace_ ^ (pick + choices)) * 1099511628211ULL;
     jobs.try_run_once();
     return true;
   }
@@ -427,27 +427,22 @@ bool VirtualWorld::step(std::int64_t until_ms) {
 
 // Timers fire, processes end, packets arrive.
 void VirtualWorld::let_time_come() {
-  std::set<std::string> due;
-  for (auto it = by_moment_.begin(); it != by_moment_.end() && it->first <= clock_.milliseconds;
-       ++it)
-    due.insert(it->second);
-  changed_.insert(due.begin(), due.end());
-  for (const auto& name : due) {
-    const auto it = nodes_.find(name);
-    if (it == nodes_.end() || it->second->stopped) continue;
-    auto& node = *it->second;
-    node.set_time();
-    while (node.next_timeout() <= clock_.milliseconds) node.scheduler.trigger_timeout();
+  const auto due = agenda_.due(clock_.milliseconds);
+  for (const auto seat : due) {
+    auto* node = seats_[seat].node;
+    if (!node || node->stopped) continue;
+    node->set_time();
+    while (node->next_timeout() <= clock_.milliseconds) node->scheduler.trigger_timeout();
   }
-  for (const auto& name : due)
-    if (const auto it = launchers_.find(name); it != launchers_.end()) it->second->advance();
+  for (const auto seat : due)
+    if (auto* launcher = seats_[seat].launcher) launcher->advance();
   while (!network_->flights.empty() && network_->flights.begin()->first <= clock_.milliseconds) {
     const auto flight = std::move(network_->flights.begin()->second);
     network_->flights.erase(network_->flights.begin());
     auto& connection = *network_->connections[flight.connection];
     const auto& end = connection.ends[flight.to];
     if (connection.broken) continue;
-    changed_.insert(end.node->name);
+    agenda_.touch(end.node->seat);
     caf::send_as(end.wire, caf::actor_cast<ReceptionActor>(end.target), flight.packet);
   }
 }

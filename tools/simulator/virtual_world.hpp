@@ -8,6 +8,7 @@
 
 #include "actors/trust/handshake.hpp"
 #include "tools/client/door.hpp"
+#include "tools/simulator/agenda.hpp"
 #include "tools/simulator/scenario.hpp"
 #include "tools/simulator/virtual_ports.hpp"
 
@@ -50,7 +51,7 @@ public:
   std::function<void()> before_step;
   MemoryJournal& journal() { return journal_; }
   VirtualLauncher& launcher(const std::string& host) {
-    all_changed_ = true;
+    agenda_.touch_all();
     return *launchers_.at(host);
   }
   VirtualClock& clock() { return clock_; }
@@ -75,8 +76,9 @@ private:
   bool step(std::int64_t until_ms);
   void wait_ms(std::int64_t milliseconds);
   std::int64_t next_event() const;
-  void look_at_changed();
-  void look_at(const std::string& name);
+  Agenda::Outlook look_at(std::size_t seat) const;
+  std::size_t seat_of(const std::string& name);
+  void take_seat(std::unique_ptr<Node> node);
   void let_time_come();
   Outcome check_invariants() const;
 
@@ -95,12 +97,14 @@ private:
   std::unique_ptr<Network> network_;
   std::vector<std::string> hosts_;
   std::set<std::pair<std::string, std::string>> cuts_;
-  // Who has something to do now, and who when: looked at again where something happened.
-  std::map<std::string, Node*> ready_;
-  std::map<std::string, std::int64_t> moments_; ///< by node or launcher
-  std::set<std::pair<std::int64_t, std::string>> by_moment_;
-  std::set<std::string> changed_;
-  bool all_changed_ = true;
+  /// A daemon's place, whichever incarnation sits there, if one does.
+  struct Seat {
+    Node* node = nullptr;
+    VirtualLauncher* launcher = nullptr;
+  };
+  std::map<std::string, std::size_t> seat_numbers_;
+  std::vector<Seat> seats_;
+  Agenda agenda_; ///< of the seats
   std::int64_t patience_ms_ = 60'000;
   std::uint64_t trace_ = 14695981039346656037ULL;
   std::int64_t requests_ = 0;

@@ -60,9 +60,10 @@ TEST(GivenSoftAndHard, WhenGivenThenTheyHoldForWhatFollows) {
 
 TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
   const std::vector<std::vector<std::string>> cases{
-      {"-x"},           {"-t", "0-3"},   {"-p", "9999"},   {"-pe", "mpi", "0"}, {"-l", "=3"},
-      {"-a", "banana"}, {"-j", "maybe"}, {"-w", "q"},      {"-S", "bash"},      {"-N"},
-      {"-m", "b"},      {"-hard", "-i"}, {"-now", "soon"}, {"-js", "-1"},       {"-ot", "many"}};
+      {"-x"},          {"-t", "0-3"},    {"-p", "9999"},  {"-pe", "mpi", "0"},
+      {"-l", "=3"},    {"-a", "banana"}, {"-j", "maybe"}, {"-w", "q"},
+      {"-S", "bash"},  {"-N"},           {"-m", "x"},     {"-M", ""},
+      {"-hard", "-i"}, {"-now", "soon"}, {"-js", "-1"},   {"-ot", "many"}};
   for (auto words : cases) {
     words.push_back("job.sh");
     if (words.front() == "-N") words = {"-N"};

@@ -1,0 +1,57 @@
+#include "core/job/job_line.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace almanac {
+
+namespace {
+
+JobLine running_line(const Job& job, const Task& task, bool all_grants) {
+  JobLine line;
+  line.state = state_letters(task, false);
+  line.time = task.started.seconds ? task.started : job.submitted;
+  for (const auto& grant : task.grants) line.slots += grant.slots;
+  if (all_grants) line.grants = task.grants;
+  else line.grants = {task.grants.front()};
+  if (task.number > 0) line.tasks = std::to_string(task.number);
+  line.running = true, line.suspended = task.suspended;
+  return line;
+}
+
+// A whole range is shown with its step even where it is of two tasks.
+std::string tasks_text(const TaskRange& all, const std::vector<std::int64_t>& tasks) {
+  const TaskRange range{tasks.front(), tasks.back(), all.step};
+  if (tasks.size() < 2 || static_cast<std::int64_t>(tasks.size()) != range.count())
+    return print_tasks(tasks);
+  return std::to_string(range.first) + "-" + std::to_string(range.last) + ":" +
+         std::to_string(range.step);
+}
+
+} // namespace
+
+std::vector<JobLine> lines_of(const Job& job, bool all_grants) {
+  std::vector<JobLine> lines;
+  const bool held = job.is_held() || !job.waits_for.empty();
+  std::map<std::string, std::vector<std::int64_t>> waiting;
+  for (const auto& range : job.fresh)
+    for (auto task = range.first; task <= range.last; task += range.step)
+      waiting[held ? "hqw" : "qw"].push_back(task);
+  for (const auto& task : job.tasks)
+    if (task.is_active()) lines.push_back(running_line(job, task, all_grants));
+    else waiting[state_letters(task, held)].push_back(task.number);
+  for (auto& [letters, tasks] : waiting) {
+    std::sort(tasks.begin(), tasks.end());
+    lines.push_back({letters,
+                     job.submitted,
+                     {},
+                     least_slots(job.request),
+                     job.request.tasks.is_array() ? tasks_text(job.request.tasks, tasks) : "",
+                     false,
+                     false,
+                     held});
+  }
+  return lines;
+}
+
+} // namespace almanac

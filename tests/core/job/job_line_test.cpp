@@ -1,0 +1,61 @@
+#include "core/job/job_line.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace almanac;
+
+namespace {
+
+// An array 1-9:2 of which task 1 runs on two hosts, 3 is in error, and the others never ran.
+Job array() {
+  Job job;
+  job.submitted = {100};
+  job.request.tasks = {1, 9, 2};
+  job.fresh = {{5, 9, 2}};
+  Task runs;
+  runs.number = 1, runs.state = TaskState::running, runs.started = {150};
+  runs.grants = {{"all.q@h1", 2}, {"all.q@h2", 1}};
+  Task failed;
+  failed.number = 3, failed.state = TaskState::error;
+  job.tasks = {runs, failed};
+  return job;
+}
+
+} // namespace
+
+TEST(GivenAnArray, WhenShownThenRunningTasksHaveALineAndEqualWaitingOnesShareOne) {
+  const auto lines = lines_of(array(), false);
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0].state, "r");
+  EXPECT_EQ(lines[0].tasks, "1");
+  EXPECT_EQ(lines[0].slots, 3);
+  EXPECT_EQ(lines[0].time, Instant{150});
+  EXPECT_EQ(lines[0].grants, (std::vector<Grant>{{"all.q@h1", 2}}));
+  EXPECT_EQ(lines[1].state, "Eqw");
+  EXPECT_EQ(lines[1].tasks, "3");
+  EXPECT_EQ(lines[2].state, "qw");
+  EXPECT_EQ(lines[2].tasks, "5-9:2");
+  EXPECT_EQ(lines[2].time, Instant{100});
+  EXPECT_TRUE(lines[2].grants.empty());
+  EXPECT_EQ(lines_of(array(), true)[0].grants.size(), 2U);
+}
+
+TEST(GivenAnArray, WhenItIsHeldThenItsLettersSaySo) {
+  auto job = array();
+  job.user_hold = true;
+  const auto lines = lines_of(job, false);
+  EXPECT_EQ(lines[0].state, "r");
+  EXPECT_EQ(lines[2].state, "hqw");
+  EXPECT_TRUE(lines[2].held);
+}
+
+TEST(GivenAJobThatIsNoArray, WhenShownThenNoTasksAreNamed) {
+  Job job;
+  job.fresh = {{0, 0, 1}};
+  job.request.slots = {{4, 8}};
+  job.request.pe = "smp";
+  const auto lines = lines_of(job, false);
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines[0].tasks, "");
+  EXPECT_EQ(lines[0].slots, 4);
+}

@@ -1,0 +1,21 @@
+// Inputs of the master as the console reads them, for those of its views that show some.
+#pragma once
+
+#include "tools/client/context.hpp"
+
+#include <functional>
+
+namespace almanac::console {
+
+/// Calls `take` for each input after the one numbered `after`, which becomes the last of them;
+/// negative: so many from the end.
+int take_inputs(Context& context, std::int64_t& after,
+                const std::function<void(const Happening&)>& take);
+void print_input(Context& context, const Happening& one, bool json);
+
+/// Calls `look` again and again, until it says 0 or more (the exit code), or `seconds` are over;
+/// negative: for ever.
+int look_on(Context& context, std::int64_t seconds,
+            const std::function<std::optional<int>()>& look);
+
+} // namespace almanac::console
