@@ -24,7 +24,7 @@ struct ViewsState {
     for (const auto& effect : *news.effects)
       monitor.note(effect, committed.configuration(), news.now);
     monitor.settle();
-    monitor.tick(news.now);
+    monitor.tick(news.now, news.now);
     if (monitor.violation() && !std::exchange(told, true))
       spdlog::error("the records break {}", monitor.violation()->text());
   }

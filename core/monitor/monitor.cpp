@@ -168,13 +168,13 @@ void Monitor::expect(std::int64_t key, bool is_proposal, Instant due) {
   in_time_order_.insert({due, key, is_proposal});
 }
 
-void Monitor::tick(Instant now) {
+void Monitor::tick(Instant now, Instant steady) {
   for (auto it = in_time_order_.begin(); it != in_time_order_.end() && std::get<0>(*it) <= now;
        ++it) {
     const auto& [at, key, is_proposal] = *it;
     auto& due = due_.at({key, is_proposal});
-    if (due.looks++ == 0) due.seen = now;
-    if (due.looks <= looks_allowed || due.seen + grace >= now) continue;
+    if (due.looks++ == 0) due.seen = steady;
+    if (due.looks <= looks_allowed || due.seen + grace >= steady) continue;
     const auto named = "reservation " + std::to_string(reservations_.at(key).number);
     if (is_proposal)
       complain(Invariant::proposals_expire, "the proposal for " + named + " is late");

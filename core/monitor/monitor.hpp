@@ -22,8 +22,9 @@ public:
   void settle();
   /// The records that a master found at its start: nothing is compared with what was before.
   void begin(const Records& records);
-  /// Time has passed: is anything overdue? Only while the master runs.
-  void tick(Instant now);
+  /// Time has passed: is anything overdue? Only while the master runs. `steady`: of a clock that
+  /// does not leap, by which patience is counted.
+  void tick(Instant now, Instant steady);
 
   /// The first one that was found.
   const std::optional<Violation>& violation() const { return violation_; }
@@ -55,7 +56,7 @@ private:
   /// What is to happen with a reservation next, or with its proposal.
   struct Due {
     Instant at;
-    Instant seen;           ///< when it was first found to be late
+    Instant seen;           ///< when it was first found to be late, by the steady clock
     std::int64_t looks = 0; ///< how often it was
   };
   std::map<std::pair<std::int64_t, bool>, Due> due_; ///< true: of the proposal

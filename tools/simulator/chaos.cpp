@@ -101,7 +101,7 @@ private:
     ++commits_;
     for (const auto& write : batch) note_write(write);
     monitor_.settle();
-    monitor_.tick(world_.now());
+    monitor_.tick(world_.now(), world_.clock().steady());
     if (!objects_changed_) return;
     std::vector<ConfigurationObject> list;
     for (const auto& [key, object] : objects_) list.push_back(object);
@@ -532,7 +532,7 @@ private:
       const auto out = world_.run("", {"qstat", "-u", "*"});
       left = out.code == 0 ? out.text : "qstat: " + out.text;
       if (!left.empty()) world_.wait(Duration{5});
-      witness_->monitor().tick(world_.now());
+      witness_->monitor().tick(world_.now(), world_.clock().steady());
     }
     if (!left.empty())
       throw Broken{{Invariant::all_comes_to_rest, "jobs do not come to an end:\n" + left + told()}};

@@ -16,6 +16,7 @@ namespace almanac {
 class VirtualClock : public Clock {
 public:
   Instant now() const override { return {(milliseconds + ahead_ms) / 1000}; }
+  Instant steady() const { return {milliseconds / 1000}; }
   std::int64_t ahead_ms = 0;                     ///< what the wall clock has jumped
   std::int64_t milliseconds = 1'795'176'000'000; // 20 November 2026, 12:00 UTC
 };
