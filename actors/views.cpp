@@ -24,9 +24,14 @@ struct ViewsState {
     for (const auto& effect : *news.effects)
       monitor.note(effect, committed.configuration(), news.now);
     monitor.settle();
-    monitor.tick(news.now, news.now);
+    monitor.tick(news.now, steady());
     if (monitor.violation() && !std::exchange(told, true))
       spdlog::error("the records break {}", monitor.violation()->text());
+  }
+
+  Instant steady() const {
+    const auto since = self->clock().now().time_since_epoch();
+    return {std::chrono::floor<std::chrono::seconds>(since).count()};
   }
 
   ActorState inspect() const {
