@@ -279,8 +279,8 @@ struct HostLife {
   bool was_here = false; ///< since this master was started
 };
 
-HostActor::behavior_type host_actor(Watched<HostActor, HostLife> self,
-                                    LifeCycleContext context, std::string host) {
+HostActor::behavior_type host_actor(Watched<HostActor, HostLife> self, LifeCycleContext context,
+                                    std::string host) {
   end_process_on_exception(self, "host");
   enlist(self, context.directory, "host", host);
   self->state.context = std::move(context);

@@ -137,8 +137,8 @@ struct JobState {
   std::int64_t generation = 0;
 };
 
-JobActor::behavior_type job_actor(Watched<JobActor, JobState> self,
-                                  LifeCycleContext context, std::int64_t number) {
+JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleContext context,
+                                  std::int64_t number) {
   end_process_on_exception(self, "job");
   enlist(self, context.directory, "job", std::to_string(number));
   self->state.context = std::move(context);

@@ -25,8 +25,8 @@ struct QueueInstanceState {
 };
 
 QueueInstanceActor::behavior_type
-queue_instance(Watched<QueueInstanceActor, QueueInstanceState> self,
-               LifeCycleContext context, std::string instance) {
+queue_instance(Watched<QueueInstanceActor, QueueInstanceState> self, LifeCycleContext context,
+               std::string instance) {
   enlist(self, context.directory, "queue-instance", instance);
   self->state.state.name = std::move(instance);
   return {

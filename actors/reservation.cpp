@@ -44,9 +44,8 @@ struct ReservationState {
   std::int64_t generation = 0;
 };
 
-ReservationActor::behavior_type
-reservation_actor(Watched<ReservationActor, ReservationState> self,
-                  LifeCycleContext context, std::int64_t number) {
+ReservationActor::behavior_type reservation_actor(Watched<ReservationActor, ReservationState> self,
+                                                  LifeCycleContext context, std::int64_t number) {
   end_process_on_exception(self, "reservation");
   enlist(self, context.directory, "reservation", std::to_string(number));
   self->state.context = std::move(context);

@@ -16,8 +16,8 @@
 namespace almanac {
 
 /// What all our actors are: its messages can be looked on at.
-template <class Handle, class State>
-class WatchedActor : public caf::stateful_actor<State, typename Handle::base> {
+template <class Handle, class State> class WatchedActor
+    : public caf::stateful_actor<State, typename Handle::base> {
 public:
   using caf::stateful_actor<State, typename Handle::base>::stateful_actor;
 

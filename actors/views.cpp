@@ -47,8 +47,7 @@ struct ViewsState {
   bool watching = false, told = false;
 };
 
-ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self,
-                                DirectoryActor directory) {
+ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryActor directory) {
   end_process_on_exception(self, "views");
   enlist(self, directory, "views", "");
   return {

@@ -51,8 +51,8 @@ int look_on(Context& context, std::int64_t seconds,
 int journal(Context& context, std::int64_t last, std::int64_t seconds, bool json) {
   auto after = -last;
   return look_on(context, seconds, [&]() -> std::optional<int> {
-    const int asked = take_inputs(context, after,
-                                  [&](const Happening& one) { print_input(context, one, json); });
+    const int asked =
+        take_inputs(context, after, [&](const Happening& one) { print_input(context, one, json); });
     return asked == 0 ? std::nullopt : std::optional(asked);
   });
 }

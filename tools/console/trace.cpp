@@ -123,10 +123,11 @@ public:
 
   int take() {
     if (id_ == 0) return 0;
-    return ask<door::TracedMessages>(
-        context_, door::GetMessages{id_, after_}, [&](door::TracedMessages& frame) {
-          for (const auto& message : frame.messages) print(message), after_ = message.sequence;
-        });
+    return ask<door::TracedMessages>(context_, door::GetMessages{id_, after_},
+                                     [&](door::TracedMessages& frame) {
+                                       for (const auto& message : frame.messages)
+                                         print(message), after_ = message.sequence;
+                                     });
   }
 
 private:
