@@ -56,14 +56,13 @@ std::string words_for(const caf::type_erased_tuple& content) {
 void MessageTrace::note(std::uint64_t actor, std::uint64_t sender,
                         const caf::type_erased_tuple& content) {
   const std::lock_guard lock(mutex_);
+  // Also those of actors that have ended: nothing would ever be noted of them again.
+  const auto now = std::chrono::steady_clock::now();
+  if (std::erase_if(rings_, [&](const auto& ring) { return now > ring.second.until; }) > 0)
+    followed_ = rings_.size();
   const auto it = rings_.find(actor);
   if (it == rings_.end()) return;
   auto& ring = it->second;
-  if (std::chrono::steady_clock::now() > ring.until) {
-    rings_.erase(it);
-    followed_ = rings_.size();
-    return;
-  }
   const auto at = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::system_clock::now().time_since_epoch());
   ring.kept.push_back(

@@ -32,11 +32,13 @@ struct PostmanState {
     go_round();
   }
 
+  // Most commits hold no letter: those that wait have their timer.
   void take(const std::vector<Effect>& effects) {
+    bool any = false;
     for (const auto& effect : effects)
-      if (const auto* letter = std::get_if<Letter>(&effect)) outbox.add(*letter);
+      if (const auto* letter = std::get_if<Letter>(&effect)) outbox.add(*letter), any = true;
       else if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
-    go_round();
+    if (any) go_round();
   }
 
   void follow(const ConfigurationObject& object) {

@@ -7,7 +7,6 @@
 #include "core/mail/letter.hpp"
 
 #include <map>
-#include <optional>
 
 namespace almanac {
 
