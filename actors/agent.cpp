@@ -7,6 +7,7 @@
 #include "actors/trust/order.hpp"
 #include "schema/codec.hpp"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,7 +16,10 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t retry_after_ms = 200;
-constexpr auto renewal_period = std::chrono::seconds(2);
+// Between two calls for the master: twice as long each time.
+constexpr std::int64_t first_call_again_ms = 250;
+constexpr std::int64_t last_call_again_ms = 1000;
+constexpr auto renewal_period = std::chrono::seconds(4);
 
 struct AgentState {
   static inline const char* name = "agent";
@@ -94,11 +98,16 @@ struct AgentState {
       last_reason = down.reason;
       registered = false;
       relayed_lost();
-      const auto jitter = static_cast<std::int64_t>(static_cast<unsigned char>(setup.random(1)[0]));
-      self->delayed_send(self, std::chrono::milliseconds(250 + jitter), Wake{});
+      call_again();
       return;
     }
     guests.erase(down.id);
+  }
+
+  void call_again() {
+    const auto jitter = static_cast<std::int64_t>(static_cast<unsigned char>(setup.random(1)[0]));
+    self->delayed_send(self, std::chrono::milliseconds(call_again_ms + jitter), Wake{});
+    call_again_ms = std::min(2 * call_again_ms, last_call_again_ms);
   }
 
   void say(session::Message message) { caf::anon_send(master, Say{std::move(message)}); }
@@ -122,6 +131,7 @@ struct AgentState {
     }
     store_id = welcome.store_id, term = welcome.term;
     last_reason.clear();
+    call_again_ms = first_call_again_ms;
     session::Register list{setup.launcher->facts(), {}};
     for (const auto& [attempt, report] : tasks) list.tasks.push_back(report);
     changed_since_list.clear();
@@ -337,6 +347,7 @@ struct AgentState {
   bool registered = false, renewing = false;
   std::int64_t registering_since = 0; ///< by the clock of the lease
   std::string store_id, last_reason;
+  std::int64_t call_again_ms = first_call_again_ms;
   std::int64_t term = 0;
   std::map<Attempt, session::TaskReport> tasks;
   std::map<Attempt, TaskActor> task_actors;

@@ -145,12 +145,30 @@ struct GateState {
         });
   }
 
-  void serve(const Visit& visit, const door::ListActors&) {
+  // ---- the inside -----------------------------------------------------------------------------
+
+  void serve(const Visit& visit, const door::ListActors& request) { let_look(visit, request); }
+  void serve(const Visit& visit, const door::InspectActor& request) { let_look(visit, request); }
+  void serve(const Visit& visit, const door::GetMessages& request) { let_look(visit, request); }
+  void serve(const Visit& visit, const door::GetInputs& request) { let_look(visit, request); }
+
+  template <class Request> void let_look(const Visit& visit, const Request& request) {
+    self->request(*calendar, caf::infinite, Ask{MayLookInside{visit.caller}})
+        .then(
+            [this, visit, request](const Answer& answer) {
+              answer.exit_code == 0 ? look(visit, request) : reply(visit, answer);
+            },
+            [this, visit](const caf::error&) {
+              reply(visit, Answer::refusal("the calendar did not answer"));
+            });
+  }
+
+  void look(const Visit& visit, const door::ListActors&) {
     self->request(directory, caf::infinite, GetActors{}).then([this, visit](const ActorList& list) {
       reply(visit, door::Actors{list.actors});
     });
   }
-  void serve(const Visit& visit, const door::InspectActor& request) {
+  void look(const Visit& visit, const door::InspectActor& request) {
     self->request(directory, std::chrono::seconds(5), InspectOne{request.actor, request.json})
         .then(
             [this, visit](const ActorState& state) {
@@ -161,11 +179,11 @@ struct GateState {
                                            ", or it does not answer"));
             });
   }
-  void serve(const Visit& visit, const door::GetMessages& request) {
+  void look(const Visit& visit, const door::GetMessages& request) {
     reply(visit, door::TracedMessages{message_trace().read(
                      static_cast<std::uint64_t>(request.actor), request.after)});
   }
-  void serve(const Visit& visit, const door::GetInputs& request) {
+  void look(const Visit& visit, const door::GetInputs& request) {
     self->request(journal, caf::infinite, GetHappenings{request.after})
         .then([this, visit](const Happenings& found) {
           reply(visit, door::Happenings{found.inputs});

@@ -64,7 +64,9 @@ struct HostLife {
     spdlog::warn("host lost its session host={} reason={}", host, down.reason);
     session = nullptr, session_id = 0;
     phase = Phase::absent;
-    silent_beats = down.silent_beats, told_unknown = false;
+    silent_beats = down.silent, told_unknown = false;
+    beats_since_lease += down.silent;
+    start_beating();
     forget_told();
     caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
   }
@@ -97,8 +99,8 @@ struct HostLife {
 
   // Repeated: whether the task may run elsewhere depends on its other hosts, too.
   void tell_fenced() {
-    ++beats_since_lease;
-    if (!told_unknown || phase != Phase::absent || beats_since_lease % fence_beats != 0) return;
+    if (!told_unknown || ++beats_without_fence < fence_beats) return;
+    beats_without_fence = 0;
     for (const auto& [attempt, task] : tasks) {
       const auto& order = *task.want.order;
       if (order.parts.front().host == host &&
@@ -242,12 +244,18 @@ struct HostLife {
     });
   }
 
+  // Seconds are counted while there is no session: too few of them at the most.
+  void start_beating() {
+    if (!std::exchange(beating, true)) self->delayed_send(self, beat_period, Beat{});
+  }
+
   void beat() {
-    self->delayed_send(self, beat_period, Beat{});
-    tell_fenced();
+    beating = false;
     if (phase != Phase::absent) return;
-    ++silent_beats;
-    if (told_unknown || silent_beats <= max_unheard.seconds + (was_here ? 0 : reconnect_window))
+    start_beating();
+    ++silent_beats, ++beats_since_lease;
+    tell_fenced();
+    if (told_unknown || silent_beats < max_unheard.seconds + (was_here ? 0 : reconnect_window))
       return;
     told_unknown = true;
     caf::anon_send(context.calendar, Tell{HostSilent{host, true}});
@@ -274,8 +282,8 @@ struct HostLife {
   std::map<Attempt, session::TaskReport> early; ///< the agent has it; who wants it comes still
   std::set<Attempt> to_send_again;              ///< the agent does not have it; likewise
   std::set<Attempt> doubtful;                   ///< the agent has it, the records do not know it
-  int silent_beats = 0, beats_since_lease = 0;
-  bool told_unknown = false;
+  int silent_beats = 0, beats_since_lease = 0, beats_without_fence = 0;
+  bool told_unknown = false, beating = false;
   bool was_here = false; ///< since this master was started
 };
 
@@ -285,7 +293,7 @@ HostActor::behavior_type host_actor(Watched<HostActor, HostLife> self, LifeCycle
   enlist(self, context.directory, "host", host);
   self->state.context = std::move(context);
   self->state.host = std::move(host);
-  self->delayed_send(self, beat_period, Beat{});
+  self->state.start_beating();
   return {
       [self](const HostChanged& change) { self->state.change(change); },
       [self](const WantTask& want) { self->state.want(want); },

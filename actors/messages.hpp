@@ -164,7 +164,7 @@ struct SessionSaid {
 struct SessionDown {
   std::uint64_t id = 0;
   std::string reason;
-  int silent_beats = 0; ///< seconds since the peer was heard last
+  int silent = 0; ///< seconds since the peer was heard last, or less
 };
 /// INTERNAL: one beat of the lease.
 struct Beat {};

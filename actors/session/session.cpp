@@ -8,9 +8,9 @@ namespace almanac {
 
 namespace {
 
-constexpr auto beat_period = std::chrono::seconds(1);
-constexpr int silent_beats_allowed = 4;
-constexpr int handshake_beats_allowed = 10;
+constexpr auto beat_period = std::chrono::seconds(2);
+constexpr int silent_beats_allowed = 3;
+constexpr int handshake_beats_allowed = 5;
 
 // beginning --hello, challenge, proof, welcome--> open --silence, link down, refusal--> (ended)
 struct SessionState {
@@ -22,6 +22,7 @@ struct SessionState {
     handshake.emplace(*setup.identity, setup.random);
     if (setup.remote) reach(setup.remote);
     enlist(self, setup.directory, "session", setup.expected_name);
+    last_heard = self->clock().now();
     self->delayed_send(self, beat_period, Beat{});
   }
 
@@ -38,7 +39,7 @@ struct SessionState {
   void end(const std::string& reason) {
     if (ended) return;
     ended = true;
-    if (setup.owner) caf::anon_send(setup.owner, SessionDown{self->id(), reason, silent_beats});
+    if (setup.owner) caf::anon_send(setup.owner, SessionDown{self->id(), reason, silent()});
     self->quit();
   }
 
@@ -60,7 +61,7 @@ struct SessionState {
       reach(sender);
     }
     settled = true;
-    silent_beats = 0;
+    silent_beats = 0, last_heard = self->clock().now();
     auto content = channel.hear(packet);
     transmit(channel.released());
     if (!content) return;
@@ -129,12 +130,21 @@ struct SessionState {
                    SessionUp{caf::actor_cast<caf::strong_actor_ptr>(self), self->id()});
   }
 
+  static int seconds(int beats) { return beats * static_cast<int>(beat_period.count()); }
+
+  // Beats alone are too coarse, and a clock alone goes on while this process is held up.
+  int silent() const {
+    const auto since = self->clock().now() - last_heard;
+    return std::min(seconds(silent_beats),
+                    static_cast<int>(std::chrono::floor<std::chrono::seconds>(since).count()));
+  }
+
   void beat() {
     if (!open && ++shaking_beats > handshake_beats_allowed)
-      return end("the handshake was not finished in " + std::to_string(handshake_beats_allowed) +
-                 " s");
+      return end("the handshake was not finished in " +
+                 std::to_string(seconds(handshake_beats_allowed)) + " s");
     if (++silent_beats > silent_beats_allowed)
-      return end("silent for " + std::to_string(silent_beats_allowed) + " s");
+      return end("silent for " + std::to_string(seconds(silent_beats_allowed)) + " s");
     transmit(channel.beat());
     self->delayed_send(self, beat_period, Beat{});
   }
@@ -153,6 +163,7 @@ struct SessionState {
   caf::strong_actor_ptr remote;
   bool settled = false, open = false, refused = false, ended = false;
   int silent_beats = 0, shaking_beats = 0;
+  caf::actor_clock::time_point last_heard;
 };
 
 SessionActor::behavior_type session_actor(Watched<SessionActor, SessionState> self,

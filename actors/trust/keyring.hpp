@@ -30,6 +30,10 @@ private:
 bool verify_signature(std::string_view public_key, std::string_view bytes,
                       std::string_view signature);
 
+/// From now on no signature that this process made, or has verified, is worked out again: for
+/// processes of one thread in which all parties speak (simulations), a third of whose time it was.
+void remember_signatures();
+
 std::string to_hex(std::string_view bytes);
 Result<std::string> from_hex(std::string_view digits);
 /// In hexadecimal digits.

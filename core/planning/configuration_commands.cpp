@@ -143,10 +143,14 @@ std::string success(const Caller& caller, const ConfigurationChange& change) {
   return {};
 }
 
+Answer for_managers(const State& state, const Caller& caller) {
+  if (state.configuration.is_manager(caller.user)) return {};
+  return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
+}
+
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
              Instant now) {
-  if (!state.configuration.is_manager(caller.user))
-    return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
+  if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
   std::vector<Configuration::Changed> steps;
   for (const auto& change : changes) {
     auto next = (steps.empty() ? state.configuration : steps.back().configuration).with(change);
@@ -215,6 +219,10 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
   changes.push_back(
       {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", slots->print()}}}, {}});
   return apply(state, caller, changes, now);
+}
+
+Answer may_look_inside(const State& state, const Caller& caller) {
+  return for_managers(state, caller);
 }
 
 } // namespace almanac::rules

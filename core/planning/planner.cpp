@@ -160,6 +160,8 @@ Answer Planner::ask(const Question& question, Instant now) {
   }
   if (const auto* submit = std::get_if<VerifySubmit>(&question))
     return rules::verify(state_, submit->caller, submit->command, now);
+  if (const auto* look = std::get_if<MayLookInside>(&question))
+    return rules::may_look_inside(state_, look->caller);
   const auto& reserve = std::get<VerifyReserve>(question);
   return rules::verify(state_, reserve.caller, reserve.command, now);
 }

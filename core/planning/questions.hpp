@@ -22,6 +22,10 @@ struct VerifyReserve {
   Caller caller;
   Reserve command;
 };
-using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve>;
+/// Whether somebody may see actors, their messages and the journal (almanac-console).
+struct MayLookInside {
+  Caller caller;
+};
+using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside>;
 
 } // namespace almanac

@@ -82,6 +82,8 @@ Answer configure(State& state, const Caller& caller, const Configure& command, I
 /// Drops the orphaned queue instances that no reservation holds any more.
 void drop_orphans(State& state);
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now);
+/// Managers alone see actors, messages and the journal.
+Answer may_look_inside(const State& state, const Caller& caller);
 
 // ---- facts.cpp: what hosts and tasks report ---------------------------------------------------
 void task_started(State& state, const TaskStarted& fact, Instant now);

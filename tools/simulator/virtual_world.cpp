@@ -2,6 +2,7 @@
 
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
+#include "actors/trust/keyring.hpp"
 #include "agent/assembly.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
@@ -10,6 +11,7 @@
 #include "tools/client/context.hpp"
 
 #include <caf/actor_system_config.hpp>
+#include <caf/monitorable_actor.hpp>
 #include <caf/scheduler/test_coordinator.hpp>
 
 #include <spdlog/sinks/base_sink.h>
@@ -44,15 +46,29 @@ private:
 
 namespace {
 
-struct RelayState {
-  static inline const char* name = "wire";
+// One end of a link: what a session sends here goes into the network. It has no mailbox, thus it
+// costs no event.
+class Wire : public caf::monitorable_actor {
+public:
+  using Send = std::function<void(const caf::strong_actor_ptr& sender, const Packet& packet)>;
+  Wire(caf::actor_config& config, Send send)
+      : caf::monitorable_actor(config), send_(std::move(send)) {}
+
+  void enqueue(caf::mailbox_element_ptr element, caf::execution_unit* unit) override {
+    const auto& content = element->content();
+    if (content.match_elements<Packet>()) send_(element->sender, content.get_as<Packet>(0));
+    else if (content.match_elements<caf::exit_msg>())
+      cleanup(caf::error(content.get_as<caf::exit_msg>(0).reason), unit);
+  }
+
+private:
+  Send send_;
 };
 
-// One end of a link: what a session sends here goes into the network.
-ReceptionActor::behavior_type
-wire(ReceptionActor::stateful_pointer<RelayState> self,
-     std::function<void(const caf::strong_actor_ptr& sender, const Packet& packet)> send) {
-  return {[self, send](const Packet& packet) { send(self->current_sender(), packet); }};
+ReceptionActor make_wire(caf::actor_system& system, Wire::Send send) {
+  caf::actor_config config;
+  return caf::make_actor<Wire, ReceptionActor>(system.next_actor_id(), system.node(), &system,
+                                               config, std::move(send));
 }
 
 struct KeeperState {
@@ -158,9 +174,9 @@ void VirtualWorld::Node::connect(const std::string& address, const SessionActor&
   };
   auto& far = *it->second;
   world.agenda_.touch(far.seat);
-  connection.ends[0] = {this, system.spawn(wire, sender_to(1)),
+  connection.ends[0] = {this, make_wire(system, sender_to(1)),
                         caf::actor_cast<caf::strong_actor_ptr>(session)};
-  connection.ends[1] = {&far, far.system.spawn(wire, sender_to(0)),
+  connection.ends[1] = {&far, make_wire(far.system, sender_to(0)),
                         caf::actor_cast<caf::strong_actor_ptr>(far.reception)};
   caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(connection.ends[0].wire)});
 }
@@ -218,6 +234,7 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   directory_ = folder;
   ::setenv("TZ", "UTC", 1);
   watch_errors();
+  remember_signatures();
   const auto key = SigningKey::generate();
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
   const auto records = Planner::initial_records("root");

@@ -1,0 +1,161 @@
+#include "tools/simulator/witness.hpp"
+
+#include "schema/codec.hpp"
+
+#include <utility>
+
+namespace almanac {
+
+Witness::Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int mutation)
+    : world_(world), mutation_(mutation) {
+  world.journal().on_commit = [this](const auto& batch, bool lost) { commit(batch, lost); };
+  for (const auto& host : hosts)
+    world.launcher(host).on_process = [this, host](const Attempt& attempt, bool starts) {
+      starts ? started(host, attempt) : ended(host, attempt);
+    };
+  begin();
+}
+
+void Witness::look() {
+  if (found_) throw Broken{*found_};
+  if (monitor_.violation()) throw Broken{*monitor_.violation()};
+  if (!world_.first_error().empty())
+    throw Broken{{Invariant::no_error_is_logged, world_.first_error()}};
+}
+
+void Witness::full_check() {
+  auto records = stored();
+  Monitor fresh;
+  fresh.begin(records);
+  if (fresh.violation()) throw Broken{*fresh.violation()};
+}
+
+Records Witness::stored() const {
+  const auto& journal = world_.journal();
+  auto records = store::read_records(
+      [&](store::Family family, const auto& visit) { journal.scan(family, visit); });
+  check(records.ok(), "the stored records can be read");
+  return std::move(*records);
+}
+
+void Witness::complain(Invariant invariant, std::string what) {
+  if (!found_) found_ = {invariant, std::move(what)};
+}
+
+void Witness::begin() {
+  const auto records = stored();
+  monitor_.begin(records);
+  auto configuration = Configuration::restore(records.objects);
+  check(configuration.ok(), "what was committed is consistent");
+  configuration_ = std::move(*configuration);
+  for (const auto& object : records.objects) objects_[{object.kind, object.name}] = object;
+  for (const auto& job : records.jobs) jobs_[job.key] = job;
+}
+
+void Witness::commit(const std::vector<store::Write>& batch, bool lost) {
+  was_torn_ = was_torn_ || lost;
+  if (lost) return;
+  ++commits_;
+  for (const auto& write : batch) note_write(write);
+  monitor_.settle();
+  monitor_.tick(world_.now(), world_.clock().steady());
+  if (!objects_changed_) return;
+  std::vector<ConfigurationObject> list;
+  for (const auto& [key, object] : objects_) list.push_back(object);
+  if (auto next = Configuration::restore(list)) configuration_ = std::move(*next);
+  objects_changed_ = false;
+}
+
+void Witness::note_write(const store::Write& write) {
+  switch (write.family) {
+  case store::Family::objects:
+    if (write.value)
+      if (auto object = decode<ConfigurationObject>(*write.value))
+        objects_[{object->kind, object->name}] = *object, objects_changed_ = true;
+    break;
+  case store::Family::jobs: {
+    const auto key = store::key_number(write.key);
+    if (!write.value) {
+      jobs_.erase(key);
+      note(JobErased{key});
+    } else if (auto job = decode<Job>(*write.value)) {
+      mutate(*job);
+      jobs_[key] = *job;
+      note(JobPtr(std::make_shared<Job>(*job)));
+    }
+    break;
+  }
+  case store::Family::reservations: {
+    const auto key = store::key_number(write.key);
+    if (!write.value) note(ReservationErased{key});
+    else if (auto reservation = decode<Reservation>(*write.value)) {
+      mutate(*reservation);
+      note(ReservationPtr(std::make_shared<Reservation>(*reservation)));
+    }
+    break;
+  }
+  case store::Family::accounting:
+    if (write.value)
+      if (auto record = decode<AccountingRecord>(*write.value)) {
+        if (mutation_ == 5 && record->sequence > 3) ++record->sequence;
+        note(*record);
+      }
+    break;
+  default: break;
+  }
+}
+
+// Deliberate violations, in what the witness is shown: each invariant must be seen to bite.
+void Witness::mutate(Job& job) const {
+  for (auto& task : job.tasks) {
+    if (mutation_ == 1 && task.state == TaskState::running) task.attempt = 0;
+    if (mutation_ == 2 && !job.reservation_key)
+      for (auto& grant : task.grants) grant.slots += 100;
+    if (mutation_ == 3 && job.reservation_key)
+      for (auto& grant : task.grants) grant.slots += 100;
+    if (mutation_ == 4 && job.reservation_key) job.reservation_key = 1'000'000'000;
+    if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
+  }
+  if (mutation_ == 6 && job.key > 20 && job.tasks.empty()) job.key = 1;
+}
+
+void Witness::mutate(Reservation& reservation) const {
+  if (mutation_ == 8) reservation.shape.window.end = reservation.shape.window.start;
+  if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, false, {}}};
+}
+
+std::string Witness::named(const Attempt& attempt) {
+  return "attempt " + std::to_string(attempt.attempt) + " of job key " +
+         std::to_string(attempt.job) + "." + std::to_string(attempt.task);
+}
+
+void Witness::started(const std::string& host, Attempt attempt) {
+  if (mutation_ == 10 && attempt.job > 10) ++starts_[{attempt, host}];
+  if (++starts_[{attempt, host}] > 1)
+    complain(Invariant::an_attempt_starts_once, named(attempt) + " was started again on " + host);
+  const auto task = std::pair(attempt.job, attempt.task);
+  auto& running = running_[task];
+  if (mutation_ == 11 && attempt.job > 10) running.insert("elsewhere");
+  if (!running.empty())
+    complain(Invariant::one_attempt_at_a_time,
+             named(attempt) + " starts on " + host + " while one runs on " + *running.begin());
+  running.insert(host);
+  auto& newest = newest_[task];
+  if (mutation_ == 12 && attempt.job > 10) newest = attempt.attempt + 1;
+  if (attempt.attempt < newest)
+    complain(Invariant::no_attempt_after_a_newer_one,
+             named(attempt) + " starts on " + host + " after attempt " + std::to_string(newest));
+  newest = std::max(newest, attempt.attempt);
+  auto job = jobs_.find(attempt.job);
+  if (mutation_ == 15 && attempt.job > 10) attempt.attempt += 7;
+  const auto* stored = job == jobs_.end() ? nullptr : job->second.find(attempt.task);
+  if (stored && stored->attempt < attempt.attempt)
+    complain(Invariant::starts_are_durable, named(attempt) + " starts on " + host +
+                                                ", the store has attempt " +
+                                                std::to_string(stored->attempt));
+}
+
+void Witness::ended(const std::string& host, const Attempt& attempt) {
+  running_[{attempt.job, attempt.task}].erase(host);
+}
+} // namespace almanac

@@ -1,0 +1,69 @@
+// Sees what all hosts and the store of a simulated cluster do, and compares it with what must
+// always hold (core/monitor/invariants.hpp).
+#pragma once
+
+#include "core/monitor/monitor.hpp"
+#include "tools/simulator/virtual_world.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// Thrown out of the middle of the world: nothing after a violation counts.
+struct Broken {
+  Violation violation;
+};
+
+class Witness {
+public:
+  Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int mutation);
+
+  /// Between two messages: throws what was found since the last look.
+  void look();
+  /// All records as they are stored, instead of what has changed.
+  void full_check();
+
+  Records stored() const;
+  const std::map<std::int64_t, Job>& jobs() const { return jobs_; }
+  const Monitor& monitor() const { return monitor_; }
+  Monitor& monitor() { return monitor_; }
+  std::int64_t commits() const { return commits_; }
+  /// True once after a batch was lost.
+  bool take_torn() { return std::exchange(was_torn_, false); }
+
+private:
+  void complain(Invariant invariant, std::string what);
+  void begin();
+  template <class T> void note(const T& effect) {
+    monitor_.note(Effect(effect), configuration_, world_.now());
+  }
+
+  void commit(const std::vector<store::Write>& batch, bool lost);
+  void note_write(const store::Write& write);
+  void mutate(Job& job) const;
+  void mutate(Reservation& reservation) const;
+
+  static std::string named(const Attempt& attempt);
+  void started(const std::string& host, Attempt attempt);
+  void ended(const std::string& host, const Attempt& attempt);
+
+  VirtualWorld& world_;
+  int mutation_;
+  Monitor monitor_;
+  Configuration configuration_;
+  std::map<std::pair<ObjectKind, std::string>, ConfigurationObject> objects_;
+  bool objects_changed_ = false;
+  std::map<std::int64_t, Job> jobs_;
+  std::map<std::pair<Attempt, std::string>, int> starts_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::string>> running_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> newest_;
+  std::optional<Violation> found_;
+  std::int64_t commits_ = 0;
+  bool was_torn_ = false;
+};
+
+} // namespace almanac
