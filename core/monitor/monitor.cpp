@@ -1,5 +1,6 @@
 #include "core/monitor/monitor.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace almanac {
@@ -9,7 +10,7 @@ namespace {
 // From the moment something is seen to be due to the record of it: clocks jump, daemons are
 // stopped.
 constexpr Duration grace{20};
-constexpr std::int64_t looks_allowed = 20;
+constexpr Duration longest_awake{2}; // that a single tick speaks for
 
 std::string named(const Job& job, const Task& task) {
   return "job " + std::to_string(job.number) +
@@ -164,17 +165,19 @@ void Monitor::expect(std::int64_t key, bool is_proposal, Instant due) {
     due_.erase(it);
   }
   if (due.is_never()) return;
-  due_[{key, is_proposal}] = {due, {}, 0};
+  due_[{key, is_proposal}] = {due, {}};
   in_time_order_.insert({due, key, is_proposal});
 }
 
 void Monitor::tick(Instant now, Instant steady) {
+  awake_ = awake_ + std::min(steady - last_tick_, longest_awake);
+  last_tick_ = steady;
   for (auto it = in_time_order_.begin(); it != in_time_order_.end() && std::get<0>(*it) <= now;
        ++it) {
     const auto& [at, key, is_proposal] = *it;
     auto& due = due_.at({key, is_proposal});
-    if (due.looks++ == 0) due.seen = steady;
-    if (due.looks <= looks_allowed || due.seen + grace >= steady) continue;
+    if (!due.seen) due.seen = awake_;
+    if (awake_ - *due.seen <= grace) continue;
     const auto named = "reservation " + std::to_string(reservations_.at(key).number);
     if (is_proposal)
       complain(Invariant::proposals_expire, "the proposal for " + named + " is late");

@@ -22,8 +22,8 @@ public:
   void settle();
   /// The records that a master found at its start: nothing is compared with what was before.
   void begin(const Records& records);
-  /// Time has passed: is anything overdue? Only while the master runs. `steady`: of a clock that
-  /// does not leap, by which patience is counted.
+  /// Time has passed: is anything overdue? Patience is counted by `steady`, a clock that does not
+  /// leap, and leaves out what lies between two calls a while apart: the master was away, or idle.
   void tick(Instant now, Instant steady);
 
   /// The first one that was found.
@@ -56,11 +56,12 @@ private:
   /// What is to happen with a reservation next, or with its proposal.
   struct Due {
     Instant at;
-    Instant seen;           ///< when it was first found to be late, by the steady clock
-    std::int64_t looks = 0; ///< how often it was
+    std::optional<Duration> seen; ///< how long the master had been awake when it was found late
   };
   std::map<std::pair<std::int64_t, bool>, Due> due_; ///< true: of the proposal
   std::set<std::tuple<Instant, std::int64_t, bool>> in_time_order_;
+  Instant last_tick_;
+  Duration awake_{0};
   std::vector<std::int64_t> gone_; ///< reservations that went with this batch
   std::int64_t last_key_ = 0;      ///< given before this batch
   std::int64_t highest_key_ = 0;   ///< with this batch
