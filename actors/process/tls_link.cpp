@@ -1,5 +1,6 @@
 #include "actors/process/tls_link.hpp"
 
+#include "actors/process/tls_errors.hpp"
 #include "actors/support.hpp"
 #include "core/text/values.hpp"
 
@@ -12,6 +13,7 @@ DaemonConfig::DaemonConfig(const TlsFiles& tls) {
   add_message_types<caf::id_block::almanac>();
   load<caf::io::middleman>();
   load<caf::openssl::manager>();
+  check(tls_errors_are_kept_apart(), "OpenSSL is a shared library");
   set("scheduler.policy", caf::atom("sharing"));
   set("scheduler.max-threads", std::size_t{2});
   set("scheduler.max-throughput", std::size_t{300});

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Daemons against what may come at them: settings, stores, doors, strangers. Real processes."""
-import os, re, shutil, socket, struct, subprocess
+import os, re, shutil, socket, struct, subprocess, time
 
 import daemons
 from daemons import bin, check, play, start, wait, work
@@ -95,6 +95,17 @@ def main():
     big.write_text("#!/bin/sh\n" + "# filler\n" * 200_000)
     code, text = run("qsub", big)
     check(code == 1 and "at most 1048576 are taken" in text, text)
+
+    # Whoever brings garbage to the port, or is killed, harms no one else's session.
+    dying = start("almanac-agent", a / "agents" / "n2")
+    wait(lambda: "host registered host=n2" in log(a), "n2 registers")
+    with socket.create_connection(("127.0.0.1", int(port))) as client:
+        client.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        time.sleep(1)
+    dying.kill()
+    wait(lambda: "host lost its session host=n2" in log(a), "the master sees that n2 is gone")
+    time.sleep(3)  # each session has spoken since
+    check("lost its session host=n1" not in log(a), "n1 keeps its session")
 
     # The console shows every actor, as text and as JSON.
     code, text = run("almanac-console", "actors")
