@@ -5,7 +5,8 @@
     crash_test.py BIN random   rounds of 4 clients with at least 200 acknowledged changes each
     crash_test.py BIN faults   the same load while daemons are stopped, shepherds killed and, as root, links cut or slow, the disk full or read-only
 
-ALMANAC_CRASH_ROUNDS says how many rounds; each ends with what was acknowledged, found, lost and doubled.
+ALMANAC_CRASH_ROUNDS says how many rounds, ALMANAC_CRASH_MINUTES for how long random ones go on; each ends with what was acknowledged, found, lost and
+doubled. At the end every decision is replayed.
 """
 import os, pathlib, random, re, shutil, signal, subprocess, sys, tempfile, threading, time
 
@@ -22,7 +23,7 @@ network = None  # with it, agents run in namespaces of their own
 
 
 def run(*words):
-    return subprocess.run([str(bin / words[0]), *map(str, words[1:])], env=env, capture_output=True, text=True, timeout=120)
+    return subprocess.run([str(bin / words[0]), *map(str, words[1:])], env=env, capture_output=True, text=True, timeout=600)
 
 
 def folder(name):
@@ -372,8 +373,11 @@ try:
         points(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "20")))
     else:
         begin()
-        for number in range(int(os.environ.get("ALMANAC_CRASH_ROUNDS", "3"))):
+        end = time.time() + 60 * float(os.environ.get("ALMANAC_CRASH_MINUTES", "0"))
+        number, least = 0, int(os.environ.get("ALMANAC_CRASH_ROUNDS", "3"))
+        while number < least or time.time() < end:
             random_round(number, 200)
+            number += 1
     for name in list(daemons):
         kill(name)
     done = run("almanac-admin", "replay", cell)

@@ -9,8 +9,9 @@ constexpr std::int64_t second = 1000; // times are in milliseconds
 } // namespace
 
 Breaker::Breaker(VirtualWorld& world, const std::vector<std::string>& hosts,
-                 const std::set<Fault>& faults, std::mt19937_64& chance)
-    : world_(world), hosts_(hosts), faults_(faults.begin(), faults.end()), chance_(chance) {
+                 const FaultRates& rates, std::mt19937_64& chance)
+    : world_(world), hosts_(hosts), chance_(chance) {
+  for (const auto& [fault, rate] : rates) faults_.insert(faults_.end(), rate, fault);
   plan();
 }
 
@@ -35,7 +36,8 @@ void Breaker::heal() {
   repairs_.clear();
   world_.set_faults({});
   world_.mend();
-  world_.journal().full = world_.journal().loses_next = false;
+  world_.journal().full = false;
+  world_.journal().next_fate = MemoryJournal::Fate::durable;
 }
 
 std::int64_t Breaker::between(std::int64_t least, std::int64_t most) {
@@ -88,11 +90,26 @@ bool Breaker::cut(bool both_ways) {
   return true;
 }
 
+bool Breaker::slow_down(const std::string& host) {
+  constexpr std::int64_t least_ms = 20, most_ms = 300;
+  if (!world_.slow_down(host, least_ms + static_cast<std::int64_t>(dice(most_ms - least_ms))))
+    return false;
+  later(between(5, 60), [this, host] { world_.slow_down(host, 0); });
+  return true;
+}
+
+// A batch of a master that is down would spoil the work of the next one, at once.
+bool Breaker::spoil(MemoryJournal::Fate fate) {
+  if (!world_.is_up("")) return false;
+  world_.journal().next_fate = fate;
+  return true;
+}
+
 bool Breaker::bring(Fault fault) {
   switch (fault) {
-  case Fault::delay: return weather({0, 0, 300});
-  case Fault::loss: return weather({100, 0, 0});
-  case Fault::duplication: return weather({0, 200, 0});
+  case Fault::delay: return weather({.late_per_mille = 300});
+  case Fault::loss: return weather({.lost_per_mille = 100});
+  case Fault::duplication: return weather({.doubled_per_mille = 200});
   case Fault::partition: return cut(true);
   case Fault::one_way: return cut(false);
   case Fault::master_crash: return take_down("", "kill", between(1, 20));
@@ -105,7 +122,10 @@ bool Breaker::bring(Fault fault) {
     world_.journal().full = true;
     later(between(5, 30), [this] { world_.journal().full = false; });
     return true;
-  case Fault::torn_write: world_.journal().loses_next = world_.is_up(""); return world_.is_up("");
+  case Fault::torn_write: return spoil(MemoryJournal::Fate::lost);
+  case Fault::failing_fsync: return spoil(MemoryJournal::Fate::unsure);
+  case Fault::reordering: return weather({.jitter_ms = 500});
+  case Fault::slow_host: return slow_down(some_host());
   }
   return false;
 }

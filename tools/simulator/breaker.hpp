@@ -16,7 +16,7 @@ namespace almanac {
 
 class Breaker {
 public:
-  Breaker(VirtualWorld& world, const std::vector<std::string>& hosts, const std::set<Fault>& faults,
+  Breaker(VirtualWorld& world, const std::vector<std::string>& hosts, const FaultRates& rates,
           std::mt19937_64& chance);
 
   /// Brings what is due at this point between two messages; the fault that came, if one did.
@@ -35,11 +35,13 @@ private:
   bool pause(const std::string& who, std::int64_t for_ms);
   bool weather(Faults faults);
   bool cut(bool both_ways);
+  bool slow_down(const std::string& host);
+  bool spoil(MemoryJournal::Fate fate);
   bool bring(Fault fault);
 
   VirtualWorld& world_;
   const std::vector<std::string>& hosts_;
-  std::vector<Fault> faults_;
+  std::vector<Fault> faults_; ///< each as often as its rate says
   std::mt19937_64& chance_;
   std::multimap<std::int64_t, std::function<void()>> repairs_;
   std::set<std::string> paused_;

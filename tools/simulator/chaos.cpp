@@ -82,8 +82,8 @@ private:
 
   void between_messages() {
     ++result_.events;
-    // Between a lost batch and the next message the machine of the master goes down.
-    if (witness_->take_torn()) {
+    // Between a batch that was not written as it should be and the next message the master goes.
+    if (witness_->take_failure()) {
       if (world_.is_up("")) check(world_.stage("kill", "").ok(), "the master can be killed");
       restart_at_ = world_.clock().milliseconds + 3 * second;
     }
@@ -305,7 +305,7 @@ ChaosSettings smallest(std::uint64_t seed, ChaosSettings settings, ChaosFailure&
     settings = less;
     return true;
   };
-  for (const auto fault : std::set<Fault>(settings.faults)) {
+  for (const auto& [fault, rate] : FaultRates(settings.faults)) {
     auto less = settings;
     less.faults.erase(fault);
     still_fails(less);

@@ -9,7 +9,6 @@
 
 #include <array>
 #include <map>
-#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -29,11 +28,18 @@ enum class Fault : std::uint8_t {
   clock_jump,
   torn_write,
   full_disk,
-  stale_agent
+  stale_agent,
+  reordering,
+  slow_host,
+  failing_fsync
 };
 inline constexpr std::array fault_names{
-    "delay",      "loss",  "duplication", "partition",  "one-way",   "master-crash", "agent-crash",
-    "host-crash", "pause", "clock-jump",  "torn-write", "full-disk", "stale-agent"};
+    "delay",       "loss",       "duplication", "partition",    "one-way",    "master-crash",
+    "agent-crash", "host-crash", "pause",       "clock-jump",   "torn-write", "full-disk",
+    "stale-agent", "reordering", "slow-host",   "failing-fsync"};
+
+/// Those that may come, and how often each does compared with the others: at least 1.
+using FaultRates = std::map<Fault, int>;
 
 /// What goes on when a fault comes.
 inline constexpr std::array phase_names{"waiting", "sent",    "running",
@@ -42,8 +48,8 @@ inline constexpr std::array phase_names{"waiting", "sent",    "running",
 struct ChaosSettings {
   int hosts = 20;
   int minutes = 30;
-  std::set<Fault> faults; ///< those that may come
-  int mutation = 0;       ///< the number of an invariant to break on purpose, for tests; 0: none
+  FaultRates faults;
+  int mutation = 0; ///< the number of an invariant to break on purpose, for tests; 0: none
 };
 
 struct ChaosResult {

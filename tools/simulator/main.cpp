@@ -75,9 +75,11 @@ void add_chaos(CLI::App& app, ChaosOptions& options) {
       ->check(CLI::Range(1, 10'000));
   app.add_option("--minutes", options.settings.minutes, "of virtual time under faults")
       ->check(CLI::Range(1, 100'000));
-  app.add_option("--faults", options.faults,
-                 "which may come, separated by commas; \"none\", or all where it is missing: " +
-                     join({fault_names.begin(), fault_names.end()}, ","));
+  app.add_option(
+      "--faults", options.faults,
+      "which may come, separated by commas, with :N behind one that shall come N times as "
+      "often as others; \"none\", or all where it is missing: " +
+          join({fault_names.begin(), fault_names.end()}, ","));
   app.add_option("--mutation", options.settings.mutation,
                  "break the invariant with this number on purpose")
       ->check(CLI::Range(0, 18));
@@ -87,11 +89,15 @@ Outcome read_faults(ChaosOptions& options) {
   auto& faults = options.settings.faults;
   if (options.faults == "none") return Done{};
   for (std::size_t i = 0; i < fault_names.size(); ++i)
-    if (options.faults.empty()) faults.insert(static_cast<Fault>(i));
+    if (options.faults.empty()) faults[static_cast<Fault>(i)] = 1;
   for (const auto& word : words(options.faults)) {
-    const auto it = std::find(fault_names.begin(), fault_names.end(), word);
+    const auto colon = std::min(word.find(':'), word.size());
+    const auto it = std::find(fault_names.begin(), fault_names.end(), word.substr(0, colon));
     if (it == fault_names.end()) return Error{"--faults: \"" + word + "\" is no fault"};
-    faults.insert(static_cast<Fault>(it - fault_names.begin()));
+    const auto rate = colon == word.size() ? 1 : parse_number(word.substr(colon + 1));
+    if (!rate || *rate < 1 || *rate > 1000)
+      return Error{"--faults: \"" + word + "\": a rate is a number from 1 to 1000"};
+    faults[static_cast<Fault>(it - fault_names.begin())] = static_cast<int>(*rate);
   }
   return Done{};
 }
@@ -113,8 +119,9 @@ Result<std::pair<std::uint64_t, std::uint64_t>> seed_range(const ChaosOptions& o
 
 void print_failure(std::uint64_t seed, const ChaosSettings& settings, const ChaosFailure& failure) {
   std::vector<std::string> faults;
-  for (const auto fault : settings.faults)
-    faults.push_back(fault_names.at(static_cast<std::size_t>(fault)));
+  for (const auto& [fault, rate] : settings.faults)
+    faults.push_back(fault_names.at(static_cast<std::size_t>(fault)) +
+                     (rate == 1 ? std::string() : ":" + std::to_string(rate)));
   std::cerr << "seed " << seed << ", event " << failure.event << ", second " << failure.second
             << ": " << failure.violation.text() << "\nagain with: almanac-sim chaos --seed " << seed
             << " --hosts " << settings.hosts << " --minutes " << settings.minutes << " --faults "
@@ -137,7 +144,7 @@ bool print_meetings(const ChaosSettings& settings, const ChaosResult& sum) {
   std::cout << left("fault", 14);
   for (const auto* phase : phase_names) std::cout << right(phase, 10);
   std::cout << "\n";
-  for (const auto fault : settings.faults) {
+  for (const auto& [fault, rate] : settings.faults) {
     const auto it = sum.met.find(fault);
     std::cout << left(fault_names.at(static_cast<std::size_t>(fault)), 14);
     for (std::size_t i = 0; i < phase_names.size(); ++i) {

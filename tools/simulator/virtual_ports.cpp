@@ -34,16 +34,14 @@ void model(const JobRequest& request, const std::string& script, std::int64_t& s
 
 Commit MemoryJournal::commit(const std::vector<store::Write>& batch, std::int64_t own_term) {
   if (own_term < term) return Commit::fenced;
-  // Nobody hears of this answer: the master's end comes before the next message.
-  if (std::exchange(loses_next, false)) {
-    if (on_commit) on_commit(batch, true);
-    return Commit::durable;
-  }
+  const auto fate = std::exchange(next_fate, Fate::durable);
   for (const auto& write : batch) {
+    if (fate == Fate::lost) break;
     if (write.value) families_[write.family][write.key] = *write.value;
     else families_[write.family].erase(write.key);
   }
-  if (on_commit) on_commit(batch, false);
+  if (on_commit) on_commit(batch, fate);
+  // Nobody hears of it where that is not so: the master's end comes before the next message.
   return Commit::durable;
 }
 

@@ -31,10 +31,12 @@ public:
   bool has_space() const override { return !full; }
 
   std::int64_t term = 0;
-  bool full = false;       ///< the disk is: new work is refused
-  bool loses_next = false; ///< the next batch is torn: the master is gone before it is durable
-  /// Told of each batch that became durable, and of one that was lost.
-  std::function<void(const std::vector<store::Write>& batch, bool lost)> on_commit;
+  bool full = false; ///< the disk is: new work is refused
+  /// What becomes of a batch. Lost: torn, for the machine goes down; unsure: it is there, but fsync
+  /// failed. Either way the master ends before its next message.
+  enum class Fate { durable, lost, unsure };
+  Fate next_fate = Fate::durable; ///< of one batch
+  std::function<void(const std::vector<store::Write>& batch, Fate fate)> on_commit;
 
 private:
   std::map<store::Family, std::map<std::string, std::string>> families_;

@@ -111,6 +111,7 @@ struct VirtualWorld::Node : Link {
   std::string name;
   std::size_t seat = 0;
   bool stopped = false;
+  std::int64_t message_takes = 0, busy_until = 0; ///< milliseconds
   TestingConfig config;
   caf::actor_system system;
   caf::scheduler::test_coordinator& scheduler;
@@ -161,7 +162,7 @@ void VirtualWorld::Node::connect(const std::string& address, const SessionActor&
       link.ends[1 - to].target = sender;
       if (owner->cuts_.contains(way)) return;
       const auto fly = [&] {
-        auto takes = 1 + static_cast<std::int64_t>(owner->chance_() % 5);
+        auto takes = 1 + static_cast<std::int64_t>(owner->chance_() % owner->faults_.jitter_ms);
         if (owner->faults_.late_per_mille > 0 &&
             owner->chance_() % 1000 < owner->faults_.late_per_mille)
           takes += static_cast<std::int64_t>(owner->chance_() % 3000);
@@ -401,10 +402,20 @@ Outcome VirtualWorld::stage(const std::string& verb, const std::string& host) {
   return Done{};
 }
 
+bool VirtualWorld::slow_down(const std::string& host, std::int64_t milliseconds) {
+  const auto it = nodes_.find(host);
+  if (it != nodes_.end()) it->second->message_takes = milliseconds;
+  return it != nodes_.end();
+}
+
 Agenda::Outlook VirtualWorld::look_at(std::size_t seat) const {
   Agenda::Outlook outlook;
   const auto [node, launcher] = seats_[seat];
-  if (node && !node->stopped) outlook = {node->scheduler.has_job(), node->next_timeout()};
+  if (node && !node->stopped) {
+    const bool has_work = node->scheduler.has_job(), busy = node->busy_until > clock_.milliseconds;
+    outlook = {has_work && !busy, node->next_timeout()};
+    if (has_work && busy) outlook.next = std::min(outlook.next, node->busy_until);
+  }
   if (launcher) outlook.next = std::min(outlook.next, launcher->next_end());
   return outlook;
 }
@@ -429,6 +440,7 @@ bool VirtualWorld::step(std::int64_t until_ms) {
     std::swap(jobs.jobs[0], jobs.jobs[pick]);
     trace_ = (trace_ ^ (pick + choices)) * 1099511628211ULL;
     jobs.try_run_once();
+    node->busy_until = clock_.milliseconds + node->message_takes;
     return true;
   }
   const auto next = next_event();

@@ -23,6 +23,7 @@ struct Faults {
   unsigned lost_per_mille = 0;
   unsigned doubled_per_mille = 0;
   unsigned late_per_mille = 0; ///< packets that take up to three seconds: others overtake them
+  unsigned jitter_ms = 5;      ///< each takes up to so long
 };
 
 class VirtualWorld : public World {
@@ -47,6 +48,8 @@ public:
   /// Packets from one node to another get lost from here on; "" is the master.
   void cut(const std::string& from, const std::string& to) { cuts_.insert({from, to}); }
   void mend() { cuts_.clear(); }
+  /// From now on each message takes a daemon so long; false if it is down.
+  bool slow_down(const std::string& host, std::int64_t milliseconds);
   /// Called before each message: the world may be changed at any point between two of them.
   std::function<void()> before_step;
   MemoryJournal& journal() { return journal_; }

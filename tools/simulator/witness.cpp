@@ -8,7 +8,7 @@ namespace almanac {
 
 Witness::Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int mutation)
     : world_(world), mutation_(mutation) {
-  world.journal().on_commit = [this](const auto& batch, bool lost) { commit(batch, lost); };
+  world.journal().on_commit = [this](const auto& batch, auto fate) { commit(batch, fate); };
   for (const auto& host : hosts)
     world.launcher(host).on_process = [this, host](const Attempt& attempt, bool starts) {
       starts ? started(host, attempt) : ended(host, attempt);
@@ -52,9 +52,9 @@ void Witness::begin() {
   for (const auto& job : records.jobs) jobs_[job.key] = job;
 }
 
-void Witness::commit(const std::vector<store::Write>& batch, bool lost) {
-  was_torn_ = was_torn_ || lost;
-  if (lost) return;
+void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate) {
+  went_wrong_ = went_wrong_ || fate != MemoryJournal::Fate::durable;
+  if (fate == MemoryJournal::Fate::lost) return;
   ++commits_;
   for (const auto& write : batch) note_write(write);
   monitor_.settle();

@@ -33,7 +33,7 @@ public:
   Monitor& monitor() { return monitor_; }
   std::int64_t commits() const { return commits_; }
   /// True once after a batch was lost.
-  bool take_torn() { return std::exchange(was_torn_, false); }
+  bool take_failure() { return std::exchange(went_wrong_, false); }
 
 private:
   void complain(Invariant invariant, std::string what);
@@ -42,7 +42,7 @@ private:
     monitor_.note(Effect(effect), configuration_, world_.now());
   }
 
-  void commit(const std::vector<store::Write>& batch, bool lost);
+  void commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate);
   void note_write(const store::Write& write);
   void mutate(Job& job) const;
   void mutate(Reservation& reservation) const;
@@ -63,7 +63,7 @@ private:
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> newest_;
   std::optional<Violation> found_;
   std::int64_t commits_ = 0;
-  bool was_torn_ = false;
+  bool went_wrong_ = false;
 };
 
 } // namespace almanac
