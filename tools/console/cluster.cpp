@@ -132,11 +132,9 @@ int calendar(Context& context, const std::string& wanted, std::int64_t hours, bo
   if (const int asked = fetch(context, bookings); asked != 0) return asked;
   const auto reserved = bookings.reservations.find(wanted);
   const Duration length{hours * 3600};
-  const auto mark = "now, to +" + std::to_string(hours) + " h";
+  const auto heading = line(left("queue instance", 30) + right("slots", 6) + "  |" +
+                            left("now, to +" + std::to_string(hours) + " h", 60) + "|");
   auto list = Json::array();
-  if (!json)
-    context.out << line(left("queue instance", 30) + right("slots", 6) + "  |" + left(mark, 60) +
-                        "|");
   bool any = false;
   for (const auto& instance : cluster.instances) {
     const bool meant =
@@ -144,7 +142,7 @@ int calendar(Context& context, const std::string& wanted, std::int64_t hours, bo
         wanted == instance.host ||
         (reserved != bookings.reservations.end() && reserved->second.contains(instance.name));
     if (!meant) continue;
-    any = true;
+    if (!std::exchange(any, true) && !json) context.out << heading;
     const auto it = bookings.by_instance.find(instance.name);
     if (json) {
       list.push_back({{"instance", instance.name},

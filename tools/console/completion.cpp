@@ -10,10 +10,8 @@ namespace {
 std::string word_for(const std::string& verb, const door::ActorView& actor) {
   const auto named = actor.kind + "/" + actor.name;
   if (verb == "actors") return actor.kind;
-  if (verb == "show") return actor.name.empty() ? actor.kind : named;
+  if (verb == "show" || verb == "trace") return actor.name.empty() ? actor.kind : named;
   if (verb == "why") return actor.kind == "job" ? actor.name : "";
-  if (verb == "trace")
-    return actor.kind == "job" || actor.kind == "reservation" || actor.kind == "host" ? named : "";
   if (verb == "calendar")
     return actor.kind == "host" || actor.kind == "queue-instance" || actor.kind == "reservation"
                ? actor.name

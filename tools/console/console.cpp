@@ -22,6 +22,7 @@ constexpr const char* usage =
                              host, queue, queue instance or reservation
    invariants                what must always hold, and whether it does
    journal [last] [seconds]  the last inputs of the master, and those of the next seconds
+   journal tail [last]       the last inputs, and all that come until it is interrupted
    trace job|kind/name [seconds]
                              the messages that an actor gets from now on: kind and name as actors
                              lists them; for a job (its number is enough), reservation/number or
@@ -31,6 +32,8 @@ constexpr const char* usage =
    --help                    print this help
 Without a command, at a terminal, it asks for commands, with history and completion.
 )";
+
+constexpr std::int64_t without_end = -1;
 
 // The word at `at` as a number from `least` on, `fallback` where there is none.
 std::optional<std::int64_t> number_at(Context& context, const std::vector<std::string>& words,
@@ -55,13 +58,16 @@ int why(Context& context, const std::vector<std::string>& words, bool json) {
 }
 
 int journal(Context& context, const std::vector<std::string>& words, bool json) {
+  if (words.size() > 1 && words[1] == "tail") {
+    const auto last = number_at(context, words, 2, 10, 1);
+    return last ? console::journal(context, *last, without_end, json) : 1;
+  }
   const auto last = number_at(context, words, 1, 20, 1);
   const auto seconds = last ? number_at(context, words, 2, 0, 0) : std::nullopt;
   return seconds ? console::journal(context, *last, *seconds, json) : 1;
 }
 
 int trace(Context& context, const std::vector<std::string>& words, bool json) {
-  constexpr std::int64_t without_end = -1;
   const auto seconds = number_at(context, words, 2, without_end, 0);
   if (!seconds) return 1;
   const auto slash = words[1].find('/');
@@ -73,7 +79,6 @@ int trace(Context& context, const std::vector<std::string>& words, bool json) {
 }
 
 int top(Context& context, const std::vector<std::string>& words, bool json) {
-  constexpr std::int64_t without_end = -1;
   const auto every = number_at(context, words, 1, 2, 1);
   const auto times = every ? number_at(context, words, 2, without_end, 1) : std::nullopt;
   return times ? console::top(context, *every, *times, json) : 1;

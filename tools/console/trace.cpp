@@ -108,18 +108,18 @@ public:
   Messages(Context& context, std::string kind, std::string name, bool json)
       : context_(context), kind_(std::move(kind)), name_(std::move(name)), json_(json) {}
 
-  /// False if there is no such actor.
-  bool find() {
+  /// The exit code of having asked.
+  int find() {
     actors_.clear();
     id_ = 0;
-    ask<door::Actors>(context_, door::ListActors{}, [&](door::Actors& frame) {
+    return ask<door::Actors>(context_, door::ListActors{}, [&](door::Actors& frame) {
       for (const auto& actor : frame.actors) {
         actors_[actor.id] = actor.kind + (actor.name.empty() ? "" : "/" + actor.name);
         if (actor.kind == kind_ && (name_.empty() || actor.name == name_)) id_ = actor.id;
       }
     });
-    return id_ > 0;
   }
+  bool found() const { return id_ > 0; }
 
   int take() {
     if (id_ == 0) return 0;
@@ -168,7 +168,8 @@ int trace(Context& context, const std::string& what, const std::string& name, st
           bool json) {
   const auto subject = subject_of(context, what, name);
   Messages messages(context, what, name, json);
-  if (!messages.find() && !subject)
+  if (const int asked = messages.find(); asked != 0) return asked;
+  if (!messages.found() && !subject)
     return complain(context, "trace: there is no " + what + (name.empty() ? "" : " " + name));
   std::int64_t after = -1;
   std::optional<std::string> before;
