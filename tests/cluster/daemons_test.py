@@ -88,6 +88,13 @@ def main():
         garbage_at_the_door(door)
     code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
     check(code == 0, f"the daemons live on: {text}")
+    # A named change is carried out once, whoever asks for it how often.
+    os.environ["ALMANAC_REQUEST_ID"] = "nightly"
+    first, again, other = (run("qsub", "-h", "-b", "y", program) for program in ("true", "true", "false"))
+    del os.environ["ALMANAC_REQUEST_ID"]
+    check(first[0] == 0 and again == first, f"{first} and {again}")
+    check(other[0] == 1 and "the request id nightly was used for another request" in other[1], other[1])
+    check(run("qdel", "-u", "*")[1].count("\n") == 1, "there is one such job")
     # The agent's door relays.
     code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true", cell="a/agents/n1")
     check(code == 0, f"the agent's door relays: {text}")

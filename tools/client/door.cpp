@@ -1,5 +1,6 @@
 #include "tools/client/door.hpp"
 
+#include "core/text/values.hpp"
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 #include "tools/client/seal.hpp"
@@ -24,13 +25,17 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t default_deadline = 30; // seconds; ALMANAC_DEADLINE
+constexpr std::int64_t default_deadline = 30; // seconds
 constexpr std::size_t largest_reply = 64u << 20;
 
-std::int64_t deadline() {
+Result<std::chrono::seconds> deadline() {
+  constexpr std::int64_t longest = 1'000'000'000;
   const char* text = std::getenv("ALMANAC_DEADLINE");
-  const auto value = text ? std::atoll(text) : 0;
-  return value > 0 ? value : default_deadline;
+  const auto value = text ? parse_number(text) : Result<std::int64_t>(default_deadline);
+  if (!value || *value < 1 || *value > longest)
+    return Error{std::string("ALMANAC_DEADLINE: \"") + text +
+                 "\" is no number of seconds from 1 on"};
+  return std::chrono::seconds(*value);
 }
 
 Result<int> connect_unix(const std::string& path) {
@@ -169,6 +174,15 @@ DoorClient::Try DoorClient::try_once(const std::string& request, const OnFrame& 
   }
 }
 
+// The changes that one command line makes are told apart by their number: the same line again
+// repeats each of them.
+std::string DoorClient::id_for(const door::RequestBody& body) {
+  const char* given = std::getenv("ALMANAC_REQUEST_ID");
+  if (!given || !*given || !std::holds_alternative<door::RunCommand>(body))
+    return make_request_id();
+  return ++changes_ == 1 ? given : given + ("." + std::to_string(changes_));
+}
+
 Outcome DoorClient::find_doors() {
   if (connection_ >= 0) return Done{};
   auto doors = doors_of(directory_);
@@ -219,15 +233,17 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
 }
 
 Outcome DoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
+  const auto patience = deadline();
+  if (!patience) return patience.error();
   door::Request request;
-  request.id = make_request_id();
+  request.id = id_for(body);
   request.body = std::move(body);
   const auto frame = encode(request);
   if (frame.size() > door::largest_request)
     return Error{"the request has " + std::to_string(frame.size()) + " bytes, at most " +
                  std::to_string(door::largest_request) + " are taken"};
   if (auto found = find_doors(); !found) return found;
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(deadline());
+  const auto until = std::chrono::steady_clock::now() + *patience;
   // Frames of an answer that broke off are not handed over twice.
   std::size_t handed = 0;
   asked_ = false;
@@ -242,8 +258,8 @@ Outcome DoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
     const bool late = std::chrono::steady_clock::now() > until;
     if (!asked_ && (late || tried.step == Step::hopeless)) return Error{tried.why};
     if (late)
-      return Error{tried.why + ". The outcome is not known: ask again with the same request id " +
-                   request.id};
+      return Error{tried.why +
+                   ". The outcome is not known: ask again with ALMANAC_REQUEST_ID=" + request.id};
     std::this_thread::sleep_for(
         std::chrono::milliseconds(std::clamp<std::int64_t>(tried.retry_after_ms, 10, 5000)));
   }

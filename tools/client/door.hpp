@@ -45,6 +45,7 @@ private:
   };
 
   Try try_once(const std::string& request, const OnFrame& on_frame);
+  std::string id_for(const door::RequestBody& body);
   Outcome find_doors();
   Outcome connect();
   Outcome send(const std::string& content);
@@ -56,6 +57,7 @@ private:
   std::size_t current_ = 0; ///< of doors_, where the connection leads
   bool asked_ = false;      ///< the request may have arrived
   int connection_ = -1;
+  int changes_ = 0; ///< that were asked for
 };
 
 /// A request id that nobody else makes.
