@@ -42,6 +42,14 @@ def start(program, folder, crash_at=""):
     return process
 
 
+def ignore_load(folder):
+    """The hosts of a test share a machine: its load says nothing about any of them."""
+    queue = work / "queue"
+    queue.write_text("qname all.q\nload_thresholds NONE\n")
+    code, text = run("qconf", "-Mq", queue, folder=folder)
+    check(code == 0, text)
+
+
 def stop(process):
     process.terminate()
     process.wait()

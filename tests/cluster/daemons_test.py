@@ -64,6 +64,7 @@ def main():
         check(code == 0, text)
     check(run("almanac-admin", "add-host", a, "n1")[0] == 1, "a host is added once")
     run("almanac-admin", "add-host", b, "n1", cell="b")
+    daemons.ignore_load(a)
     start("almanac-agent", a / "agents" / "n1")
     wait(lambda: "-NA-" not in run("qstat", "-f")[1].split("all.q@n2")[0], "n1 registers")
 
