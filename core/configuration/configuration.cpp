@@ -100,6 +100,16 @@ Result<std::string> edited_entries(const ConfigurationObject& object,
   return print_name_list(entries);
 }
 
+std::string title(ObjectKind kind, const std::string& name) {
+  return std::string(kind_name(kind)) + " \"" + name + "\"";
+}
+
+// Whether objects of the kind say what queue instances there are, and what they have.
+bool makes_instances(ObjectKind kind) {
+  return kind == ObjectKind::cluster_queue || kind == ObjectKind::exec_host ||
+         kind == ObjectKind::host_group || kind == ObjectKind::orphan;
+}
+
 } // namespace
 
 std::string queue_of(const std::string& instance) { return instance.substr(0, instance.find('@')); }
@@ -138,40 +148,71 @@ Configuration Configuration::initial(const std::string& admin) {
   queue.set("pe_list", "make smp mpi fill");
   queue.set("hostlist", "@allhosts");
   add(queue);
-  check(result.rebuild().ok(), "the initial configuration is consistent");
-  return result;
+  auto consistent = restore(result.objects());
+  check(consistent.ok(), "the initial configuration is consistent");
+  return std::move(*consistent);
 }
 
 Result<Configuration> Configuration::restore(const std::vector<ConfigurationObject>& objects) {
   Configuration result;
-  for (const auto& object : objects) result.objects_[{object.kind, object.name}] = object;
-  if (auto rebuilt = result.rebuild(); !rebuilt) return rebuilt.error();
+  for (const auto& object : objects) {
+    result.objects_[{object.kind, object.name}] = object;
+    if (auto parsed = result.parse(object); !parsed) return parsed.error();
+  }
+  if (auto finished = result.finish(true); !finished) return finished.error();
   return result;
 }
 
 Result<Configuration::Changed> Configuration::with(const ConfigurationChange& change) const {
+  return with_all({change});
+}
+
+Result<Configuration::Changed>
+Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
   Changed changed{*this, {}, {}};
-  auto object = change.object;
-  if (is_single(object.kind)) object.name.clear();
+  auto& next = changed.configuration;
+  for (auto change : changes) {
+    auto& object = change.object;
+    if (is_single(object.kind)) object.name.clear();
+    if (change.verb == ChangeVerb::erase) {
+      const auto* existing = next.find(object.kind, object.name);
+      if (existing) changed.erased.push_back(*existing);
+      if (auto erased = next.erase(object.kind, object.name); !erased) return erased.error();
+      continue;
+    }
+    auto edited = next.edited(change);
+    if (!edited) return edited.error();
+    next.objects_[{edited->kind, edited->name}] = *edited;
+    if (auto parsed = next.parse(*edited); !parsed) return parsed.error();
+    changed.stored.push_back(std::move(*edited));
+  }
+  const bool instances_differ =
+      std::any_of(changes.begin(), changes.end(), [](const ConfigurationChange& change) {
+        return makes_instances(change.object.kind);
+      });
+  if (auto finished = next.finish(instances_differ); !finished) return finished.error();
+  return changed;
+}
+
+Outcome Configuration::erase(ObjectKind kind, const std::string& name) {
+  if (is_single(kind) || !find(kind, name))
+    return Error{"denied: " + title(kind, name) + " does not exist"};
+  if (auto free = check_not_referenced(kind, name); !free) return free;
+  objects_.erase({kind, name});
+  forget(kind, name);
+  return Done{};
+}
+
+// The object as the change makes it.
+Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& change) const {
+  const auto& object = change.object;
   if (object.kind == ObjectKind::host_group && !object.name.starts_with('@'))
     return Error{"\"" + object.name + "\" is not a host group name: it begins with @"};
-  const auto title = std::string(kind_name(object.kind)) + " \"" + object.name + "\"";
   const auto* existing = find(object.kind, object.name);
-  auto& table = changed.configuration.objects_;
-
-  if (change.verb == ChangeVerb::erase) {
-    if (is_single(object.kind) || !existing) return Error{"denied: " + title + " does not exist"};
-    if (auto free = check_not_referenced(object.kind, object.name); !free) return free.error();
-    table.erase({object.kind, object.name});
-    changed.erased = *existing;
-    if (auto rebuilt = changed.configuration.rebuild(); !rebuilt) return rebuilt.error();
-    return changed;
-  }
-  if (change.verb == ChangeVerb::add && existing) return Error{title + " already exists"};
-  if (change.verb == ChangeVerb::modify && !existing)
-    return Error{"denied: " + title + " does not exist"};
-  if (change.verb == ChangeVerb::remove_entries && !existing)
-    return Error{"denied: " + title + " does not exist"};
+  if (change.verb == ChangeVerb::add && existing)
+    return Error{title(object.kind, object.name) + " already exists"};
+  if ((change.verb == ChangeVerb::modify || change.verb == ChangeVerb::remove_entries) && !existing)
+    return Error{"denied: " + title(object.kind, object.name) + " does not exist"};
 
   auto next = existing ? *existing : template_of(object.kind, object.name);
   if (change.verb == ChangeVerb::add_entries || change.verb == ChangeVerb::remove_entries) {
@@ -192,10 +233,7 @@ Result<Configuration::Changed> Configuration::with(const ConfigurationChange& ch
     if (!known) return in_object(object, known.error());
     for (const auto& attribute : *known) next.set(attribute.name, attribute.value);
   }
-  table[{next.kind, next.name}] = next;
-  changed.stored.push_back(next);
-  if (auto rebuilt = changed.configuration.rebuild(); !rebuilt) return rebuilt.error();
-  return changed;
+  return next;
 }
 
 const ConfigurationObject* Configuration::find(ObjectKind kind, const std::string& name) const {
@@ -284,48 +322,52 @@ bool Configuration::allowed(const std::string& user, const std::string& group,
   return !in_any(excluded) && (lists.empty() || in_any(lists));
 }
 
-Outcome Configuration::rebuild() {
-  queues_.clear(), hosts_.clear(), pes_.clear(), usersets_.clear(), groups_.clear();
-  calendars_.clear(), projects_.clear(), users_.clear();
-  for (const auto& [key, object] : objects_) {
-    const auto put = [&, &object = object](auto& into, auto parsed) -> Outcome {
-      if (!parsed) return in_object(object, parsed.error());
-      into = *parsed;
-      return Done{};
-    };
-    Outcome outcome = Done{};
-    switch (key.first) {
-    case ObjectKind::cluster_queue:
-      outcome = put(queues_[key.second], ClusterQueue::parse(object));
-      break;
-    case ObjectKind::exec_host: outcome = put(hosts_[key.second], ExecHost::parse(object)); break;
-    case ObjectKind::host_group:
-      groups_[key.second] = parse_name_list(*object.find("hostlist"));
-      break;
-    case ObjectKind::parallel_environment:
-      outcome = put(pes_[key.second], ParallelEnvironment::parse(object));
-      break;
-    case ObjectKind::complex: outcome = put(complexes_, ComplexTable::parse(object)); break;
-    case ObjectKind::userset: outcome = put(usersets_[key.second], Userset::parse(object)); break;
-    case ObjectKind::calendar:
-      outcome = put(calendars_[key.second], OpeningHours::parse(object));
-      break;
-    case ObjectKind::project: outcome = put(projects_[key.second], Project::parse(object)); break;
-    case ObjectKind::user: outcome = put(users_[key.second], User::parse(object)); break;
-    case ObjectKind::managers: outcome = put(managers_, Userset::parse(object)); break;
-    case ObjectKind::operators: outcome = put(operators_, Userset::parse(object)); break;
-    case ObjectKind::global_configuration:
-      outcome = put(global_, GlobalConfiguration::parse(object));
-      break;
-    case ObjectKind::scheduler_configuration:
-      outcome = put(scheduler_, SchedulerConfiguration::parse(object));
-      break;
-    case ObjectKind::orphan: break;
-    }
-    if (!outcome) return outcome;
+Outcome Configuration::parse(const ConfigurationObject& object) {
+  const auto& name = object.name;
+  const auto put = [&](auto& into, auto parsed) -> Outcome {
+    if (!parsed) return in_object(object, parsed.error());
+    into = std::move(*parsed);
+    return Done{};
+  };
+  switch (object.kind) {
+  case ObjectKind::cluster_queue: return put(queues_[name], ClusterQueue::parse(object));
+  case ObjectKind::exec_host: return put(hosts_[name], ExecHost::parse(object));
+  case ObjectKind::host_group:
+    groups_[name] = parse_name_list(*object.find("hostlist"));
+    return Done{};
+  case ObjectKind::parallel_environment: return put(pes_[name], ParallelEnvironment::parse(object));
+  case ObjectKind::complex: return put(complexes_, ComplexTable::parse(object));
+  case ObjectKind::userset: return put(usersets_[name], Userset::parse(object));
+  case ObjectKind::calendar: return put(calendars_[name], OpeningHours::parse(object));
+  case ObjectKind::project: return put(projects_[name], Project::parse(object));
+  case ObjectKind::user: return put(users_[name], User::parse(object));
+  case ObjectKind::managers: return put(managers_, Userset::parse(object));
+  case ObjectKind::operators: return put(operators_, Userset::parse(object));
+  case ObjectKind::global_configuration: return put(global_, GlobalConfiguration::parse(object));
+  case ObjectKind::scheduler_configuration:
+    return put(scheduler_, SchedulerConfiguration::parse(object));
+  case ObjectKind::orphan: return Done{}; // with the instances
   }
+  return Done{};
+}
+
+void Configuration::forget(ObjectKind kind, const std::string& name) {
+  switch (kind) {
+  case ObjectKind::cluster_queue: queues_.erase(name); return;
+  case ObjectKind::exec_host: hosts_.erase(name); return;
+  case ObjectKind::host_group: groups_.erase(name); return;
+  case ObjectKind::parallel_environment: pes_.erase(name); return;
+  case ObjectKind::userset: usersets_.erase(name); return;
+  case ObjectKind::calendar: calendars_.erase(name); return;
+  case ObjectKind::project: projects_.erase(name); return;
+  case ObjectKind::user: users_.erase(name); return;
+  default: return; // there is always one of these, or it is with the instances
+  }
+}
+
+Outcome Configuration::finish(bool instances_differ) {
   if (auto sound = check_references(); !sound) return sound;
-  return rebuild_instances();
+  return instances_differ ? rebuild_instances() : Outcome(Done{});
 }
 
 Outcome Configuration::rebuild_instances() {

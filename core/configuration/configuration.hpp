@@ -52,10 +52,11 @@ public:
   /// From stored objects; an error names the object that does not fit.
   static Result<Configuration> restore(const std::vector<ConfigurationObject>& objects);
 
-  /// The configuration after `change`, or why it is refused. `touched` receives what has to be
-  /// stored.
+  /// The configuration after a change, or after several of which none makes sense alone, and what
+  /// has to be stored; or why it is refused.
   struct Changed;
   Result<Changed> with(const ConfigurationChange& change) const;
+  Result<Changed> with_all(const std::vector<ConfigurationChange>& changes) const;
 
   const ConfigurationObject* find(ObjectKind kind, const std::string& name) const;
   std::vector<ConfigurationObject> objects() const;
@@ -99,7 +100,11 @@ public:
 
 private:
   using Key = std::pair<ObjectKind, std::string>;
-  Outcome rebuild();
+  Result<ConfigurationObject> edited(const ConfigurationChange& change) const;
+  Outcome erase(ObjectKind kind, const std::string& name);
+  Outcome parse(const ConfigurationObject& object);
+  void forget(ObjectKind kind, const std::string& name);
+  Outcome finish(bool instances_differ);
   Outcome rebuild_instances();
   Outcome check_references() const;
   Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
@@ -135,7 +140,7 @@ private:
 struct Configuration::Changed {
   Configuration configuration;
   std::vector<ConfigurationObject> stored;
-  std::optional<ConfigurationObject> erased;
+  std::vector<ConfigurationObject> erased;
 };
 
 /// The part before and behind the '@' of an instance name.

@@ -98,9 +98,8 @@ std::set<std::string> reserved_instances(const State& state) {
 
 // Reserved instances that the change takes away live on as orphans; one that comes back is none any
 // more (spec/reservations.md section 10.3). An orphan's host has to stay.
-Outcome keep_orphans(const State& state, std::vector<Configuration::Changed>& steps) {
+Result<std::vector<ConfigurationChange>> orphans_of(const State& state, const Configuration& next) {
   std::vector<ConfigurationChange> changes;
-  const auto& next = steps.back().configuration;
   for (const auto& name : reserved_instances(state)) {
     const bool is_orphan = next.find(ObjectKind::orphan, name) != nullptr;
     const auto* instance = next.instance(name);
@@ -112,12 +111,7 @@ Outcome keep_orphans(const State& state, std::vector<Configuration::Changed>& st
       return Error{"denied: host \"" + host_of(name) + "\" is reserved in queue instance \"" +
                    name + "\""};
   }
-  for (const auto& change : changes) {
-    auto step = steps.back().configuration.with(change);
-    if (!step) return step.error();
-    steps.push_back(std::move(*step));
-  }
-  return Done{};
+  return changes;
 }
 
 std::string success(const Caller& caller, const ConfigurationChange& change) {
@@ -151,19 +145,23 @@ Answer for_managers(const State& state, const Caller& caller) {
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
              Instant now) {
   if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
-  std::vector<Configuration::Changed> steps;
-  for (const auto& change : changes) {
-    auto next = (steps.empty() ? state.configuration : steps.back().configuration).with(change);
-    if (!next) return Answer::refusal(next.what());
-    steps.push_back(std::move(*next));
+  auto next = state.configuration.with_all(changes);
+  if (!next) return Answer::refusal(next.what());
+  const auto orphans = orphans_of(state, next->configuration);
+  if (!orphans) return Answer::refusal(orphans.what());
+  std::optional<Configuration::Changed> kept;
+  if (!orphans->empty()) {
+    auto with_orphans = next->configuration.with_all(*orphans);
+    if (!with_orphans) return Answer::refusal(with_orphans.what());
+    kept = std::move(*with_orphans);
   }
-  if (auto kept = keep_orphans(state, steps); !kept) return Answer::refusal(kept.what());
-  const auto& last = steps.back().configuration;
+  const auto& last = kept ? kept->configuration : next->configuration;
   if (auto reason = broken_promise(state, last)) return Answer::refusal(*reason);
   if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
   Answer answer;
-  for (auto& step : steps) state.replace_configuration(std::move(step));
+  state.replace_configuration(std::move(*next));
+  if (kept) state.replace_configuration(std::move(*kept));
   for (const auto& change : changes) answer.lines.push_back({success(caller, change), false});
   refresh_reservation_health(state);
   return answer;

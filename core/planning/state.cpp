@@ -204,8 +204,8 @@ void State::replace_configuration(Configuration::Changed changed) {
   closures_.forget();
   split_ledgers();
   rebuild_sites();
-  if (changed.erased)
-    other_effects_.push_back(ObjectErased{changed.erased->kind, changed.erased->name});
+  for (const auto& object : changed.erased)
+    other_effects_.push_back(ObjectErased{object.kind, object.name});
 }
 
 void State::account(AccountingRecord record) {
