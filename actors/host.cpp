@@ -218,6 +218,7 @@ struct HostLife {
     }
     if (report.phase != session::TaskPhase::ended) return;
     crash_point("exit-written");
+    if (!ends_task(is_master, report.record)) return;
     const Input fact =
         report.began ? Input(TaskEnded{report.attempt, report.record})
                      : Input(LaunchFailed{report.attempt, host, report.user_fault, report.record});

@@ -20,12 +20,18 @@ std::vector<Packet> Channel::released() {
   return packets;
 }
 
-std::optional<std::string> Channel::hear(const Packet& packet) {
+std::vector<std::string> Channel::hear(const Packet& packet) {
   while (!sent_.empty() && sent_.front().first <= packet.acknowledged) sent_.pop_front();
-  if (packet.sequence == 0 || packet.sequence != heard_ + 1) return std::nullopt;
-  ++heard_;
-  has_spoken_ = false;
-  return packet.content;
+  if (packet.sequence <= heard_ || packet.sequence > heard_ + window) return {};
+  early_.try_emplace(packet.sequence, packet.content);
+  std::vector<std::string> contents;
+  for (auto next = early_.find(heard_ + 1); next != early_.end(); next = early_.find(heard_ + 1)) {
+    contents.push_back(std::move(next->second));
+    early_.erase(next);
+    ++heard_;
+  }
+  if (!contents.empty()) has_spoken_ = false;
+  return contents;
 }
 
 std::vector<Packet> Channel::beat() {

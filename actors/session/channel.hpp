@@ -1,13 +1,13 @@
 // Numbered packets over a link that may lose, double or delay them.
 //
 // What is said arrives once and in order: a packet is repeated until it is acknowledged, one that
-// is not the next is dropped. At most `window` packets are on their way, the others wait here.
+// overtook others waits for them. At most `window` packets are on their way, the others wait here.
 #pragma once
 
 #include "actors/messages.hpp"
 
 #include <deque>
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,8 +19,8 @@ public:
 
   /// Takes content to send; returns the packets that may go now.
   std::vector<Packet> say(std::string content);
-  /// Takes a packet; returns its content if it is the next one. Acknowledged packets are let go.
-  std::optional<std::string> hear(const Packet& packet);
+  /// Takes a packet; returns what is next by it, in order. Acknowledged packets are let go.
+  std::vector<std::string> hear(const Packet& packet);
   /// The packets that acknowledgements have made room for since the last call.
   std::vector<Packet> released();
   /// What a beat sends: what has waited for its acknowledgement since the last beat, or a heartbeat
@@ -40,6 +40,7 @@ private:
   bool has_spoken_ = false; ///< since the last beat and since anything was heard
   std::deque<std::pair<std::uint64_t, std::string>> sent_;
   std::deque<std::string> waiting_;
+  std::map<std::uint64_t, std::string> early_; ///< heard before what comes first
 };
 
 } // namespace almanac

@@ -62,10 +62,14 @@ struct SessionState {
     }
     settled = true;
     silent_beats = 0, last_heard = self->clock().now();
-    auto content = channel.hear(packet);
+    const auto contents = channel.hear(packet);
     transmit(channel.released());
-    if (!content) return;
-    auto envelope = decode<session::Envelope>(*content);
+    for (const auto& content : contents)
+      if (!ended) take(content);
+  }
+
+  void take(const std::string& content) {
+    auto envelope = decode<session::Envelope>(content);
     if (!envelope) {
       spdlog::warn("session with {} sent what can't be read: {}", handshake->peer_name(),
                    envelope.what());

@@ -127,7 +127,7 @@ RC_GTEST_PROP(GivenABadLink, WhenMessagesAreSaidThenTheyAreHeardOnceAndInOrder, 
     send(there, near.beat());
     send(back, far.beat());
     while (!there.empty()) {
-      if (auto content = far.hear(there.front())) heard.push_back(*content);
+      for (auto& content : far.hear(there.front())) heard.push_back(std::move(content));
       there.pop_front();
     }
     while (!back.empty()) {
