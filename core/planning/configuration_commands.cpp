@@ -171,14 +171,14 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
 
 void drop_orphans(State& state) {
   const auto reserved = reserved_instances(state);
-  std::vector<std::string> idle;
+  std::vector<ConfigurationChange> idle;
   for (const auto& instance : state.configuration.instances())
-    if (instance.orphaned && !reserved.contains(instance.name)) idle.push_back(instance.name);
-  for (const auto& name : idle) {
-    auto step = state.configuration.with({ChangeVerb::erase, {ObjectKind::orphan, name, {}}, {}});
-    check(step.ok(), "an orphan that nobody needs can go");
-    state.replace_configuration(std::move(*step));
-  }
+    if (instance.orphaned && !reserved.contains(instance.name))
+      idle.push_back({ChangeVerb::erase, {ObjectKind::orphan, instance.name, {}}, {}});
+  if (idle.empty()) return;
+  auto next = state.configuration.with_all(idle);
+  check(next.ok(), "orphans that nobody needs can go");
+  state.replace_configuration(std::move(*next));
 }
 
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {

@@ -129,4 +129,5 @@ bool Breaker::bring(Fault fault) {
   }
   return false;
 }
+
 } // namespace almanac

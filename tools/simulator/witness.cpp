@@ -2,7 +2,7 @@
 
 #include "schema/codec.hpp"
 
-#include <utility>
+#include <algorithm>
 
 namespace almanac {
 
@@ -158,4 +158,5 @@ void Witness::started(const std::string& host, Attempt attempt) {
 void Witness::ended(const std::string& host, const Attempt& attempt) {
   running_[{attempt.job, attempt.task}].erase(host);
 }
+
 } // namespace almanac

@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace almanac {
@@ -27,17 +28,16 @@ public:
   /// All records as they are stored, instead of what has changed.
   void full_check();
 
-  Records stored() const;
   const std::map<std::int64_t, Job>& jobs() const { return jobs_; }
-  const Monitor& monitor() const { return monitor_; }
   Monitor& monitor() { return monitor_; }
   std::int64_t commits() const { return commits_; }
-  /// True once after a batch was lost.
+  /// True once after a batch was lost, or is there although fsync failed.
   bool take_failure() { return std::exchange(went_wrong_, false); }
 
 private:
   void complain(Invariant invariant, std::string what);
   void begin();
+  Records stored() const;
   template <class T> void note(const T& effect) {
     monitor_.note(Effect(effect), configuration_, world_.now());
   }
