@@ -91,11 +91,15 @@ struct GateState {
   }
 
   template <class Message> void ask_calendar(const Visit& visit, Message message) {
+    ask_calendar(visit, std::move(message),
+                 [this, visit](const Answer& answer) { reply(visit, answer); });
+  }
+  template <class Message, class Use>
+  void ask_calendar(const Visit& visit, Message message, Use use) {
     self->request(*calendar, caf::infinite, std::move(message))
-        .then([this, visit](const Answer& answer) { reply(visit, answer); },
-              [this, visit](const caf::error&) {
-                reply(visit, Answer::refusal("the calendar did not answer"));
-              });
+        .then(std::move(use), [this, visit](const caf::error&) {
+          reply(visit, Answer::refusal("the calendar did not answer"));
+        });
   }
 
   void serve(const Visit& visit, const door::GetJobs& query) { ask_views(visit, query); }
@@ -153,14 +157,10 @@ struct GateState {
   void serve(const Visit& visit, const door::GetInputs& request) { let_look(visit, request); }
 
   template <class Request> void let_look(const Visit& visit, const Request& request) {
-    self->request(*calendar, caf::infinite, Ask{MayLookInside{visit.caller}})
-        .then(
-            [this, visit, request](const Answer& answer) {
-              answer.exit_code == 0 ? look(visit, request) : reply(visit, answer);
-            },
-            [this, visit](const caf::error&) {
-              reply(visit, Answer::refusal("the calendar did not answer"));
-            });
+    ask_calendar(visit, Ask{MayLookInside{visit.caller}},
+                 [this, visit, request](const Answer& answer) {
+                   answer.exit_code == 0 ? look(visit, request) : reply(visit, answer);
+                 });
   }
 
   void look(const Visit& visit, const door::ListActors&) {
