@@ -53,12 +53,11 @@ struct CalendarState {
     }
     effects->push_back(records.counters);
     caf::anon_send(setup->views, Publish{effects, now()});
-    for (const auto& effect : *effects)
-      dispatch->send(effect, plans, planner().state().configuration);
+    follow_configuration();
+    for (const auto& effect : *effects) dispatch->send(effect, plans);
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
                     "the cause is found, stop it and start it again");
-    set_log_level();
     decide(Restarted{setup->term, planner().digest(), setup->passes_off, setup->zone.changes});
     flush();
     schedule_heartbeat();
@@ -134,9 +133,15 @@ struct CalendarState {
     ++passes, pass_us += us, longest_pass_us = std::max(longest_pass_us, us);
   }
 
-  void set_log_level() const {
-    if (setup->set_log_level)
-      setup->set_log_level(setup->planner.state().configuration.global().log_level);
+  void follow_configuration() {
+    const auto& configuration = planner().state().configuration;
+    if (setup->set_log_level) setup->set_log_level(configuration.global().log_level);
+    dispatch->follow(configuration);
+  }
+
+  static bool is_of_configuration(const Effect& effect) {
+    return std::holds_alternative<ConfigurationObject>(effect) ||
+           std::holds_alternative<ObjectErased>(effect);
   }
 
   void publish(std::vector<Decided>& batch) {
@@ -144,10 +149,7 @@ struct CalendarState {
     for (const auto& entry : batch)
       effects->insert(effects->end(), entry.decisions.effects.begin(),
                       entry.decisions.effects.end());
-    if (std::any_of(effects->begin(), effects->end(), [](auto& effect) {
-          return std::holds_alternative<ConfigurationObject>(effect);
-        }))
-      set_log_level();
+    if (std::any_of(effects->begin(), effects->end(), is_of_configuration)) follow_configuration();
     caf::anon_send(setup->views, Publish{effects, time});
     caf::anon_send(setup->exporter, Publish{effects, time});
     if (setup->postman) caf::anon_send(setup->postman, Publish{effects, time});
@@ -155,8 +157,7 @@ struct CalendarState {
       if (!entry.decisions.schedule.empty())
         caf::anon_send(setup->exporter, ScheduleRun{std::move(entry.decisions.schedule)});
     for (auto& entry : batch)
-      for (const auto& effect : entry.decisions.effects)
-        dispatch->send(effect, entry.plans, planner().state().configuration);
+      for (const auto& effect : entry.decisions.effects) dispatch->send(effect, entry.plans);
     crash_point("before-answer");
     for (auto& entry : batch) {
       if (entry.answer.pending()) entry.answer.deliver(*entry.decisions.answer);

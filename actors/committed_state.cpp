@@ -137,12 +137,10 @@ void CommittedState::apply(const Effect& effect) {
     void operator()(const ReservationPtr& r) { state.reservations_[r->key] = r; }
     void operator()(const ReservationErased& r) { state.reservations_.erase(r.key); }
     void operator()(const ConfigurationObject& o) {
-      state.objects_[{o.kind, o.name}] = o;
-      state.configuration_stale_ = true;
+      state.configuration_news_[{o.kind, o.name}] = o;
     }
     void operator()(const ObjectErased& o) {
-      state.objects_.erase({o.kind, o.name});
-      state.configuration_stale_ = true;
+      state.configuration_news_[{o.kind, o.name}] = std::nullopt;
     }
     void operator()(const HostState& host) { state.hosts_[host.name] = host; }
     void operator()(const InstanceState& instance) { state.instances_[instance.name] = instance; }
@@ -155,7 +153,7 @@ void CommittedState::apply(const Effect& effect) {
 
 // With a new configuration all are counted anew.
 void CommittedState::tally(const JobPtr& before, const JobPtr& after) {
-  if (configuration_stale_) return;
+  if (!configuration_news_.empty()) return;
   if (before) tally_.remove(PriorityTally::part_of(configuration_, before->request));
   if (after) tally_.add(PriorityTally::part_of(configuration_, after->request));
 }
@@ -171,13 +169,9 @@ Records CommittedState::records() const {
 }
 
 void CommittedState::refresh_configuration() {
-  if (!configuration_stale_) return;
-  std::vector<ConfigurationObject> objects;
-  for (const auto& [key, object] : objects_) objects.push_back(object);
-  auto configuration = Configuration::restore(objects);
-  check(configuration.ok(), "what was committed is consistent");
-  configuration_ = std::move(*configuration);
-  configuration_stale_ = false;
+  if (configuration_news_.empty()) return;
+  const auto followed = configuration_.follow(std::exchange(configuration_news_, {}));
+  check(followed.ok(), "what was committed is consistent");
   tally_.clear();
   for (const auto& [key, job] : jobs_) tally(nullptr, job);
 }
@@ -355,8 +349,8 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
 
 std::vector<door::ReplyBody> CommittedState::answer_objects(ObjectKind kind) const {
   std::vector<ConfigurationObject> list;
-  for (const auto& [key, object] : objects_)
-    if (key.first == kind) list.push_back(object);
+  for (auto& object : configuration_.objects())
+    if (object.kind == kind) list.push_back(std::move(object));
   return framed(std::move(list), &door::Objects::objects, others_in_a_frame);
 }
 

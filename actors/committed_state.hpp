@@ -50,9 +50,8 @@ private:
   /// Counts one record instead of another; nullptr: none.
   void tally(const JobPtr& before, const JobPtr& after);
 
-  std::map<std::pair<ObjectKind, std::string>, ConfigurationObject> objects_;
   Configuration configuration_;
-  bool configuration_stale_ = true;
+  Configuration::News configuration_news_; ///< not yet in it
   std::map<std::int64_t, JobPtr> jobs_;
   PriorityTally tally_; ///< of the jobs
   std::map<std::int64_t, ReservationPtr> reservations_;

@@ -6,14 +6,6 @@
 
 namespace almanac {
 
-namespace {
-
-session::Registered agent_settings(const GlobalConfiguration& global) {
-  return {global.load_report_time, global.log_level};
-}
-
-} // namespace
-
 std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
   std::vector<TaskPlan> plans;
   for (const auto& task : job.tasks) {
@@ -67,15 +59,20 @@ caf::strong_actor_ptr Dispatch::job(std::int64_t key) const {
   return it == jobs_.end() ? nullptr : caf::actor_cast<caf::strong_actor_ptr>(it->second);
 }
 
-void Dispatch::send_settings(const Configuration& configuration) {
+void Dispatch::send_record(const std::string& host) {
+  caf::anon_send(host_actor(host), HostChanged{host_records_[host], host_settings_});
+}
+
+void Dispatch::follow(const Configuration& configuration) {
   const auto& global = configuration.global();
+  const HostSettings settings{global.max_unheard, {global.load_report_time, global.log_level}};
+  const bool is_news_for_all = settings != std::exchange(host_settings_, settings);
   for (const auto& [name, host] : configuration.hosts())
-    if (name != "global")
-      caf::anon_send(host_actor(name),
-                     HostChanged{host_records_[name], global.max_unheard, agent_settings(global)});
+    if (name != "global" && (is_news_for_all || !hosts_.contains(name))) send_record(name);
   std::erase_if(hosts_, [&](auto& entry) {
     if (configuration.hosts().contains(entry.first)) return false;
     caf::anon_send_exit(entry.second, caf::exit_reason::user_shutdown);
+    host_records_.erase(entry.first);
     return true;
   });
   for (const auto& instance : configuration.instances())
@@ -89,8 +86,7 @@ void Dispatch::send_settings(const Configuration& configuration) {
 }
 
 void Dispatch::send(const Effect& effect,
-                    const std::map<std::int64_t, std::vector<TaskPlan>>& plans,
-                    const Configuration& configuration) {
+                    const std::map<std::int64_t, std::vector<TaskPlan>>& plans) {
   if (const auto* job = std::get_if<JobPtr>(&effect)) {
     auto it = jobs_.find((*job)->key);
     if (it == jobs_.end())
@@ -123,16 +119,12 @@ void Dispatch::send(const Effect& effect,
       reservations_.erase(it);
     }
   } else if (const auto* host = std::get_if<HostState>(&effect)) {
+    if (!hosts_.contains(host->name)) return; // deleted since
     host_records_[host->name] = *host;
-    const auto& global = configuration.global();
-    caf::anon_send(host_actor(host->name),
-                   HostChanged{*host, global.max_unheard, agent_settings(global)});
+    send_record(host->name);
   } else if (const auto* instance = std::get_if<InstanceState>(&effect)) {
     if (const auto it = instances_.find(instance->name); it != instances_.end())
       caf::anon_send(it->second, InstanceChanged{*instance});
-  } else if (std::holds_alternative<ConfigurationObject>(effect) ||
-             std::holds_alternative<ObjectErased>(effect)) {
-    send_settings(configuration);
   }
 }
 

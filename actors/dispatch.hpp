@@ -20,8 +20,9 @@ public:
 
   /// What a job's tasks need to be launched, taken when it is decided.
   std::vector<TaskPlan> plan(const State& state, const Job& job);
-  void send(const Effect& effect, const std::map<std::int64_t, std::vector<TaskPlan>>& plans,
-            const Configuration& configuration);
+  /// To be called before the effects of a batch are sent, if one of them changes the configuration.
+  void follow(const Configuration& configuration);
+  void send(const Effect& effect, const std::map<std::int64_t, std::vector<TaskPlan>>& plans);
 
   /// Nothing if there is none.
   caf::strong_actor_ptr host(const std::string& name) const;
@@ -29,7 +30,7 @@ public:
 
 private:
   HostActor& host_actor(const std::string& name);
-  void send_settings(const Configuration& configuration);
+  void send_record(const std::string& host);
 
   caf::actor_system& system_;
   LifeCycleContext context_;
@@ -37,6 +38,7 @@ private:
   std::map<std::int64_t, ReservationActor> reservations_;
   std::map<std::string, HostActor> hosts_;
   std::map<std::string, HostState> host_records_;
+  HostSettings host_settings_; ///< the same for all
   std::map<std::string, QueueInstanceActor> instances_;
 };
 

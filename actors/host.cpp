@@ -35,11 +35,9 @@ struct HostLife {
   void change(const HostChanged& change) {
     record = change.state;
     record.name = host;
-    max_unheard = change.max_unheard;
-    const bool differs = settings.load_report_time != change.settings.load_report_time ||
-                         settings.log_level != change.settings.log_level;
+    const bool is_news = settings.agent != change.settings.agent;
     settings = change.settings;
-    if (differs && phase == Phase::ready) say(settings);
+    if (is_news && phase == Phase::ready) say(settings.agent);
   }
 
   // ---- the session ----------------------------------------------------------------------------
@@ -133,7 +131,7 @@ struct HostLife {
                           task.phase == session::TaskPhase::ended, over.contains(task.attempt)});
     const auto verdict =
         reconcile(known.wanted, reported, same_spool, context.store_id, context.term);
-    say(settings); // which grants the lease, too
+    say(settings.agent); // which grants the lease, too
     beats_since_lease = 0;
     phase = Phase::ready;
     for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
@@ -256,8 +254,8 @@ struct HostLife {
     start_beating();
     ++silent_beats, ++beats_since_lease;
     tell_fenced();
-    if (told_unknown || silent_beats < max_unheard.seconds + (was_here ? 0 : reconnect_window))
-      return;
+    const auto patience = settings.max_unheard.seconds + (was_here ? 0 : reconnect_window);
+    if (told_unknown || silent_beats < patience) return;
     told_unknown = true;
     caf::anon_send(context.calendar, Tell{HostSilent{host, true}});
   }
@@ -274,8 +272,7 @@ struct HostLife {
   LifeCycleContext context;
   std::string host;
   HostState record;
-  Duration max_unheard{10};
-  session::Registered settings{Duration{40}, LogLevel::warnings};
+  HostSettings settings;
   Phase phase = Phase::absent;
   caf::strong_actor_ptr session;
   std::uint64_t session_id = 0;

@@ -148,10 +148,14 @@ struct WantTask {
 struct UnwantTask {
   Attempt attempt;
 };
+struct HostSettings {
+  Duration max_unheard{10};
+  session::Registered agent{Duration{40}, LogLevel::warnings}; ///< what an agent is told
+  bool operator==(const HostSettings&) const = default;
+};
 struct HostChanged {
   HostState state;
-  Duration max_unheard;
-  session::Registered settings;
+  HostSettings settings;
 };
 struct SessionUp {
   caf::strong_actor_ptr session;

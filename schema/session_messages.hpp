@@ -119,6 +119,7 @@ template <class V> void describe(V& visit, Register& m) {
 struct Registered {
   Duration load_report_time;
   LogLevel log_level = LogLevel::warnings;
+  bool operator==(const Registered&) const = default;
 };
 template <class V> void describe(V& visit, Registered& m) {
   visit("load_report_time", m.load_report_time);

@@ -12,10 +12,6 @@ namespace {
 
 const std::string counters_key = "counters";
 
-std::string object_key(ObjectKind kind, const std::string& name) {
-  return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
-}
-
 template <class T> Outcome read_family(const Scan& scan, Family family, std::vector<T>& into) {
   Outcome outcome = Done{};
   scan(family, [&](std::string_view key, std::string_view value) {
@@ -42,6 +38,14 @@ std::int64_t key_number(std::string_view key) {
   std::uint64_t number = 0;
   for (const unsigned char byte : key.substr(0, 8)) number = number << 8 | byte;
   return static_cast<std::int64_t>(number);
+}
+
+std::string object_key(ObjectKind kind, const std::string& name) {
+  return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
+}
+
+std::pair<ObjectKind, std::string> key_object(std::string_view key) {
+  return {static_cast<ObjectKind>(key.front() - 'a'), std::string(key.substr(1))};
 }
 
 Write write_of(const Effect& effect) {

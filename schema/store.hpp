@@ -44,6 +44,9 @@ struct Write {
 /// Eight bytes that sort like the number; numbers are not negative.
 std::string number_key(std::int64_t number);
 std::int64_t key_number(std::string_view key);
+/// Of the family of objects: a letter for the kind, then the name.
+std::string object_key(ObjectKind kind, const std::string& name);
+std::pair<ObjectKind, std::string> key_object(std::string_view key);
 
 /// What an effect writes.
 Write write_of(const Effect& effect);

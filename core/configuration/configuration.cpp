@@ -155,10 +155,8 @@ Configuration Configuration::initial(const std::string& admin) {
 
 Result<Configuration> Configuration::restore(const std::vector<ConfigurationObject>& objects) {
   Configuration result;
-  for (const auto& object : objects) {
-    result.objects_[{object.kind, object.name}] = object;
-    if (auto parsed = result.parse(object); !parsed) return parsed.error();
-  }
+  for (const auto& object : objects)
+    if (auto sound = result.put(object); !sound) return sound.error();
   if (auto finished = result.finish(true); !finished) return finished.error();
   return result;
 }
@@ -182,8 +180,7 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
     }
     auto edited = next.edited(change);
     if (!edited) return edited.error();
-    next.objects_[{edited->kind, edited->name}] = *edited;
-    if (auto parsed = next.parse(*edited); !parsed) return parsed.error();
+    if (auto sound = next.put(*edited); !sound) return sound.error();
     changed.stored.push_back(std::move(*edited));
   }
   const bool instances_differ =
@@ -198,9 +195,17 @@ Outcome Configuration::erase(ObjectKind kind, const std::string& name) {
   if (is_single(kind) || !find(kind, name))
     return Error{"denied: " + title(kind, name) + " does not exist"};
   if (auto free = check_not_referenced(kind, name); !free) return free;
-  objects_.erase({kind, name});
   forget(kind, name);
   return Done{};
+}
+
+Outcome Configuration::follow(const News& news) {
+  for (const auto& [key, object] : news) {
+    if (!object) forget(key.first, key.second);
+    else if (auto sound = put(*object); !sound) return sound;
+  }
+  return finish(std::any_of(news.begin(), news.end(),
+                            [](const auto& entry) { return makes_instances(entry.first.first); }));
 }
 
 // The object as the change makes it.
@@ -322,6 +327,11 @@ bool Configuration::allowed(const std::string& user, const std::string& group,
   return !in_any(excluded) && (lists.empty() || in_any(lists));
 }
 
+Outcome Configuration::put(const ConfigurationObject& object) {
+  objects_[{object.kind, object.name}] = object;
+  return parse(object);
+}
+
 Outcome Configuration::parse(const ConfigurationObject& object) {
   const auto& name = object.name;
   const auto put = [&](auto& into, auto parsed) -> Outcome {
@@ -352,6 +362,7 @@ Outcome Configuration::parse(const ConfigurationObject& object) {
 }
 
 void Configuration::forget(ObjectKind kind, const std::string& name) {
+  objects_.erase({kind, name});
   switch (kind) {
   case ObjectKind::cluster_queue: queues_.erase(name); return;
   case ObjectKind::exec_host: hosts_.erase(name); return;

@@ -49,6 +49,9 @@ class Configuration {
 public:
   /// The objects of a new cell (design.md section 9); `admin` becomes manager and may reserve.
   static Configuration initial(const std::string& admin);
+  using Key = std::pair<ObjectKind, std::string>;
+  /// What became of stored objects; nothing: erased.
+  using News = std::map<Key, std::optional<ConfigurationObject>>;
   /// From stored objects; an error names the object that does not fit.
   static Result<Configuration> restore(const std::vector<ConfigurationObject>& objects);
 
@@ -57,6 +60,9 @@ public:
   struct Changed;
   Result<Changed> with(const ConfigurationChange& change) const;
   Result<Changed> with_all(const std::vector<ConfigurationChange>& changes) const;
+
+  /// Takes over changes that were made and stored elsewhere, all of them or, with an error, some.
+  Outcome follow(const News& news);
 
   const ConfigurationObject* find(ObjectKind kind, const std::string& name) const;
   std::vector<ConfigurationObject> objects() const;
@@ -99,9 +105,9 @@ public:
                const std::vector<std::string>& excluded) const;
 
 private:
-  using Key = std::pair<ObjectKind, std::string>;
   Result<ConfigurationObject> edited(const ConfigurationChange& change) const;
   Outcome erase(ObjectKind kind, const std::string& name);
+  Outcome put(const ConfigurationObject& object);
   Outcome parse(const ConfigurationObject& object);
   void forget(ObjectKind kind, const std::string& name);
   Outcome finish(bool instances_differ);

@@ -224,7 +224,9 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   const auto& global = state.configuration.global();
   auto record = fact.record;
   if (task->deleting) {
-    if (record.failed == failed::none) record.failed = failed::killed;
+    // A fence that was quicker does not bring it back.
+    if (record.failed == failed::none || record.failed == failed::rescheduled)
+      record.failed = failed::killed;
     const bool plainly_killed = record.failed == failed::killed && !task->reason.empty();
     if (record.reason.empty() || plainly_killed) record.reason = task->reason;
     finish_task(state, key, number, record, now);

@@ -48,7 +48,6 @@ void Witness::begin() {
   auto configuration = Configuration::restore(records.objects);
   check(configuration.ok(), "what was committed is consistent");
   configuration_ = std::move(*configuration);
-  for (const auto& object : records.objects) objects_[{object.kind, object.name}] = object;
   for (const auto& job : records.jobs) jobs_[job.key] = job;
 }
 
@@ -59,20 +58,19 @@ void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate
   for (const auto& write : batch) note_write(write);
   monitor_.settle();
   monitor_.tick(world_.now(), world_.clock().steady());
-  if (!objects_changed_) return;
-  std::vector<ConfigurationObject> list;
-  for (const auto& [key, object] : objects_) list.push_back(object);
-  if (auto next = Configuration::restore(list)) configuration_ = std::move(*next);
-  objects_changed_ = false;
+  if (configuration_news_.empty()) return;
+  const auto followed = configuration_.follow(std::exchange(configuration_news_, {}));
+  check(followed.ok(), "what was committed is consistent");
 }
 
 void Witness::note_write(const store::Write& write) {
   switch (write.family) {
-  case store::Family::objects:
-    if (write.value)
-      if (auto object = decode<ConfigurationObject>(*write.value))
-        objects_[{object->kind, object->name}] = *object, objects_changed_ = true;
+  case store::Family::objects: {
+    auto& news = configuration_news_[store::key_object(write.key)];
+    if (write.value) news = *decode<ConfigurationObject>(*write.value);
+    else news = std::nullopt;
     break;
+  }
   case store::Family::jobs: {
     const auto key = store::key_number(write.key);
     if (!write.value) {

@@ -55,8 +55,7 @@ private:
   int mutation_;
   Monitor monitor_;
   Configuration configuration_;
-  std::map<std::pair<ObjectKind, std::string>, ConfigurationObject> objects_;
-  bool objects_changed_ = false;
+  Configuration::News configuration_news_; ///< not yet in it
   std::map<std::int64_t, Job> jobs_;
   std::map<std::pair<Attempt, std::string>, int> starts_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::string>> running_;

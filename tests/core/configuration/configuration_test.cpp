@@ -146,3 +146,35 @@ TEST(GivenAccessLists, WhenAUserIsInTheExcludedOneThenNothingElseHelps) {
   EXPECT_FALSE(configuration.allowed("bob", "staff", {"team"}, {"banned"}));
   EXPECT_TRUE(configuration.allowed("dave", "users", {}, {"banned"}));
 }
+
+TEST(GivenCommittedChanges, WhenFollowedThenTheConfigurationIsTheSameAsRestored) {
+  auto leader = Configuration::initial("root");
+  auto follower = leader;
+  const std::vector<std::vector<ConfigurationChange>> history{
+      {change(ChangeVerb::add, ObjectKind::exec_host, "h1"),
+       change(ChangeVerb::add, ObjectKind::exec_host, "h2"),
+       change(ChangeVerb::add, ObjectKind::host_group, "@g", {{"hostlist", "h1 h2"}})},
+      {change(ChangeVerb::add, ObjectKind::cluster_queue, "x.q",
+              {{"hostlist", "@g"}, {"slots", "1,[h2=4]"}})},
+      {change(ChangeVerb::add, ObjectKind::project, "p")},
+      {change(ChangeVerb::modify, ObjectKind::host_group, "@g", {{"hostlist", "h2"}}),
+       change(ChangeVerb::erase, ObjectKind::exec_host, "h1")},
+      {change(ChangeVerb::erase, ObjectKind::project, "p")},
+  };
+  for (const auto& changes : history) {
+    auto changed = leader.with_all(changes);
+    ASSERT_TRUE(changed.ok()) << changed.what();
+    leader = std::move(changed->configuration);
+    Configuration::News news;
+    for (const auto& object : changed->erased) news[{object.kind, object.name}] = std::nullopt;
+    for (const auto& object : changed->stored) news[{object.kind, object.name}] = object;
+    ASSERT_TRUE(follower.follow(news).ok());
+  }
+  EXPECT_EQ(follower.objects(), leader.objects());
+  EXPECT_FALSE(follower.hosts().contains("h1"));
+  EXPECT_TRUE(follower.projects().empty());
+  ASSERT_EQ(follower.instances().size(), leader.instances().size());
+  EXPECT_EQ(follower.instance("x.q@h1"), nullptr);
+  ASSERT_NE(follower.instance("x.q@h2"), nullptr);
+  EXPECT_EQ(follower.instance("x.q@h2")->settings.slots, 4);
+}
