@@ -1,37 +1,21 @@
 #include "tools/simulator/virtual_world.hpp"
 
-#include "actors/session/session.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
-#include "agent/assembly.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
-#include "master/assembly.hpp"
-#include "schema/codec.hpp"
 #include "tools/client/context.hpp"
-
-#include <caf/actor_system_config.hpp>
-#include <caf/monitorable_actor.hpp>
-#include <caf/scheduler/test_coordinator.hpp>
+#include "tools/simulator/virtual_door.hpp"
+#include "tools/simulator/virtual_node.hpp"
 
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <filesystem>
-#include <set>
 #include <sstream>
 #include <unistd.h>
 
 namespace almanac {
-
-namespace {
-
-class TestingConfig : public caf::actor_system_config {
-public:
-  TestingConfig() { set("scheduler.policy", caf::atom("testing")); }
-};
-
-} // namespace
 
 struct VirtualWorld::ErrorWatch : spdlog::sinks::base_sink<spdlog::details::null_mutex> {
   std::string first;
@@ -44,192 +28,18 @@ private:
   void flush_() override {}
 };
 
-namespace {
-
-// One end of a link: what a session sends here goes into the network. It has no mailbox, thus it
-// costs no event.
-class Wire : public caf::monitorable_actor {
-public:
-  using Send = std::function<void(const caf::strong_actor_ptr& sender, const Packet& packet)>;
-  Wire(caf::actor_config& config, Send send)
-      : caf::monitorable_actor(config), send_(std::move(send)) {}
-
-  void enqueue(caf::mailbox_element_ptr element, caf::execution_unit* unit) override {
-    const auto& content = element->content();
-    if (content.match_elements<Packet>()) send_(element->sender, content.get_as<Packet>(0));
-    else if (content.match_elements<caf::exit_msg>())
-      cleanup(caf::error(content.get_as<caf::exit_msg>(0).reason), unit);
-  }
-
-private:
-  Send send_;
-};
-
-ReceptionActor make_wire(caf::actor_system& system, Wire::Send send) {
-  caf::actor_config config;
-  return caf::make_actor<Wire, ReceptionActor>(system.next_actor_id(), system.node(), &system,
-                                               config, std::move(send));
-}
-
-struct KeeperState {
-  static inline const char* name = "keeper";
-};
-using Frames = std::vector<std::string>;
-DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperState>,
-                                      std::shared_ptr<Frames> frames) {
-  return {[frames](const DoorReply& reply) {
-    for_each_frame(reply, [&](const std::string& content) { frames->push_back(content); });
-  }};
-}
-
-} // namespace
-
-struct VirtualWorld::Node : Link {
-  Node(VirtualWorld& owner, std::string node_name)
-      : world(owner),
-        name(std::move(node_name)),
-        system(config),
-        scheduler(dynamic_cast<caf::scheduler::test_coordinator&>(system.scheduler())) {
-    set_time();
-  }
-  void set_time() {
-    auto& clock = scheduler.clock();
-    clock.current_time = std::max(
-        clock.current_time,
-        caf::actor_clock::time_point(std::chrono::milliseconds(world.clock_.milliseconds)));
-  }
-  std::int64_t next_timeout() {
-    const auto& schedule = scheduler.clock().schedule();
-    if (schedule.empty()) return Agenda::never;
-    return std::chrono::duration_cast<std::chrono::milliseconds>(
-               schedule.begin()->first.time_since_epoch())
-        .count();
-  }
-  void connect(const std::string& address, const SessionActor& session) override;
-
-  VirtualWorld& world;
-  std::string name;
-  std::size_t seat = 0;
-  bool stopped = false;
-  std::int64_t message_takes = 0, busy_until = 0; ///< milliseconds
-  TestingConfig config;
-  caf::actor_system system;
-  caf::scheduler::test_coordinator& scheduler;
-  ReceptionActor reception;
-  std::optional<Master> master;
-  std::optional<Agent> agent;
-};
-
-// Packets on their way, by the time at which they arrive.
-struct VirtualWorld::Network {
-  struct End {
-    Node* node = nullptr;
-    ReceptionActor wire;
-    caf::strong_actor_ptr target; ///< who hears here
-  };
-  struct Connection {
-    End ends[2];
-    bool broken = false;
-  };
-  struct Flight {
-    std::size_t connection = 0;
-    int to = 0;
-    Packet packet;
-  };
-  std::vector<std::unique_ptr<Connection>> connections;
-  std::multimap<std::int64_t, Flight> flights;
-};
-
 void VirtualWorld::Node::connect(const std::string& address, const SessionActor& session) {
-  const auto far_name = address == "master" ? std::string() : address;
-  const auto it = world.nodes_.find(far_name);
-  if (it == world.nodes_.end() || world.cuts_.contains({name, far_name}) ||
-      world.cuts_.contains({far_name, name})) {
+  const auto far = world.nodes_.find(address == "master" ? std::string() : address);
+  if (far == world.nodes_.end() || world.network_.is_cut(name, far->first)) {
     caf::anon_send(session, LinkDown{address + " does not answer"});
     return;
   }
-  auto& network = *world.network_;
-  const auto index = network.connections.size();
-  auto& connection = *network.connections.emplace_back(std::make_unique<Network::Connection>());
-  const auto sender_to = [this, index, &network, far_name](int to) {
-    auto* owner = &world;
-    const auto way = to == 1 ? std::pair(name, far_name) : std::pair(far_name, name);
-    return [owner, index, to, way, &network](const caf::strong_actor_ptr& sender,
-                                             const Packet& packet) {
-      auto& link = *network.connections[index];
-      if (link.broken) return;
-      // Answers go to whoever spoke from that side last: the session behind the reception.
-      link.ends[1 - to].target = sender;
-      if (owner->cuts_.contains(way)) return;
-      const auto fly = [&] {
-        auto takes = 1 + static_cast<std::int64_t>(owner->chance_() % owner->faults_.jitter_ms);
-        if (owner->faults_.late_per_mille > 0 &&
-            owner->chance_() % 1000 < owner->faults_.late_per_mille)
-          takes += static_cast<std::int64_t>(owner->chance_() % 3000);
-        network.flights.emplace(owner->clock_.milliseconds + takes,
-                                Network::Flight{index, to, packet});
-      };
-      if (owner->chance_() % 1000 >= owner->faults_.lost_per_mille) fly();
-      if (owner->chance_() % 1000 < owner->faults_.doubled_per_mille) fly();
-    };
-  };
-  auto& far = *it->second;
-  world.agenda_.touch(far.seat);
-  connection.ends[0] = {this, make_wire(system, sender_to(1)),
-                        caf::actor_cast<caf::strong_actor_ptr>(session)};
-  connection.ends[1] = {&far, make_wire(far.system, sender_to(0)),
-                        caf::actor_cast<caf::strong_actor_ptr>(far.reception)};
-  caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(connection.ends[0].wire)});
+  world.agenda_.touch(far->second->seat);
+  world.network_.connect(party(), session, far->second->party(), far->second->reception);
 }
 
-// A command's door: its frames go through codec and gate, and time passes until the answer is
-// there.
-class VirtualWorld::Entrance : public Door {
-public:
-  Entrance(VirtualWorld& world, Caller caller) : world_(world), caller_(std::move(caller)) {}
-
-  Outcome call(door::RequestBody body, const OnFrame& on_frame) override {
-    door::Request request;
-    request.id = "request-" + std::to_string(++world_.requests_);
-    request.body = std::move(body);
-    const auto frame = encode(request);
-    if (frame.size() > door::largest_request) return Error{"the request is too large"};
-    const auto until = world_.clock_.milliseconds + world_.patience_ms_;
-    while (world_.clock_.milliseconds < until) {
-      if (try_once(frame, until, on_frame)) return Done{};
-      world_.wait_ms(200);
-    }
-    return Error{"the master does not answer"};
-  }
-
-private:
-  bool try_once(const std::string& frame, std::int64_t until, const OnFrame& on_frame) {
-    const auto it = world_.nodes_.find("");
-    if (it == world_.nodes_.end()) return false;
-    auto* node = it->second.get();
-    auto frames = std::make_shared<Frames>();
-    const auto hand = node->system.spawn(keeper, frames);
-    caf::send_as(hand, node->master->gate, DoorFrame{world_.requests_, caller_, frame});
-    world_.agenda_.touch(node->seat);
-    while (frames->empty() || !decode<door::Reply>(frames->back())->done) {
-      if (!world_.nodes_.contains("") || world_.nodes_[""].get() != node) return false;
-      if (!world_.step(until)) return false;
-    }
-    for (const auto& reply : *frames) {
-      auto decoded = decode<door::Reply>(reply);
-      check(decoded.ok(), "the gate's answers can be read");
-      if (std::holds_alternative<door::Busy>(decoded->body)) return false;
-      on_frame(decoded->body);
-    }
-    return true;
-  }
-
-  VirtualWorld& world_;
-  Caller caller_;
-};
-
 VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
-    : chance_(seed), faults_(faults), network_(std::make_unique<Network>()) {
+    : chance_(seed), network_(clock_, chance_, faults) {
   char folder[] = "/tmp/almanac-sim-XXXXXX";
   check(::mkdtemp(folder) != nullptr, "a temporary folder can be made");
   directory_ = folder;
@@ -312,14 +122,7 @@ void VirtualWorld::take_seat(std::unique_ptr<Node> node) {
 
 void VirtualWorld::drop(const std::string& host) {
   auto it = nodes_.find(host);
-  for (auto& connection : network_->connections) {
-    for (int side = 0; side < 2; ++side) {
-      if (connection->broken || connection->ends[side].node != it->second.get()) continue;
-      connection->broken = true;
-      caf::anon_send_exit(connection->ends[1 - side].wire,
-                          caf::exit_reason::remote_link_unreachable);
-    }
-  }
+  network_.lose(it->second->system);
   if (const auto launcher = launchers_.find(host); launcher != launchers_.end())
     launcher->second->lose_agent();
   seats_[it->second->seat].node = nullptr;
@@ -421,8 +224,7 @@ Agenda::Outlook VirtualWorld::look_at(std::size_t seat) const {
 }
 
 std::int64_t VirtualWorld::next_event() const {
-  const auto flight = network_->flights.empty() ? Agenda::never : network_->flights.begin()->first;
-  return std::min(flight, agenda_.next());
+  return std::min(network_.next_arrival(), agenda_.next());
 }
 
 // Runs one message, or lets time jump to what comes next; false when that lies behind `until_ms`.
@@ -465,15 +267,7 @@ void VirtualWorld::let_time_come() {
   }
   for (const auto seat : due)
     if (auto* launcher = seats_[seat].launcher) launcher->advance();
-  while (!network_->flights.empty() && network_->flights.begin()->first <= clock_.milliseconds) {
-    const auto flight = std::move(network_->flights.begin()->second);
-    network_->flights.erase(network_->flights.begin());
-    auto& connection = *network_->connections[flight.connection];
-    const auto& end = connection.ends[flight.to];
-    if (connection.broken) continue;
-    agenda_.touch(end.node->seat);
-    caf::send_as(end.wire, caf::actor_cast<ReceptionActor>(end.target), flight.packet);
-  }
+  network_.deliver([this](std::size_t seat) { agenda_.touch(seat); });
 }
 
 void VirtualWorld::wait(Duration duration) { wait_ms(duration.seconds * 1000); }

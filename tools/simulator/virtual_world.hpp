@@ -10,21 +10,14 @@
 #include "tools/client/door.hpp"
 #include "tools/simulator/agenda.hpp"
 #include "tools/simulator/scenario.hpp"
+#include "tools/simulator/virtual_network.hpp"
 #include "tools/simulator/virtual_ports.hpp"
 
 #include <map>
 #include <memory>
 #include <random>
-#include <set>
 
 namespace almanac {
-
-struct Faults {
-  unsigned lost_per_mille = 0;
-  unsigned doubled_per_mille = 0;
-  unsigned late_per_mille = 0; ///< packets that take up to three seconds: others overtake them
-  unsigned jitter_ms = 5;      ///< each takes up to so long
-};
 
 class VirtualWorld : public World {
 public:
@@ -44,10 +37,10 @@ public:
   std::uint64_t trace() const { return trace_; }
 
   // ---- for who breaks things ----
-  void set_faults(Faults faults) { faults_ = faults; }
+  void set_faults(Faults faults) { network_.set_faults(faults); }
   /// Packets from one node to another get lost from here on; "" is the master.
-  void cut(const std::string& from, const std::string& to) { cuts_.insert({from, to}); }
-  void mend() { cuts_.clear(); }
+  void cut(const std::string& from, const std::string& to) { network_.cut(from, to); }
+  void mend() { network_.mend(); }
   /// From now on each message takes a daemon so long; false if it is down.
   bool slow_down(const std::string& host, std::int64_t milliseconds);
   /// Called before each message: the world may be changed at any point between two of them.
@@ -66,8 +59,7 @@ public:
   /// What a host's spool holds, for people.
   std::string told_of(const std::string& host) const;
 
-  struct Node;    // a daemon's incarnation
-  struct Network; // links between nodes
+  struct Node; // a daemon's incarnation
   struct ErrorWatch;
   class Entrance; // a door without a socket
 
@@ -87,7 +79,7 @@ private:
 
   VirtualClock clock_;
   std::mt19937_64 chance_;
-  Faults faults_;
+  VirtualNetwork network_;
   std::string directory_;
   MemoryJournal journal_;
   IdleNotebook notebook_;
@@ -97,9 +89,7 @@ private:
   std::map<std::string, std::unique_ptr<VirtualLauncher>> launchers_;
   std::map<std::string, std::unique_ptr<Node>> nodes_; ///< "" is the master
   std::vector<std::unique_ptr<Node>> dead_; ///< never torn down: they are gone, not stopped
-  std::unique_ptr<Network> network_;
   std::vector<std::string> hosts_;
-  std::set<std::pair<std::string, std::string>> cuts_;
   /// A daemon's place, whichever incarnation sits there, if one does.
   struct Seat {
     Node* node = nullptr;
