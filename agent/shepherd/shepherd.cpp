@@ -35,8 +35,9 @@ public:
     note("shepherd " + std::to_string(::getpid()) + "\n");
     block_child_signals();
     if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
-    if (run_before(order_.prolog, "prolog", failed::prolog) &&
-        run_before(order_.pe_start, "pe_start", failed::pe_start) && start_job()) {
+    if (may_begin(is_in_time()) && run_before(order_.prolog, "prolog", failed::prolog) &&
+        run_before(order_.pe_start, "pe_start", failed::pe_start) &&
+        may_begin(!has_fence_fired()) && start_job()) {
       watch();
       take_end_of_job();
       run_after(order_.pe_stop, "pe_stop", failed::pe_stop);
@@ -84,6 +85,23 @@ private:
         size > 0 ? std::string(failure.what) + ": " + std::strerror(failure.problem) : "can't fork";
     if (child_ > 0) ::waitpid(child_, nullptr, 0);
     return false;
+  }
+
+  // What was held up for longer than the lease lasts may run elsewhere.
+  bool may_begin(bool in_time) {
+    fenced_ = !in_time;
+    if (fenced_) record_fence();
+    return in_time;
+  }
+
+  bool is_in_time() const { return order_.begin_by == 0 || boot_clock_ms() < order_.begin_by; }
+
+  bool has_fence_fired() const { return order_.fence > 0 && boot_clock_ms() >= fence_at_ms(); }
+
+  void record_fence() {
+    record_.failed = failed::rescheduled;
+    record_.reason = "the host was cut off from the master for " + std::to_string(order_.fence) +
+                     " s: the job may run elsewhere";
   }
 
   // False if the user's process could not begin.
@@ -167,10 +185,7 @@ private:
       record_.failed = failed::run_time_limit,
       record_.reason = "the run-time limit of " + std::to_string(order_.limit) + " s is reached";
     else if (killed_) record_.failed = failed::killed, record_.reason = "killed";
-    else if (fenced_)
-      record_.failed = failed::rescheduled,
-      record_.reason = "the host was cut off from the master for " + std::to_string(order_.fence) +
-                       " s: the job may run elsewhere";
+    else if (fenced_) record_fence();
     // What the job left behind ends before the epilog begins.
     end_descendants();
   }
@@ -250,8 +265,7 @@ private:
 
   void check_limits() {
     if (!limits_count_) return;
-    if (order_.fence > 0 && !fenced_ && boot_clock_ms() >= fence_at_ms())
-      fenced_ = true, signal_all(SIGKILL);
+    if (!fenced_ && has_fence_fired()) fenced_ = true, signal_all(SIGKILL);
     if (kill_at_ms_ > 0 && boot_clock_ms() >= kill_at_ms_) kill_at_ms_ = 0, signal_all(SIGKILL);
     if (stop_at_ms_ > 0 && boot_clock_ms() >= stop_at_ms_) stop_at_ms_ = 0, signal_all(SIGSTOP);
     const auto elapsed = boot_clock_ms() - started_ms_;

@@ -54,6 +54,7 @@ std::string print_shepherd_order(const ShepherdOrder& order) {
   put("must_exist", order.must_exist);
   put("lease", order.lease);
   put("fence", std::to_string(order.fence));
+  put("begin_by", std::to_string(order.begin_by));
   for (const auto& [name, member] : named_steps) {
     const auto& step = order.*member;
     if (step.line.empty()) continue;
@@ -111,6 +112,7 @@ Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
       else if (name == "must_exist") order.must_exist = value;
       else if (name == "lease") order.lease = value;
       else if (name == "fence") order.fence = number();
+      else if (name == "begin_by") order.begin_by = number();
       else if (name == "remove_after") order.remove_after = value;
       else if (name == "process_limit") {
         const auto parts = words(value);

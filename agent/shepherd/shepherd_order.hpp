@@ -34,11 +34,14 @@ struct ShepherdOrder {
   std::int64_t notice = 0; ///< seconds from a notification to SIGKILL or SIGSTOP; 0: at once
   std::int64_t notice_of_kill = 0, notice_of_suspension = 0; ///< signals; 0: none
   std::string cgroup;                                        ///< a cgroup v2 leaf, or ""
-  std::string marker;       ///< value of ALMANAC_TASK in the process's environment
-  std::string input;        ///< a file for standard input, or ""
-  std::string must_exist;   ///< a program that has to be executable, or ""
-  std::string lease;        ///< a file with the stamp of the agent's lease
-  std::int64_t fence = 0;   ///< seconds from that stamp to the end of the process; 0: none
+  std::string marker;     ///< value of ALMANAC_TASK in the process's environment
+  std::string input;      ///< a file for standard input, or ""
+  std::string must_exist; ///< a program that has to be executable, or ""
+  std::string lease;      ///< a file with the stamp of the agent's lease
+  std::int64_t fence = 0; ///< seconds from that stamp to the end of the process; 0: none
+  /// When the fence fires by the stamp as it was when the order came: one that is renewed since
+  /// then says nothing about this order. Milliseconds since boot; 0: no fence.
+  std::int64_t begin_by = 0;
   std::string remove_after; ///< a directory of the user's, removed at the end
   std::vector<std::string> arguments;
   std::vector<Attribute> environment;

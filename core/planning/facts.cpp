@@ -196,6 +196,9 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
     finish_task(state, key, fact.attempt.task, fact.record, now);
     return;
   }
+  // Its order was held up for longer than its fence: nobody's fault.
+  if (fact.record.failed == failed::rescheduled)
+    return return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
   if (fact.user_fault) {
     write_accounting(state, *state.job(key), *task, fact.record, now);
     put_into_error(state, key, fact.attempt.task, fact.record.reason);

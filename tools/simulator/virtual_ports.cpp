@@ -70,7 +70,7 @@ session::TaskReport VirtualLauncher::report(const Running& running) const {
   session::TaskReport report{running.order.attempt,
                              running.ended ? session::TaskPhase::ended
                                            : session::TaskPhase::running,
-                             true,
+                             running.began,
                              false,
                              {},
                              0,
@@ -93,10 +93,12 @@ std::vector<session::TaskReport> VirtualLauncher::adopt(Events events) {
 
 void VirtualLauncher::launch(const session::Launch& order) {
   auto& running = tasks_[order.attempt];
-  ++starts_[order.attempt];
   running.order = order;
   running.started = clock_.milliseconds;
   running.ends = no_end;
+  running.began = fenced_at(running) > clock_.milliseconds;
+  if (!running.began) return fence(running);
+  ++starts_[order.attempt];
   if (order.parts.front().host == host_) {
     std::int64_t seconds = 0;
     model(order.job.request, order.script.content, seconds, running.record.exit_status);
@@ -112,10 +114,16 @@ void VirtualLauncher::end(Running& running) {
   if (running.ended) return;
   running.ended = true;
   running.ends = no_end;
-  if (on_process && running.order.parts.front().host == host_)
+  if (on_process && running.began && running.order.parts.front().host == host_)
     on_process(running.order.attempt, false);
   running.record.wallclock = (clock_.milliseconds - running.started) / 1000;
   tell(running);
+}
+
+void VirtualLauncher::fence(Running& running) {
+  running.record.failed = failed::rescheduled, running.record.exit_status = running.began ? 137 : 0;
+  running.record.reason = "the host was cut off from the master";
+  end(running);
 }
 
 void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action) {
@@ -199,11 +207,7 @@ std::int64_t VirtualLauncher::fenced_at(const Running& running) const {
 
 void VirtualLauncher::advance() {
   for (auto& [attempt, running] : tasks_) {
-    if (!running.ended && fenced_at(running) <= clock_.milliseconds) {
-      running.record.failed = failed::rescheduled, running.record.exit_status = 137;
-      running.record.reason = "the host was cut off from the master";
-      end(running);
-    }
+    if (!running.ended && fenced_at(running) <= clock_.milliseconds) fence(running);
     if (running.ended || running.ends > clock_.milliseconds) continue;
     if (running.at_limit) {
       const auto limit = running.order.job.tasks.front().limit.seconds;

@@ -90,7 +90,7 @@ public:
 private:
   struct Running {
     session::Launch order;
-    bool ended = false, suspended = false;
+    bool began = true, ended = false, suspended = false;
     std::int64_t started = 0, ends = 0, left = 0; ///< milliseconds
     bool at_limit = false;
     ExitRecord record;
@@ -98,6 +98,7 @@ private:
   session::TaskReport report(const Running& running) const;
   void tell(const Running& running) const;
   void end(Running& running);
+  void fence(Running& running);
   std::int64_t fenced_at(const Running& running) const;
 
   const VirtualClock& clock_;

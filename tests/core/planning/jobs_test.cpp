@@ -222,3 +222,19 @@ TEST_F(GivenAPlanner, WhenTheFenceOfARerunnableTaskHasFiredThenItRunsElsewhere) 
   pass();
   EXPECT_EQ(find(again)->tasks.front().grants.front().instance, "all.q@h2");
 }
+
+// Chaos seed 7169 of 20 hosts: an agent that was stopped began, much later, what ran elsewhere.
+TEST_F(GivenAPlanner, WhenAnOrderCameTooLateForItsFenceThenTheTaskWaitsAgainAndNobodyIsBlamed) {
+  hosts(1, 1);
+  const auto late = submit(alice, job("late"));
+  pass();
+  ExitRecord record;
+  record.failed = failed::rescheduled, record.reason = "the host was cut off";
+  for (int i = 0; i < 5; ++i) {
+    tell(LaunchFailed{attempt(late), "h1", false, record});
+    EXPECT_FALSE(is_active(late));
+    pass();
+    EXPECT_TRUE(is_active(late)) << "its host is not avoided";
+  }
+  EXPECT_EQ(planner.state().instance("all.q@h1").failures, 0);
+}
