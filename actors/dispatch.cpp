@@ -45,7 +45,10 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
 
 HostActor& Dispatch::host_actor(const std::string& name) {
   auto it = hosts_.find(name);
-  if (it == hosts_.end()) it = hosts_.emplace(name, spawn_host(system_, context_, name)).first;
+  if (it == hosts_.end()) {
+    it = hosts_.emplace(name, spawn_host(system_, context_, name)).first;
+    send_record(name);
+  }
   return it->second;
 }
 
@@ -67,8 +70,11 @@ void Dispatch::follow(const Configuration& configuration) {
   const auto& global = configuration.global();
   const HostSettings settings{global.max_unheard, {global.load_report_time, global.log_level}};
   const bool is_news_for_all = settings != std::exchange(host_settings_, settings);
-  for (const auto& [name, host] : configuration.hosts())
-    if (name != "global" && (is_news_for_all || !hosts_.contains(name))) send_record(name);
+  for (const auto& [name, host] : configuration.hosts()) {
+    if (name == "global") continue;
+    if (!hosts_.contains(name)) host_actor(name);
+    else if (is_news_for_all) send_record(name);
+  }
   std::erase_if(hosts_, [&](auto& entry) {
     if (configuration.hosts().contains(entry.first)) return false;
     caf::anon_send_exit(entry.second, caf::exit_reason::user_shutdown);

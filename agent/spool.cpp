@@ -130,13 +130,6 @@ Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
   return Done{};
 }
 
-std::int64_t Spool::lease() const {
-  const auto stamp = read_file(lease_file());
-  if (!stamp) return 0;
-  const auto asked_ms = parse_number(trim(*stamp));
-  return asked_ms ? *asked_ms : 0;
-}
-
 void Spool::remove(const Attempt& attempt) const {
   const auto away = path_ + "/" + removed + name(attempt);
   if (::rename(folder(attempt).c_str(), away.c_str()) != 0) return;

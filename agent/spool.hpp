@@ -47,7 +47,6 @@ public:
   /// When the last renewal of the lease that was granted was asked for; shepherds look at it.
   std::string lease_file() const { return path_ + "/lease"; }
   Outcome stamp_lease(std::int64_t asked_ms) const;
-  std::int64_t lease() const; ///< 0: none was granted yet
   void remove(const Attempt& attempt) const;
 
 private:

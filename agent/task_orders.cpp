@@ -157,7 +157,7 @@ ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFac
   if (const auto* part = own_part(order)) shepherd.limits = part->limits;
   shepherd.lease = spool_.lease_file();
   shepherd.fence = order.job.tasks.front().fence.seconds;
-  if (shepherd.fence > 0) shepherd.begin_by = spool_.lease() + shepherd.fence * 1000;
+  if (shepherd.fence > 0) shepherd.begin_by = fence_at_ms(shepherd);
   shepherd.marker = marker_of(order.attempt), shepherd.cgroup = cgroup_of(order.attempt);
   if (!shepherd.cgroup.empty() && folder != spool_.folder(order.attempt))
     shepherd.cgroup += "-" + folder.substr(folder.rfind('/') + 1);

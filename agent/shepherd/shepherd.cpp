@@ -96,7 +96,9 @@ private:
 
   bool is_in_time() const { return order_.begin_by == 0 || boot_clock_ms() < order_.begin_by; }
 
-  bool has_fence_fired() const { return order_.fence > 0 && boot_clock_ms() >= fence_at_ms(); }
+  bool has_fence_fired() const {
+    return order_.fence > 0 && boot_clock_ms() >= fence_at_ms(order_);
+  }
 
   void record_fence() {
     record_.failed = failed::rescheduled;
@@ -250,17 +252,11 @@ private:
       consider(started_ms_ + order_.limit * 1000);
     if (limits_count_ && order_.soft_limit > 0 && !soft_limit_told_)
       consider(started_ms_ + order_.soft_limit * 1000);
-    if (order_.fence > 0 && !fenced_) consider(std::max(fence_at_ms(), boot_clock_ms() + 100));
+    if (order_.fence > 0 && !fenced_)
+      consider(std::max(fence_at_ms(order_), boot_clock_ms() + 100));
     if (kill_at_ms_ > 0) consider(kill_at_ms_);
     if (stop_at_ms_ > 0) consider(stop_at_ms_);
     return next < 0 ? -1 : static_cast<int>(std::min<std::int64_t>(next, 3'600'000));
-  }
-
-  // The agent renews the stamp as long as the master hears it.
-  std::int64_t fence_at_ms() const {
-    std::int64_t stamp = 0;
-    std::ifstream(order_.lease) >> stamp;
-    return stamp + order_.fence * 1000;
   }
 
   void check_limits() {

@@ -3,6 +3,8 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
+#include <fstream>
+
 namespace almanac {
 
 namespace {
@@ -24,6 +26,12 @@ ShepherdStep* step_of(ShepherdOrder& order, const std::string& name) {
 }
 
 } // namespace
+
+std::int64_t fence_at_ms(const ShepherdOrder& order) {
+  std::int64_t stamp = 0;
+  std::ifstream(order.lease) >> stamp;
+  return stamp + order.fence * 1000;
+}
 
 std::string print_shepherd_order(const ShepherdOrder& order) {
   std::string text;

@@ -47,6 +47,9 @@ struct ShepherdOrder {
   std::vector<Attribute> environment;
 };
 
+/// When the fence fires by the stamp as it is now, in milliseconds since boot: the agent renews it
+/// as long as the master hears it.
+std::int64_t fence_at_ms(const ShepherdOrder& order);
 std::string print_shepherd_order(const ShepherdOrder& order);
 Result<ShepherdOrder> parse_shepherd_order(const std::string& text);
 

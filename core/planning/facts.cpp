@@ -144,6 +144,15 @@ void step_after_failed(State& state, const TaskEnded& fact, Instant now) {
   else put_into_error(state, key, fact.attempt.task, fact.record.reason);
 }
 
+// A fence that was quicker does not bring it back.
+ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
+  if (record.failed == failed::none || record.failed == failed::rescheduled)
+    record.failed = failed::killed;
+  const bool plainly_killed = record.failed == failed::killed && !task.reason.empty();
+  if (record.reason.empty() || plainly_killed) record.reason = task.reason;
+  return record;
+}
+
 } // namespace
 
 void erase_if_finished(State& state, std::int64_t job_key) {
@@ -192,10 +201,8 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task) return;
   const auto key = fact.attempt.job;
-  if (task->deleting) {
-    finish_task(state, key, fact.attempt.task, fact.record, now);
-    return;
-  }
+  if (task->deleting)
+    return finish_task(state, key, fact.attempt.task, record_of_deleted(*task, fact.record), now);
   // Its order was held up for longer than its fence: nobody's fault.
   if (fact.record.failed == failed::rescheduled)
     return return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
@@ -227,12 +234,7 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   const auto& global = state.configuration.global();
   auto record = fact.record;
   if (task->deleting) {
-    // A fence that was quicker does not bring it back.
-    if (record.failed == failed::none || record.failed == failed::rescheduled)
-      record.failed = failed::killed;
-    const bool plainly_killed = record.failed == failed::killed && !task->reason.empty();
-    if (record.reason.empty() || plainly_killed) record.reason = task->reason;
-    finish_task(state, key, number, record, now);
+    finish_task(state, key, number, record_of_deleted(*task, record), now);
   } else if (is_step_after(record.failed)) {
     step_after_failed(state, fact, now);
   } else if (record.failed == failed::rescheduled) {

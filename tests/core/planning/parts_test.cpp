@@ -50,18 +50,31 @@ TEST_F(GivenAParallelJob, WhenAReportIsAboutAnotherAttemptOrHostThenNothingHappe
 }
 
 // Chaos seed 3199 of 20 hosts: a task that was gone for good was accounted for as rescheduled.
-TEST_F(GivenAParallelJob, WhenItsFenceFiresBeforeItIsEndedForALostPartThenItIsAccountedAsKilled) {
-  tell(HostSilent{"h2", true});
-  tell(PartSilent{attempt(number), "h2"});
+class GivenAParallelJobWithoutAPart : public GivenAParallelJob {
+public:
   ExitRecord fenced;
-  fenced.failed = failed::rescheduled, fenced.exit_status = 137;
-  fenced.reason = "the host was cut off from the master";
-  const auto decisions = handle(TaskEnded{attempt(number), fenced});
-  EXPECT_EQ(find(number), nullptr);
-  const AccountingRecord* record = nullptr;
-  for (const auto& effect : decisions.effects)
-    if (const auto* found = std::get_if<AccountingRecord>(&effect)) record = found;
-  ASSERT_NE(record, nullptr);
-  EXPECT_EQ(record->record.failed, failed::killed);
-  EXPECT_NE(record->record.reason.find("its part on h2 is lost"), std::string::npos);
+  GivenAParallelJobWithoutAPart() {
+    tell(HostSilent{"h2", true});
+    tell(PartSilent{attempt(number), "h2"});
+    fenced.failed = failed::rescheduled, fenced.exit_status = 137;
+    fenced.reason = "the host was cut off from the master";
+  }
+  void expect_killed_by(const Input& end) {
+    const auto decisions = handle(end);
+    EXPECT_EQ(find(number), nullptr);
+    const AccountingRecord* record = nullptr;
+    for (const auto& effect : decisions.effects)
+      if (const auto* found = std::get_if<AccountingRecord>(&effect)) record = found;
+    ASSERT_NE(record, nullptr);
+    EXPECT_EQ(record->record.failed, failed::killed);
+    EXPECT_NE(record->record.reason.find("its part on h2 is lost"), std::string::npos);
+  }
+};
+
+TEST_F(GivenAParallelJobWithoutAPart, WhenItsFenceFiresFirstThenItIsAccountedAsKilled) {
+  expect_killed_by(TaskEnded{attempt(number), fenced});
+}
+
+TEST_F(GivenAParallelJobWithoutAPart, WhenItsOrderComesTooLateThenItIsAccountedAsKilled) {
+  expect_killed_by(LaunchFailed{attempt(number), "h1", false, fenced});
 }
