@@ -2,12 +2,6 @@
 
 namespace almanac {
 
-namespace {
-
-constexpr std::int64_t second = 1000; // times are in milliseconds
-
-} // namespace
-
 Breaker::Breaker(VirtualWorld& world, const std::vector<std::string>& hosts,
                  const FaultRates& rates, std::mt19937_64& chance)
     : world_(world), hosts_(hosts), chance_(chance) {

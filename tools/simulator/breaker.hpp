@@ -14,6 +14,9 @@
 
 namespace almanac {
 
+/// The simulator counts in milliseconds.
+inline constexpr std::int64_t second = 1000;
+
 class Breaker {
 public:
   Breaker(VirtualWorld& world, const std::vector<std::string>& hosts, const FaultRates& rates,

@@ -16,8 +16,6 @@ namespace almanac {
 
 namespace {
 
-constexpr std::int64_t second = 1000; // times are in milliseconds
-
 // What clients were told.
 struct Client {
   struct Job {
