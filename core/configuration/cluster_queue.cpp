@@ -52,6 +52,8 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
   else if (name == "projects") settings.projects = parse_name_list(value);
   else if (name == "xprojects") settings.xprojects = parse_name_list(value);
   else if (name == "calendar") {
+    if (words(value).size() != 1)
+      return Error{"\"" + value + "\" is not the name of one calendar, or NONE"};
     settings.calendar = equal_ignoring_case(value, "NONE") ? "" : value;
   } else if (name == "complex_values") return list(settings.complex_values);
   else if (name == "load_thresholds") return list(settings.load_thresholds);

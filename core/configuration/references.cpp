@@ -47,9 +47,8 @@ Outcome Configuration::check_queue_value(const std::string& attribute, const std
   } else if (attribute == "projects" || attribute == "xprojects") {
     return check_projects(parse_name_list(text), where);
   } else if (attribute == "calendar") {
-    for (const auto& calendar : parse_name_list(text))
-      if (!calendars_.contains(calendar))
-        return Error{where + ": calendar \"" + calendar + "\" does not exist"};
+    if (!equal_ignoring_case(text, "NONE") && !calendars_.contains(text))
+      return Error{where + ": calendar \"" + text + "\" does not exist"};
   } else if (attribute == "complex_values" || attribute.ends_with("_thresholds")) {
     const auto values = *parse_value_list(text);
     if (attribute == "complex_values")
