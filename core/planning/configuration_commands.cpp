@@ -145,6 +145,10 @@ Answer for_managers(const State& state, const Caller& caller) {
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
              Instant now) {
   if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
+  for (const auto& change : changes)
+    if (change.verb == ChangeVerb::erase)
+      if (auto reason = reference_to(state, change.object.kind, change.object.name))
+        return Answer::refusal(*reason);
   auto next = state.configuration.with_all(changes);
   if (!next) return Answer::refusal(next.what());
   const auto orphans = orphans_of(state, next->configuration);

@@ -85,6 +85,11 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
 /// Managers alone see actors, messages and the journal.
 Answer may_look_inside(const State& state, const Caller& caller);
 
+// ---- references.cpp: what jobs and reservations refer to ---------------------------------------
+/// Why the object can't be deleted yet; nothing if nobody refers to it.
+std::optional<std::string> reference_to(const State& state, ObjectKind kind,
+                                        const std::string& name);
+
 // ---- facts.cpp: what hosts and tasks report ---------------------------------------------------
 void task_started(State& state, const TaskStarted& fact, Instant now);
 void launch_failed(State& state, const LaunchFailed& fact, Instant now);
