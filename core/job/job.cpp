@@ -77,14 +77,22 @@ Task& Job::materialise(std::int64_t number) {
   return *tasks.insert(at, task);
 }
 
+Duration asked_length(const JobRequest& request) {
+  const auto hard = time_request(request, "h_rt"), soft = time_request(request, "s_rt");
+  if (hard && soft) return std::max(*hard, *soft);
+  return hard ? *hard : soft.value_or(Duration::endless());
+}
+
 Duration asked_limit(const JobRequest& request) {
-  const auto hard = time_request(request, "h_rt");
-  if (!hard) return Duration::endless();
-  return std::max(*hard, time_request(request, "s_rt").value_or(Duration{0}));
+  return time_request(request, "h_rt").value_or(Duration::endless());
 }
 
 Duration asked_soft_limit(const JobRequest& request) {
   return time_request(request, "s_rt").value_or(Duration::endless());
+}
+
+Duration sure_length(const JobRequest& request) {
+  return asked_limit(request).is_endless() ? Duration::endless() : asked_length(request);
 }
 
 std::int64_t least_slots(const JobRequest& request) {

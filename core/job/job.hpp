@@ -245,10 +245,14 @@ template <class V> void describe(V& visit, Job& j) {
   visit("holds", j.holds);
 }
 
-/// The run-time limit a job asks for: the larger of h_rt and s_rt (ruling); endless for none.
-/// A job with s_rt alone counts as unlimited, since s_rt only signals (ruling).
+/// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.
+Duration asked_length(const JobRequest& request);
+/// When it is ended: h_rt; endless for none.
 Duration asked_limit(const JobRequest& request);
 Duration asked_soft_limit(const JobRequest& request);
+/// What reservations can count on: its length, endless without h_rt since s_rt only signals
+/// (ruling).
+Duration sure_length(const JobRequest& request);
 
 /// Slots to count with before they are granted: the least of the range.
 std::int64_t least_slots(const JobRequest& request);

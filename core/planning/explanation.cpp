@@ -80,7 +80,7 @@ std::int64_t longest_run_time(const State& state, const Job& job, Wish wish, Ins
     return fits_now(state, job, wish, now);
   };
   constexpr std::int64_t longest = 10LL * 365 * 86400;
-  const auto limit = asked_limit(job.request);
+  const auto limit = sure_length(job.request);
   std::int64_t fitting = 0, failing = limit.is_endless() ? longest : limit.seconds;
   while (failing - fitting > 1) {
     const auto middle = fitting + (failing - fitting) / 2;

@@ -126,7 +126,7 @@ private:
          key, &one});
   }
 
-  std::int64_t shortness_of(const Job& job) const { return asked_limit(job.request).seconds; }
+  std::int64_t shortness_of(const Job& job) const { return asked_length(job.request).seconds; }
 
   // The first that does not fit: from here on the order of backfilling counts.
   void block() {

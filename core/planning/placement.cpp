@@ -17,7 +17,7 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
                                          const Reservation& reservation, Instant now) {
   const auto offset = state.configuration.scheduler().duration_offset;
   const auto left = reservation.shape.window.end - offset - now;
-  const auto limit = asked_limit(job.request);
+  const auto limit = sure_length(job.request);
   if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
     return "advance reservation " + std::to_string(reservation.number) + " leaves " +
            std::to_string(std::max<std::int64_t>(0, left.seconds)) + " s" +
@@ -385,11 +385,10 @@ Result<Wish> make_wish(const State& state, const Job& job) {
   Wish wish;
   wish.demand = std::move(*demand);
   const auto& scheduler = state.configuration.scheduler();
-  const auto limit = asked_limit(job.request);
-  wish.endless = limit.is_endless();
-  const auto assumed =
-      wish.endless && job.reservation_key == 0 ? scheduler.default_duration : limit;
-  wish.length = assumed + scheduler.duration_offset;
+  wish.endless = asked_limit(job.request).is_endless();
+  auto length = job.reservation_key ? sure_length(job.request) : asked_length(job.request);
+  if (length.is_endless() && job.reservation_key == 0) length = scheduler.default_duration;
+  wish.length = length + scheduler.duration_offset;
   wish.slots = least_slots(job.request);
   if (job.reservation_key == 0) wish.suitable = suitable_for(state, wish.demand);
   return wish;
@@ -464,7 +463,7 @@ bool is_rerunnable(const State& state, const Job& job, const Task& task) {
 }
 
 void take_place(State& state, Job& job, Placement place, Instant now) {
-  const auto& scheduler = state.configuration.scheduler();
+  const auto offset = state.configuration.scheduler().duration_offset;
   auto& task = job.materialise(job.next_waiting());
   auto& assignment = place.assignment;
   task.state = TaskState::sent;
@@ -478,9 +477,11 @@ void take_place(State& state, Job& job, Placement place, Instant now) {
     task.limit = std::min(task.limit, instance->settings.hard_run_time);
     task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
   }
+  // The queue ends it earlier than it asked for (ruling).
+  if (task.limit < asked_limit(job.request))
+    task.booked.end = std::min(task.booked.end, now + task.limit + offset);
   if (const auto* reservation = state.reservation(job.reservation_key))
-    task.limit =
-        std::min(task.limit, reservation->shape.window.end - scheduler.duration_offset - now);
+    task.limit = std::min(task.limit, reservation->shape.window.end - offset - now);
   task.fence = is_rerunnable(state, job, task)
                    ? fence_for(state.configuration.global().reschedule_unknown)
                    : Duration{};

@@ -40,11 +40,17 @@ void release_in(Ledger& ledger, const Reservation& reservation) {
     ledger.release(proposal.shape.bookings, proposal.shape.window);
 }
 
-// What a task takes of what reservations count on: without a limit all time.
-Window firm_window(const Job& job, const Task& task) {
-  return {task.booked.start, asked_limit(job.request).is_endless() && task.booked != Window{}
-                                 ? Instant::never()
-                                 : task.booked.end};
+// What a task takes of what reservations count on: all time, unless it is ended within what is
+// booked for it. Of the task alone: what its job asks for may be altered while it runs.
+Window firm_window(const Task& task) {
+  const bool ends = task.booked == Window{} ||
+                    (!task.limit.is_endless() && task.booked.length() >= task.limit);
+  return {task.booked.start, ends ? task.booked.end : Instant::never()};
+}
+
+// Reservations and holds count with different lengths of it.
+bool needs_two_lengths(const JobRequest& request) {
+  return asked_length(request) != sure_length(request);
 }
 
 } // namespace
@@ -112,7 +118,8 @@ std::int64_t State::next_number(std::int64_t last,
 
 Job& State::add_job() {
   counters_changed_ = true;
-  const auto key = ++counters_.last_key;
+  const auto key = next_key();
+  counters_.last_key = key;
   auto job = std::make_shared<Job>();
   job->key = key;
   job->number = counters_.last_job_number = next_number(counters_.last_job_number, job_numbers_);
@@ -124,7 +131,8 @@ Job& State::add_job() {
 
 Reservation& State::add_reservation() {
   counters_changed_ = true;
-  const auto key = ++counters_.last_key;
+  const auto key = next_key();
+  counters_.last_key = key;
   auto& reservation = reservations_[key];
   reservation.key = key;
   reservation.number = counters_.last_reservation_number =
@@ -190,6 +198,7 @@ void State::erase_job(std::int64_t key) {
 
 void State::erase_reservation(std::int64_t key) {
   release(reservations_.at(key));
+  want_repair(); // others may need what it held
   reservation_numbers_.erase(reservations_.at(key).number);
   reservations_.erase(key);
   private_ledgers_.erase(key);
@@ -292,7 +301,7 @@ void State::book(const Job& job, const Task& task) {
     ends_.insert({task.booked.end, job.key, task.number});
   note_start(job, task, true);
   if (job.reservation_key) return;
-  if (firm_) firm_->book(task.bookings, firm_window(job, task));
+  if (firm_) firm_->book(task.bookings, firm_window(task));
   count_slots(task.bookings, task.booked, 1);
   if (!task.bookings.empty()) sites_.take(configuration, task.grants, 1);
 }
@@ -303,7 +312,7 @@ void State::release(const Job& job, const Task& task) {
   note_start(job, task, false);
   if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
   if (job.reservation_key) return;
-  if (firm_) firm_->release(task.bookings, firm_window(job, task));
+  if (firm_) firm_->release(task.bookings, firm_window(task));
   count_slots(task.bookings, task.booked, -1);
   if (!task.bookings.empty()) sites_.take(configuration, task.grants, -1);
 }
@@ -414,16 +423,28 @@ void State::give_up(const Hold& hold) {
 // Where jobs without a limit are taken for endless by reservations and for shorter by holds, one
 // ledger is not enough.
 void State::split_ledgers() {
-  const bool split = !configuration.scheduler().default_duration.is_endless();
+  const bool split = !configuration.scheduler().default_duration.is_endless() ||
+                     std::any_of(jobs_.begin(), jobs_.end(), [](const auto& entry) {
+                       return needs_two_lengths(entry.second->request);
+                     });
   if (split == firm_.has_value()) return;
+  if (split) return fill_firm_ledgers();
   firm_.reset(), reserved_.reset();
-  if (!split) return;
+  shelves_.clear();
+}
+
+void State::expect(const JobRequest& request) {
+  if (!firm_ && needs_two_lengths(request)) fill_firm_ledgers();
+}
+
+void State::fill_firm_ledgers() {
+  shelves_.clear(); // they point into what is there
   firm_.emplace(), reserved_.emplace();
   for (const auto& [key, reservation] : reservations_)
     book_in(*firm_, reservation), book_in(*reserved_, reservation);
   for (const auto& [key, job] : jobs_)
     if (!job->reservation_key)
-      for (const auto& task : job->tasks) firm_->book(task.bookings, firm_window(*job, task));
+      for (const auto& task : job->tasks) firm_->book(task.bookings, firm_window(task));
 }
 
 void State::rebuild_sites() {

@@ -47,6 +47,7 @@ public:
     return *instance_states_[site_of(configuration, instance)];
   }
 
+  std::int64_t next_key() const { return counters_.last_key + 1; } ///< of what is added next
   Job& add_job();                 ///< with a new key and number
   Reservation& add_reservation(); ///< likewise
   Job& edit_job(std::int64_t key);
@@ -62,6 +63,8 @@ public:
 
   /// Keys of the jobs that wait for this one.
   std::set<std::int64_t> successors(std::int64_t key) const;
+  /// Before a job that asks for this is placed or added.
+  void expect(const JobRequest& request);
   /// Notes whom a new job waits for, and in which reservation it is.
   void index(const Job& job);
   /// Keys of the jobs of a reservation, ascending.
@@ -101,7 +104,7 @@ public:
   /// Bookings of all the cluster's jobs, holds and reservations.
   const Ledger& ledger() const { return ledger_; }
   /// The same without holds, jobs without a limit being endless; nullptr where that makes no
-  /// difference that matters: without a default_duration.
+  /// difference that matters: where no job is taken for shorter than it may be.
   const Ledger* firm_ledger() const { return firm_ ? &*firm_ : nullptr; }
   /// Bookings of reservations alone; there where the firm ledger is.
   const Ledger* reserved_ledger() const { return reserved_ ? &*reserved_ : nullptr; }
@@ -140,6 +143,7 @@ public:
 private:
   Ledger& ledger_for(const Job& job);
   void split_ledgers();
+  void fill_firm_ledgers();
   void rebuild_sites();
   void rebuild_all_slots();
   void count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign);
