@@ -13,7 +13,15 @@ namespace {
 constexpr Duration set_back{30}; // a host is left alone this long after a failed launch
 constexpr std::int64_t failures_allowed =
     3;                          // of different jobs in a row, then the instance is in error
-constexpr Duration overrun{60}; // a task past its booked end is booked on in such steps
+constexpr Duration overrun{60}; // a task past its booked end is booked on by that at the most
+
+// One that its limit ends at this moment is told of a second later: what is held behind it moves
+// by as little, so that nobody finds room before it (a train of short jobs would keep it waiting
+// for ever). The longer it is late, the less is known of when it ends.
+Duration overrun_of(const Task& task, Instant now) {
+  if (task.limit.is_endless()) return overrun;
+  return std::clamp(now - (task.booked.start + task.limit), Duration{1}, overrun);
+}
 
 // The task that a fact speaks of, if it is still that attempt.
 const Task* current(const State& state, const Attempt& attempt) {
@@ -63,6 +71,7 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
 // Gives back what the task holds; it is then like one that waits.
 void give_back(State& state, const Job& job, Task& task) {
   state.release(job, task);
+  if (job.reservation_key) state.want_repair(); // what it held may be replaced now
   task.grants.clear(), task.bookings.clear();
   task.booked = {};
   task.pe.clear();
@@ -321,7 +330,7 @@ void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
   auto& job = state.edit_job(fact.attempt.job);
   auto& overdue = *job.find(fact.attempt.task);
   state.release(job, overdue);
-  overdue.booked.end = now + overrun;
+  overdue.booked.end = now + overrun_of(overdue, now);
   state.book(job, overdue);
 }
 

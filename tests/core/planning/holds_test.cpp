@@ -191,7 +191,10 @@ TEST_F(GivenHolds, WhenAJobOverrunsThenTheHoldMovesAndSaysWhy) {
   now = now + Duration{100};
   tell(TaskOverdue{attempt(running)});
   pass();
-  EXPECT_EQ(held_in(next), 60);
+  EXPECT_EQ(held_in(next), 1) << "its limit has just ended it";
+  now = now + Duration{64};
+  pass();
+  EXPECT_EQ(held_in(next), 60) << "the later, the less is known of its end";
   EXPECT_EQ(cause(next), "job " + std::to_string(running) + " runs longer than it asked for");
 }
 
@@ -394,4 +397,89 @@ TEST_F(GivenHolds, WhenTheScheduleIsMonitoredThenTheSeedsRecordsComeOut) {
   EXPECT_EQ(std::count(with_reservation.begin(), with_reservation.end(),
                        "0:0:RESERVING:1001001:60:Q:all.q@h1:slots:1.000000"),
             1);
+}
+
+// With DURATION_OFFSET=0 a task is told of a second after its limit has ended it (acceptance D2).
+TEST_F(GivenHolds, WhenATaskEndsByItsLimitThenNobodyPassesWhatIsHeldBehindIt) {
+  four_of_five_licenses("DURATION_OFFSET=0");
+  const auto l5 = submit(root, holding("L5", "4", "5"));
+  const auto l1 = submit(root, holding("L1", "31", "1"));
+  pass();
+  now = now + Duration{30};
+  pass();
+  EXPECT_FALSE(is_active(l1));
+  EXPECT_EQ(held_in(l5), 1);
+  EXPECT_EQ(cause(l5), "job 1 runs longer than it asked for");
+  now = now + Duration{1};
+  pass();
+  EXPECT_EQ(held_in(l5), 1);
+  EXPECT_FALSE(is_active(l1));
+  end(1);
+  pass();
+  EXPECT_TRUE(is_active(l5));
+  EXPECT_EQ(held_in(l1), 4);
+}
+
+// Each of a train of short jobs would fit before the others if the first were counted on for long.
+TEST_F(GivenHolds, WhenTasksAreLateAgainAndAgainThenTheHoldStillComesToItsStart) {
+  hosts(1, 2);
+  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
+  auto narrow = job("narrow", "5");
+  std::vector<std::int64_t> running;
+  running.push_back(submit(root, narrow));
+  pass();
+  now = now + Duration{2};
+  running.push_back(submit(root, narrow));
+  pass();
+  const auto wide = submit(root, on_slots(holding("wide", "5"), "fill", 2));
+  for (int i = 0; i < 20; ++i) submit(root, narrow);
+  pass();
+  for (int second = 0; second < 8 && !is_active(wide); ++second) {
+    now = now + Duration{1};
+    pass();
+    // What its limit has ended is told of a second later.
+    for (const auto number : running)
+      if (is_active(number) && find(number)->tasks.front().booked.start + Duration{6} <= now)
+        end(number);
+    pass();
+  }
+  EXPECT_TRUE(is_active(wide));
+}
+
+// s_rt only signals: it is a length for holds and none for reservations (ruling).
+TEST_F(GivenHolds, WhenAJobHasOnlyASoftLimitThenHoldsCountWithItAndReservationsDoNot) {
+  hosts(1, 1);
+  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
+  auto soft = job("soft");
+  soft.resources = {{"s_rt", "60"}};
+  const auto first = submit(root, soft);
+  pass();
+  const auto held = submit(root, holding("held", "10"));
+  pass();
+  EXPECT_TRUE(find(first)->tasks.front().limit.is_endless()) << "it is not ended";
+  EXPECT_EQ(held_in(held), 60);
+  EXPECT_EQ(command(root, Reserve{window(now.seconds + 5000, 10)}).exit_code, 1);
+  auto both = job("both", "4");
+  both.resources.push_back({"s_rt", "12"});
+  const auto second = submit(root, both);
+  end(first);
+  now = now + Duration{100};
+  pass();
+  end(held);
+  pass();
+  EXPECT_EQ(find(second)->tasks.front().limit, Duration{4});
+  EXPECT_EQ(find(second)->tasks.front().booked.length(), Duration{12});
+  EXPECT_EQ(command(root, Reserve{window(now.seconds + 12, 10)}).exit_code, 0);
+  const auto waits = submit(root, soft);
+  pass();
+  EXPECT_FALSE(is_active(waits)) << "it could run into the reservation";
+}
+
+TEST_F(GivenHolds, WhenTheQueueLimitsAJobThenReservationsCountWithThat) {
+  hosts(1, 1);
+  change({ObjectKind::cluster_queue, "all.q", {{"h_rt", "100"}}});
+  submit(root, job("runs"));
+  pass();
+  EXPECT_EQ(command(root, Reserve{window(now.seconds + 159, 10)}).exit_code, 1);
+  EXPECT_EQ(command(root, Reserve{window(now.seconds + 160, 10)}).exit_code, 0);
 }
