@@ -230,6 +230,7 @@ struct Shape {
   bookings @2 :List(Booking);
   pe @3 :Text;
   users @4 :List(Text);
+  allocationRule @5 :Text;
 }
 
 struct Proposal {
@@ -237,6 +238,7 @@ struct Proposal {
   heldUntil @1 :Int64;
   removal @2 :Bool;
   shape @3 :Shape;
+  request @4 :ReservationRequest;
 }
 
 struct Reservation {

@@ -142,9 +142,12 @@ void read_param(Reader& read, const std::string& param, SchedulerConfiguration& 
     if (!offset || offset->is_endless()) read.complain("params", "\"" + param + "\" is not a time");
     else conf.duration_offset = *offset;
   } else if (name == "MONITOR") {
-    auto on = parse_switch(value);
+    const auto on = has_value ? parse_switch(value) : Result<bool>(true);
     if (!on) read.complain("params", "\"" + param + "\" is not 0 or 1");
     else conf.monitor = *on;
+  } else if (name == "PROFILE") {
+    const auto on = has_value ? parse_switch(value) : Result<bool>(true);
+    if (!on || *on) read.complain("params", "\"" + param + "\" is not built yet, only PROFILE=0");
   } else if (name == "BACKFILL") {
     if (value == "none") conf.backfill = Backfill::none;
     else if (value == "priority") conf.backfill = Backfill::priority;
@@ -182,12 +185,6 @@ void read_tickets(Reader& read, SchedulerConfiguration& conf) {
   read.only("weight_tickets_share", "0");
   read.toggle("share_override_tickets", conf.shares_override_tickets);
   read.toggle("share_functional_shares", conf.shares_functional_shares);
-  const auto hierarchy = read.text("policy_hierarchy");
-  const std::set<char> policies(hierarchy.begin(), hierarchy.end());
-  if (!equal_ignoring_case(hierarchy, "NONE") &&
-      (policies.size() != hierarchy.size() || hierarchy.find_first_not_of("OFS") != hierarchy.npos))
-    read.complain("policy_hierarchy",
-                  "\"" + hierarchy + "\" is not NONE or the letters O, F and S, each once at most");
 }
 
 // Files are written at once, so any flush_time is kept.
@@ -225,19 +222,23 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
   // A job counts as many slots as it was granted, and has one record in accounting, either way.
   bool either = false;
   read.toggle("job_is_first_task", either), read.toggle("accounting_summary", either);
-  const auto rule = read.text("allocation_rule");
-  if (rule == "$pe_slots") pe.rule = AllocationRule::pe_slots;
-  else if (rule == "$fill_up") pe.rule = AllocationRule::fill_up;
-  else if (rule == "$round_robin") pe.rule = AllocationRule::round_robin;
-  else {
-    pe.rule = AllocationRule::fixed;
-    auto number = parse_number(rule);
-    if (!number || *number < 1 || *number > GlobalConfiguration::most)
-      read.complain("allocation_rule",
-                    "\"" + rule + "\" is not $pe_slots, $fill_up, $round_robin or a number from 1");
-    else pe.per_host = *number;
-  }
+  if (auto set = pe.set_rule(read.text("allocation_rule")); !set)
+    read.complain("allocation_rule", set.what());
   return read.finish(pe);
+}
+
+Outcome ParallelEnvironment::set_rule(const std::string& text) {
+  rule = AllocationRule::fixed;
+  if (text == "$pe_slots") rule = AllocationRule::pe_slots;
+  else if (text == "$fill_up") rule = AllocationRule::fill_up;
+  else if (text == "$round_robin") rule = AllocationRule::round_robin;
+  else if (auto number = parse_number(text);
+           number && *number >= 1 && *number <= GlobalConfiguration::most)
+    per_host = *number;
+  else
+    return Error{"\"" + text +
+                 "\" is not $pe_slots, $fill_up, $round_robin or a number from 1"};
+  return Done{};
 }
 
 Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
@@ -345,13 +346,17 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   read_reporting_params(read, conf);
   for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
     const auto [name, has_value, value] = Param(param);
-    auto on = has_value ? parse_switch(value) : Result<bool>(true);
-    if (!on) read.complain("qmaster_params", on.what());
-    else if (name == "ENABLE_FORCED_QDEL") conf.forced_qdel_for_owners = *on;
-    else if (name == "REPAIR_AR") conf.repairs_reservations = *on;
-    else if (name == "FORBID_RESCHEDULE") conf.forbid_reschedule = *on;
-    else if (name == "FORBID_APPERROR") conf.forbid_application_error = *on;
-    else read.complain("qmaster_params", "\"" + name + "\" is not built yet");
+    const std::map<std::string, bool*> switches{
+        {"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
+        {"REPAIR_AR", &conf.repairs_reservations},
+        {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
+        {"FORBID_APPERROR", &conf.forbid_application_error}};
+    const auto known = switches.find(name);
+    const auto on = has_value ? parse_switch(value) : Result<bool>(true);
+    if (known == switches.end())
+      read.complain("qmaster_params", "\"" + name + "\" is not built yet");
+    else if (!on) read.complain("qmaster_params", "\"" + param + "\": " + on.what());
+    else *known->second = *on;
   }
   return read.finish(conf);
 }

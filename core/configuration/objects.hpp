@@ -29,6 +29,9 @@ struct ParallelEnvironment {
   std::string start, stop; ///< commands around the job on its master host; "": none
   std::vector<std::string> user_lists, xuser_lists;
 
+  /// As allocation_rule says.
+  Outcome set_rule(const std::string& text);
+
   static Result<ParallelEnvironment> parse(const ConfigurationObject& object);
 };
 

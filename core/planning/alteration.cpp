@@ -2,10 +2,12 @@
 #include "core/planning/rules.hpp"
 
 #include "core/planning/selection.hpp"
+#include "core/planning/suitability.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace almanac::rules {
 
@@ -55,8 +57,22 @@ const std::map<std::string, Change>& changes() {
   return table;
 }
 
+// A job of a reservation is checked again as it was when it was submitted.
+std::optional<std::string> misfit(const State& state, const Job& job, const JobRequest& request,
+                                  const Demand& demand, const AlterJobs& command, Instant now) {
+  const std::set<std::string> checked{"-l", "-q", "-pe", "-masterq", "-P", "-dl", "-a"};
+  if (!job.reservation_key ||
+      std::none_of(command.options.begin(), command.options.end(),
+                   [&](const std::string& name) { return checked.contains(name); }))
+    return std::nullopt;
+  if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
+  const auto found = suitable(state, demand, request, now);
+  if (found.assignment) return std::nullopt;
+  return join(found.reasons.list(), "; ") + ": no suitable queues";
+}
+
 std::optional<std::string> refusal(const State& state, const Caller& caller, const Job& job,
-                                   const AlterJobs& command) {
+                                   const AlterJobs& command, Instant now) {
   const auto id = std::to_string(job.number);
   const bool is_operator = state.configuration.is_operator(caller.user);
   if (job.owner.user != caller.user && !is_operator)
@@ -67,8 +83,10 @@ std::optional<std::string> refusal(const State& state, const Caller& caller, con
       return "denied: job " + id + " runs: option " + name + " can't be changed any more";
   const auto request = altered(job.request, command);
   if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
-  if (auto demand = demand_of_job(state.configuration, request, job.owner); !demand)
-    return "denied: job " + id + ": " + demand.what();
+  const auto demand = demand_of_job(state.configuration, request, job.owner);
+  if (!demand) return "denied: job " + id + ": " + demand.what();
+  if (auto why = misfit(state, job, request, *demand, command, now))
+    return "denied: job " + id + ": " + *why;
   return std::nullopt;
 }
 
@@ -80,7 +98,7 @@ JobRequest altered(const JobRequest& request, const AlterJobs& command) {
   return result;
 }
 
-Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command) {
+Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now) {
   for (const auto& name : command.options)
     if (!can_be_altered(name))
       return Answer::refusal("option " + name + " of qalter is not built yet");
@@ -99,13 +117,14 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command) 
       complain("single tasks can't be altered: job " + id);
       continue;
     }
-    if (auto why = refusal(state, caller, job, command)) {
+    if (auto why = refusal(state, caller, job, command, now)) {
       complain(*why);
       continue;
     }
     state.keep_holds(target.key, 0);
     auto& edited = state.edit_job(target.key);
     edited.request = altered(edited.request, command);
+    state.expect(edited.request);
     state.waiting().leave_class(target.key);
     for (const auto& name : command.options)
       answer.lines.push_back(

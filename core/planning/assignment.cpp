@@ -219,8 +219,11 @@ private:
                        [](const Offer& a, const Offer& b) { return a.unmet < b.unmet; });
     std::optional<Assignment> best;
     std::int64_t best_slots = 0, best_unmet = 0;
-    for (const auto& [name, pe] : state_.configuration.parallel_environments()) {
-      if (!matches_expression(demand_.pe, name) || !admits(pe)) continue;
+    for (const auto& [name, today] : state_.configuration.parallel_environments()) {
+      if (!matches_expression(demand_.pe, name)) continue;
+      const auto* reservation = supply_.reservation();
+      if (reservation ? !is_granted_with(*reservation, name) : !admits(today)) continue;
+      const auto pe = reservation ? as_granted(*reservation, today) : today;
       auto grants = largest(pe, offers);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
@@ -243,6 +246,24 @@ private:
     return sum;
   }
 
+  bool is_granted_with(const Reservation& reservation, const std::string& pe) {
+    if (reservation.shape.pe == pe) return true;
+    reasons_.add_made([&] {
+      return "cannot run in PE \"" + pe + "\" because advance reservation " +
+             std::to_string(reservation.number) + " was granted " +
+             (reservation.shape.pe.empty() ? "without a PE"
+                                           : "with PE \"" + reservation.shape.pe + "\"");
+    });
+    return false;
+  }
+
+  // The rule by which the reservation was granted is that of its jobs, too.
+  static ParallelEnvironment as_granted(const Reservation& reservation, ParallelEnvironment pe) {
+    const auto& rule = reservation.shape.allocation_rule;
+    if (!rule.empty()) check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
+    return pe;
+  }
+
   bool admits(const ParallelEnvironment& pe) {
     for (const auto& [user, group] : demand_.users) {
       if (user.starts_with('@') ||
@@ -260,7 +281,7 @@ private:
     std::vector<Offer> usable;
     for (const auto& found : offers) {
       const auto& list = found.instance->settings.pe_list;
-      if (std::count(list.begin(), list.end(), pe.name)) usable.push_back(found);
+      if (supply_.reservation() || std::count(list.begin(), list.end(), pe.name)) usable.push_back(found);
       else
         reasons_.add_made([&] {
           return "cannot run in queue \"" + found.instance->name + "\" because PE \"" + pe.name +

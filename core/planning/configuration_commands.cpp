@@ -8,15 +8,23 @@ namespace almanac::rules {
 
 namespace {
 
+std::string by_running_jobs(std::int64_t slots) {
+  return slots > 0 ? "; " + std::to_string(slots) + " more are used by running jobs" : "";
+}
+
 // Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
 std::optional<std::string> broken_promise(const State& state, const Configuration& next) {
-  Ledger reserved;
-  for (const auto& [key, reservation] : state.reservations()) {
-    if (!reservation.is_ending())
-      reserved.book(reservation.shape.bookings, reservation.shape.window);
-    for (const auto& proposal : reservation.proposed)
-      reserved.book(proposal.shape.bookings, proposal.shape.window);
-  }
+  Ledger reserved, taken; // the latter with what runs; what is held for waiting jobs gives way
+  for (const auto& [key, reservation] : state.reservations())
+    for (auto* ledger : {&reserved, &taken}) {
+      if (!reservation.is_ending())
+        ledger->book(reservation.shape.bookings, reservation.shape.window);
+      for (const auto& proposal : reservation.proposed)
+        ledger->book(proposal.shape.bookings, proposal.shape.window);
+    }
+  for (const auto key : state.jobs_with_bookings())
+    if (const auto& job = *state.job(key); !job.reservation_key)
+      for (const auto& task : job.tasks) taken.book(task.bookings, task.booked);
   const Window always{{0}, Instant::never()};
   for (const auto& [key, reservation] : state.reservations()) {
     std::vector<const Shape*> shapes;
@@ -29,9 +37,8 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
         const auto after = configured_capacity(next, booking.container, booking.resource);
         if (before == after) continue;
         const auto name = booking.container.substr(booking.container.find(':') + 1);
-        if (after &&
-            state.ledger().used(booking.container, booking.resource, shape->window) <= *after)
-          continue;
+        const auto used = taken.used(booking.container, booking.resource, shape->window);
+        if (after && used <= *after) continue;
         const auto most =
             std::to_string(reserved.used(booking.container, booking.resource, always));
         if (booking.container.starts_with("pe:"))
@@ -39,7 +46,8 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
                  " would break advance reservations";
         if (booking.container.starts_with("queue:") && booking.resource == "slots")
           return "denied: " + most + " slots are already reserved in " + name +
-                 " by an advance reservation";
+                 " by an advance reservation" +
+                 by_running_jobs(used - reserved.used(booking.container, "slots", shape->window));
         return "denied: changing \"" + booking.resource +
                "\" in complex_values would break advance reservation";
       }
@@ -97,8 +105,8 @@ std::set<std::string> reserved_instances(const State& state) {
 }
 
 // Reserved instances that the change takes away live on as orphans; one that comes back is none any
-// more (spec/reservations.md section 10.3). An orphan's host has to stay.
-Result<std::vector<ConfigurationChange>> orphans_of(const State& state, const Configuration& next) {
+// more (spec/reservations.md section 10.3).
+std::vector<ConfigurationChange> orphans_of(const State& state, const Configuration& next) {
   std::vector<ConfigurationChange> changes;
   for (const auto& name : reserved_instances(state)) {
     const bool is_orphan = next.find(ObjectKind::orphan, name) != nullptr;
@@ -107,9 +115,6 @@ Result<std::vector<ConfigurationChange>> orphans_of(const State& state, const Co
       changes.push_back({ChangeVerb::add, state.configuration.orphan_of(name), {}});
     else if (is_orphan && instance && !instance->orphaned)
       changes.push_back({ChangeVerb::erase, {ObjectKind::orphan, name, {}}, {}});
-    if (!next.hosts().contains(host_of(name)))
-      return Error{"denied: host \"" + host_of(name) + "\" is reserved in queue instance \"" +
-                   name + "\""};
   }
   return changes;
 }
@@ -152,14 +157,14 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   auto next = state.configuration.with_all(changes);
   if (!next) return Answer::refusal(next.what());
   const auto orphans = orphans_of(state, next->configuration);
-  if (!orphans) return Answer::refusal(orphans.what());
   std::optional<Configuration::Changed> kept;
-  if (!orphans->empty()) {
-    auto with_orphans = next->configuration.with_all(*orphans);
+  if (!orphans.empty()) {
+    auto with_orphans = next->configuration.with_all(orphans);
     if (!with_orphans) return Answer::refusal(with_orphans.what());
     kept = std::move(*with_orphans);
   }
   const auto& last = kept ? kept->configuration : next->configuration;
+  if (auto reason = changed_meaning(state, last)) return Answer::refusal(*reason);
   if (auto reason = broken_promise(state, last)) return Answer::refusal(*reason);
   if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);

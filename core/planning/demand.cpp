@@ -126,6 +126,8 @@ Outcome sort_requests(const Configuration& configuration, const std::vector<Attr
                    "\" denied: use parallel environments instead of requesting slots explicitly"};
     if (!complex->requestable) return Error{"resource \"" + name + "\" is not requestable"};
     if (auto valid = complex->valid_value(value, true); !valid) return valid.error();
+    if (complex->is_consumable() && *complex->amount(value) < 0)
+      return Error{"\"" + name + "=" + value + "\": less than nothing can't be asked for"};
     if (complex->name == "hostname" && !is_pattern(value) &&
         value.find_first_of("|&!()") == std::string::npos && !is_known_host(configuration, value))
       return Error{"can't resolve hostname \"" + value + "\""};
@@ -209,6 +211,7 @@ Result<Demand> resolve_demand(const Configuration& configuration,
                               const std::vector<SlotRange>& slots, const std::string& kind) {
   Demand demand;
   demand.queues = queues, demand.pe = pe, demand.slots = slots;
+  demand.reserves = kind == "advance_reservation";
   demand.description = resources.empty() ? "-l NONE" : "-l " + print_resource_requests(resources);
   demand.consumables.push_back({"slots", 1, Taking::per_slot, true});
   if (auto sorted = sort_requests(configuration, resources, kind, demand.fixed, demand.consumables);
@@ -277,7 +280,8 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
   if (!demand.interactive && !instance.settings.batch)
     return "cannot run in queue " + quoted + " because it is not a batch queue";
   if (!lets_in(configuration, demand, instance.settings.user_lists, instance.settings.xuser_lists))
-    return "has no permission for cluster queue " + quoted;
+    return demand.reserves ? "queue " + quoted + " has no permissions for selected users"
+                           : "has no permission for cluster queue " + quoted;
   for (const char* host : {instance.host.c_str(), "global"}) {
     const auto it = configuration.hosts().find(host);
     if (it != configuration.hosts().end() &&

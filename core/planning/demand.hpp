@@ -46,6 +46,7 @@ struct Demand {
   SoftDemand soft;
   std::string project;
   bool interactive = false; ///< looks for interactive queues, not for batch queues
+  bool reserves = false;    ///< for a reservation, whose users may be several
   std::string pe;
   std::vector<SlotRange> slots;
   /// Everybody who must be let in: users with their group, or "@list" as user.

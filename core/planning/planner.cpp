@@ -89,7 +89,7 @@ private:
     return rules::clear_job_errors(state_, caller, c);
   }
   Answer answer(const Caller& caller, const AlterJobs& c) {
-    return rules::alter_jobs(state_, caller, c);
+    return rules::alter_jobs(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const ModifyQueues& c) {
     return rules::modify_queues(state_, caller, c);
@@ -151,6 +151,14 @@ Answer Planner::ask(const Question& question, Instant now) {
     const auto* job = state_.job_by_number(explain->number);
     if (!job) return Answer::refusal("job " + std::to_string(explain->number) + " does not exist");
     Answer answer{0, explain->number, {}};
+    // Who asks for alternatives wants to know more than qstat -j shows.
+    if (!state_.configuration.scheduler().job_info && !explain->alternatives) {
+      answer.lines.push_back({"collecting of scheduler job information is turned off "
+                              "(schedd_job_info false): almanac-console why " +
+                                  std::to_string(explain->number) + " tells the reasons",
+                              false});
+      return answer;
+    }
     for (auto& reason : rules::explain(state_, *job, now))
       answer.lines.push_back({std::move(reason), false});
     if (explain->alternatives)

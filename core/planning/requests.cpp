@@ -50,8 +50,6 @@ std::optional<std::string> request_obstacle(const State& state, const Caller& ca
   if (auto why = privilege_obstacle(state.configuration, caller, request, before)) return why;
   if (request.pe.empty() != request.slots.empty())
     return std::string("a parallel environment and its slot range belong together");
-  if (request.immediate && request.reserve)
-    return std::string("a job that is to start at once (-now y) reserves nothing (-R y)");
   if (request.project != before.project)
     return project_obstacle(state.configuration, owner, request.project);
   return std::nullopt;

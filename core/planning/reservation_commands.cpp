@@ -38,7 +38,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
     const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
     if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))
       return Answer::refusal("Userset \"" + name.substr(1) + "\" does not exist");
-    if (is_pattern(name) || name.empty())
+    if (name.empty())
       return Answer::refusal("error: " + entry + " is not known as a user");
   }
   const auto limit = configuration.global().max_advance_reservations;
@@ -50,8 +50,31 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   return std::nullopt;
 }
 
-Shape shape_of(const ReservationRequest& request, Window window, const Assignment& assignment) {
-  return {window, assignment.grants, assignment.bookings, assignment.pe, request.users};
+Shape shape_of(const Configuration& configuration, const ReservationRequest& request, Window window,
+               const Assignment& assignment) {
+  const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
+  const auto* rule = pe ? pe->find("allocation_rule") : nullptr;
+  return {window,         assignment.grants, assignment.bookings,
+          assignment.pe, request.users,     rule ? *rule : ""};
+}
+
+// What a change of it finds another place by; who owns it and what it is called stays.
+void take_over(ReservationRequest& request, const ReservationRequest& change) {
+  if (!change.has_duration && change.end.seconds == 0) return; // prepared by an older version
+  request.start = change.start, request.end = change.end;
+  request.duration = change.duration, request.has_duration = change.has_duration;
+  request.resources = change.resources, request.queues = change.queues;
+  request.pe = change.pe, request.slots = change.slots, request.users = change.users;
+}
+
+// A change that names no start leaves it; one of a running reservation may name it again.
+Result<Window> changed_window(ReservationRequest request, const Reservation& own, Instant now) {
+  const auto start = own.shape.window.start;
+  if (request.start.seconds == 0 && (request.end.seconds == 0 || !request.has_duration))
+    request.start = start;
+  auto window = requested_window(request, request.start == start ? std::min(start, now) : now);
+  if (window && window->end <= now) return Error{"end time is in the past"};
+  return window;
 }
 
 Answer no_place(const Found& found) {
@@ -70,7 +93,8 @@ struct Prepared {
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now) {
   Prepared prepared;
-  auto window = requested_window(request, now);
+  const auto window =
+      own ? changed_window(request, *own, now) : requested_window(request, now);
   if (!window) return {Answer::refusal(window.what()), {}, false};
   auto demand = demand_of_reservation(state, owner, request);
   if (!demand) return {Answer::refusal(demand.what()), {}, false};
@@ -78,7 +102,7 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   const auto found = find_place(state, *demand, *window, now);
   if (own) state.book(*own);
   if (!found.assignment) return {no_place(found), {}, false};
-  prepared.shape = shape_of(request, *window, *found.assignment);
+  prepared.shape = shape_of(state.configuration, request, *window, *found.assignment);
   prepared.on_unhealthy = found.on_unhealthy;
   return prepared;
 }
@@ -87,6 +111,7 @@ void commit(State& state, std::int64_t key) {
   auto& reservation = state.edit_reservation(key);
   state.release(reservation);
   reservation.shape = reservation.proposed.front().shape;
+  take_over(reservation.request, reservation.proposed.front().request);
   reservation.proposed.clear();
   reservation.original.clear(), reservation.note.clear();
   if (reservation.phase == ReservationPhase::held) reservation.phase = ReservationPhase::waiting;
@@ -158,12 +183,20 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   remove_if_done(state, key);
 }
 
+// After begin_removal(): tasks of it may still have to stop.
+std::string removal_text(const State& state, const Caller& caller, std::int64_t key,
+                         const std::string& id) {
+  return caller.user + (state.reservation(key)
+                            ? " has registered the advance_reservation " + id + " for deletion"
+                            : " has deleted advance_reservation " + id);
+}
+
 } // namespace
 
 bool admits(const Configuration& configuration, const Reservation& reservation,
             const std::string& user, const std::string& group) {
   const auto names = [&](const std::string& entry) {
-    if (!entry.starts_with('@')) return entry == user;
+    if (!entry.starts_with('@')) return entry == user || matches_pattern(entry, user);
     return configuration.is_in_userset(entry.substr(1), user, group);
   };
   bool listed = false, any_list = false;
@@ -209,7 +242,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   auto prepared = find_shape(state, caller, command.request, nullptr, now);
   if (prepared.refusal) return *prepared.refusal;
   auto& reservation =
-      add_held(state, caller, command.request, {"", Instant::never(), false, prepared.shape}, now);
+      add_held(state, caller, command.request, {"", Instant::never(), false, prepared.shape, command.request}, now);
   commit(state, reservation.key);
   reservation_due(state, reservation.key, now);
   Answer answer;
@@ -262,7 +295,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
         "\"");
   if (command.hold.seconds <= 0 || command.hold.is_endless())
     return Answer::refusal("a proposal is held for a time from one second on");
-  Proposal proposal{command.transaction, now + command.hold, command.removal, {}};
+  Proposal proposal{command.transaction, now + command.hold, command.removal, {}, command.request};
   if (!command.removal) {
     if (auto obstacle = simple_obstacle(state, caller, command.request, !existing))
       return *obstacle;
@@ -306,7 +339,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
   } else if (reservation->proposed.front().removal) {
     begin_removal(state, key, ReservationPhase::deleted, false,
                   "advance reservation deleted by " + caller.user, now);
-    answer.lines.push_back({caller.user + " has deleted advance_reservation " + id, false});
+    answer.lines.push_back({removal_text(state, caller, key, id), false});
   } else {
     commit(state, key);
     answer.lines.push_back({"Your advance reservation " + id + " has been granted", false});
@@ -322,7 +355,7 @@ void reservation_due(State& state, std::int64_t key, Instant now) {
     drop_proposal(state, key);
     if (!state.reservation(key)) return;
   }
-  if (due.opens) {
+  if (due.opens && !due.closes) {
     auto& opened = state.edit_reservation(key);
     opened.phase = ReservationPhase::running;
     opened.bad = health(state, opened);
@@ -355,7 +388,8 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     for (const auto& [key, reservation] : state.reservations())
       if (listed(reservation)) keys.push_back(key);
   for (const auto& target : command.targets) {
-    const auto number = parse_number(target);
+    // R<id> names it as a queue would be named (ruling in spec/README.md).
+    const auto number = parse_number(target.starts_with('R') ? target.substr(1) : target);
     if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
       refuse("denied: \"" + target + "\" is not a valid object name (cannot start with a digit)");
       continue;
@@ -365,9 +399,8 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       continue;
     }
     const auto before = keys.size();
-    if (number) {
-      const auto* reservation = state.reservation_by_number(*number);
-      if (reservation && listed(*reservation)) keys.push_back(reservation->key);
+    if (const auto* known = number ? state.reservation_by_number(*number) : nullptr) {
+      if (listed(*known)) keys.push_back(known->key);
     } else
       for (const auto& [key, reservation] : state.reservations()) {
         const bool mine =
@@ -389,11 +422,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     }
     begin_removal(state, key, ReservationPhase::deleted, command.force,
                   "advance reservation deleted by " + caller.user, now);
-    answer.lines.push_back(
-        {caller.user + (state.reservation(key)
-                            ? " has registered the advance_reservation " + id + " for deletion"
-                            : " has deleted advance_reservation " + id),
-         false});
+    answer.lines.push_back({removal_text(state, caller, key, id), false});
   }
   if (answer.lines.empty()) {
     auto names = command.users;

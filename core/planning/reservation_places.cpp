@@ -1,6 +1,7 @@
 #include "core/planning/reservation_places.hpp"
 
 #include "core/planning/placement.hpp"
+#include "core/text/pattern.hpp"
 
 namespace almanac {
 
@@ -9,10 +10,15 @@ Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
   auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
                                request.slots, "advance_reservation");
   if (!demand) return demand;
-  for (const auto& entry : request.users)
-    if (!entry.starts_with('!'))
+  bool names_users = false;
+  for (const auto& entry : request.users) {
+    if (entry.starts_with('!')) continue;
+    names_users = true;
+    // Whom a pattern means is seen when somebody comes (ruling in spec/README.md).
+    if (!is_pattern(entry))
       demand->users.emplace_back(entry, entry == owner.user ? owner.group : "");
-  if (demand->users.empty()) demand->users.emplace_back(owner.user, owner.group);
+  }
+  if (!names_users) demand->users.emplace_back(owner.user, owner.group);
   return demand;
 }
 

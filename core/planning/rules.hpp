@@ -30,7 +30,7 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
 // ---- alteration.cpp: qalter -------------------------------------------------------------------
 /// The request with the values of the command's options.
 JobRequest altered(const JobRequest& request, const AlterJobs& command);
-Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command);
+Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now);
 
 // ---- queue_commands.cpp: qmod -d -e -sq -usq -cq ----------------------------------------------
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command);
@@ -89,6 +89,8 @@ Answer may_look_inside(const State& state, const Caller& caller);
 /// Why the object can't be deleted yet; nothing if nobody refers to it.
 std::optional<std::string> reference_to(const State& state, ObjectKind kind,
                                         const std::string& name);
+/// Why complexes can't go or mean something else, as they would in `next`.
+std::optional<std::string> changed_meaning(const State& state, const Configuration& next);
 
 // ---- facts.cpp: what hosts and tasks report ---------------------------------------------------
 void task_started(State& state, const TaskStarted& fact, Instant now);

@@ -2,6 +2,7 @@
 #include "core/planning/rules.hpp"
 
 #include "core/planning/selection.hpp"
+#include "core/planning/suitability.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -52,42 +53,6 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   return std::nullopt;
 }
 
-// Checks J2 to J6 of spec/reservations.md section 11.1.
-std::optional<Answer> reservation_obstacle(const State& state, const Caller& caller,
-                                           const JobRequest& request, Instant now) {
-  const auto id = std::to_string(request.reservation);
-  const auto* reservation = state.reservation_by_number(request.reservation);
-  if (!reservation || reservation->phase == ReservationPhase::held)
-    return refused("the advance reservation id " + id + " is invalid");
-  if (reservation->is_ending())
-    return refused("the advance reservation " + id + " is no longer available");
-  if (!admits(state.configuration, *reservation, caller.user, caller.group))
-    return refused("user \"" + caller.user + "\" is not admitted by advance reservation " + id +
-                   ": error: no suitable queues");
-  const auto limit = asked_limit(request);
-  if (limit.is_endless()) return std::nullopt;
-  const auto offset = state.configuration.scheduler().duration_offset;
-  const auto& window = reservation->shape.window;
-  const auto numbers = " (" + print_duration(limit) + " asked, " + print_duration(window.length()) +
-                       " reserved less " + std::to_string(offset.seconds) + " s)";
-  if (limit > window.length() - offset)
-    return refused("the job duration is longer than duration of the advance reservation id " + id +
-                   numbers);
-  const auto start = std::max({now, window.start, request.execution_time});
-  if (start + limit > window.end - offset)
-    return refused("the job duration exceeds the end time of the advance reservation id " + id +
-                   numbers);
-  return std::nullopt;
-}
-
-std::optional<std::string> not_reserved(const Reservation& reservation,
-                                        const QueueInstance& instance) {
-  if (reservation.slots_on(instance.name) > 0) return std::nullopt;
-  return "cannot run in queue \"" + instance.name +
-         "\" because it was not reserved by advance reservation " +
-         std::to_string(reservation.number);
-}
-
 JobRequest with_default_project(const Configuration& configuration, const Caller& caller,
                                 JobRequest request) {
   const auto user = configuration.users().find(caller.user);
@@ -96,41 +61,21 @@ JobRequest with_default_project(const Configuration& configuration, const Caller
   return request;
 }
 
-struct Suitability {
-  std::optional<Assignment> assignment;
-  Reasons reasons;
-};
+// Queue R<id> is the reservation with that id, where no queue is called so (ruling).
+JobRequest with_named_reservation(const Configuration& configuration, JobRequest request) {
+  if (request.queues.size() != 1 || request.reservation != 0) return request;
+  const auto& name = request.queues.front();
+  const auto id = name.starts_with('R') ? parse_number(name.substr(1)) : Error{};
+  if (!id || configuration.queues().contains(name)) return request;
+  request.reservation = *id;
+  request.queues.clear();
+  return request;
+}
 
-// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/README.md).
-// Within a reservation only its capacity matters: whether the time suffices was checked before.
-Suitability suitable(const State& state, const Demand& demand, const JobRequest& request,
-                     Instant now) {
-  Suitability result;
-  std::vector<const QueueInstance*> candidates;
-  const auto* reservation = state.reservation_by_number(request.reservation);
-  for (const auto& instance : state.configuration.instances()) {
-    if (instance.orphaned && !reservation) continue;
-    auto obstacle = static_obstacle(state, instance, demand);
-    if (!obstacle && reservation) obstacle = not_reserved(*reservation, instance);
-    if (obstacle) result.reasons.add(*obstacle);
-    else candidates.push_back(&instance);
-  }
-  const auto limit = asked_limit(request);
-  const auto gross =
-      limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
-  std::vector<Window> windows{{now, now + gross}};
-  if (reservation) windows = {{reservation->shape.window.end, Instant::never()}};
-  else if (!limit.is_endless())
-    for (const auto& [key, other] : state.reservations())
-      if (const auto end = other.shape.window.end; other.is_granted() && end > now)
-        windows.push_back({end, end + gross});
-  const auto supply =
-      reservation ? Supply::of_reservation(state, *reservation) : Supply::of_empty_cluster(state);
-  for (const auto& window : windows) {
-    result.assignment = assign(state, supply, demand, window, candidates, result.reasons);
-    if (result.assignment) break;
-  }
-  return result;
+// What defaults and other names of things make of a request.
+JobRequest completed(const State& state, const Caller& caller, const Submit& command) {
+  return with_named_reservation(
+      state.configuration, with_default_project(state.configuration, caller, command.request));
 }
 
 // A job that is not there yet, as a pass would see it.
@@ -186,25 +131,39 @@ Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const
   return std::vector<std::int64_t>(keys.begin(), keys.end());
 }
 
+// What keeps one more task of it from starting. Those that have their place are not known to the
+// state yet.
+std::string obstacle_to_next(const State& state, const Job& job, Instant now) {
+  const auto most = state.configuration.scheduler().most_user_jobs;
+  const auto running = state.waiting().running_tasks(job.owner.user) + job.active_tasks();
+  if (most > 0 && running >= most)
+    return std::to_string(most) + " jobs of \"" + job.owner.user + "\" may run (maxujobs)";
+  return obstacle(state, job, now);
+}
+
 // -now y: all tasks get their place at once, or the reason why none does.
 std::optional<std::string> start_all(State& state, Job& job, Instant now) {
-  if (auto why = obstacle(state, job, now); !why.empty()) return why;
   auto wish = make_wish(state, job);
   if (!wish) return wish.what();
   auto unread = Reasons::unwanted();
-  while (job.next_waiting() >= 0) {
+  std::string why;
+  while (job.waiting_tasks() > 0) {
+    if (why = obstacle_to_next(state, job, now); !why.empty()) break;
     auto place = place_now(state, job, *wish, false, now, unread);
-    if (!place) break;
+    if (!place) {
+      why = "no place is free for " +
+            std::string(job.request.tasks.is_array() ? "all its tasks" : "it");
+      break;
+    }
     take_place(state, job, std::move(*place), now);
   }
-  if (job.waiting_tasks() == 0) return std::nullopt;
+  if (why.empty()) return std::nullopt;
   for (const auto& task : job.tasks) state.release(job, task);
-  return "no place is free for " +
-         std::string(job.request.tasks.is_array() ? "all its tasks" : "it");
+  return why;
 }
 
 Answer immediate(State& state, Job job, Instant now) {
-  job.key = state.counters().last_key + 1; // which add_job() will give
+  job.key = state.next_key();
   if (auto why = start_all(state, job, now))
     return {1,
             0,
@@ -220,10 +179,10 @@ Answer immediate(State& state, Job job, Instant now) {
 } // namespace
 
 Answer verify(const State& state, const Caller& caller, const Submit& command, Instant now) {
-  const auto request = with_default_project(state.configuration, caller, command.request);
+  const auto request = completed(state, caller, command);
   if (auto obstacle = simple_obstacle(state, caller, request)) return *obstacle;
   if (request.reservation)
-    if (auto obstacle = reservation_obstacle(state, caller, request, now)) return *obstacle;
+    if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
   auto demand = demand_of_job(state.configuration, request, caller);
   if (!demand) return refused(demand.what());
   const auto found = request.validation == Validation::poke
@@ -245,18 +204,18 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
 }
 
 Answer submit(State& state, const Caller& caller, const Submit& command, Instant now) {
-  const auto request = with_default_project(state.configuration, caller, command.request);
+  const auto request = completed(state, caller, command);
   if (auto obstacle = simple_obstacle(state, caller, request)) return *obstacle;
   if (request.reservation)
-    if (auto obstacle = reservation_obstacle(state, caller, request, now)) return *obstacle;
+    if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
   auto demand = demand_of_job(state.configuration, request, caller);
   if (!demand) return refused(demand.what());
   auto predecessors = resolve_predecessors(state, caller, request);
   if (!predecessors) return refused(predecessors.what());
 
   Answer answer;
-  auto validation = request.validation;
-  if (request.reservation && validation == Validation::unset) validation = Validation::error;
+  // A reservation is asked for in vain at once or never, whatever -w says (J6).
+  const auto validation = request.reservation ? Validation::error : request.validation;
   if (validation == Validation::error || validation == Validation::warning) {
     const auto found = suitable(state, *demand, request, now);
     if (!found.assignment) {
@@ -271,7 +230,9 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     }
   }
 
+  state.expect(request);
   auto job = imagined(state, caller, request, now);
+  if (request.immediate) job.request.reserve = false; // it never waits (seed 001, -R)
   job.request.script.content.clear();
   job.script_hash = command.script_hash;
   job.waits_for = *predecessors;

@@ -46,6 +46,13 @@ Supply Supply::of_reservation(const State& state, const Reservation& reservation
   return supply;
 }
 
+Supply Supply::of_empty_reservation(const State& state, const Reservation& reservation) {
+  auto supply = of_reservation(state, reservation);
+  supply.own_ledger_ = std::make_shared<Ledger>();
+  supply.ledger_ = supply.own_ledger_.get();
+  return supply;
+}
+
 const Shelf& Supply::shelf(const std::string& resource, const std::string& booked_as) const {
   if (!own_shelves_) return state_->shelf(resource, booked_as);
   const auto it = own_shelves_->find(booked_as);

@@ -26,6 +26,8 @@ public:
   /// A supply from which nobody took anything but the granted reservations (-w v).
   static Supply of_empty_cluster(const State& state);
   static Supply of_reservation(const State& state, const Reservation& reservation);
+  /// The same without the jobs in it.
+  static Supply of_empty_reservation(const State& state, const Reservation& reservation);
 
   /// Where the resource is, as long as this supply lives. `booked_as`: see Shelf.
   const Shelf& shelf(const std::string& resource, const std::string& booked_as) const;
@@ -58,6 +60,7 @@ public:
   bool counts_jobs() const { return !own_ledger_; }
   /// Of the reservation whose supply it is; 0 for the cluster's.
   std::int64_t reservation_key() const { return reservation_ ? reservation_->key : 0; }
+  const Reservation* reservation() const { return reservation_; } ///< nullptr for the cluster's
 
 private:
   const State* state_ = nullptr;

@@ -48,7 +48,8 @@ ReservationStep step(const Reservation& reservation, Instant now) {
   };
   if (reservation.phase == ReservationPhase::waiting)
     due(reservation.shape.window.start, result.opens);
-  if (reservation.is_granted()) due(reservation.shape.window.end, result.closes);
+  if (reservation.is_granted() || reservation.phase == ReservationPhase::deleted)
+    due(reservation.shape.window.end, result.closes);
   for (const auto& proposal : reservation.proposed)
     due(proposal.held_until, result.proposal_expires);
   return result;

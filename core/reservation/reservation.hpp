@@ -65,6 +65,7 @@ struct Shape {
   std::vector<Booking> bookings;
   std::string pe;
   std::vector<std::string> users;
+  std::string allocation_rule{}; ///< of the PE when it was granted; "": as it is today
 };
 template <class V> void describe(V& visit, Shape& s) {
   visit("window", s.window);
@@ -72,6 +73,7 @@ template <class V> void describe(V& visit, Shape& s) {
   visit("bookings", s.bookings);
   visit("pe", s.pe);
   visit("users", s.users);
+  visit("allocation_rule", s.allocation_rule);
 }
 
 /// A change that is booked but not yet agreed: a new shape, or the removal.
@@ -80,12 +82,14 @@ struct Proposal {
   Instant held_until;
   bool removal = false;
   Shape shape;
+  ReservationRequest request{}; ///< what the shape was found for
 };
 template <class V> void describe(V& visit, Proposal& p) {
   visit("transaction", p.transaction);
   visit("held_until", p.held_until);
   visit("removal", p.removal);
   visit("shape", p.shape);
+  visit("request", p.request);
 }
 
 enum class ReservationPhase : std::uint8_t { held, waiting, running, deleted, closed };

@@ -47,7 +47,7 @@ int qrsub(Context& context) {
   }
   for (const auto& entry : parsed->request.users) {
     const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
-    if (!name.starts_with('@') && (is_pattern(name) || !context.user_known(name))) {
+    if (!name.starts_with('@') && !is_pattern(name) && !context.user_known(name)) {
       context.err << "error: " << name << " is not known as a user\n";
       return 1;
     }

@@ -238,3 +238,18 @@ TEST_F(GivenAPlanner, WhenAnOrderCameTooLateForItsFenceThenTheTaskWaitsAgainAndN
   }
   EXPECT_EQ(planner.state().instance("all.q@h1").failures, 0);
 }
+
+TEST_F(GivenAPlanner, WhenJobInformationIsOffThenOnlyWhoAsksForMoreIsToldTheReasons) {
+  hosts(1, 1);
+  command(root, Configure{{ChangeVerb::modify,
+                           {ObjectKind::scheduler_configuration, "", {{"schedd_job_info", "false"}}},
+                           {}}});
+  submit(root, job("runs"));
+  const auto waits = submit(root, job("waits"));
+  pass();
+  EXPECT_EQ(text(planner.ask(ExplainJob{waits}, now)),
+            "collecting of scheduler job information is turned off (schedd_job_info false): "
+            "almanac-console why 2 tells the reasons\n");
+  EXPECT_NE(text(planner.ask(ExplainJob{waits, true}, now)).find("taken by job 1"),
+            std::string::npos);
+}

@@ -130,3 +130,19 @@ TEST_F(GivenPriorities, WhenAJobIsAlteredThenItIsAsIfItHadBeenSubmittedSo) {
   EXPECT_EQ(command(alice, AlterJobs{{"1"}, {}, {"-l"}, job("x")}).exit_code, 1) << "it runs";
   EXPECT_EQ(command(alice, AlterJobs{{"2"}, {}, {"-t"}, job("x")}).exit_code, 1);
 }
+
+// Nothing of it starts past a limit, and then nothing of it is there.
+TEST_F(GivenPriorities, WhenAnArrayIsToStartAtOnceThenLimitsCountForEachOfItsTasks) {
+  hosts(1, 4);
+  auto array = job("array");
+  array.tasks = {1, 3, 1}, array.immediate = true, array.reserve = true;
+  const auto refusal = [&] { return text(command(alice, Submit{array, "hash"})); };
+  array.most_running = 2;
+  EXPECT_NE(refusal().find("(-tc)"), std::string::npos);
+  array.most_running = 0;
+  change({ObjectKind::scheduler_configuration, "", {{"maxujobs", "2"}}});
+  EXPECT_NE(refusal().find("2 jobs of \"alice\" may run (maxujobs)"), std::string::npos);
+  change({ObjectKind::scheduler_configuration, "", {{"maxujobs", "3"}}});
+  EXPECT_EQ(find(submit(alice, array))->active_tasks(), 3);
+  EXPECT_FALSE(find(1)->request.reserve) << "it never waits";
+}

@@ -34,3 +34,96 @@ TEST_F(GivenObjectsInUse, WhenAnOrphanHasACalendarThenTheCalendarStays) {
   command(root, DeleteReservations{{std::to_string(ar)}, {}, false});
   made(ChangeVerb::erase, ObjectKind::calendar, "c");
 }
+
+TEST_F(GivenObjectsInUse, WhenAReservationNeedsAnObjectThenItStays) {
+  hosts(2, 1);
+  made(ChangeVerb::add, ObjectKind::userset, "course", {{"entries", "alice"}});
+  auto request = on_pe(window(now.seconds + 10, 100), "smp", 1);
+  request.users = {"@course"}, request.queues = {"*@h1"};
+  reserve(root, request);
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"pe_list", "make"}});
+  made(ChangeVerb::modify, ObjectKind::host_group, "@allhosts", {{"hostlist", "h2"}});
+  for (const auto& [kind, name, title] :
+       {std::tuple(ObjectKind::userset, "course", "userset"),
+        std::tuple(ObjectKind::parallel_environment, "smp", "parallel environment"),
+        std::tuple(ObjectKind::exec_host, "h1", "host")})
+    EXPECT_EQ(text(change(ChangeVerb::erase, kind, name)),
+              std::string("denied: ") + title + " \"" + name +
+                  "\" is referenced in advance reservation 1\n");
+}
+
+TEST_F(GivenObjectsInUse, WhenAJobNeedsAPEThenItStays) {
+  hosts(1, 4);
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"pe_list", "make"}});
+  auto request = job("waits");
+  request.pe = "smp", request.slots = {{2, 2}};
+  const auto number = submit(root, request);
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::parallel_environment, "smp")),
+            "denied: Pe \"smp\" is still referenced in job 1.\n");
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  request.pe = "*";
+  submit(root, request);
+  made(ChangeVerb::erase, ObjectKind::parallel_environment, "smp");
+}
+
+TEST_F(GivenObjectsInUse, WhenAComplexIsBookedOrAskedForThenItsMeaningStays) {
+  hosts(1, 4);
+  const auto table = [&](const std::string& row) {
+    auto all = template_of(ObjectKind::complex, "");
+    if (!row.empty()) all.set("lic", row);
+    return change(ChangeVerb::modify, ObjectKind::complex, "", all.attributes);
+  };
+  EXPECT_EQ(table("l INT <= YES YES 0 0").exit_code, 0);
+  made(ChangeVerb::modify, ObjectKind::exec_host, "global", {{"complex_values", "lic=4"}});
+  auto request = window(now.seconds + 10, 100);
+  request.resources = {{"lic", "2"}};
+  reserve(root, request);
+  for (const char* row : {"l DOUBLE <= YES YES 0 0", "l INT <= YES NO 0 0", "l INT <= YES JOB 0 0",
+                          "l INT <= NO YES 0 0", "k INT <= YES YES 0 0"})
+    EXPECT_EQ(text(table(row)),
+              "denied: complex attribute \"lic\" is used by advance reservation 1: its shortcut, "
+              "type, relop, requestable and consumable can't change\n");
+  EXPECT_EQ(table("l INT <= YES YES 0 10").exit_code, 0) << "its urgency may";
+  command(root, DeleteReservations{{"1"}, {}, false});
+  made(ChangeVerb::modify, ObjectKind::exec_host, "global", {{"complex_values", "NONE"}});
+  auto waiting = job("waits");
+  waiting.resources = {{"lic", "2"}};
+  const auto number = submit(root, waiting);
+  EXPECT_EQ(text(table("")), "denied: complex attribute \"lic\" is referenced in job 1\n");
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  EXPECT_EQ(table("").exit_code, 0);
+}
+
+TEST_F(GivenObjectsInUse, WhenSlotsAreTakenAwayThenReservationsAndRunningJobsAreNamed) {
+  hosts(1, 4);
+  reserve(root, on_pe(window(now.seconds + 1000, 100), "fill", 2));
+  submit(root, job("runs"));
+  pass();
+  const auto slots = [&](const char* count) {
+    return change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
+                  {{"slots", std::string("1,[h1=") + count + "]"}});
+  };
+  EXPECT_EQ(text(slots("2")),
+            "denied: 2 slots are already reserved in all.q@h1 by an advance reservation; 1 more "
+            "are used by running jobs\n");
+  EXPECT_EQ(slots("3").exit_code, 0);
+}
+
+// What is held for a waiting job gives way to the administrator.
+TEST_F(GivenObjectsInUse, WhenOnlyAHoldIsInTheWayThenSlotsCanBeTakenAway) {
+  hosts(1, 4);
+  made(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+       {{"max_reservation", "10"}, {"default_duration", "1:0:0"}});
+  auto request = job("runs", "100");
+  request.pe = "fill", request.slots = {{2, 2}};
+  submit(root, request);
+  pass();
+  request.name = "held", request.reserve = true, request.slots = {{4, 4}};
+  const auto held = submit(root, request);
+  reserve(root, on_pe(window(now.seconds + 2000, 100), "fill", 2));
+  pass();
+  ASSERT_EQ(find(held)->holds.size(), 1u);
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slots", "2"}});
+  pass();
+  EXPECT_TRUE(find(held)->holds.empty());
+}

@@ -1,0 +1,25 @@
+// Whether a job could ever run as it asks, and whether the reservation that it names is for it.
+#pragma once
+
+#include "core/planning/assignment.hpp"
+
+#include <optional>
+#include <string>
+
+namespace almanac {
+
+struct Suitability {
+  std::optional<Assignment> assignment;
+  Reasons reasons;
+};
+
+/// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/README.md);
+/// for a job of a reservation at the reservation without the jobs in it.
+Suitability suitable(const State& state, const Demand& demand, const JobRequest& request,
+                     Instant now);
+
+/// Checks J2 to J6 of spec/reservations.md section 11.1, but for what suitable() finds.
+std::optional<std::string> reservation_obstacle(const State& state, const Caller& owner,
+                                                const JobRequest& request, Instant now);
+
+} // namespace almanac

@@ -1,0 +1,208 @@
+// Jobs of a reservation: what is checked when they come and when they are altered, and what they
+// get (spec/reservations.md section 11).
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenJobsOfAReservation : public PlannerFixture {
+public:
+  static JobRequest inside(std::int64_t ar, const std::string& limit = "") {
+    auto request = job("inside", limit);
+    request.reservation = ar;
+    return request;
+  }
+  Answer try_submit(JobRequest request) { return command(root, Submit{std::move(request), "hash"}); }
+  Answer alter(std::int64_t number, std::vector<std::string> options, JobRequest request) {
+    return command(root,
+                   AlterJobs{{std::to_string(number)}, {}, std::move(options), std::move(request)});
+  }
+  void set(ObjectKind kind, const std::string& name, std::vector<Attribute> attributes,
+           ChangeVerb verb = ChangeVerb::modify) {
+    const auto answer = command(root, Configure{{verb, {kind, name, std::move(attributes)}, {}}});
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  }
+  void offset(std::int64_t seconds) {
+    set(ObjectKind::scheduler_configuration, "",
+        {{"params", "DURATION_OFFSET=" + std::to_string(seconds)}});
+  }
+  static bool says(const Answer& answer, const std::string& what) {
+    return text(answer).find(what) != std::string::npos;
+  }
+};
+
+} // namespace
+
+// A course queues its work: what runs in the reservation is no reason to refuse more.
+TEST_F(GivenJobsOfAReservation, WhenAllItsSlotsAreTakenThenFurtherJobsWaitInIt) {
+  hosts(2, 2);
+  const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 4));
+  auto array = inside(ar);
+  array.tasks = {1, 4, 1};
+  submit(root, array);
+  pass();
+  const auto next = submit(root, inside(ar));
+  pass();
+  EXPECT_FALSE(is_active(next));
+  auto parallel = inside(ar);
+  parallel.pe = "fill", parallel.slots = {{4, 4}};
+  submit(root, parallel);
+  auto check = inside(ar);
+  check.validation = Validation::verify;
+  const auto verified = planner.ask(VerifySubmit{root, {check, ""}}, now);
+  EXPECT_EQ(text(verified), "verification: found suitable queue(s)\n");
+}
+
+TEST_F(GivenJobsOfAReservation, WhenItCantServeAJobThenTheJobIsRefusedWhateverDashWSays) {
+  hosts(2, 2);
+  set(ObjectKind::parallel_environment, "rr", {{"slots", "99"}, {"allocation_rule", "$round_robin"}},
+      ChangeVerb::add);
+  set(ObjectKind::cluster_queue, "all.q", {{"pe_list", "make smp mpi fill rr"}});
+  const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 3));
+  auto seven = inside(ar), other = inside(ar), elsewhere = inside(ar);
+  seven.pe = "fill", seven.slots = {{7, 7}};
+  other.pe = "rr", other.slots = {{2, 2}};
+  elsewhere.queues = {"*@h3"};
+  for (const auto w : {Validation::unset, Validation::none, Validation::warning, Validation::error})
+    for (auto* request : {&seven, &other}) {
+      request->validation = w;
+      EXPECT_EQ(try_submit(*request).exit_code, 1);
+    }
+  EXPECT_TRUE(says(try_submit(seven), "PE \"fill\" because it only offers 3 slots"));
+  EXPECT_TRUE(says(try_submit(other), "cannot run in PE \"rr\" because advance reservation 1 was "
+                                      "granted with PE \"fill\""));
+  EXPECT_EQ(planner.state().counters().last_job_number, 0) << "refused requests consume no id";
+}
+
+TEST_F(GivenJobsOfAReservation, WhenAJobCanNeitherBeginNorEndInItThenItIsRefusedWithTheNumbers) {
+  hosts(1, 2);
+  const auto ar = reserve(root, window(now.seconds + 100, 600));
+  auto late = inside(ar), early = inside(ar);
+  late.execution_time = now + Duration{640};
+  EXPECT_EQ(text(try_submit(late)),
+            "Unable to run job: the job duration exceeds the end time of the advance reservation id "
+            "1 (it begins 00:09:00 after the reservation does, 00:10:00 reserved less 60 s).\n"
+            "Exiting.\n");
+  late.execution_time = now + Duration{639};
+  EXPECT_EQ(try_submit(late).exit_code, 0);
+  early.deadline = now + Duration{40};
+  EXPECT_TRUE(says(try_submit(early), "the deadline lies 00:01:00 before the start of the advance "
+                                      "reservation id 1"));
+  const auto brief = reserve(root, window(now.seconds, 60));
+  EXPECT_TRUE(says(try_submit(inside(brief)), "00:01:00 reserved less 60 s"));
+}
+
+TEST_F(GivenJobsOfAReservation, WhenAJobOfItIsAlteredThenTheChecksAreMadeAgain) {
+  hosts(1, 2);
+  const auto ar = reserve(root, on_pe(window(now.seconds + 10, 600), "fill", 2));
+  const auto number = submit(root, inside(ar));
+  auto change = job("");
+  change.resources = {{"h_rt", "7200"}};
+  EXPECT_TRUE(says(alter(number, {"-l"}, change), "is longer than duration"));
+  change = job("");
+  change.pe = "mpi", change.slots = {{2, 2}};
+  EXPECT_TRUE(says(alter(number, {"-pe"}, change), "was granted with PE \"fill\""));
+  change = job("");
+  change.execution_time = now + Duration{700};
+  EXPECT_TRUE(says(alter(number, {"-a"}, change), "exceeds the end time"));
+  EXPECT_TRUE(find(number)->request.resources.empty());
+  change = job("");
+  change.priority = -5;
+  EXPECT_EQ(alter(number, {"-p"}, change).exit_code, 0);
+}
+
+TEST_F(GivenJobsOfAReservation, WhenItsPEChangesThenItsJobsStillGetWhatWasGranted) {
+  hosts(2, 2);
+  const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 4));
+  set(ObjectKind::parallel_environment, "fill", {{"allocation_rule", "$pe_slots"}});
+  set(ObjectKind::userset, "staff", {{"entries", "alice"}}, ChangeVerb::add);
+  set(ObjectKind::parallel_environment, "fill", {{"user_lists", "staff"}});
+  auto request = inside(ar);
+  request.pe = "fill", request.slots = {{4, 4}};
+  const auto number = submit(root, request);
+  pass();
+  EXPECT_TRUE(is_active(number));
+}
+
+TEST_F(GivenJobsOfAReservation, WhenItsQueueIsNamedRThenThatIsIt) {
+  hosts(1, 2);
+  const auto ar = reserve(root, window(now.seconds, 600));
+  auto request = job("inside");
+  request.queues = {"R" + std::to_string(ar)};
+  EXPECT_EQ(find(submit(root, request))->request.reservation, ar);
+  request.queues = {"R7"};
+  EXPECT_TRUE(says(try_submit(request), "advance reservation id 7 is invalid"));
+  EXPECT_EQ(text(command(root, DeleteReservations{{"R1"}, {}, false})),
+            "root has deleted advance_reservation 1\n");
+}
+
+TEST_F(GivenJobsOfAReservation, WhenUsersAreMeantByAPatternThenItIsMatchedWhenTheyCome) {
+  hosts(1, 2);
+  auto request = window(now.seconds, 600);
+  request.users = {"al*", "!bob"};
+  const auto ar = reserve(root, request);
+  EXPECT_EQ(command(alice, Submit{inside(ar), ""}).exit_code, 0);
+  EXPECT_EQ(command(bob, Submit{inside(ar), ""}).exit_code, 1);
+  EXPECT_EQ(command(root, Submit{inside(ar), ""}).exit_code, 1) << "the owner is not meant";
+}
+
+// The host of its job does not come back, and nobody uses qrdel -f.
+TEST_F(GivenJobsOfAReservation, WhenItIsDeletedAndItsHostIsLostThenItGoesAtItsEnd) {
+  hosts(1, 2);
+  const auto ar = reserve(root, window(now.seconds, 600));
+  const auto number = submit(root, inside(ar));
+  pass();
+  start(number);
+  command(root, DeleteReservations{{"1"}, {}, false});
+  tell(HostSilent{"h1", true});
+  EXPECT_EQ(letter(ar), 'd');
+  now = now + Duration{600};
+  due(ar);
+  EXPECT_EQ(letter(ar), '-');
+  EXPECT_EQ(find(number), nullptr);
+}
+
+TEST_F(GivenJobsOfAReservation, WhenTheMasterWasAwayForAllOfItThenOnlyItsEndIsTold) {
+  hosts(1, 2);
+  auto request = window(now.seconds + 10, 100);
+  request.mail_at = "be";
+  const auto ar = reserve(root, request);
+  now = now + Duration{1000};
+  const auto key = planner.state().reservation_by_number(ar)->key;
+  std::vector<Occasion> told;
+  for (const auto& effect : handle(ReservationDue{key}).effects)
+    if (const auto* letter = std::get_if<Letter>(&effect)) told.push_back(letter->occasion);
+  EXPECT_EQ(told, std::vector{Occasion::reservation_finished});
+  EXPECT_EQ(letter(ar), '-');
+}
+
+TEST_F(GivenJobsOfAReservation, WhenAChangeIsCommittedThenItIsWhatARepairLooksFor) {
+  hosts(3, 2);
+  auto request = on_pe(window(now.seconds, 600), "fill", 2);
+  request.queues = {"*@h1"}, request.repair = Repair::yes;
+  const auto ar = reserve(root, request);
+  auto change = on_pe(ReservationRequest(), "fill", 2);
+  change.duration = {700}, change.has_duration = true, change.queues = {"*@h2", "*@h3"};
+  const auto start = now;
+  now = now + Duration{50};
+  ASSERT_EQ(command(root, PrepareReservation{"t", ar, false, change, {60}}).exit_code, 0);
+  ASSERT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
+  const auto& changed = *planner.state().reservation_by_number(ar);
+  EXPECT_EQ(changed.shape.window, (Window{start, start + Duration{700}})) << "it keeps its start";
+  EXPECT_EQ(changed.shape.grants.front().instance, "all.q@h2");
+  tell(HostSilent{"h2", true});
+  pass();
+  EXPECT_EQ(changed.shape.grants.front().instance, "all.q@h3");
+}
+
+TEST_F(GivenJobsOfAReservation, WhenAPreparedRemovalIsCommittedThenItIsToldWhatIsLeft) {
+  hosts(1, 2);
+  const auto ar = reserve(root, window(now.seconds, 600));
+  const auto number = submit(root, inside(ar));
+  pass();
+  start(number);
+  command(root, PrepareReservation{"t", ar, true, {}, {60}});
+  EXPECT_EQ(text(command(root, SettleReservation{"t", ar, true})),
+            "root has registered the advance_reservation 1 for deletion\n");
+}
