@@ -70,13 +70,32 @@ std::string Complex::print_amount(std::int64_t amount) const {
   }
 }
 
+std::string Complex::type_amount(std::int64_t amount) const {
+  if (type == ValueType::decimal) {
+    auto text = print_millionths(amount);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+  }
+  if (type == ValueType::time) {
+    constexpr std::int64_t minute = 60, hour = 60 * minute;
+    return std::to_string(amount / hour) + ":" + std::to_string(amount % hour / minute) + ":" +
+           std::to_string(amount % minute);
+  }
+  if (type != ValueType::memory || amount == 0) return print_amount(amount);
+  std::string unit;
+  for (const char* larger : {"K", "M", "G", "T"}) {
+    if (amount % 1024 != 0) break;
+    amount /= 1024, unit = larger;
+  }
+  return std::to_string(amount) + unit;
+}
+
 bool Complex::satisfies(std::string_view offer, std::string_view request) const {
   if (is_text()) {
     const bool folded = type == ValueType::cstring || type == ValueType::host;
     const bool same =
-        type == ValueType::string || type == ValueType::cstring
-            ? (folded ? equal_ignoring_case(offer, request) : offer == request)
-            : matches_expression(request, offer, folded ? Case::insensitive : Case::sensitive);
+        matches_expression(request, offer, folded ? Case::insensitive : Case::sensitive);
     return relation == Relation::not_equal ? !same : same;
   }
   const auto have = amount(offer), want = amount(request);
@@ -99,9 +118,7 @@ bool Complex::serves(std::int64_t offer, std::int64_t request) const {
 Outcome Complex::valid_value(std::string_view value, bool asked) const {
   if (is_text()) {
     if (value.empty()) return Error{"attribute \"" + name + "\" needs a value"};
-    if (asked && (type == ValueType::restring || type == ValueType::host))
-      return valid_expression(value);
-    return Done{};
+    return asked ? valid_expression(value) : Outcome(Done{});
   }
   auto parsed = amount(value);
   if (!parsed) return parsed.error();

@@ -54,6 +54,8 @@ struct Complex {
   /// A value as an amount; an error for text types and malformed values.
   Result<std::int64_t> amount(std::string_view value) const;
   std::string print_amount(std::int64_t amount) const;
+  /// As short as a user would type it: 2G, 1.5, 0:10:0.
+  std::string type_amount(std::int64_t amount) const;
   /// "offer relation request": may a request be served by this offer?
   bool satisfies(std::string_view offer, std::string_view request) const;
   /// The same for amounts.

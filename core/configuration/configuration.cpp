@@ -1,5 +1,6 @@
 #include "core/configuration/configuration.hpp"
 
+#include "core/configuration/new_values.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -208,13 +209,21 @@ Outcome Configuration::follow(const News& news) {
                             [](const auto& entry) { return makes_instances(entry.first.first); }));
 }
 
+// Host names are compared without case (ruling).
+bool Configuration::is_other_spelling(const ConfigurationObject& object) const {
+  return object.kind == ObjectKind::exec_host &&
+         std::any_of(hosts_.begin(), hosts_.end(), [&](const auto& host) {
+           return equal_ignoring_case(host.first, object.name);
+         });
+}
+
 // The object as the change makes it.
 Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& change) const {
   const auto& object = change.object;
   if (object.kind == ObjectKind::host_group && !object.name.starts_with('@'))
     return Error{"\"" + object.name + "\" is not a host group name: it begins with @"};
   const auto* existing = find(object.kind, object.name);
-  if (change.verb == ChangeVerb::add && existing)
+  if (change.verb == ChangeVerb::add && (existing || is_other_spelling(object)))
     return Error{title(object.kind, object.name) + " already exists"};
   if ((change.verb == ChangeVerb::modify || change.verb == ChangeVerb::remove_entries) && !existing)
     return Error{"denied: " + title(object.kind, object.name) + " does not exist"};
@@ -238,6 +247,8 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
     if (!known) return in_object(object, known.error());
     for (const auto& attribute : *known) next.set(attribute.name, attribute.value);
   }
+  if (auto sound = check_new_values(next, complexes_); !sound)
+    return in_object(next, sound.error());
   return next;
 }
 

@@ -106,6 +106,7 @@ public:
 
 private:
   Result<ConfigurationObject> edited(const ConfigurationChange& change) const;
+  bool is_other_spelling(const ConfigurationObject& object) const;
   Outcome erase(ObjectKind kind, const std::string& name);
   Outcome put(const ConfigurationObject& object);
   Outcome parse(const ConfigurationObject& object);

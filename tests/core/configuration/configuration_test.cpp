@@ -119,7 +119,7 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
        "BACKFILL=wild"},
       {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
               {{"policy_hierarchy", "FF"}}),
-       "the letters O, F and S"},
+       "\"FF\" is not built yet, only OFS"},
       {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
               {{"start_proc_args", "startmpi.sh $pe_hostfile"}}),
        "attribute \"start_proc_args\""},
@@ -183,4 +183,68 @@ TEST(GivenCommittedChanges, WhenFollowedThenTheConfigurationIsTheSameAsRestored)
   EXPECT_EQ(follower.instance("x.q@h1"), nullptr);
   ASSERT_NE(follower.instance("x.q@h2"), nullptr);
   EXPECT_EQ(follower.instance("x.q@h2")->settings.slots, 4);
+}
+
+TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
+  const auto configuration = with_hosts();
+  auto slots = template_of(ObjectKind::complex, "");
+  slots.set("slots", "s INT <= YES NO 1 1000");
+  const std::vector<std::pair<ConfigurationChange, std::string>> cases{
+      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "", {{"halftime", "banana"}}),
+       "\"halftime\": \"banana\" is not built yet, only 168"},
+      {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
+              {{"accounting_summary", "TRUE"}}),
+       "\"accounting_summary\": \"TRUE\" is not built yet, only FALSE"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
+              {{"complex_values", "NONE,[h1=slots=3]"}}),
+       "the slots of a queue are its attribute slots"},
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"load_thresholds", "arch=x"}}),
+       "\"arch\" is a text: there is no threshold for it"},
+      {{ChangeVerb::modify, slots, {}}, "complex attribute \"slots\" is built in"},
+      {{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"@100"}},
+       "\"@100\": groups by number are not built yet"},
+      {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
+              {{"qmaster_params", "MAX_DYN_EC=10"}}),
+       "\"MAX_DYN_EC\" is not built yet"},
+      {change(ChangeVerb::add, ObjectKind::exec_host, "H1"), "exechost \"H1\" already exists"}};
+  for (const auto& [change, expected] : cases) {
+    const auto changed = configuration.with(change);
+    ASSERT_FALSE(changed.ok()) << expected;
+    EXPECT_NE(changed.what().find(expected), std::string::npos) << changed.what();
+  }
+}
+
+TEST(GivenParamsOfTheScheduler, WhenMonitorHasNoValueThenItIsOn) {
+  const auto configuration = with_hosts();
+  const auto with = [&](const char* params) {
+    return configuration.with(change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+                                     {{"params", params}}));
+  };
+  EXPECT_TRUE(with("MONITOR")->configuration.scheduler().monitor);
+  EXPECT_TRUE(with("PROFILE=0").ok());
+  EXPECT_FALSE(with("PROFILE=1").ok());
+}
+
+TEST(GivenComplexes, WhenTextsAreAskedForThenExpressionsMatchAllTypesOfThem) {
+  const auto complex = [](const std::string& type) {
+    return *parse_complex({"feat", "f " + type + " == YES NO NONE 0"});
+  };
+  for (const char* type : {"STRING", "CSTRING", "RESTRING"})
+    EXPECT_TRUE(complex(type).satisfies("abc", "a*|x")) << type;
+  EXPECT_FALSE(complex("STRING").satisfies("abc", "ABC"));
+  EXPECT_TRUE(complex("CSTRING").satisfies("abc", "A*"));
+}
+
+TEST(GivenAmounts, WhenTheyAreShownAsTypedThenTheyAreShort) {
+  const auto shown = [](const std::string& type, const std::string& typed) {
+    const auto complex = *parse_complex({"x", "x " + type + " <= YES YES 0 0"});
+    return complex.type_amount(*complex.amount(typed));
+  };
+  EXPECT_EQ(shown("MEMORY", "2G"), "2G");
+  EXPECT_EQ(shown("MEMORY", "1536K"), "1536K");
+  EXPECT_EQ(shown("MEMORY", "1000"), "1000");
+  EXPECT_EQ(shown("DOUBLE", "1.5"), "1.5");
+  EXPECT_EQ(shown("DOUBLE", "10"), "10");
+  EXPECT_EQ(shown("TIME", "600"), "0:10:0");
+  EXPECT_EQ(shown("INT", "7"), "7");
 }
