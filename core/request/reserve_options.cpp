@@ -4,6 +4,8 @@
 #include "core/request/resources.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
@@ -42,13 +44,20 @@ parse_reservation(const std::vector<std::string>& arguments,
       request.duration = *duration, request.has_duration = true;
     } else if (name == "-A") request.account = value;
     else if (name == "-m") {
-      auto occasions = parse_mail_occasions(value, "bea");
-      if (!occasions) return wrong(occasions.what());
-      request.mail_at = *occasions;
+      auto occasions = parse_mail_occasions(value, "bean");
+      if (!occasions) return wrong("letters of b, e, a and n are expected");
+      if (occasions->empty()) request.mail_at.clear();
+      for (const char letter : *occasions) {
+        if (letter == 'n') request.mail_at.clear();
+        else if (request.mail_at.find(letter) == std::string::npos) request.mail_at += letter;
+      }
     } else if (name == "-M") {
       auto list = parse_mail_list(value);
       if (!list) return wrong(list.what());
-      request.mail_to = *list;
+      for (auto& address : *list)
+        if (std::find(request.mail_to.begin(), request.mail_to.end(), address) ==
+            request.mail_to.end())
+          request.mail_to.push_back(std::move(address));
     } else if (name == "-N") {
       request.name = value;
       if (auto valid = valid_object_name(value); !valid) return Error{"denied: " + valid.what()};

@@ -228,12 +228,12 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
 
 int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
   const auto value = values.empty() ? std::string() : values.front();
+  if (verb.kind == ObjectKind::global_configuration && verb.form != Form::modify_file &&
+      !value.empty() && value != "global")
+    return complain(context, "local configurations are not built yet: \"" + value + "\"");
   switch (verb.form) {
   case Form::list: return list(context, verb.kind);
-  case Form::show:
-    if (verb.kind == ObjectKind::global_configuration && !value.empty() && value != "global")
-      return complain(context, "local configurations are not built yet: \"" + value + "\"");
-    return show(context, verb, value);
+  case Form::show: return show(context, verb, value);
   case Form::show_entries: return show_entries(context, verb.kind);
   case Form::add:
   case Form::modify: return change_in_editor(context, verb, value);

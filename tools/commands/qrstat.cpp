@@ -21,7 +21,16 @@ constexpr const char* usage = R"(usage: qrstat [options]
    -u user_list              only reservations made by these users
 )";
 
-void print_detail(std::ostream& out, const Reservation& r) {
+// "host=scratch=4G"
+std::string text_of(const Booking& booking, const ComplexTable& complexes) {
+  const auto colon = booking.container.find(':');
+  const auto* complex = complexes.find(booking.resource);
+  return (colon == std::string::npos ? booking.container : booking.container.substr(colon + 1)) +
+         "=" + booking.resource + "=" +
+         (complex ? complex->type_amount(booking.amount) : std::to_string(booking.amount));
+}
+
+void print_detail(std::ostream& out, const Reservation& r, const ComplexTable& complexes) {
   const auto put = [&](const char* name, const std::string& value) {
     out << line(left(name, 30) + " " + value);
   };
@@ -47,13 +56,9 @@ void print_detail(std::ostream& out, const Reservation& r) {
   std::vector<std::string> slots, values, users, excluded;
   for (const auto& grant : r.shape.grants)
     slots.push_back(grant.instance + "=" + std::to_string(grant.slots));
-  for (const auto& booking : r.shape.bookings) {
-    if (booking.resource == "slots" || is_beside(booking.resource)) continue;
-    const auto colon = booking.container.find(':');
-    values.push_back(
-        (colon == std::string::npos ? booking.container : booking.container.substr(colon + 1)) +
-        "=" + booking.resource + "=" + std::to_string(booking.amount));
-  }
+  for (const auto& booking : r.shape.bookings)
+    if (booking.resource != "slots" && !is_beside(booking.resource))
+      values.push_back(text_of(booking, complexes));
   for (const auto& user : r.shape.users)
     (user.starts_with('!') ? excluded : users)
         .push_back(user.starts_with('!') ? user.substr(1) : user);
@@ -88,6 +93,29 @@ void print_table(std::ostream& out, const std::vector<Reservation>& list, bool e
   }
 }
 
+int ask_complexes(Context& context, ComplexTable& complexes) {
+  return ask<door::Objects>(
+      context, door::GetObjects{ObjectKind::complex}, [&](door::Objects& frame) {
+        for (const auto& object : frame.objects)
+          if (auto table = ComplexTable::parse(object)) complexes = std::move(*table);
+      });
+}
+
+// All lists of a repeated -ar.
+std::vector<std::string> wanted_reservations(const GivenOptions& given) {
+  std::vector<std::string> wanted;
+  for (const auto& [name, values] : given.options)
+    if (name == "-ar")
+      for (auto& one : words(values.front(), ", ")) wanted.push_back(std::move(one));
+  return wanted;
+}
+
+bool is_meant(const std::string& wanted, const Reservation& r) {
+  const auto number = std::to_string(r.number);
+  return wanted == number || wanted == "R" + number ||
+         (!r.request.name.empty() && matches_pattern(wanted, r.request.name));
+}
+
 } // namespace
 
 int qrstat(Context& context) {
@@ -110,19 +138,19 @@ int qrstat(Context& context) {
     std::erase_if(list,
                   [&](const Reservation& r) { return !user_listed(wanted, r.owner.user, caller); });
   }
-  const auto* ids = given->last("-ar");
-  if (!ids) {
+  if (!given->has("-ar")) {
     print_table(context.out, list, given->has("-explain"));
     return 0;
   }
+  ComplexTable complexes;
+  const int told = ask_complexes(context, complexes);
+  if (told != 0) return told;
   std::vector<std::string> missing;
-  for (const auto& wanted : words(*ids, ", ")) {
+  for (const auto& wanted : wanted_reservations(*given)) {
     bool found = false;
     for (const auto& r : list) {
-      if (wanted != std::to_string(r.number) &&
-          !(r.request.name.size() && matches_pattern(wanted, r.request.name)))
-        continue;
-      print_detail(context.out, r);
+      if (!is_meant(wanted, r)) continue;
+      print_detail(context.out, r, complexes);
       found = true;
     }
     if (!found) missing.push_back(wanted);
