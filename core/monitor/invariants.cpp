@@ -27,8 +27,16 @@ const char* sentence(Invariant invariant) {
   case Invariant::all_comes_to_rest: return "once all is healed, all that waits and runs ends";
   case Invariant::the_journal_replays: return "the journal replays to the records that are stored";
   case Invariant::no_error_is_logged: return "no error is logged";
+  case Invariant::holds_keep_their_promise:
+    return "what is held for a job starts when it was promised, or later for a cause that is "
+           "recorded";
   }
   return "";
+}
+
+bool is_seen_in_records(Invariant invariant) {
+  return invariant < Invariant::an_attempt_starts_once ||
+         invariant == Invariant::holds_keep_their_promise;
 }
 
 std::string Violation::text() const {

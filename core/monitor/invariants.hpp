@@ -1,9 +1,9 @@
 // What no crash, no lost packet and no order of events may break. Each has a number, which reports
 // name.
 //
-// 1 to 9 can be seen in the records that a master commits: the monitor checks them with every
-// change, in simulations and on a live master. From 10 on it takes somebody who sees all hosts and
-// all clients: the simulator.
+// 1 to 9 and 19 can be seen in the records that a master commits: the monitor checks them with
+// every change, in simulations and on a live master. The others take somebody who sees all hosts
+// and all clients: the simulator.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,13 @@ enum class Invariant : std::uint8_t {
   starts_are_durable = 15,
   all_comes_to_rest = 16,
   the_journal_replays = 17,
-  no_error_is_logged = 18
+  no_error_is_logged = 18,
+  holds_keep_their_promise = 19
 };
+constexpr Invariant last_invariant = Invariant::holds_keep_their_promise;
+
+/// Whether a live master checks it.
+bool is_seen_in_records(Invariant invariant);
 
 /// The invariant as a sentence.
 const char* sentence(Invariant invariant);

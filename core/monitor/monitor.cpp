@@ -17,6 +17,12 @@ std::string named(const Job& job, const Task& task) {
          (task.number > 0 ? "." + std::to_string(task.number) : "");
 }
 
+std::int64_t attempts_of(const Job& job) {
+  std::int64_t sum = 0;
+  for (const auto& task : job.tasks) sum += task.attempt;
+  return sum;
+}
+
 } // namespace
 
 void Monitor::complain(Invariant invariant, std::string what) {
@@ -85,6 +91,9 @@ void Monitor::note_job(const Job& job, const Configuration* configuration) {
                named(job, task) + (task.grants.empty() ? " is active without slots"
                                                        : " holds slots and is not active"));
   }
+  memo.attempts = attempts_of(job);
+  for (const auto& hold : job.holds) memo.holds.push_back(hold.window.start);
+  note_holds(job, configuration ? before : JobMemo());
   if (!configuration) return;
   for (const auto& task : job.tasks) {
     const auto old = before.tasks.find(task.number);
@@ -101,8 +110,10 @@ void Monitor::note_job(const Job& job, const Configuration* configuration) {
 void Monitor::note(const Effect& effect, const Configuration& configuration, Instant) {
   ++checked_;
   if (const auto* job = std::get_if<JobPtr>(&effect)) note_job(**job, &configuration);
-  else if (const auto* gone = std::get_if<JobErased>(&effect)) forget_job(gone->key);
-  else if (const auto* reservation = std::get_if<ReservationPtr>(&effect))
+  else if (const auto* gone = std::get_if<JobErased>(&effect)) {
+    forget_job(gone->key);
+    expect(gone->key, Awaited::hold, Instant::never());
+  } else if (const auto* reservation = std::get_if<ReservationPtr>(&effect))
     note_reservation(**reservation);
   else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
     forget_reservation(ended->key);
@@ -113,7 +124,8 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
                                                      " follows " +
                                                      std::to_string(last_accounting_));
     last_accounting_ = record->sequence;
-  }
+  } else if (const auto* counters = std::get_if<Counters>(&effect))
+    passes_off_ = counters->passes_off;
 }
 
 void Monitor::settle() {
@@ -136,6 +148,7 @@ void Monitor::begin(const Records& records) {
   for (const auto& job : records.jobs) note_job(job, nullptr);
   last_key_ = highest_key_ = std::max(highest_key_, records.counters.last_key);
   last_accounting_ = records.counters.last_accounting;
+  passes_off_ = records.counters.passes_off;
 }
 
 void Monitor::note_reservation(const Reservation& reservation) {
@@ -143,30 +156,44 @@ void Monitor::note_reservation(const Reservation& reservation) {
   reservations_[key] = reservation;
   highest_key_ = std::max(highest_key_, key);
   const auto& window = reservation.shape.window;
-  expect(key, false,
+  expect(key, Awaited::reservation,
          reservation.phase == ReservationPhase::waiting   ? window.start
          : reservation.phase == ReservationPhase::running ? window.end
                                                           : Instant::never());
-  expect(key, true,
+  expect(key, Awaited::proposal,
          reservation.proposed.empty() ? Instant::never() : reservation.proposed.front().held_until);
 }
 
 void Monitor::forget_reservation(std::int64_t key) {
   reservations_.erase(key);
-  expect(key, false, Instant::never()), expect(key, true, Instant::never());
+  expect(key, Awaited::reservation, Instant::never());
+  expect(key, Awaited::proposal, Instant::never());
+}
+
+// One by one where none has come to a start and none was given up.
+void Monitor::note_holds(const Job& job, const JobMemo& before) {
+  expect(job.key, Awaited::hold,
+         job.holds.empty() ? Instant::never() : job.holds.front().window.start);
+  if (before.holds.size() != job.holds.size() || before.attempts != attempts_of(job)) return;
+  for (std::size_t i = 0; i < job.holds.size(); ++i)
+    if (job.holds[i].window.start > before.holds[i] && job.holds[i].cause.empty())
+      complain(Invariant::holds_keep_their_promise,
+               "what is held for job " + std::to_string(job.number) + " starts " +
+                   std::to_string((job.holds[i].window.start - before.holds[i]).seconds) +
+                   " s later than before");
 }
 
 // Never: nothing is expected.
-void Monitor::expect(std::int64_t key, bool is_proposal, Instant due) {
-  const auto it = due_.find({key, is_proposal});
+void Monitor::expect(std::int64_t key, Awaited what, Instant due) {
+  const auto it = due_.find({key, what});
   if (it != due_.end()) {
     if (it->second.at == due) return;
-    in_time_order_.erase({it->second.at, key, is_proposal});
+    in_time_order_.erase({it->second.at, key, what});
     due_.erase(it);
   }
   if (due.is_never()) return;
-  due_[{key, is_proposal}] = {due, {}};
-  in_time_order_.insert({due, key, is_proposal});
+  due_[{key, what}] = {due, {}};
+  in_time_order_.insert({due, key, what});
 }
 
 void Monitor::tick(Instant now, Instant steady) {
@@ -174,12 +201,18 @@ void Monitor::tick(Instant now, Instant steady) {
   last_tick_ = steady;
   for (auto it = in_time_order_.begin(); it != in_time_order_.end() && std::get<0>(*it) <= now;
        ++it) {
-    const auto& [at, key, is_proposal] = *it;
-    auto& due = due_.at({key, is_proposal});
+    const auto& [at, key, what] = *it;
+    auto& due = due_.at({key, what});
     if (!due.seen) due.seen = awake_;
     if (awake_ - *due.seen <= grace) continue;
+    if (what == Awaited::hold) {
+      if (!passes_off_)
+        complain(Invariant::holds_keep_their_promise,
+                 "what is held for the job with the key " + std::to_string(key) + " is late");
+      continue;
+    }
     const auto named = "reservation " + std::to_string(reservations_.at(key).number);
-    if (is_proposal)
+    if (what == Awaited::proposal)
       complain(Invariant::proposals_expire, "the proposal for " + named + " is late");
     else complain(Invariant::reservations_open_and_close_in_time, named + " is late");
   }

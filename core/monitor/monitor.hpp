@@ -1,4 +1,4 @@
-// Watches what a master commits and says when an invariant is broken (invariants.hpp, 1 to 9).
+// Watches what a master commits and says when an invariant is broken (invariants.hpp, 1 to 9 and 19).
 //
 // Each change costs what it touches: it can run on a live master.
 #pragma once
@@ -38,14 +38,19 @@ private:
   struct JobMemo {
     std::map<std::int64_t, TaskMemo> tasks;
     std::int64_t reservation_key = 0;
+    std::int64_t attempts = 0;  ///< of all its tasks
+    std::vector<Instant> holds; ///< their starts
   };
+  /// What is to come in time, with the key of the reservation or of the job.
+  enum class Awaited : std::uint8_t { reservation, proposal, hold };
   void complain(Invariant invariant, std::string what);
   void note_job(const Job& job, const Configuration* configuration);
   void note_start(const Job& job, const Task& task, const Configuration& configuration);
   void forget_job(std::int64_t key);
   void note_reservation(const Reservation& reservation);
   void forget_reservation(std::int64_t key);
-  void expect(std::int64_t key, bool is_proposal, Instant due);
+  void note_holds(const Job& job, const JobMemo& before);
+  void expect(std::int64_t key, Awaited what, Instant due);
   void take(const std::vector<Grant>& grants, std::int64_t reservation_key, std::int64_t sign);
 
   std::map<std::int64_t, JobMemo> jobs_;
@@ -53,13 +58,14 @@ private:
   std::map<std::int64_t, Reservation> reservations_;
   std::map<std::string, std::int64_t> used_; ///< slots by instance, those in reservations apart
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> used_inside_; ///< by reservation
-  /// What is to happen with a reservation next, or with its proposal.
+  /// What is to happen with a reservation, its proposal or a hold next.
   struct Due {
     Instant at;
     std::optional<Duration> seen; ///< how long the master had been awake when it was found late
   };
-  std::map<std::pair<std::int64_t, bool>, Due> due_; ///< true: of the proposal
-  std::set<std::tuple<Instant, std::int64_t, bool>> in_time_order_;
+  std::map<std::pair<std::int64_t, Awaited>, Due> due_;
+  std::set<std::tuple<Instant, std::int64_t, Awaited>> in_time_order_;
+  bool passes_off_ = false; ///< nothing starts
   Instant last_tick_;
   Duration awake_{0};
   std::vector<std::int64_t> gone_; ///< reservations that went with this batch

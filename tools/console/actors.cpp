@@ -56,11 +56,10 @@ int show(Context& context, const std::string& wanted, bool json) {
 }
 
 int invariants(Context& context, bool json) {
-  constexpr auto first_of_simulations = Invariant::an_attempt_starts_once;
   auto list = Json::array();
-  for (int number = 1; number <= static_cast<int>(Invariant::no_error_is_logged); ++number) {
+  for (int number = 1; number <= static_cast<int>(last_invariant); ++number) {
     const auto invariant = static_cast<Invariant>(number);
-    const bool live = invariant < first_of_simulations;
+    const bool live = is_seen_in_records(invariant);
     if (json)
       list.push_back({{"number", number}, {"sentence", sentence(invariant)}, {"live", live}});
     else

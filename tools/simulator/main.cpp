@@ -82,7 +82,7 @@ void add_chaos(CLI::App& app, ChaosOptions& options) {
           join({fault_names.begin(), fault_names.end()}, ","));
   app.add_option("--mutation", options.settings.mutation,
                  "break the invariant with this number on purpose")
-      ->check(CLI::Range(0, 18));
+      ->check(CLI::Range(0, static_cast<int>(last_invariant)));
 }
 
 Outcome read_faults(ChaosOptions& options) {

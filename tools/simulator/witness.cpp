@@ -114,6 +114,8 @@ void Witness::mutate(Job& job) const {
     if (mutation_ == 4 && job.reservation_key) job.reservation_key = 1'000'000'000;
     if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
   }
+  if (mutation_ == 19)
+    for (auto& hold : job.holds) hold.window.start = Instant{1}; // and no start ever comes of it
   if (mutation_ == 6 && job.key > 20 && job.tasks.empty()) job.key = 1;
 }
 
