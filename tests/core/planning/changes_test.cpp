@@ -1,0 +1,272 @@
+// Whatever administrators change beside jobs and reservations: nothing ends the planner, what it
+// keeps is what its records say, and what is granted stays usable.
+#include "planner_fixture.hpp"
+
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+
+using namespace almanac;
+
+namespace {
+
+template <class T> T any_of_these(std::initializer_list<T> all) {
+  return *rc::gen::elementOf(std::vector<T>(all));
+}
+std::string word(std::initializer_list<const char*> all) { return any_of_these(all); }
+bool chance(int in) { return *rc::gen::inRange(0, in) == 0; }
+
+struct Cell {
+  Planner planner{*Planner::restore(Planner::initial_records("root"))};
+  Instant now{100'000};
+  int accepted = 0;
+
+  const State& state() const { return planner.state(); }
+  void tell(const Input& input) { planner.handle(input, now); }
+  void command(CommandBody body) {
+    const Caller caller = chance(4) ? Caller{"alice", "users", 1001, 1001, "m"}
+                                    : Caller{"root", "root", 0, 0, "m"};
+    const auto decisions = planner.handle(Command{caller, std::move(body)}, now);
+    RC_ASSERT(decisions.answer.has_value());
+    accepted += decisions.answer->exit_code == 0;
+  }
+  void change(ChangeVerb verb, ObjectKind kind, const std::string& name,
+              std::vector<Attribute> attributes = {}) {
+    command(Configure{{verb, {kind, name, std::move(attributes)}, {}}});
+  }
+};
+
+// ---- what administrators do ---------------------------------------------------------------------
+
+void change_queue(Cell& cell) {
+  const auto attribute = word({"slots", "pe_list", "calendar", "user_lists", "xuser_lists", "h_rt",
+                               "complex_values", "hostlist", "seq_no", "qtype", "load_thresholds"});
+  const auto value = attribute == "slots"         ? word({"1", "3", "2,[h1=4]", "0"})
+                     : attribute == "pe_list"     ? word({"NONE", "make fill", "fill,[h1=NONE]"})
+                     : attribute == "calendar"    ? word({"NONE", "c", "c d", "NONE,[h2=c]"})
+                     : attribute == "h_rt"        ? word({"INFINITY", "100"})
+                     : attribute == "hostlist"    ? word({"@allhosts", "h1", "NONE", "h2 h3"})
+                     : attribute == "seq_no"      ? word({"0", "0,[h2=5]"})
+                     : attribute == "qtype"       ? word({"BATCH", "BATCH INTERACTIVE", "NONE"})
+                     : attribute.ends_with("s") && attribute != "complex_values"
+                         ? word({"NONE", "staff"})
+                         : word({"NONE", "lic=2", "mem=4G,dbl=1.5", "NONE,[h1=lic=1]", "slots=3"});
+  cell.change(ChangeVerb::modify, ObjectKind::cluster_queue, word({"all.q", "x.q"}),
+              {{attribute, value}});
+}
+
+void change_complexes(Cell& cell) {
+  auto table = template_of(ObjectKind::complex, "");
+  if (!chance(4)) table.set("lic", "l " + word({"INT", "DOUBLE"}) + " <= YES " +
+                                       word({"YES", "JOB", "NO"}) + " 0 0");
+  if (!chance(4)) table.set("dbl", "d DOUBLE <= " + word({"YES", "FORCED"}) + " YES 0 0");
+  if (!chance(4)) table.set("mem", "me MEMORY <= YES YES " + word({"0", "1G"}) + " 0");
+  if (!chance(4)) table.set("excl", "ex BOOL EXCL YES YES 0 0");
+  cell.change(ChangeVerb::modify, ObjectKind::complex, "", table.attributes);
+}
+
+void change_configuration(Cell& cell) {
+  switch (*rc::gen::inRange(0, 14)) {
+  case 0:
+  case 1:
+  case 2: return change_queue(cell);
+  case 3: return change_complexes(cell);
+  case 4:
+    return cell.change(ChangeVerb::modify, ObjectKind::exec_host, word({"global", "h1"}),
+                       {{"complex_values", word({"NONE", "lic=3", "slots=2", "mem=3G,excl=1"})}});
+  case 5:
+    return cell.change(any_of_these({ChangeVerb::add, ChangeVerb::modify}), ObjectKind::calendar,
+                       word({"c", "d"}), {{"week", word({"NONE", "1-3", "sat-sun", "0-24"})}});
+  case 6:
+    return cell.change(ChangeVerb::add, ObjectKind::cluster_queue, "x.q",
+                       {{"hostlist", word({"h1", "@allhosts"})},
+                        {"slots", "2"},
+                        {"pe_list", "fill"},
+                        {"calendar", word({"NONE", "c"})}});
+  case 7:
+    return cell.change(ChangeVerb::modify, ObjectKind::parallel_environment, "fill",
+                       {{word({"slots", "allocation_rule"}), word({"2", "9", "$fill_up"})}});
+  case 8:
+    return cell.change(ChangeVerb::modify, ObjectKind::host_group, "@allhosts",
+                       {{"hostlist", word({"h1", "h1 h2 h3", "h2", "NONE"})}});
+  case 9:
+    return cell.change(
+        ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+        {{"max_reservation", word({"0", "1", "9"})},
+         {"default_duration", word({"100", "INFINITY"})},
+         {"params", word({"none", "DURATION_OFFSET=0", "BACKFILL=none", "HOLDS=fresh"})}});
+  case 10:
+    return cell.change(any_of_these({ChangeVerb::add, ChangeVerb::modify}), ObjectKind::userset,
+                       "staff", {{"entries", word({"alice", "NONE", "@users"})}});
+  case 11: return cell.command(AddHost{word({"h1", "h2", "h3", "H1"}), 2});
+  default: break;
+  }
+  const std::vector<std::pair<ObjectKind, const char*>> all{
+      {ObjectKind::cluster_queue, "all.q"}, {ObjectKind::cluster_queue, "x.q"},
+      {ObjectKind::exec_host, "h1"},        {ObjectKind::calendar, "c"},
+      {ObjectKind::calendar, "d"},          {ObjectKind::parallel_environment, "fill"},
+      {ObjectKind::userset, "staff"},       {ObjectKind::host_group, "@allhosts"}};
+  const auto [kind, name] = *rc::gen::elementOf(all);
+  cell.change(ChangeVerb::erase, kind, name);
+}
+
+// ---- what users and hosts do --------------------------------------------------------------------
+
+std::vector<Attribute> any_resources() {
+  std::vector<Attribute> resources;
+  if (chance(2)) resources.push_back({"h_rt", word({"10", "100", "1000"})});
+  if (chance(4)) resources.push_back({"s_rt", word({"50", "200"})});
+  if (chance(4))
+    resources.push_back({word({"lic", "dbl", "mem", "excl", "hostname"}), word({"1", "2", "h1"})});
+  return resources;
+}
+
+std::int64_t any_reservation(const Cell& cell) {
+  const auto& all = cell.state().reservations();
+  return all.empty() ? 0 : (chance(2) ? all.begin() : std::prev(all.end()))->second.number;
+}
+
+JobRequest any_job(const Cell& cell) {
+  JobRequest job;
+  job.name = "j";
+  job.resources = any_resources();
+  if (chance(3)) job.pe = word({"fill", "f*"}), job.slots = {{1, *rc::gen::inRange(1, 6)}};
+  if (chance(3)) job.tasks = {1, 3, 1};
+  if (chance(3)) job.queues = {word({"x.q", "*@h1", "R1", "all.q"})};
+  job.reserve = chance(2), job.immediate = chance(5);
+  if (chance(3)) job.reservation = any_reservation(cell);
+  job.validation = any_of_these({Validation::unset, Validation::none, Validation::error});
+  return job;
+}
+
+void use(Cell& cell) {
+  std::vector<Attempt> running;
+  for (const auto& [key, job] : cell.state().jobs())
+    for (const auto& task : job->tasks)
+      if (task.is_active()) running.push_back({key, task.number, task.attempt});
+  switch (*rc::gen::inRange(0, 11)) {
+  case 0:
+  case 1:
+  case 2: return cell.command(Submit{any_job(cell), "h"});
+  case 3: {
+    ReservationRequest ar;
+    ar.start = cell.now + Duration{*rc::gen::inRange<std::int64_t>(0, 300)};
+    ar.duration = {*rc::gen::inRange<std::int64_t>(1, 400)}, ar.has_duration = true;
+    ar.resources = any_resources();
+    if (!chance(3)) ar.pe = "fill", ar.slots = {{1, *rc::gen::inRange(1, 6)}};
+    if (chance(4)) ar.users = {word({"alice", "@staff", "a*", "!alice"})};
+    ar.repair = any_of_these({Repair::yes, Repair::no});
+    if (chance(3)) return cell.command(PrepareReservation{"t", any_reservation(cell), false, ar, {20}});
+    return cell.command(Reserve{ar});
+  }
+  case 4: return cell.command(SettleReservation{"t", any_reservation(cell), !chance(4)});
+  case 5:
+    return cell.command(DeleteReservations{{std::to_string(any_reservation(cell))}, {}, chance(2)});
+  case 6: return cell.command(DeleteJobs{{"j"}, {}, {}, chance(2)});
+  case 7: return cell.command(AlterJobs{{"j"}, {}, {word({"-l", "-pe", "-q", "-R"})}, any_job(cell)});
+  case 8:
+    return cell.command(ModifyQueues{any_of_these({QueueAction::disable, QueueAction::enable,
+                                                   QueueAction::suspend, QueueAction::unsuspend}),
+                                     {word({"*", "*@h1", "x.q"})}});
+  case 9: {
+    const auto host = word({"h1", "h2"});
+    if (chance(3)) return cell.tell(HostSilent{host, chance(2)});
+    return cell.tell(HostRegistered{host, {"lx", 4, 1, "b", "s", "a"}});
+  }
+  default: break;
+  }
+  if (running.empty()) return;
+  const auto attempt = *rc::gen::elementOf(running);
+  if (chance(2)) return cell.tell(TaskStarted{attempt});
+  ExitRecord record;
+  record.exit_status = any_of_these({0, 0, 99, 100});
+  cell.tell(TaskEnded{attempt, record});
+}
+
+void go_on(Cell& cell) {
+  cell.now = cell.now + Duration{any_of_these<std::int64_t>({0, 1, 20, 200})};
+  std::vector<std::int64_t> keys;
+  for (const auto& [key, reservation] : cell.state().reservations()) keys.push_back(key);
+  for (const auto key : keys) cell.tell(ReservationDue{key});
+  cell.tell(Pass{});
+}
+
+// ---- what must hold -----------------------------------------------------------------------------
+
+bool are_equal(const Diagram* a, const Diagram* b) {
+  const Diagram nothing;
+  if (!a) a = &nothing;
+  if (!b) b = &nothing;
+  const auto points = a->points();
+  return points == b->points() && std::all_of(points.begin(), points.end(), [&](Instant at) {
+           return a->at(at) == b->at(at);
+         });
+}
+
+// All that is booked according to the records, and where.
+std::set<std::pair<std::string, std::string>> places_of(const Records& records) {
+  std::set<std::pair<std::string, std::string>> places;
+  const auto add = [&](const std::vector<Booking>& bookings) {
+    for (const auto& booking : bookings) places.emplace(booking.container, booking.resource);
+  };
+  for (const auto& job : records.jobs) {
+    for (const auto& task : job.tasks) add(task.bookings);
+    for (const auto& hold : job.holds) add(hold.bookings);
+  }
+  for (const auto& reservation : records.reservations) {
+    add(reservation.shape.bookings);
+    for (const auto& proposal : reservation.proposed) add(proposal.shape.bookings);
+  }
+  return places;
+}
+
+void check_books(const Cell& cell) {
+  const auto records = cell.state().records();
+  const auto restored = Planner::restore(records);
+  RC_ASSERT(restored.ok());
+  RC_ASSERT(restored->digest() == cell.planner.digest());
+  const auto& other = restored->state();
+  auto places = places_of(records);
+  for (const auto& instance : cell.state().configuration.instances())
+    places.emplace(queue_container(instance.name), "slots");
+  const auto compare = [&](const Ledger& a, const Ledger& b) {
+    for (const auto& [container, resource] : places)
+      RC_ASSERT(are_equal(a.find(container, resource), b.find(container, resource)));
+  };
+  compare(cell.state().ledger(), other.ledger());
+  if (cell.state().firm_ledger() && other.firm_ledger())
+    compare(*cell.state().firm_ledger(), *other.firm_ledger());
+  for (const auto& reservation : records.reservations)
+    compare(cell.state().ledger_of(reservation.key), other.ledger_of(reservation.key));
+  RC_ASSERT(are_equal(&cell.state().all_slots(), &other.all_slots()));
+}
+
+// What was granted lies on instances and hosts that are there, in amounts that its PE knows.
+void check_promises(const Cell& cell) {
+  const auto& configuration = cell.state().configuration;
+  for (const auto& [key, reservation] : cell.state().reservations())
+    for (const auto& grant : reservation.shape.grants) {
+      RC_ASSERT(configuration.instance(grant.instance) != nullptr);
+      RC_ASSERT(configuration.hosts().contains(host_of(grant.instance)));
+      const auto& pe = reservation.shape.pe;
+      RC_ASSERT(pe.empty() || configuration.parallel_environments().contains(pe));
+    }
+}
+
+} // namespace
+
+RC_GTEST_PROP(GivenJobsAndReservations, WhenAnythingIsChangedThenTheBooksAgreeWithTheRecords, ()) {
+  Cell cell;
+  for (const char* host : {"h1", "h2"}) {
+    cell.command(AddHost{host, 3});
+    cell.tell(HostRegistered{host, {"lx", 4, 1, "b", "s", "a"}});
+  }
+  change_complexes(cell);
+  const auto steps = *rc::gen::inRange(1, 40);
+  for (int i = 0; i < steps; ++i) {
+    chance(3) ? change_configuration(cell) : use(cell);
+    go_on(cell);
+    check_promises(cell);
+  }
+  check_books(cell);
+}
