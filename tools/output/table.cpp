@@ -1,21 +1,35 @@
 #include "tools/output/table.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
 namespace almanac {
 
+namespace {
+
+// A letter of UTF-8 is as wide as any other: what continues one is not counted.
+bool begins_letter(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
+
+std::string blanks_beside(std::string_view text, std::size_t width) {
+  const auto letters =
+      static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_letter));
+  return std::string(letters < width ? width - letters : 0, ' ');
+}
+
+} // namespace
+
 std::string left(std::string_view text, std::size_t width) {
-  std::string result(text);
-  if (result.size() < width) result.resize(width, ' ');
-  return result;
+  return std::string(text) + blanks_beside(text, width);
 }
 std::string left_cut(std::string_view text, std::size_t width) {
-  return left(text.substr(0, width), width);
+  std::size_t letters = 0, end = 0;
+  for (; end < text.size(); ++end)
+    if (begins_letter(text[end]) && ++letters > width) break;
+  return left(text.substr(0, end), width);
 }
 std::string right(std::string_view text, std::size_t width) {
-  return text.size() >= width ? std::string(text)
-                              : std::string(width - text.size(), ' ') + std::string(text);
+  return blanks_beside(text, width) + std::string(text);
 }
 std::string fixed(double value, int decimals) {
   char buffer[64];

@@ -1,4 +1,4 @@
-// Columns as Grid Engine prints them: padded, and cut where a width is fixed.
+// Columns as Grid Engine prints them: padded, and cut where a width is fixed. Widths count letters.
 #pragma once
 
 #include <string>
