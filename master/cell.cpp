@@ -111,6 +111,15 @@ Outcome create_agent_folder(const std::string& directory, const std::string& hos
                              0644}});
 }
 
+Result<std::string> common_folder(const std::string& directory, const std::string& cell) {
+  auto folder = directory;
+  for (const auto& inner : {std::string("root"), cell, std::string("common")}) {
+    folder += "/" + inner;
+    if (auto made = make_folder(folder, fs::perms(0755)); !made) return made.error();
+  }
+  return folder;
+}
+
 Result<Identity> read_master_identity(const std::string& directory,
                                       const MasterSettings& settings) {
   auto sign = read_file(directory + "/ca/sign.key");

@@ -20,6 +20,10 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
 Outcome create_agent_folder(const std::string& directory, const std::string& host,
                             const std::string& master_address);
 
+/// The folder for what Grid Engine keeps in $SGE_ROOT/$SGE_CELL/common: DIR/root/CELL/common, made
+/// if need be (ruling in spec/README.md).
+Result<std::string> common_folder(const std::string& directory, const std::string& cell);
+
 /// The master's identity, from its files.
 Result<Identity> read_master_identity(const std::string& directory, const MasterSettings& settings);
 TlsFiles master_tls_files(const std::string& directory);

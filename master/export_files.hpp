@@ -1,5 +1,5 @@
-// The files that the exporter writes: DIR/accounting, with the offset of what belongs to the store
-// beside it, and DIR/schedule.
+// The files that the exporter writes in the cell's common folder: accounting, with the offset of
+// what belongs to the store beside it, and schedule.
 #pragma once
 
 #include "actors/exporter.hpp"
@@ -18,7 +18,7 @@ private:
   std::string path_;
 };
 
-/// DIR/schedule: lines in the order of the runs.
+/// schedule: lines in the order of the runs.
 class ScheduleTraceFile : public ScheduleFile {
 public:
   explicit ScheduleTraceFile(std::string path) : path_(std::move(path)) {}

@@ -71,8 +71,10 @@ int serve(const std::string& directory) {
   if (auto renewed = renew_checkpoint(**journal, (*journal)->term(), settings->inputs_kept);
       !renewed)
     return fail(renewed.what());
-  AccountingFile accounting(directory + "/accounting");
-  ScheduleTraceFile schedule(directory + "/schedule");
+  const auto common = common_folder(directory, settings->cell);
+  if (!common) return fail(common.what());
+  AccountingFile accounting(*common + "/accounting");
+  ScheduleTraceFile schedule(*common + "/schedule");
   MailProgram mailer;
   const DaemonConfig config(master_tls_files(directory));
   static caf::actor_system system(const_cast<DaemonConfig&>(config));

@@ -68,7 +68,7 @@ def accounting_file(acknowledged):
     """The names of the jobs in the file, which follows the store: the last of them may be on their way."""
     end = time.time() + 10
     while True:
-        names = [line.split(":")[4] for line in (cell / "accounting").read_text().splitlines() if not line.startswith("#")]
+        names = [line.split(":")[4] for line in next(cell.glob("root/*/common/accounting")).read_text().splitlines() if not line.startswith("#")]
         if set(acknowledged) <= set(names) or time.time() > end:
             return names
         time.sleep(0.05)
