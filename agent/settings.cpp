@@ -2,10 +2,14 @@
 
 #include <toml++/toml.h>
 
+#include <unistd.h>
+
 namespace almanac {
 
 Result<AgentSettings> read_agent_settings(const std::string& path) {
   AgentSettings settings;
+  if (::access(path.c_str(), R_OK) != 0)
+    return Error{"can't read " + path + ": is --dir the folder of an agent?"};
   try {
     const auto file = toml::parse_file(path);
     for (const auto& [key, value] : file) {

@@ -12,8 +12,9 @@ namespace almanac {
 
 namespace {
 
-constexpr std::uint64_t mark = 32u << 20; // with less free the file goes
-constexpr std::int64_t look_period = 100; // ms
+constexpr std::uint64_t mark = 32u << 20;                  // with less free the file goes
+constexpr std::uint64_t plenty = Ballast::size + 2 * mark; // with more it is taken again
+constexpr std::int64_t look_period = 100;                  // ms
 
 std::int64_t monotonic_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -31,7 +32,13 @@ std::optional<std::uint64_t> free_space(const std::string& path) {
 
 Ballast::Ballast(std::string path) : path_(std::move(path)) {
   held_ = ::access(path_.c_str(), F_OK) == 0 || take();
-  if (!held_) spdlog::error("the disk of {} is nearly full: new work is refused", path_);
+  if (!held_) warn();
+}
+
+void Ballast::warn() const {
+  spdlog::error("the disk with {} is nearly full: new work is refused until {} MB of it are free, "
+                "ends are still written",
+                path_.substr(0, path_.rfind('/')), plenty >> 20);
 }
 
 bool Ballast::is_held() {
@@ -49,9 +56,8 @@ void Ballast::look() {
   if (held_ && *free < mark) {
     ::unlink(path_.c_str());
     held_ = false;
-    spdlog::error("the disk of {} is nearly full: new work is refused, ends are still written",
-                  path_);
-  } else if (!held_ && *free > size + 4 * mark && take()) {
+    warn();
+  } else if (!held_ && *free > plenty && take()) {
     held_ = true;
     spdlog::info("there is space again beside {}: new work is taken", path_);
   }

@@ -21,6 +21,7 @@ public:
 private:
   void look();
   bool take();
+  void warn() const;
 
   std::string path_;
   std::mutex mutex_;

@@ -2,10 +2,14 @@
 
 #include <toml++/toml.h>
 
+#include <unistd.h>
+
 namespace almanac {
 
 Result<MasterSettings> read_master_settings(const std::string& path) {
   MasterSettings settings;
+  if (::access(path.c_str(), R_OK) != 0)
+    return Error{"can't read " + path + ": is --dir the folder of a cell?"};
   try {
     const auto file = toml::parse_file(path);
     for (const auto& [key, value] : file) {

@@ -93,6 +93,10 @@ int replay_journal(const std::string& directory, Instant from, Instant to) {
 int recover(const std::string& directory) {
   if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
   const auto store = directory + "/store";
+  if (RocksJournal::open_to_read(store)) {
+    std::cout << "nothing is damaged in " << store << ": nothing is changed\n";
+    return 0;
+  }
   if (auto recovered = RocksJournal::recover(store); !recovered) return fail(recovered.what());
   auto journal = RocksJournal::open_to_read(store);
   if (!journal) return fail(journal.what());
@@ -175,7 +179,11 @@ int main(int argc, char** argv) {
   auto* recover = app.add_subcommand(
       "recover", "bring a store with a damaged log back to the last decision before the damage");
   recover->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 1;
+  }
   std::error_code error;
   directory = std::filesystem::absolute(directory, error).lexically_normal().string();
   if (*init) return almanac::init(directory, cell);

@@ -170,7 +170,15 @@ Outcome lock_directory(const std::string& directory) {
   const auto path = directory + "/run/lock";
   const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return Error{"can't open " + path + ": " + std::strerror(errno)};
-  if (::flock(file, LOCK_EX | LOCK_NB) != 0) return Error{"another process works in " + directory};
+  // One that was killed just now may still be on its way out.
+  constexpr int tries = 30;
+  for (int left = tries; ::flock(file, LOCK_EX | LOCK_NB) != 0; --left) {
+    if (left == 0) {
+      ::close(file);
+      return Error{"another process works in " + directory};
+    }
+    ::usleep(100'000);
+  }
   ::unlink((directory + "/run/ready").c_str());
   return Done{};
 }
