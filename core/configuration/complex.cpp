@@ -189,7 +189,11 @@ Result<ComplexTable> ComplexTable::parse(const ConfigurationObject& object) {
     const auto it = table.by_name_.find(row.name);
     if (it == table.by_name_.end())
       return Error{"complex attribute \"" + row.name + "\" is built in and can't be deleted"};
-    if (it->second.type != parse_complex(row)->type)
+    // STRING or RESTRING, as Grid Engine has some of them: both are matched by expressions.
+    const auto plain = [](ValueType type) {
+      return type == ValueType::restring ? ValueType::string : type;
+    };
+    if (plain(it->second.type) != plain(parse_complex(row)->type))
       return Error{"complex attribute \"" + row.name + "\" is built in and can't change its type"};
   }
   return table;

@@ -1,5 +1,6 @@
 #include "core/configuration/configuration.hpp"
 
+#include "core/configuration/foreign_attributes.hpp"
 #include "core/configuration/new_values.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -16,53 +17,6 @@ Error in_object(const ConfigurationObject& object, const Error& error) {
           (object.name.empty() ? "" : " \"" + object.name + "\"") + ": " + error.what};
 }
 
-// Attributes of Grid Engine that this version does not have yet: refused by name, apart from
-// misspelt ones.
-bool is_known_elsewhere(std::string_view name) {
-  static const std::set<std::string_view> names{"priority",
-                                                "min_cpu_interval",
-                                                "processors",
-                                                "ckpt_list",
-                                                "starter_method",
-                                                "suspend_method",
-                                                "resume_method",
-                                                "terminate_method",
-                                                "owner_list",
-                                                "subordinate_list",
-                                                "initial_state",
-                                                "s_cpu",
-                                                "h_cpu",
-                                                "s_fsize",
-                                                "h_fsize",
-                                                "s_data",
-                                                "h_data",
-                                                "s_stack",
-                                                "h_stack",
-                                                "s_core",
-                                                "h_core",
-                                                "s_rss",
-                                                "h_rss",
-                                                "s_vmem",
-                                                "h_vmem",
-                                                "load_scaling",
-                                                "load_values",
-                                                "usage_scaling",
-                                                "report_variables",
-                                                "start_proc_args",
-                                                "stop_proc_args",
-                                                "job_is_first_task",
-                                                "accounting_summary",
-                                                "mailer",
-                                                "load_sensor",
-                                                "login_shells",
-                                                "min_gid",
-
-                                                "administrator_mail",
-                                                "gid_range",
-                                                "finished_jobs"};
-  return names.contains(name);
-}
-
 Result<std::vector<Attribute>> known_attributes(const ConfigurationObject& given) {
   const auto pattern = template_of(given.kind, given.name);
   std::vector<Attribute> kept;
@@ -71,12 +25,11 @@ Result<std::vector<Attribute>> known_attributes(const ConfigurationObject& given
       if (attribute.value != given.name)
         return Error{"attribute \"" + attribute.name + "\": \"" + attribute.value +
                      "\" is not the object's name \"" + given.name + "\""};
-    } else if (pattern.find(attribute.name)) kept.push_back(attribute);
-    else if (attribute.name == "execd_spool_dir")
-      return Error{"attribute \"execd_spool_dir\": an agent keeps its spool in its own folder"};
-    else if (is_known_elsewhere(attribute.name))
-      return Error{"attribute \"" + attribute.name + "\" is not built yet"};
-    else return Error{"unknown attribute name \"" + attribute.name + "\""};
+    } else {
+      if (!pattern.find(attribute.name))
+        if (auto foreign = check_foreign(given.kind, attribute); !foreign) return foreign.error();
+      kept.push_back(attribute);
+    }
   }
   return kept;
 }

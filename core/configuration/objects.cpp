@@ -316,7 +316,9 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   conf.user_lists = read.names("user_lists"), conf.xuser_lists = read.names("xuser_lists");
   conf.projects = read.names("projects"), conf.xprojects = read.names("xprojects");
   read.toggle("enforce_project", conf.enforces_project);
-  read.toggle("enforce_user", conf.enforces_user);
+  // "auto" makes an object for whoever has none, which gives nothing that he had not without it.
+  if (!equal_ignoring_case(read.text("enforce_user"), "auto"))
+    read.toggle("enforce_user", conf.enforces_user);
   read.step("prolog", conf.prolog), read.step("epilog", conf.epilog);
   read_mailer(read, conf);
   read.number("min_uid", conf.min_uid);

@@ -25,7 +25,8 @@ enum class Form {
   erase,
   add_entries,
   remove_entries,
-  show_entries
+  show_entries,
+  show_unused
 };
 
 struct Verb {
@@ -106,6 +107,8 @@ const std::vector<Verb> verbs{
     {"-sconf", Form::show, ObjectKind::global_configuration, -1, "show the global configuration"},
     {"-mconf", Form::modify, ObjectKind::global_configuration, -1, "modify it in $EDITOR"},
     {"-Mconf", Form::modify_file, ObjectKind::global_configuration, 1, "modify it from a file"},
+    {"-sunused", Form::show_unused, ObjectKind::global_configuration, 0,
+     "show attributes without effect"},
     {"-ssconf", Form::show, ObjectKind::scheduler_configuration, 0,
      "show the scheduler configuration"},
     {"-msconf", Form::modify, ObjectKind::scheduler_configuration, 0, "modify it in $EDITOR"},
@@ -154,8 +157,48 @@ int show(Context& context, const Verb& verb, const std::string& wanted) {
 int show_entries(Context& context, ObjectKind kind) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+  bool any = false;
   for (const auto& object : objects)
-    for (const auto& entry : parse_name_list(*object.find("entries"))) context.out << entry << "\n";
+    for (const auto& entry : parse_name_list(*object.find("entries"))) {
+      context.out << entry << "\n";
+      any = true;
+    }
+  if (any) return 0;
+  context.err << "no " << kind_name(kind) << " defined\n";
+  return 1;
+}
+
+// What was taken from a configuration of Grid Engine and has no effect here.
+int show_unused(Context& context) {
+  for (const auto kind : {ObjectKind::global_configuration, ObjectKind::exec_host,
+                          ObjectKind::parallel_environment, ObjectKind::cluster_queue}) {
+    std::vector<ConfigurationObject> objects;
+    if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+    const auto used = template_of(kind, "");
+    for (const auto& object : objects)
+      for (const auto& [name, value] : object.attributes)
+        if (!used.find(name))
+          context.out << kind_name(kind) << (object.name.empty() ? "" : " \"" + object.name + "\"")
+                      << ": " << name << " " << value << "\n";
+  }
+  return 0;
+}
+
+// Grid Engine keeps a configuration for each host, too, named by a word or by a file: what is said
+// about one must not change everybody's.
+int refuse_local(Context& context, const Verb& verb, const std::string& value) {
+  const bool of_file = verb.form == Form::modify_file;
+  std::vector<ConfigurationObject> hosts;
+  if (of_file)
+    if (const int asked = fetch(context, ObjectKind::exec_host, hosts); asked != 0) return asked;
+  for (const auto& word : split(value, ',')) {
+    const auto name = of_file ? word.substr(word.rfind('/') + 1) : word;
+    const bool local =
+        of_file ? std::any_of(hosts.begin(), hosts.end(),
+                              [&](auto& host) { return host.name == name && name != "global"; })
+                : name != "global";
+    if (local) return complain(context, "local configurations are not built yet: \"" + name + "\"");
+  }
   return 0;
 }
 
@@ -228,12 +271,12 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
 
 int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
   const auto value = values.empty() ? std::string() : values.front();
-  if (verb.kind == ObjectKind::global_configuration && verb.form != Form::modify_file &&
-      !value.empty() && value != "global")
-    return complain(context, "local configurations are not built yet: \"" + value + "\"");
+  if (verb.kind == ObjectKind::global_configuration)
+    if (const int refused = refuse_local(context, verb, value); refused != 0) return refused;
   switch (verb.form) {
   case Form::list: return list(context, verb.kind);
   case Form::show: return show(context, verb, value);
+  case Form::show_unused: return show_unused(context);
   case Form::show_entries: return show_entries(context, verb.kind);
   case Form::add:
   case Form::modify: return change_in_editor(context, verb, value);
@@ -265,13 +308,67 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
 int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
-  for (const char* other :
-       {"-aattr", "-dattr", "-mattr",      "-rattr",         "-ah",    "-as",     "-dh",
-        "-ds",    "-sh",    "-ss",         "-arqs",          "-mrqs",  "-drqs",   "-srqs",
-        "-srqsl", "-ackpt", "-mckpt",      "-dckpt",         "-sckpt", "-sckptl", "-aconf",
-        "-dconf", "-Aconf", "-sconfl",     "-tsm",           "-ke",    "-kej",    "-km",
-        "-ks",    "-kt",    "-at",         "-sds",           "-cq",    "-purge",  "-sstree",
-        "-secl",  "-kec",   "-shgrp_tree", "-shgrp_resolved"})
+  for (const char* other : {"-aattr",
+                            "-dattr",
+                            "-mattr",
+                            "-rattr",
+                            "-Aattr",
+                            "-Dattr",
+                            "-Mattr",
+                            "-Rattr",
+                            "-purge",
+                            "-ah",
+                            "-as",
+                            "-dh",
+                            "-ds",
+                            "-sh",
+                            "-ss",
+                            "-arqs",
+                            "-mrqs",
+                            "-drqs",
+                            "-srqs",
+                            "-srqsl",
+                            "-Arqs",
+                            "-Mrqs",
+                            "-ackpt",
+                            "-mckpt",
+                            "-dckpt",
+                            "-sckpt",
+                            "-sckptl",
+                            "-Ackpt",
+                            "-Mckpt",
+                            "-aconf",
+                            "-dconf",
+                            "-Aconf",
+                            "-sconfl",
+                            "-tsm",
+                            "-ke",
+                            "-kej",
+                            "-km",
+                            "-ks",
+                            "-kt",
+                            "-at",
+                            "-sds",
+                            "-cq",
+                            "-sss",
+                            "-secl",
+                            "-kec",
+                            "-clearusage",
+                            "-sstree",
+                            "-astree",
+                            "-mstree",
+                            "-dstree",
+                            "-Astree",
+                            "-Mstree",
+                            "-sstnode",
+                            "-astnode",
+                            "-mstnode",
+                            "-dstnode",
+                            "-rsstnode",
+                            "-sobjl",
+                            "-scat",
+                            "-shgrp_tree",
+                            "-shgrp_resolved"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {

@@ -69,7 +69,7 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
               {{"calendar", "NONE,[h1=night,noon]"}}),
        "\"night,noon\" is not the name of one calendar, or NONE"},
       {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"suspend_method", "STOP"}}),
-       "attribute \"suspend_method\" is not built yet"},
+       "attribute \"suspend_method\" is not built yet, only NONE"},
       {change(ChangeVerb::add, ObjectKind::calendar, "c", {{"week", "mon=25-26"}}),
        "attribute \"week\": \"25\" is not a time of day"},
       {change(ChangeVerb::add, ObjectKind::calendar, "c", {{"year", "31.2.2026"}}),
@@ -247,4 +247,40 @@ TEST(GivenAmounts, WhenTheyAreShownAsTypedThenTheyAreShort) {
   EXPECT_EQ(shown("DOUBLE", "10"), "10");
   EXPECT_EQ(shown("TIME", "600"), "0:10:0");
   EXPECT_EQ(shown("INT", "7"), "7");
+}
+
+TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIsRefused) {
+  const auto configuration = with_hosts();
+  const auto load = [&](ObjectKind kind, const std::string& name, std::vector<Attribute> values) {
+    return configuration.with(change(ChangeVerb::modify, kind, name, std::move(values)));
+  };
+  const auto queue = load(ObjectKind::cluster_queue, "all.q",
+                          {{"priority", "0"},
+                           {"owner_list", "NONE"},
+                           {"subordinate_list", "none"},
+                           {"min_cpu_interval", "00:05:00"},
+                           {"initial_state", "default"}});
+  ASSERT_TRUE(queue.ok()) << queue.what();
+  const auto* stored = queue->configuration.find(ObjectKind::cluster_queue, "all.q");
+  ASSERT_NE(stored->find("initial_state"), nullptr);
+  EXPECT_EQ(*stored->find("subordinate_list"), "none");
+  EXPECT_TRUE(load(ObjectKind::exec_host, "h1", {{"load_values", "arch=lx-amd64"}}).ok());
+  EXPECT_TRUE(load(ObjectKind::parallel_environment, "mpi", {{"qsort_args", "NONE"}}).ok());
+  EXPECT_TRUE(load(ObjectKind::global_configuration, "",
+                   {{"execd_spool_dir", "/var/spool/sge"},
+                    {"enforce_user", "auto"},
+                    {"rsh_daemon", "builtin"},
+                    {"login_shells", "sh,bash,ksh,csh,tcsh"}})
+                  .ok());
+  EXPECT_FALSE(load(ObjectKind::cluster_queue, "all.q", {{"priority", "10"}}).ok());
+  EXPECT_FALSE(load(ObjectKind::global_configuration, "", {{"jsv_url", "script:/x"}}).ok());
+  EXPECT_FALSE(load(ObjectKind::parallel_environment, "mpi", {{"priority", "0"}}).ok());
+}
+
+TEST(GivenAComplexTableOfGridEngine, WhenATextIsStringThereThenItIsTaken) {
+  auto table = template_of(ObjectKind::complex, "");
+  table.set("qname", "q STRING == YES NO NONE 0");
+  EXPECT_TRUE(ComplexTable::parse(table).ok());
+  table.set("qname", "q INT == YES NO 0 0");
+  EXPECT_FALSE(ComplexTable::parse(table).ok());
 }
