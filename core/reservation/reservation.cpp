@@ -37,6 +37,9 @@ Result<Window> requested_window(const ReservationRequest& request, Instant now) 
   if (window.start > window.end) return Error{"start time is later than end time"};
   if (window.start == window.end || window.end.is_never()) return missing;
   if (window.start < now) return Error{"start time is in the past"};
+  constexpr Duration longest{100LL * 365 * 86400};
+  if (window.end > now + longest)
+    return Error{"the advance reservation would end more than 100 years from now"};
   return window;
 }
 
