@@ -210,7 +210,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
   const auto scale = priority_scale();
   Wanted wanted(query.jobs);
   for (const auto& [key, job] : jobs_) {
-    if (!query.users.empty() && !user_listed(query.users, job->owner.user, caller)) continue;
+    if (!query.users.empty() && !owner_listed(configuration_, query.users, job->owner, caller))
+      continue;
     if (!query.jobs.empty() && !wanted.takes(*job)) continue;
     frames->add({job, priority_of(configuration_, *job, scale, now_),
                  configuration_.department_of(job->owner.user, job->owner.group)});
@@ -226,7 +227,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
       [all = query.all_grants](Listed entry) { return as_lines(std::move(entry), all); });
   const auto scale = priority_scale();
   for (const auto& [key, job] : jobs_)
-    if (query.users.empty() || user_listed(query.users, job->owner.user, caller))
+    if (query.users.empty() || owner_listed(configuration_, query.users, job->owner, caller))
       frames->add({job, priority_of(configuration_, *job, scale, now_),
                    configuration_.department_of(job->owner.user, job->owner.group)});
   return frames;

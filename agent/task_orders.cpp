@@ -65,7 +65,15 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
     if (auto made = make_step(*text, order, user, *step); !made) return made.error();
   shepherd.remove_after = tmpdir_of(order);
   const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
-  if (job.request.binary) {
+  if (job.request.binary && job.request.direct) {
+    // env looks along the job's own PATH, as a shell would.
+    if (job.request.command.find_first_of("/=") == std::string::npos)
+      shepherd.arguments = {"/usr/bin/env", "--"};
+    else shepherd.must_exist = job.request.command;
+    shepherd.arguments.push_back(job.request.command);
+    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(),
+                              job.request.arguments.end());
+  } else if (job.request.binary) {
     auto line = job.request.command;
     if (line.starts_with('/') && line.find(' ') == std::string::npos) {
       shepherd.must_exist = line;

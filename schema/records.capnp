@@ -155,6 +155,7 @@ struct JobRequest {
   overrideTickets @35 :Int64;
   mailAt @36 :Text;
   mailTo @37 :List(Text);
+  direct @38 :Bool;
 }
 
 struct Grant {

@@ -44,6 +44,7 @@ struct JobRequest {
   std::string name;
   std::string account = "sge";
   bool binary = false;
+  bool direct = false; ///< -shell n: with -b y, the words are executed as they are, by no shell
   Bytes script;        ///< content, empty with -b y
   std::string command; ///< path of the script or program
   std::vector<std::string> arguments;
@@ -118,6 +119,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("override_tickets", r.override_tickets);
   visit("mail_at", r.mail_at);
   visit("mail_to", r.mail_to);
+  visit("direct", r.direct);
 }
 
 /// Slots on one queue instance; the first of a list is where the job's script runs.

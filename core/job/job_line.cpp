@@ -19,15 +19,6 @@ JobLine running_line(const Job& job, const Task& task, bool all_grants) {
   return line;
 }
 
-// A whole range is shown with its step even where it is of two tasks.
-std::string tasks_text(const TaskRange& all, const std::vector<std::int64_t>& tasks) {
-  const TaskRange range{tasks.front(), tasks.back(), all.step};
-  if (tasks.size() < 2 || static_cast<std::int64_t>(tasks.size()) != range.count())
-    return print_tasks(tasks);
-  return std::to_string(range.first) + "-" + std::to_string(range.last) + ":" +
-         std::to_string(range.step);
-}
-
 } // namespace
 
 std::vector<JobLine> lines_of(const Job& job, bool all_grants) {
@@ -46,7 +37,7 @@ std::vector<JobLine> lines_of(const Job& job, bool all_grants) {
                      job.submitted,
                      {},
                      least_slots(job.request),
-                     job.request.tasks.is_array() ? tasks_text(job.request.tasks, tasks) : "",
+                     job.request.tasks.is_array() ? print_tasks(tasks) : "",
                      false,
                      false,
                      held});

@@ -13,9 +13,11 @@ bool may_change(const State& state, const Caller& caller, const Job& job) {
   return job.owner.user == caller.user || state.configuration.is_operator(caller.user);
 }
 
+// A job that is no array is its own task 1.
 bool selects(const std::vector<TaskRange>& tasks, std::int64_t task) {
-  return tasks.empty() ||
-         std::any_of(tasks.begin(), tasks.end(), [&](auto& range) { return range.contains(task); });
+  return tasks.empty() || std::any_of(tasks.begin(), tasks.end(), [&](auto& range) {
+           return range.contains(std::max<std::int64_t>(1, task));
+         });
 }
 
 // The tasks of a job that are meant, in ascending order: those waiting, then those active.
@@ -46,7 +48,7 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
   const auto number = job->number;
   const bool array = job->request.tasks.is_array();
   const auto ranges = target.tasks.empty() ? command.tasks : target.tasks;
-  const auto chosen = choose(*job, array ? ranges : std::vector<TaskRange>());
+  const auto chosen = choose(*job, ranges);
   if (chosen.waiting.empty() && chosen.active.empty()) {
     answer.exit_code = 1;
     answer.lines.push_back({"denied: task \"" + std::to_string(number) + "." +
@@ -168,7 +170,10 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
 
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command) {
   Answer answer;
-  const auto selection = select_jobs(state, caller, command.targets, {});
+  // Names and patterns mean everybody's jobs where the caller may change them.
+  const auto users = state.configuration.is_operator(caller.user) ? std::vector<std::string>{"*"}
+                                                                  : std::vector<std::string>();
+  const auto selection = select_jobs(state, caller, command.targets, users);
   for (const auto& target : selection.targets) {
     const auto number = std::to_string(state.job(target.key)->number);
     if (!may_change(state, caller, *state.job(target.key))) {

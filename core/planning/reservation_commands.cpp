@@ -107,6 +107,28 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   return prepared;
 }
 
+// A list is let in as a whole (spec/reservations.md section 9.4), and may name somebody whom
+// another list keeps out.
+std::vector<std::string> kept_out(const Configuration& configuration, const Shape& shape) {
+  std::vector<std::string> warnings;
+  for (const auto& list : shape.users) {
+    const auto set = configuration.usersets().find(list.starts_with('@') ? list.substr(1) : "");
+    if (set == configuration.usersets().end()) continue;
+    for (const auto& user : set->second.entries)
+      for (const auto& grant : shape.grants) {
+        const auto* instance = configuration.instance(grant.instance);
+        const auto& host = configuration.hosts().at(host_of(grant.instance));
+        if (configuration.allowed(user, "", {}, instance->settings.xuser_lists) &&
+            configuration.allowed(user, "", {}, host.xuser_lists))
+          continue;
+        warnings.push_back("warning: user \"" + user + "\" of " + list +
+                           " has no permission for \"" + grant.instance + "\"");
+        break; // one place for each is enough
+      }
+  }
+  return warnings;
+}
+
 void commit(State& state, std::int64_t key) {
   auto& reservation = state.edit_reservation(key);
   state.release(reservation);
@@ -253,6 +275,8 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
     for (const auto& bad : reservation.bad)
       answer.lines.push_back(
           {"warning: " + bad + "; the reservation is in state W until it is well", true});
+  for (const auto& warning : kept_out(state.configuration, reservation.shape))
+    answer.lines.push_back({warning, true});
   return answer;
 }
 
@@ -376,7 +400,8 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     answer.lines.push_back({text, true});
   };
   const auto listed = [&](const Reservation& r) {
-    return command.users.empty() || user_listed(command.users, r.owner.user, caller);
+    return command.users.empty() ||
+           owner_listed(state.configuration, command.users, r.owner, caller);
   };
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or advance_reservation ids");
@@ -389,7 +414,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       if (listed(reservation)) keys.push_back(key);
   for (const auto& target : command.targets) {
     // R<id> names it as a queue would be named (ruling in spec/README.md).
-    const auto number = parse_number(target.starts_with('R') ? target.substr(1) : target);
+    const auto number = parse_reservation_id(target);
     if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
       refuse("denied: \"" + target + "\" is not a valid object name (cannot start with a digit)");
       continue;

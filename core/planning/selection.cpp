@@ -30,12 +30,21 @@ bool user_listed(const std::vector<std::string>& users, const std::string& user,
   });
 }
 
+bool owner_listed(const Configuration& configuration, const std::vector<std::string>& users,
+                  const Caller& owner, const Caller& caller) {
+  return user_listed(users, owner.user, caller) ||
+         std::any_of(users.begin(), users.end(), [&](const std::string& entry) {
+           return entry.starts_with('@') &&
+                  configuration.is_in_userset(entry.substr(1), owner.user, owner.group);
+         });
+}
+
 JobSelection select_jobs(const State& state, const Caller& caller,
                          const std::vector<std::string>& targets,
                          const std::vector<std::string>& users) {
   JobSelection selection;
   const auto wanted_user = [&](const Job& job) {
-    return users.empty() || user_listed(users, job.owner.user, caller);
+    return users.empty() || owner_listed(state.configuration, users, job.owner, caller);
   };
   if (targets.empty()) {
     for (const auto& [key, job] : state.jobs())

@@ -25,8 +25,11 @@ JobSelection select_jobs(const State& state, const Caller& caller,
                          const std::vector<std::string>& targets,
                          const std::vector<std::string>& users);
 
-/// Whether `user` is meant by a wc_user_list of `caller`.
+/// Whether `user` is meant by a wc_user_list of `caller`: names and patterns.
 bool user_listed(const std::vector<std::string>& users, const std::string& user,
                  const Caller& caller);
+/// The same for those who know the configuration: @lists, too.
+bool owner_listed(const Configuration& configuration, const std::vector<std::string>& users,
+                  const Caller& owner, const Caller& caller);
 
 } // namespace almanac

@@ -115,20 +115,14 @@ std::int64_t slots_of(const Assignment& assignment) {
   return slots;
 }
 
-Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const Caller& caller,
-                                                       const JobRequest& request) {
-  if (request.predecessors.empty()) return std::vector<std::int64_t>();
+// Names mean the caller's own jobs. What has finished, or never was, is nothing to wait for.
+std::vector<std::int64_t> resolve_predecessors(const State& state, const Caller& caller,
+                                               const JobRequest& request) {
+  if (request.predecessors.empty()) return {};
   std::set<std::int64_t> keys;
-  const auto selection = select_jobs(state, caller, request.predecessors, {});
-  for (const auto& target : selection.targets) keys.insert(target.key);
-  for (const auto& unknown : selection.unknown) {
-    const auto number = parse_number(unknown);
-    if (is_pattern(unknown)) continue;
-    // A number that was given out belongs to a job that has finished.
-    if (!number || *number == 0 || *number > state.counters().last_job_number)
-      return Error{"denied: job \"" + unknown + "\" of -hold_jid does not exist"};
-  }
-  return std::vector<std::int64_t>(keys.begin(), keys.end());
+  for (const auto& target : select_jobs(state, caller, request.predecessors, {}).targets)
+    keys.insert(target.key);
+  return {keys.begin(), keys.end()};
 }
 
 // What keeps one more task of it from starting. Those that have their place are not known to the
@@ -210,8 +204,6 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
   auto demand = demand_of_job(state.configuration, request, caller);
   if (!demand) return refused(demand.what());
-  auto predecessors = resolve_predecessors(state, caller, request);
-  if (!predecessors) return refused(predecessors.what());
 
   Answer answer;
   // A reservation is asked for in vain at once or never, whatever -w says (J6).
@@ -235,7 +227,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (request.immediate) job.request.reserve = false; // it never waits (seed 001, -R)
   job.request.script.content.clear();
   job.script_hash = command.script_hash;
-  job.waits_for = *predecessors;
+  job.waits_for = resolve_predecessors(state, caller, request);
   if (request.immediate) {
     auto started = immediate(state, std::move(job), now);
     if (started.exit_code != 0) return started;
@@ -255,6 +247,11 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
                                 "-" + std::to_string(request.tasks.last) + ":" +
                                 std::to_string(request.tasks.step) + quoted,
                             false});
+  if (request.immediate) {
+    answer.lines.push_back({"Waiting for immediate job to be scheduled.", false});
+    answer.lines.push_back(
+        {"Your immediate job " + id + " has been successfully scheduled.", false});
+  }
   return answer;
 }
 

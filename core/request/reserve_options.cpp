@@ -10,13 +10,17 @@ namespace almanac {
 
 namespace {
 
-const std::vector<OptionRule> rules{
-    {"-a", 1, true},     {"-A", 1, true},        {"-d", 1, true},     {"-e", 1, true},
-    {"-he", 1, true},    {"-help", 0, true},     {"-l", 1, true},     {"-N", 1, true},
-    {"-pe", 2, true},    {"-q", 1, true},        {"-u", 1, true},     {"-w", 1, true},
-    {"-h", 1, true},     {"-repair", 1, true},   {"-ckpt", 1, false}, {"-m", 1, true},
-    {"-M", 1, true},     {"-masterq", 1, false}, {"-now", 1, false},  {"-@", 1, false},
-    {"-alloc", 2, false}};
+const std::vector<OptionRule> rules{{"-a", 1, true},      {"-A", 1, true},
+                                    {"-d", 1, true},      {"-e", 1, true},
+                                    {"-he", 1, true},     {"-help", 0, true},
+                                    {"-l", 1, true},      {"-N", 1, true},
+                                    {"-pe", 2, true},     {"-q", 1, true},
+                                    {"-u", 1, true},      {"-w", 1, true},
+                                    {"-h", 1, true},      {"-repair", 1, true},
+                                    {"-ckpt", 1, false},  {"-m", 1, true},
+                                    {"-M", 1, true},      {"-masterq", 1, false},
+                                    {"-now", 1, false},   {"-@", 1, false},
+                                    {"-alloc", 2, false}, {"-override-holds", 0, false}};
 
 } // namespace
 
@@ -83,6 +87,7 @@ parse_reservation(const std::vector<std::string>& arguments,
       if (!repair) return wrong("y or n is expected");
       request.repair = *repair ? Repair::yes : Repair::no;
     } else if (name == "-w") {
+      if (value == "p") return Error{"option -w p is not built yet"};
       if (value != "e" && value != "v")
         return Error{"invalid option argument \"-w " + value + "\""};
       result.verify = value == "v";

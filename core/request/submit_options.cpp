@@ -91,7 +91,11 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     if (auto exported = export_variables(request, value, place); !exported)
       return in_option(option, exported.what());
   } else if (name == "-b") return toggle(request.binary);
-  else if (name == "-S") {
+  else if (name == "-shell") {
+    bool shell = true;
+    if (auto parsed = toggle(shell); !parsed) return parsed;
+    request.direct = !shell;
+  } else if (name == "-S") {
     request.shell = value;
     if (!value.starts_with('/')) return in_option(option, "an absolute path is expected");
   } else if (name == "-l") {
@@ -150,7 +154,7 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
   else if (name == "-notify") request.notify = true;
   else if (name == "-hold_jid") request.predecessors = split(value, ',');
   else if (name == "-ar") {
-    auto number = parse_number(value);
+    auto number = parse_reservation_id(value);
     if (!number) return Error{"invalid advance reservation id, must be an unsigned integer"};
     request.reservation = *number;
   } else if (name == "-r") {
@@ -214,7 +218,7 @@ const std::vector<OptionRule>& submit_option_rules() {
                                              {"-dc", 1, false},      {"-sc", 1, false},
                                              {"-c", 1, false},       {"-ckpt", 1, false},
                                              {"-dl", 1, true},       {"-hold_jid_ad", 1, false},
-                                             {"-js", 1, true},       {"-shell", 1, false},
+                                             {"-js", 1, true},       {"-shell", 1, true},
                                              {"-tc", 1, true},       {"-verify", 0, false},
                                              {"-binding", 1, false}, {"-jsv", 1, false},
                                              {"-@", 1, false},       {"-scope", 1, false},

@@ -41,6 +41,10 @@ Result<std::int64_t> parse_signed(std::string_view text) {
   return negative ? -*digits : *digits;
 }
 
+Result<std::int64_t> parse_reservation_id(std::string_view text) {
+  return parse_number(text.starts_with('R') ? text.substr(1) : text);
+}
+
 Result<Duration> parse_duration(std::string_view text) {
   if (equal_ignoring_case(text, "INFINITY")) return Duration::endless();
   const auto parts = split(text, ':');

@@ -15,6 +15,9 @@ Result<std::int64_t> parse_number(std::string_view text);
 /// The same with an optional sign.
 Result<std::int64_t> parse_signed(std::string_view text);
 
+/// The id of a reservation: "12" or "R12" (ruling in spec/README.md).
+Result<std::int64_t> parse_reservation_id(std::string_view text);
+
 /// "h:m:s" with empty parts as 0, whole seconds, or INFINITY. Never negative.
 Result<Duration> parse_duration(std::string_view text);
 /// hh:mm:ss, hours unbounded; INFINITY.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <netdb.h>
@@ -27,6 +28,9 @@ namespace {
 
 constexpr std::int64_t default_deadline = 30; // seconds
 constexpr std::size_t largest_reply = 64u << 20;
+// Clients look for the word "qmaster" to tell a master that is away from an unknown job
+// (spec/client-contract.md C7).
+constexpr const char* unreached = "unable to send message to qmaster: ";
 
 Result<std::chrono::seconds> deadline() {
   constexpr std::int64_t longest = 1'000'000'000;
@@ -76,8 +80,22 @@ Result<int> connect_tcp(const DoorAddress& door) {
   return socket;
 }
 
+bool catches_interrupt = false;
+volatile std::sig_atomic_t interrupted = 0;
+
+// Ctrl-C comes through only here, so that none is missed between a look at it and the wait.
+void wait_for_bytes(int connection) {
+  if (!catches_interrupt) return;
+  pollfd file{connection, POLLIN, 0};
+  sigset_t none;
+  sigemptyset(&none);
+  ::ppoll(&file, 1, nullptr, &none);
+}
+
 bool read_exactly(int connection, char* into, std::size_t size) {
   while (size > 0) {
+    wait_for_bytes(connection);
+    if (interrupted) return false;
     const auto count = ::recv(connection, into, size, 0);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
@@ -102,6 +120,23 @@ std::string hexadecimal(std::string_view bytes) {
 }
 
 std::string make_request_id() { return hexadecimal(random_nonce()); }
+
+void DoorClient::catch_interrupt() {
+  catches_interrupt = true;
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, SIGINT);
+  ::sigprocmask(SIG_BLOCK, &only, nullptr);
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool DoorClient::take_interrupt() {
+  const bool came = interrupted != 0;
+  interrupted = 0;
+  return came;
+}
 
 DoorClient::~DoorClient() { disconnect(); }
 
@@ -241,8 +276,9 @@ Outcome DoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
   const auto frame = encode(request);
   if (frame.size() > door::largest_request)
     return Error{"the request has " + std::to_string(frame.size()) + " bytes, at most " +
-                 std::to_string(door::largest_request) + " are taken"};
-  if (auto found = find_doors(); !found) return found;
+                 std::to_string(door::largest_request) +
+                 " are taken: is the script too large? Let it read what it carries from a file"};
+  if (auto found = find_doors(); !found) return Error{unreached + found.what()};
   const auto until = std::chrono::steady_clock::now() + *patience;
   // Frames of an answer that broke off are not handed over twice.
   std::size_t handed = 0;
@@ -255,10 +291,11 @@ Outcome DoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
       on_frame(part);
     });
     if (tried.step == Step::done) return Done{};
+    if (interrupted) return Error{"interrupted"};
     const bool late = std::chrono::steady_clock::now() > until;
-    if (!asked_ && (late || tried.step == Step::hopeless)) return Error{tried.why};
+    if (!asked_ && (late || tried.step == Step::hopeless)) return Error{unreached + tried.why};
     if (late)
-      return Error{tried.why +
+      return Error{unreached + tried.why +
                    ". The outcome is not known: ask again with ALMANAC_REQUEST_ID=" + request.id};
     std::this_thread::sleep_for(
         std::chrono::milliseconds(std::clamp<std::int64_t>(tried.retry_after_ms, 10, 5000)));

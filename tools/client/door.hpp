@@ -21,7 +21,11 @@ public:
   /// are tried again with the same id until the deadline; the error then says that the outcome is
   /// not known.
   virtual Outcome call(door::RequestBody body, const OnFrame& on_frame) = 0;
-  /// The same, once, while what `input` (a file descriptor) brings follows the request.
+  /// From now on Ctrl-C ends a call that waits for its answer, with an error, and not the process.
+  virtual void catch_interrupt() {}
+  /// Whether it came; asking forgets it.
+  virtual bool take_interrupt() { return false; }
+  /// The same as call(), once, while what `input` (a file descriptor) brings follows the request.
   virtual Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {
     static_cast<void>(input);
     return call(std::move(request), on_frame);
@@ -35,6 +39,8 @@ public:
   ~DoorClient() override;
   Outcome call(door::RequestBody body, const OnFrame& on_frame) override;
   Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) override;
+  void catch_interrupt() override;
+  bool take_interrupt() override;
 
 private:
   enum class Step { done, again, busy, hopeless };

@@ -70,6 +70,17 @@ void print_record(std::ostream& out, const AccountingRecord& r) {
   put("ar_sub_time", r.reservation ? date(r.reservation_submitted) : "undefined");
 }
 
+// What a sum is of: each part only where records are grouped by it.
+struct Group {
+  std::string owner;
+  std::int64_t reservation = 0;
+  auto operator<=>(const Group&) const = default;
+};
+
+struct Grouping {
+  bool by_owner = false, by_reservation = false;
+};
+
 struct Sum {
   double wallclock = 0, user = 0, system = 0;
   void add(const AccountingRecord& r) {
@@ -78,24 +89,25 @@ struct Sum {
   }
 };
 
-void print_sums(std::ostream& out, const std::string& group,
-                const std::map<std::string, Sum>& sums) {
-  const auto row = [&](const std::string& key, const std::string& a, const std::string& b,
-                       const std::string& c, const std::string& d) {
-    out << line((group.empty() ? "" : left(key, 12) + " ") + right(a, 13) + right(b, 13) +
-                right(c, 13) + right(d, 13) + right(group == key ? "MEMORY" : "0.000", 18) +
-                right(group == key ? "IO" : "0.000", 18) +
-                right(group == key ? "IOW" : "0.000", 18));
+void print_sums(std::ostream& out, Grouping grouping, const std::map<Group, Sum>& sums) {
+  const auto row = [&](const std::string& owner, const std::string& reservation,
+                       const std::vector<std::string>& figures) {
+    std::string text;
+    if (grouping.by_owner) text += left(owner, 10) + " ";
+    if (grouping.by_reservation) text += left(reservation, 10) + " ";
+    for (std::size_t i = 0; i < figures.size(); ++i)
+      text += (i == 0 ? "" : " ") + right(figures[i], i < 4 ? 13 : 18);
+    return text;
   };
-  if (group.empty()) {
-    out << "Total System Usage\n"
-        << line("    WALLCLOCK         UTIME         STIME           CPU             MEMORY        "
-                "         IO                IOW");
-  } else row(group, "WALLCLOCK", "UTIME", "STIME", "CPU");
-  out << std::string(group.empty() ? 112 : 119, '=') << "\n";
-  for (const auto& [key, sum] : sums)
-    row(key, fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3),
-        fixed(sum.user + sum.system, 3));
+  const auto head =
+      row("OWNER", "AR", {"WALLCLOCK", "UTIME", "STIME", "CPU", "MEMORY", "IO", "IOW"});
+  if (!grouping.by_owner && !grouping.by_reservation) out << "Total System Usage\n";
+  out << head << "\n" << std::string(head.size(), '=') << "\n";
+  for (const auto& [group, sum] : sums)
+    out << row(group.owner, std::to_string(group.reservation),
+               {fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3),
+                fixed(sum.user + sum.system, 3), "0.000", "0.000", "0.000"})
+        << "\n";
 }
 
 int read_records(Context& context, const GivenOptions& given,
@@ -159,17 +171,17 @@ int qacct(Context& context) {
   std::vector<AccountingRecord> records;
   if (const int read = read_records(context, *given, records); read != 0) return read;
   if (given->has("-j")) return print_jobs(context, records, given->last("-j"));
-  const bool by_reservation = given->has("-ar"), by_owner = given->has("-o");
-  const auto* wanted = by_reservation ? given->last("-ar") : given->last("-o");
-  std::map<std::string, Sum> sums;
+  const Grouping grouping{given->has("-o"), given->has("-ar")};
+  const auto *owner = given->last("-o"), *reservation = given->last("-ar");
+  std::map<Group, Sum> sums;
+  if (!grouping.by_owner && !grouping.by_reservation) sums[{}];
   for (const auto& record : records) {
-    const auto key = by_reservation ? std::to_string(record.reservation)
-                     : by_owner     ? record.owner
-                                    : "";
-    if (!wanted || *wanted == key) sums[key].add(record);
+    if (owner && *owner != record.owner) continue;
+    if (reservation && *reservation != std::to_string(record.reservation)) continue;
+    sums[{grouping.by_owner ? record.owner : "", grouping.by_reservation ? record.reservation : 0}]
+        .add(record);
   }
-  if (!by_reservation && !by_owner) sums[""];
-  print_sums(context.out, by_reservation ? "AR" : by_owner ? "OWNER" : "", sums);
+  print_sums(context.out, grouping, sums);
   return 0;
 }
 

@@ -52,7 +52,7 @@ std::vector<OptionRule> alter_rules() {
 
 int qalter(Context& context) {
   const auto given = parse_options(context.arguments, alter_rules(), Operands::anywhere);
-  if (!given) return complain(context, given.what(), 2);
+  if (!given) return complain(context, given.what(), names_what_is_unbuilt(given.error()) ? 1 : 2);
   if (given->has("-help")) {
     context.out << usage;
     return 0;

@@ -24,7 +24,7 @@ constexpr const char* usage = R"(usage: qrsub [options]
    -q queue_list             queues it may lie in
    -repair y|n               whether what is lost of it is replaced by other slots; as the site
                              decides (qmaster_params REPAIR_AR) if it is missing
-   -u user_list              users and @lists who may use it; with ! those who may not
+   -u user_list              users, patterns and @lists who may use it; with ! those who may not
    -w e|v                    v: only verify, reserve nothing
 )";
 } // namespace

@@ -21,7 +21,8 @@ constexpr const char* usage = R"(usage: qstat [options]
    -ext                      with tickets, project and department
    -explain E                with -f: the reason of an error state
    -help                     print this help
-   -j [job_list]             jobs in detail, with the reasons why they wait
+   -j [job_list]             jobs in detail, with the reasons why they wait; without a list, the
+                             reasons of all that wait
    -pri                      with the parts of the priority
    -s p|r|s|h|a              only pending, running, suspended, held or all jobs
    -u user_list              jobs of these users; * for all, yours if it is missing
@@ -114,8 +115,8 @@ std::string heading(const Columns& columns) {
 
 void print_jobs(std::ostream& out, const std::vector<Row>& rows, const Columns& columns) {
   if (rows.empty()) return;
-  const auto head = heading(columns);
-  out << head << "\n" << std::string(head.size(), '-') << "\n";
+  const auto head = heading(columns); // ends with a blank, which the dashes leave out
+  out << head << "\n" << std::string(head.size() - 1, '-') << "\n";
   for (const auto& row : rows) out << print_row(row, row.line->slots, true, columns);
 }
 
@@ -177,9 +178,9 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
   }
   if (std::none_of(rows.begin(), rows.end(), [](auto& row) { return !row.line->running; })) return;
   out << "\n"
-      << std::string(80, '#')
+      << std::string(76, '#')
       << "\n - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n"
-      << std::string(80, '#') << "\n";
+      << std::string(76, '#') << "\n";
   for (const auto& row : rows)
     if (!row.line->running) out << print_row(row, row.line->slots, false, columns);
 }
@@ -202,7 +203,8 @@ void print_detail(Context& context, const Job& job) {
   put("uid", std::to_string(job.owner.uid));
   put("group", job.owner.group);
   put("gid", std::to_string(job.owner.gid));
-  for (const auto& [name, value] : request.origin) put(lower(name), value);
+  for (const auto& [name, value] : request.origin)
+    put(name == "SGE_O_LOGNAME" ? "sge_o_log_name" : lower(name), value);
   put("account", request.account);
   put("cwd", request.directory);
   if (request.reserve) put("reserve", "y");
@@ -220,9 +222,10 @@ void print_detail(Context& context, const Job& job) {
   put("hard_queue_list", join(request.queues, ","));
   put("soft resource_list", list(request.soft_resources));
   put("soft_queue_list", join(request.soft_queues, ","));
-  put("master_hard_queue_list", join(request.master_queues, ","));
+  put("master hard queue_list", join(request.master_queues, ","));
   put("project", request.project);
   if (request.immediate) put("immediate", "y");
+  if (request.direct) put("shell", "n");
   if (request.job_share > 0) put("jobshare", std::to_string(request.job_share));
   if (request.override_tickets > 0)
     put("override_tickets", std::to_string(request.override_tickets));
@@ -255,10 +258,48 @@ void print_detail(Context& context, const Job& job) {
   if (code != 0) put("scheduling info", "not available");
 }
 
-int print_details(Context& context, const std::string* list) {
+// The reasons of all jobs that wait, each told once with the jobs that it keeps. Of many waiting
+// jobs the first are asked about: each answer is work for the master.
+int print_reasons(Context& context, const std::string* users) {
+  constexpr std::size_t most = 100;
+  std::vector<door::Lines> frames;
+  const auto query = door::GetLines{users ? split(*users, ',') : std::vector<std::string>{"*"}};
+  if (const int asked = ask<door::Lines>(
+          context, query, [&](door::Lines& frame) { frames.push_back(std::move(frame)); });
+      asked != 0)
+    return asked;
+  std::vector<std::int64_t> waiting; // by priority
+  for (const auto& row : rows_of(frames))
+    if (!row.line->running && !std::count(waiting.begin(), waiting.end(), row.job->number))
+      waiting.push_back(row.job->number);
+  const auto all = waiting.size();
+  if (all > most) waiting.resize(most);
+  std::vector<std::string> reasons; // in the order in which they come
+  std::map<std::string, std::vector<std::string>> jobs_of;
+  for (const auto number : waiting) {
+    const int asked = ask<Answer>(context, door::AskWhy{number}, [&](Answer& answer) {
+      for (const auto& reason : answer.lines) {
+        auto& jobs = jobs_of[reason.text];
+        if (jobs.empty()) reasons.push_back(reason.text);
+        jobs.push_back(std::to_string(number));
+      }
+    });
+    if (asked != 0) return asked;
+  }
+  auto label = left("scheduling info:", 28);
+  for (const auto& reason : reasons) {
+    context.out << label << reason << "\n"
+                << std::string(30, ' ') << "jobs: " << join(jobs_of[reason], ", ") << "\n";
+    label.assign(28, ' ');
+  }
+  if (all > most) context.out << "(of the first " << most << " of " << all << " waiting jobs)\n";
+  return 0;
+}
+
+int print_details(Context& context, const std::string& list) {
   door::GetJobs query;
   query.detail = true;
-  if (list) query.jobs = words(*list, ", ");
+  query.jobs = words(list, ", ");
   std::vector<Job> jobs;
   std::vector<std::string> unknown;
   const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
@@ -282,22 +323,24 @@ int qstat(Context& context) {
       {"-q", 1, false},  {"-U", 1, false},  {"-pe", 1, false}, {"-l", 1, false},
       {"-qs", 1, false}, {"-ne", 0, false}, {"-g", 1, false},  {"-ext", 0},
       {"-pri", 0},       {"-urg", 0},       {"-t", 0, false},  {"-xml", 0, false}};
+  static const std::vector<std::string> kinds_of_hold{"hu", "ho", "hs", "hd", "hj", "ha", "z", "f"};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
-  if (given->has("-j")) return print_details(context, given->last("-j"));
+  const auto* users = given->last("-u");
+  if (const auto* list = given->last("-j")) return print_details(context, *list);
+  if (given->has("-j")) return print_reasons(context, users);
   const auto* states = given->last("-s");
+  if (states && std::count(kinds_of_hold.begin(), kinds_of_hold.end(), *states))
+    return complain(context, "option -s " + *states + " is not built yet");
   if (states && states->find_first_not_of("prsha") != std::string::npos)
     return complain(context, "option -s " + *states + ": letters of p, r, s, h and a are expected");
   if (const auto* kinds = given->last("-explain"); kinds && *kinds != "E")
     return complain(context, "option -explain " + *kinds + ": only E is built yet");
-  const auto* users = given->last("-u");
   const bool full = given->has("-f") || given->has("-F");
   door::GetLines query;
   query.all_grants = full;
-  query.users = users  ? split(*users, ',')
-                : full ? std::vector<std::string>{"*"}
-                       : std::vector<std::string>{"$user"};
+  query.users = split(users ? *users : "$user", ',');
   std::vector<door::Lines> frames;
   int asked = ask<door::Lines>(context, query,
                                [&](door::Lines& frame) { frames.push_back(std::move(frame)); });

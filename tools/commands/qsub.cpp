@@ -37,6 +37,7 @@ constexpr const char* usage = R"(usage: qsub [options] [command [args]]
    -q queue_list             queues it may run in
    -R y|n                    hold the earliest place for it (max_reservation)
    -r y|n                    rerunnable
+   -shell y|n                with -b y: n executes the words as they are, without a shell
    -soft                     the following -l and -q are soft: preferred, the fewest unmet
    -S path                   the shell that reads the script
    -sync y|n                 wait for the end and exit with the job's status
@@ -88,7 +89,8 @@ int qsub(Context& context) {
         content << context.in.rdbuf();
         return content.str();
       });
-  if (!parsed) return complain(context, parsed.what(), 2);
+  if (!parsed)
+    return complain(context, parsed.what(), names_what_is_unbuilt(parsed.error()) ? 1 : 2);
   if (parsed->help) {
     context.out << usage;
     return 0;
@@ -117,7 +119,12 @@ int qsub(Context& context) {
       });
   if (asked != 0 || code != 0 || !parsed->sync) return asked != 0 ? asked : code;
   context.out.flush();
-  return await_end(context, number);
+  context.door.catch_interrupt();
+  const int end = await_end(context, number);
+  if (!context.door.take_interrupt()) return end;
+  // Who stops waiting takes the job back (spec/cli.md section 3).
+  run_command(context, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  return 1;
 }
 
 } // namespace almanac

@@ -40,6 +40,14 @@ TEST(GivenAnArray, WhenShownThenRunningTasksHaveALineAndEqualWaitingOnesShareOne
   EXPECT_EQ(lines_of(array(), true)[0].grants.size(), 2U);
 }
 
+TEST(GivenAnArray, WhenTwoTasksWaitThenBothAreNamedAndThreeAreARange) {
+  auto job = array();
+  job.fresh = {{7, 9, 2}};
+  EXPECT_EQ(lines_of(job, false)[2].tasks, "7,9");
+  job.request.tasks = {1, 2, 1}, job.fresh = {{1, 2, 1}}, job.tasks.clear();
+  EXPECT_EQ(lines_of(job, false)[0].tasks, "1,2");
+}
+
 TEST(GivenAnArray, WhenItIsHeldThenItsLettersSaySo) {
   auto job = array();
   job.user_hold = true;

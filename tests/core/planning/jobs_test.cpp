@@ -162,14 +162,13 @@ TEST_F(GivenAPlanner, WhenPassesAreOffThenNothingStartsAndTheReasonIsTold) {
 TEST_F(GivenAPlanner, WhenRequestsAreMalformedThenNothingChanges) {
   hosts(1, 1);
   const auto digest = planner.digest();
-  std::vector<JobRequest> bad(7, job("bad"));
+  std::vector<JobRequest> bad(6, job("bad"));
   bad[0].name = "1abc";
   bad[1].resources = {{"nosuch", "1"}};
   bad[2].resources = {{"h_rt", "banana"}};
   bad[3].resources = {{"slots", "2"}};
   bad[4].queues = {"nosuch.q"};
   bad[5].pe = "nosuch", bad[5].slots = {{1, 1}};
-  bad[6].predecessors = {"77"};
   for (const auto& request : bad)
     EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1) << request.name;
   EXPECT_EQ(planner.digest(), digest);

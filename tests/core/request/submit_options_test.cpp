@@ -58,6 +58,18 @@ TEST(GivenSoftAndHard, WhenGivenThenTheyHoldForWhatFollows) {
   EXPECT_EQ(request.master_queues, std::vector<std::string>{"m.q"});
 }
 
+TEST(GivenABinaryCommand, WhenNoShellIsWantedThenTheRequestSaysSo) {
+  EXPECT_TRUE(parse({"-b", "y", "-shell", "n", "sleep", "1"})->request.direct);
+  EXPECT_FALSE(parse({"-b", "y", "-shell", "y", "sleep", "1"})->request.direct);
+  EXPECT_FALSE(parse({"-shell", "maybe", "x"}).ok());
+}
+
+TEST(GivenAnOptionThatIsNotBuilt, WhenGivenThenItIsToldFromOneThatNobodyKnows) {
+  EXPECT_TRUE(names_what_is_unbuilt(parse({"-i", "file", "x"}).error()));
+  EXPECT_TRUE(names_what_is_unbuilt(parse({"x"}, "#$ -i file\n").error()));
+  EXPECT_FALSE(names_what_is_unbuilt(parse({"-x", "x"}).error()));
+}
+
 TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
   const std::vector<std::vector<std::string>> cases{
       {"-x"},          {"-t", "0-3"},    {"-p", "9999"},  {"-pe", "mpi", "0"},
@@ -97,4 +109,16 @@ TEST(GivenAReservationRequest, WhenParsedThenEveryOptionArrives) {
                                                                  {"-e", "x"},
                                                                  {"-pe", "mpi", "x"}})
     EXPECT_FALSE(parse_reservation(words, to_instant).ok()) << words.front();
+}
+
+TEST(GivenAReservationRequest, WhenMailIsAskedForTwiceThenItAddsUpAndNClears) {
+  const auto to_instant = [](const DateTime&) -> Result<Instant> { return Instant{500}; };
+  const auto mail = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"-d", "60"});
+    return *parse_reservation(words, to_instant);
+  };
+  EXPECT_EQ(mail({"-m", "b", "-m", "be"}).request.mail_at, "be");
+  EXPECT_EQ(mail({"-m", "b", "-m", "n", "-m", "a"}).request.mail_at, "a");
+  EXPECT_EQ(mail({"-M", "a@b,c", "-M", "c,d"}).request.mail_to,
+            (std::vector<std::string>{"a@b", "c", "d"}));
 }

@@ -1,0 +1,97 @@
+// What commands about jobs mean: which jobs and tasks, and what they are told.
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+using GivenJobsOfTwoUsers = PlannerFixture;
+
+TEST_F(GivenJobsOfTwoUsers, WhenATaskOfAPlainJobIsDeletedThenOnlyTaskOneMeansTheJob) {
+  const auto id = std::to_string(submit(alice, job("plain")));
+  const auto refused = command(alice, DeleteJobs{{id + ".5"}, {}, {}, false});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(text(refused), "denied: task \"" + id + ".5\" does not exist\n");
+  EXPECT_EQ(command(alice, DeleteJobs{{id}, {{2, 4, 1}}, {}, false}).exit_code, 1);
+  ASSERT_NE(find(1), nullptr);
+  EXPECT_EQ(text(command(alice, DeleteJobs{{id + ".1"}, {}, {}, false})),
+            "alice has deleted job " + id + "\n");
+  EXPECT_EQ(find(1), nullptr);
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenAPredecessorIsNotThereThenThereIsNothingToWaitFor) {
+  hosts(1, 1);
+  auto request = job("last");
+  request.predecessors = {"nosuch", "no*", "4711"};
+  const auto id = submit(alice, request);
+  pass();
+  EXPECT_TRUE(is_active(id));
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenAnOperatorClearsErrorsByPatternThenEverybodysJobsAreMeant) {
+  hosts(1, 1);
+  const auto id = submit(bob, job("broken"));
+  pass();
+  start(id);
+  end(id, 100);
+  ASSERT_EQ(find(id)->tasks.front().state, TaskState::error);
+  EXPECT_EQ(command(alice, ClearJobErrors{{"brok*"}}).exit_code, 1);
+  EXPECT_EQ(find(id)->tasks.front().state, TaskState::error);
+  EXPECT_EQ(text(command(root, ClearJobErrors{{"*"}})),
+            "root - cleared error state of job " + std::to_string(id) + "\n");
+  EXPECT_EQ(find(id)->tasks.front().state, TaskState::pending);
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenAJobIsToStartAtOnceThenTheAnswerSaysThatItHas) {
+  hosts(1, 1);
+  auto request = job("now");
+  request.immediate = true;
+  EXPECT_EQ(text(command(alice, Submit{request, ""})),
+            "Your job 1 (\"now\") has been submitted\n"
+            "Waiting for immediate job to be scheduled.\n"
+            "Your immediate job 1 has been successfully scheduled.\n");
+  EXPECT_NE(text(command(alice, Submit{request, ""})).find("could not be scheduled"),
+            std::string::npos);
+}
+
+using GivenAReservationOfACourse = PlannerFixture;
+
+TEST_F(GivenAReservationOfACourse, WhenAListNamesSomebodyWhoIsKeptOutThenTheAnswerWarns) {
+  hosts(1, 2);
+  for (const auto& [list, users] :
+       {std::pair<std::string, std::vector<std::string>>{"team", {"alice", "bob"}},
+        {"bad", {"bob"}}})
+    command(root, Configure{{ChangeVerb::add_entries, {ObjectKind::userset, list, {}}, users}});
+  const ConfigurationObject queue{ObjectKind::cluster_queue, "all.q", {{"xuser_lists", "bad"}}};
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, queue, {}}}).exit_code, 0);
+  auto request = window(now.seconds + 10, 600);
+  request.users = {"@team"};
+  EXPECT_EQ(text(command(root, Reserve{request})),
+            "Your advance reservation 1 has been granted\n"
+            "warning: user \"bob\" of @team has no permission for \"all.q@h1\"\n");
+}
+
+TEST_F(GivenAReservationOfACourse, WhenAListIsNamedThenItsMembersReservationsAreMeant) {
+  hosts(1, 2);
+  const auto add = [&](const std::string& list, const std::vector<std::string>& users) {
+    EXPECT_EQ(
+        command(root, Configure{{ChangeVerb::add_entries, {ObjectKind::userset, list, {}}, users}})
+            .exit_code,
+        0);
+  };
+  add("arusers", {"alice", "bob"});
+  add("team", {"alice"});
+  const auto first = reserve(alice, window(now.seconds + 10, 600));
+  const auto second = reserve(bob, window(now.seconds + 10, 600));
+  EXPECT_EQ(command(root, DeleteReservations{{}, {"@team"}, false}).exit_code, 0);
+  EXPECT_EQ(letter(first), '-');
+  EXPECT_EQ(letter(second), 'w');
+  const auto job_of_alice = submit(alice, job("a")), job_of_bob = submit(bob, job("b"));
+  EXPECT_EQ(command(root, DeleteJobs{{}, {}, {"@team"}, false}).exit_code, 0);
+  EXPECT_EQ(find(job_of_alice), nullptr);
+  EXPECT_NE(find(job_of_bob), nullptr);
+}
+
+TEST_F(GivenAReservationOfACourse, WhenItWouldLastForCenturiesThenItIsRefused) {
+  hosts(1, 2);
+  EXPECT_EQ(text(command(root, Reserve{window(now.seconds + 10, 99'999'999'999)})),
+            "the advance reservation would end more than 100 years from now\n");
+}
