@@ -132,6 +132,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
   }
   for (const auto& unknown : selection.unknown)
     complain("denied: job \"" + unknown + "\" does not exist");
+  if (answer.lines.empty()) return no_jobs_of(command.users);
   return answer;
 }
 

@@ -94,6 +94,11 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
 
 } // namespace
 
+Answer no_jobs_of(const std::vector<std::string>& users) {
+  return Answer::refusal("There are no jobs registered for the following users: " +
+                         join(users, ","));
+}
+
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now) {
   Answer answer;
   if (command.targets.empty() && command.users.empty())
@@ -122,9 +127,7 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
     answer.exit_code = 1;
     answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
   }
-  if (answer.lines.empty())
-    return Answer::refusal("There are no jobs registered for the following users: " +
-                           join(command.users, ","));
+  if (answer.lines.empty()) return no_jobs_of(command.users);
   return answer;
 }
 
@@ -165,6 +168,7 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
     answer.exit_code = 1;
     answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
   }
+  if (answer.lines.empty()) return no_jobs_of(command.users);
   return answer;
 }
 

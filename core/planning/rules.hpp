@@ -30,6 +30,8 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
 // ---- alteration.cpp: qalter -------------------------------------------------------------------
 /// The request with the values of the command's options.
 JobRequest altered(const JobRequest& request, const AlterJobs& command);
+/// Nothing of what is listed belongs to them.
+Answer no_jobs_of(const std::vector<std::string>& users);
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now);
 
 // ---- queue_commands.cpp: qmod -d -e -sq -usq -cq ----------------------------------------------

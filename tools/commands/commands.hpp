@@ -16,6 +16,7 @@ int qmod(Context& context);
 int qconf(Context& context);
 int qacct(Context& context);
 int qrsh(Context& context);
+int qsh(Context& context);
 int qrsub(Context& context);
 int qrdel(Context& context);
 int qrstat(Context& context);

@@ -121,14 +121,18 @@ int fetch(Context& context, ObjectKind kind, std::vector<ConfigurationObject>& o
   });
 }
 
+int none_defined(Context& context, ObjectKind kind) {
+  context.err << "no " << kind_name(kind) << " defined\n";
+  return 1;
+}
+
 int list(Context& context, ObjectKind kind) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
   std::erase_if(objects, [&](auto& object) {
     return kind == ObjectKind::exec_host && object.name == "global";
   });
-  if (objects.empty())
-    return complain(context, "no " + std::string(kind_name(kind)) + " is defined");
+  if (objects.empty()) return none_defined(context, kind);
   for (const auto& object : objects) context.out << object.name << "\n";
   return 0;
 }
@@ -136,22 +140,24 @@ int list(Context& context, ObjectKind kind) {
 int show(Context& context, const Verb& verb, const std::string& wanted) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
-  bool any = false;
-  auto names = words(wanted.empty() ? "*" : wanted);
-  if (is_single(verb.kind)) names.assign(1, std::string());
-  for (const auto& name : names) {
+  const bool single = is_single(verb.kind);
+  int code = 0;
+  for (const auto& name :
+       single ? std::vector<std::string>{""} : words(wanted.empty() ? "*" : wanted)) {
+    bool any = false;
     for (const auto& object : objects) {
-      if (!is_single(verb.kind) && object.name != name &&
+      if (!single && object.name != name &&
           !(is_pattern(name) && matches_pattern(name, object.name)))
         continue;
       if (verb.kind == ObjectKind::global_configuration) context.out << "#global:\n";
       context.out << print_object(object);
       any = true;
     }
+    if (!any)
+      code =
+          complain(context, std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
   }
-  if (any) return 0;
-  return complain(context,
-                  std::string(kind_name(verb.kind)) + " \"" + wanted + "\" does not exist");
+  return code;
 }
 
 int show_entries(Context& context, ObjectKind kind) {
@@ -163,9 +169,7 @@ int show_entries(Context& context, ObjectKind kind) {
       context.out << entry << "\n";
       any = true;
     }
-  if (any) return 0;
-  context.err << "no " << kind_name(kind) << " defined\n";
-  return 1;
+  return any ? 0 : none_defined(context, kind);
 }
 
 // What was taken from a configuration of Grid Engine and has no effect here.

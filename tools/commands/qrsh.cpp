@@ -59,4 +59,12 @@ int qrsh(Context& context) {
   return outcome ? code : complain(context, outcome.what());
 }
 
+int qsh(Context& context) {
+  if (context.arguments == std::vector<std::string>{"-help"}) {
+    context.out << "usage: qsh\n   an X terminal as a job: not offered\n";
+    return 0;
+  }
+  return complain(context, "an X terminal as a job is not offered");
+}
+
 } // namespace almanac

@@ -118,8 +118,8 @@ int qsub(Context& context) {
         code = print_answer(context, answer);
       });
   if (asked != 0 || code != 0 || !parsed->sync) return asked != 0 ? asked : code;
-  context.out.flush();
   context.door.catch_interrupt();
+  context.out.flush();
   const int end = await_end(context, number);
   if (!context.door.take_interrupt()) return end;
   // Who stops waiting takes the job back (spec/cli.md section 3).
