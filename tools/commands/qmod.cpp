@@ -31,7 +31,10 @@ int qmod(Context& context) {
                                                           {"-usq", QueueAction::unsuspend},
                                                           {"-cq", QueueAction::clear_error}};
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
-  if (!given) return complain(context, given.what());
+  if (!given) {
+    context.err << usage;
+    return complain(context, given.what());
+  }
   if (given->has("-help")) {
     context.out << usage;
     return 0;

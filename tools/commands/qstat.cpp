@@ -359,17 +359,13 @@ int qhost(Context& context) {
   static const std::vector<OptionRule> rules{
       {"-q", 0},        {"-help", 0},     {"-h", 1},          {"-F", -1, false}, {"-j", 0, false},
       {"-l", 1, false}, {"-u", 1, false}, {"-xml", 0, false}, {"-cb", 0, false}};
-  auto given = parse_options(context.arguments, rules, Operands::anywhere);
-  if (!given || !given->operands.empty())
-    return complain(context, given ? "invalid option argument \"" + given->operands.front() + "\""
-                                   : given.what());
-  if (given->has("-help")) {
-    context.out << "usage: qhost [options]\n"
-                   "   -h host_list              only these hosts\n"
-                   "   -q                        with their queue instances\n"
-                   "   -help                     print this help\n";
-    return 0;
-  }
+  constexpr const char* help = "usage: qhost [options]\n"
+                               "   -h host_list              only these hosts\n"
+                               "   -q                        with their queue instances\n"
+                               "   -help                     print this help\n";
+  int code = 0;
+  const auto given = read_options(context, rules, help, code);
+  if (!given) return code;
   ClusterFrames cluster;
   if (const int asked = fetch(context, cluster); asked != 0) return asked;
   auto& out = context.out;
