@@ -5,6 +5,7 @@
 #include "core/planning/host_tasks.hpp"
 #include "schema/codec.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace almanac {
@@ -213,7 +214,9 @@ struct CalendarState {
   }
 
   caf::result<HostTasks> register_host(const RegisterHost& news) {
-    auto& entry = decide(HostRegistered{news.host, news.facts});
+    std::int64_t highest_key = 0;
+    for (const auto& attempt : news.tasks) highest_key = std::max(highest_key, attempt.job);
+    auto& entry = decide(HostRegistered{news.host, news.facts, highest_key});
     entry.host_tasks.wanted = tasks_wanted_on(planner().state(), news.host);
     for (const auto& attempt : news.tasks)
       if (is_over(planner().state(), attempt)) entry.host_tasks.over.push_back(attempt);

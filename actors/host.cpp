@@ -116,7 +116,8 @@ struct HostLife {
                  same_spool);
     const auto id = session_id;
     RegisterHost news{host, list.facts, {}};
-    for (const auto& task : list.tasks) news.tasks.push_back(task.attempt);
+    for (const auto& task : list.tasks)
+      if (task.store_id == context.store_id) news.tasks.push_back(task.attempt);
     self->request(context.calendar, caf::infinite, std::move(news))
         .then([this, id, list, same_spool](const HostTasks& known) {
           if (id == session_id) give_verdicts(list, same_spool, known);
@@ -139,6 +140,9 @@ struct HostLife {
       spdlog::error(
           "host {} has {} tasks that the master does not know: none is stopped, please look", host,
           verdict.doubtful.size());
+    for (const auto& attempt : verdict.doubtful)
+      spdlog::warn("host={} has task {} of the job with the key {}, which no record knows", host,
+                   attempt.task, attempt.job);
     doubtful.insert(verdict.doubtful.begin(), verdict.doubtful.end());
     for (const auto& attempt : verdict.lost)
       caf::anon_send(context.calendar, Tell{TaskLost{attempt, host}});

@@ -106,6 +106,7 @@ struct TaskLost {
 struct HostRegistered {
   host @0 :Text;
   facts @1 :Records.HostFacts;
+  highestKey @2 :Int64;
 }
 
 struct HostSilent {

@@ -299,6 +299,8 @@ struct Counters {
   lastAccounting @3 :Int64;
   passesOff @4 :Bool;
   lastLetter @5 :Int64;
+  lostFrom @6 :Int64;
+  lostTo @7 :Int64;
 }
 
 struct Letter {

@@ -5,17 +5,11 @@
 
 namespace almanac {
 
-namespace {
-constexpr std::size_t few = 3;             // so many unknown tasks are stopped without asking
-constexpr std::size_t percent_allowed = 5; // and so many of a hundred
-} // namespace
-
 Reconciliation reconcile(const std::vector<WantedTask>& wanted,
                          const std::vector<ReportedTask>& reported, bool same_spool,
                          const std::string& store_id, std::int64_t term) {
   Reconciliation result;
   std::set<Attempt> known, present;
-  std::vector<Attempt> unknown;
   for (const auto& task : wanted) known.insert(task.attempt);
   for (const auto& task : reported) {
     present.insert(task.attempt);
@@ -23,13 +17,8 @@ Reconciliation reconcile(const std::vector<WantedTask>& wanted,
     const bool ours = task.store_id == store_id && task.term <= term;
     if (!ours) result.foreign.push_back(task.attempt);
     else if (task.over || task.ended) result.forget.push_back(task.attempt);
-    else unknown.push_back(task.attempt);
+    else result.doubtful.push_back(task.attempt); // records from a backup do not know it
   }
-  // Records from a backup know nothing of what began after it.
-  const bool many =
-      unknown.size() > few && unknown.size() * 100 > reported.size() * percent_allowed;
-  auto& verdict = many ? result.doubtful : result.forget;
-  verdict.insert(verdict.end(), unknown.begin(), unknown.end());
   for (const auto& task : wanted) {
     if (present.contains(task.attempt)) continue;
     if (task.running && (task.is_master || !same_spool)) result.lost.push_back(task.attempt);

@@ -28,7 +28,7 @@ struct ReportedTask {
 struct Reconciliation {
   std::vector<Attempt> send_again; ///< never started there: the same attempt, once more
   std::vector<Attempt> lost;       ///< started there, and gone
-  std::vector<Attempt> forget;     ///< ours, and not wanted any more
+  std::vector<Attempt> forget;     ///< ours, and ended or known to be over
   std::vector<Attempt> doubtful;   ///< ours, and unknown to records that must be old: left alone
   std::vector<Attempt> foreign;    ///< of another store or a later term: left alone
 };

@@ -345,6 +345,7 @@ void extend_overdue(State& state, Instant now) {
 }
 
 void host_registered(State& state, const HostRegistered& fact) {
+  state.skip_keys(fact.highest_key);
   if (!state.configuration.hosts().contains(fact.host)) return;
   auto& host = state.edit_host(fact.host);
   host.phase = HostPhase::up;

@@ -240,10 +240,12 @@ template <class V> void describe(V& visit, TaskFenced& f) {
 struct HostRegistered {
   std::string host;
   HostFacts facts;
+  std::int64_t highest_key = 0; ///< of the jobs of this store whose tasks it has
 };
 template <class V> void describe(V& visit, HostRegistered& f) {
   visit("host", f.host);
   visit("facts", f.facts);
+  visit("highest_key", f.highest_key);
 }
 
 /// The link or the lease is lost; with `unknown`, for longer than max_unheard.

@@ -43,8 +43,8 @@ void release_in(Ledger& ledger, const Reservation& reservation) {
 // What a task takes of what reservations count on: all time, unless it is ended within what is
 // booked for it. Of the task alone: what its job asks for may be altered while it runs.
 Window firm_window(const Task& task) {
-  const bool ends = task.booked == Window{} ||
-                    (!task.limit.is_endless() && task.booked.length() >= task.limit);
+  const bool ends =
+      task.booked == Window{} || (!task.limit.is_endless() && task.booked.length() >= task.limit);
   return {task.booked.start, ends ? task.booked.end : Instant::never()};
 }
 
@@ -127,6 +127,17 @@ Job& State::add_job() {
   changed_jobs_.insert(key);
   jobs_[key] = job;
   return *job;
+}
+
+void State::skip_keys(std::int64_t highest) {
+  constexpr std::int64_t believable = 100'000'000; // a host may say anything
+  const auto skipped = highest - counters_.last_key;
+  if (skipped <= 0 || skipped > believable) return;
+  counters_changed_ = true;
+  if (counters_.lost_from == 0) counters_.lost_from = next_key();
+  counters_.lost_to = counters_.last_key = highest;
+  // Each job has a key: no more numbers than that were given, either.
+  if (counters_.last_job_number + skipped <= highest_number) counters_.last_job_number += skipped;
 }
 
 Reservation& State::add_reservation() {

@@ -47,6 +47,8 @@ public:
     return *instance_states_[site_of(configuration, instance)];
   }
 
+  /// Keys up to this one were given by records that are lost: what comes gets others.
+  void skip_keys(std::int64_t highest);
   std::int64_t next_key() const { return counters_.last_key + 1; } ///< of what is added next
   Job& add_job();                 ///< with a new key and number
   Reservation& add_reservation(); ///< likewise

@@ -19,7 +19,7 @@ TEST(GivenAnAgentThatRegisters, WhenATaskIsNotInItsListThenSpoolAndStateDecide) 
 TEST(GivenAnAgentThatRegisters, WhenItHasMoreThanItShouldThenOnlyOursIsStopped) {
   const auto result = reconcile({{one, true, true}},
                                 {{one, "s", 1, false},
-                                 {two, "s", 1, false},
+                                 {two, "s", 1, false, true},
                                  {{3, 0, 1}, "other", 1, false},
                                  {{4, 0, 1}, "s", 9, false}},
                                 true, "s", 2);
@@ -28,7 +28,8 @@ TEST(GivenAnAgentThatRegisters, WhenItHasMoreThanItShouldThenOnlyOursIsStopped) 
   EXPECT_TRUE(result.lost.empty() && result.send_again.empty());
 }
 
-TEST(GivenAnAgentThatRegisters, WhenManyAreUnknownThenTheOperatorIsAsked) {
+TEST(GivenAnAgentThatRegisters, WhenTasksAreUnknownThenTheOperatorIsAsked) {
+  EXPECT_EQ(reconcile({}, {{one, "s", 1, false}}, true, "s", 1).doubtful.size(), 1u);
   std::vector<ReportedTask> many;
   for (std::int64_t i = 0; i < 20; ++i) many.push_back({{i, 0, 1}, "s", 1, false});
   EXPECT_EQ(reconcile({}, many, true, "s", 1).doubtful.size(), 20u);
@@ -43,11 +44,11 @@ TEST(GivenAnAgentThatRegisters, WhenManyAreUnknownThenTheOperatorIsAsked) {
 // Who was away and what happened meanwhile, a row for each combination of what the master wants and
 // what the agent has.
 TEST(GivenTheTableOfReconciliation, WhenAnAgentRegistersThenEachRowHasItsVerdict) {
-  enum class Verdict { nothing, send_again, lost, forget, foreign };
+  enum class Verdict { nothing, send_again, lost, forget, doubtful, foreign };
   struct Row {
-    const char* wanted; ///< "", or m(aster) or p(art), then s(ent) or r(unning)
-    const char*
-        reported; ///< "", or r(unning) or e(nded), then o(urs), x (of another store), l(ater)
+    const char* wanted;   ///< "", or m(aster) or p(art), then s(ent) or r(unning)
+    const char* reported; ///< "", or r(unning) or e(nded), then o(urs), k (ours, known to be
+                          ///< over), x (of another store), l(ater)
     bool same_spool;
     Verdict verdict;
   };
@@ -70,9 +71,11 @@ TEST(GivenTheTableOfReconciliation, WhenAnAgentRegistersThenEachRowHasItsVerdict
       {"mr", "ro", false, Verdict::nothing},
       {"pr", "ro", true, Verdict::nothing},
       // The agent has what the master does not want: taken away, rescheduled, or ended and known.
-      {"", "ro", true, Verdict::forget},
+      {"", "rk", true, Verdict::forget},
       {"", "eo", true, Verdict::forget},
-      {"", "ro", false, Verdict::forget},
+      {"", "rk", false, Verdict::forget},
+      // The records are older than the task: they come from a backup.
+      {"", "ro", true, Verdict::doubtful},
       // Of another cell, or of a master that came later than this one.
       {"", "rx", true, Verdict::foreign},
       {"", "ex", true, Verdict::foreign},
@@ -86,8 +89,8 @@ TEST(GivenTheTableOfReconciliation, WhenAnAgentRegistersThenEachRowHasItsVerdict
     const std::string want = row.wanted, has = row.reported;
     if (!want.empty()) wanted.push_back({one, want[0] == 'm', want[1] == 'r'});
     if (!has.empty())
-      reported.push_back(
-          {one, has[1] == 'x' ? "other" : "s", has[1] == 'l' ? 9 : 2, has[0] == 'e'});
+      reported.push_back({one, has[1] == 'x' ? "other" : "s", has[1] == 'l' ? 9 : 2, has[0] == 'e',
+                          has[1] == 'k'});
     const auto result = reconcile(wanted, reported, row.same_spool, "s", 2);
     const auto named = want + " against " + has + (row.same_spool ? "" : ", another spool");
     const auto only = [&](Verdict verdict) {
@@ -97,7 +100,7 @@ TEST(GivenTheTableOfReconciliation, WhenAnAgentRegistersThenEachRowHasItsVerdict
     EXPECT_EQ(result.lost, only(Verdict::lost)) << named;
     EXPECT_EQ(result.forget, only(Verdict::forget)) << named;
     EXPECT_EQ(result.foreign, only(Verdict::foreign)) << named;
-    EXPECT_TRUE(result.doubtful.empty()) << named;
+    EXPECT_EQ(result.doubtful, only(Verdict::doubtful)) << named;
   }
 }
 

@@ -1,5 +1,9 @@
 #include "planner_fixture.hpp"
 
+#include "core/planning/host_tasks.hpp"
+
+#include <limits>
+
 using namespace almanac;
 
 using GivenAPlanner = PlannerFixture;
@@ -240,9 +244,10 @@ TEST_F(GivenAPlanner, WhenAnOrderCameTooLateForItsFenceThenTheTaskWaitsAgainAndN
 
 TEST_F(GivenAPlanner, WhenJobInformationIsOffThenOnlyWhoAsksForMoreIsToldTheReasons) {
   hosts(1, 1);
-  command(root, Configure{{ChangeVerb::modify,
-                           {ObjectKind::scheduler_configuration, "", {{"schedd_job_info", "false"}}},
-                           {}}});
+  command(root,
+          Configure{{ChangeVerb::modify,
+                     {ObjectKind::scheduler_configuration, "", {{"schedd_job_info", "false"}}},
+                     {}}});
   submit(root, job("runs"));
   const auto waits = submit(root, job("waits"));
   pass();
@@ -251,4 +256,21 @@ TEST_F(GivenAPlanner, WhenJobInformationIsOffThenOnlyWhoAsksForMoreIsToldTheReas
             "almanac-console why 2 tells the reasons\n");
   EXPECT_NE(text(planner.ask(ExplainJob{waits, true}, now)).find("taken by job 1"),
             std::string::npos);
+}
+
+// The store came from a backup: a host has tasks of jobs that came later.
+TEST_F(GivenAPlanner, WhenAHostHasTasksOfLostRecordsThenTheirKeysAreNotGivenAgain) {
+  hosts(1, 2);
+  const auto known = find(submit(root, job("known")))->key;
+  command(root, DeleteJobs{{"known"}, {}, {}, false});
+  tell(HostRegistered{"h1", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}, 50});
+  EXPECT_TRUE(is_over(planner.state(), {known, 0, 1}));
+  EXPECT_FALSE(is_over(planner.state(), {50, 0, 1})) << "what is not known may run";
+  const auto next = submit(root, job("next"));
+  EXPECT_EQ(find(next)->key, 51);
+  EXPECT_GT(next, 49) << "nobody has the same number";
+  tell(HostRegistered{"h1",
+                      {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"},
+                      std::numeric_limits<std::int64_t>::max()});
+  EXPECT_EQ(planner.state().next_key(), 52) << "nobody is believed everything";
 }
