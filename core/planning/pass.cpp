@@ -162,12 +162,16 @@ private:
   bool look_at_holder(std::int64_t key) {
     waiting_.unsettled().erase(key);
     const auto before = state_.job(key)->holds;
-    if (displaced_.erase(key) == 0) state_.suspend(before);
+    const bool gave_way = displaced_.erase(key) > 0;
+    if (!gave_way) state_.suspend(before);
+    later_because_ = gave_way ? displacer_ : waiting_.cause();
     looked_ += static_cast<int>(before.size()) - 1;
     std::vector<Hold> after;
     std::size_t started = 0;
     for (const auto& hold : before) {
       auto place = place_again(*state_.job(key), hold);
+      if ((!place || place->window.start > hold.window.start) && make_way_for(key))
+        place = place_again(*state_.job(key), hold);
       if (place && place->window.start <= now_) {
         if (started++ == 0) keep(key, {});
         start(key, {{place->pe, place->grants, place->bookings}, place->window});
@@ -287,9 +291,7 @@ private:
     auto next = hold_on(std::move(place));
     next.cause = before.cause;
     if (next.window.start > before.window.start)
-      next.cause = !displacer_.empty()         ? displacer_
-                   : !waiting_.cause().empty() ? waiting_.cause()
-                                               : "what was counted on is not there";
+      next.cause = !later_because_.empty() ? later_because_ : "what was counted on is not there";
     return next;
   }
 
@@ -359,6 +361,17 @@ private:
     }
   }
 
+  // What has to move later moves no further than it must: lower ones are held behind it. True if
+  // there are any.
+  bool make_way_for(std::int64_t key) {
+    const auto& holders = waiting_.holders();
+    const auto own = std::find_if(holders.begin(), holders.end(),
+                                  [&](const auto& holder) { return holder.second == key; });
+    if (own == holders.end() || std::next(own) == holders.end()) return false;
+    displace_behind(own->first, key, state_.job(key)->number);
+    return true;
+  }
+
   void take_back_displaced() {
     for (const auto key : displaced_) state_.resume(state_.job(key)->holds);
     displaced_.clear();
@@ -397,6 +410,7 @@ private:
   std::set<Item> queue_;
   std::set<std::int64_t> displaced_; ///< holders whose hold is out of the ledger
   std::string displacer_;
+  std::string later_because_;             ///< cause of the holder that is looked at
   std::set<const Waiting::Class*> stuck_; ///< asked only, never walked: nothing of it fits now
   bool blocked_ = false;
   int started_ = 0, looked_ = 0;
