@@ -58,6 +58,19 @@ std::string title(ObjectKind kind, const std::string& name) {
   return std::string(kind_name(kind)) + " \"" + name + "\"";
 }
 
+// A list of hosts with each as it is spelt in its object.
+std::string with_known_hosts(const std::string& hostlist,
+                             const std::map<std::string, ExecHost>& hosts) {
+  auto names = parse_name_list(hostlist);
+  bool differs = false;
+  for (auto& name : names) {
+    if (hosts.contains(name)) continue;
+    for (const auto& [host, object] : hosts)
+      if (equal_ignoring_case(host, name)) name = host, differs = true;
+  }
+  return differs ? print_name_list(names) : hostlist;
+}
+
 // Whether objects of the kind say what queue instances there are, and what they have.
 bool makes_instances(ObjectKind kind) {
   return kind == ObjectKind::cluster_queue || kind == ObjectKind::exec_host ||
@@ -200,6 +213,8 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
     if (!known) return in_object(object, known.error());
     for (const auto& attribute : *known) next.set(attribute.name, attribute.value);
   }
+  if (const auto* list = next.find("hostlist"))
+    next.set("hostlist", with_known_hosts(*list, hosts_));
   if (auto sound = check_new_values(next, complexes_); !sound)
     return in_object(next, sound.error());
   return next;

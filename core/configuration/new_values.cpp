@@ -16,11 +16,11 @@ Error in_attribute(const std::string& name, const std::string& why) {
 
 // What would change something, and is not built: its default stands for that.
 Outcome check_unbuilt(const ConfigurationObject& object) {
-  constexpr std::array unbuilt{
-      "reprioritize_interval", "halftime",          "usage_weight_list",
-      "compensation_factor",   "halflife_decay_list", "policy_hierarchy",
-      "report_pjob_tickets",   "accounting_summary",  "max_pending_tasks_per_job",
-      "max_functional_jobs_to_schedule"};
+  constexpr std::array unbuilt{"reprioritize_interval",     "halftime",
+                               "usage_weight_list",         "compensation_factor",
+                               "halflife_decay_list",       "policy_hierarchy",
+                               "report_pjob_tickets",       "accounting_summary",
+                               "max_pending_tasks_per_job", "max_functional_jobs_to_schedule"};
   const auto defaults = template_of(object.kind, object.name);
   for (const char* name : unbuilt) {
     const auto *value = object.find(name), *usual = defaults.find(name);

@@ -235,9 +235,7 @@ Outcome ParallelEnvironment::set_rule(const std::string& text) {
   else if (auto number = parse_number(text);
            number && *number >= 1 && *number <= GlobalConfiguration::most)
     per_host = *number;
-  else
-    return Error{"\"" + text +
-                 "\" is not $pe_slots, $fill_up, $round_robin or a number from 1"};
+  else return Error{"\"" + text + "\" is not $pe_slots, $fill_up, $round_robin or a number from 1"};
   return Done{};
 }
 

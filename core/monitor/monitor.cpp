@@ -93,7 +93,8 @@ void Monitor::note_job(const Job& job, const Configuration* configuration) {
   }
   memo.attempts = attempts_of(job);
   for (const auto& hold : job.holds) memo.holds.push_back(hold.window.start);
-  note_holds(job, configuration ? before : JobMemo());
+  const bool is_promised = configuration && configuration->scheduler().keeps_holds;
+  note_holds(job, is_promised ? before : JobMemo());
   if (!configuration) return;
   for (const auto& task : job.tasks) {
     const auto old = before.tasks.find(task.number);
@@ -170,7 +171,8 @@ void Monitor::forget_reservation(std::int64_t key) {
   expect(key, Awaited::proposal, Instant::never());
 }
 
-// One by one where none has come to a start and none was given up.
+// One by one where none has come to a start and none was given up; with HOLDS=fresh nothing is
+// promised.
 void Monitor::note_holds(const Job& job, const JobMemo& before) {
   expect(job.key, Awaited::hold,
          job.holds.empty() ? Instant::never() : job.holds.front().window.start);

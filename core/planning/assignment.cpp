@@ -281,7 +281,8 @@ private:
     std::vector<Offer> usable;
     for (const auto& found : offers) {
       const auto& list = found.instance->settings.pe_list;
-      if (supply_.reservation() || std::count(list.begin(), list.end(), pe.name)) usable.push_back(found);
+      if (supply_.reservation() || std::count(list.begin(), list.end(), pe.name))
+        usable.push_back(found);
       else
         reasons_.add_made([&] {
           return "cannot run in queue \"" + found.instance->name + "\" because PE \"" + pe.name +

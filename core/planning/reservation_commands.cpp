@@ -38,8 +38,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
     const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
     if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))
       return Answer::refusal("Userset \"" + name.substr(1) + "\" does not exist");
-    if (name.empty())
-      return Answer::refusal("error: " + entry + " is not known as a user");
+    if (name.empty()) return Answer::refusal("error: " + entry + " is not known as a user");
   }
   const auto limit = configuration.global().max_advance_reservations;
   const auto all = static_cast<std::int64_t>(state.reservations().size());
@@ -54,7 +53,7 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
                const Assignment& assignment) {
   const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
   const auto* rule = pe ? pe->find("allocation_rule") : nullptr;
-  return {window,         assignment.grants, assignment.bookings,
+  return {window,        assignment.grants, assignment.bookings,
           assignment.pe, request.users,     rule ? *rule : ""};
 }
 
@@ -93,8 +92,7 @@ struct Prepared {
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now) {
   Prepared prepared;
-  const auto window =
-      own ? changed_window(request, *own, now) : requested_window(request, now);
+  const auto window = own ? changed_window(request, *own, now) : requested_window(request, now);
   if (!window) return {Answer::refusal(window.what()), {}, false};
   auto demand = demand_of_reservation(state, owner, request);
   if (!demand) return {Answer::refusal(demand.what()), {}, false};
@@ -263,8 +261,8 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
   auto prepared = find_shape(state, caller, command.request, nullptr, now);
   if (prepared.refusal) return *prepared.refusal;
-  auto& reservation =
-      add_held(state, caller, command.request, {"", Instant::never(), false, prepared.shape, command.request}, now);
+  auto& reservation = add_held(state, caller, command.request,
+                               {"", Instant::never(), false, prepared.shape, command.request}, now);
   commit(state, reservation.key);
   reservation_due(state, reservation.key, now);
   Answer answer;

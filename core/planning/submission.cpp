@@ -74,8 +74,8 @@ JobRequest with_named_reservation(const Configuration& configuration, JobRequest
 
 // What defaults and other names of things make of a request.
 JobRequest completed(const State& state, const Caller& caller, const Submit& command) {
-  return with_named_reservation(
-      state.configuration, with_default_project(state.configuration, caller, command.request));
+  return with_named_reservation(state.configuration,
+                                with_default_project(state.configuration, caller, command.request));
 }
 
 // A job that is not there yet, as a pass would see it.

@@ -18,12 +18,12 @@ std::optional<std::string> not_reserved(const Reservation& reservation,
 }
 
 // The job has to begin and end within the reservation's window (J4 and J5).
-std::optional<std::string> window_obstacle(const JobRequest& request, Window window, Duration offset,
-                                           Instant now) {
+std::optional<std::string> window_obstacle(const JobRequest& request, Window window,
+                                           Duration offset, Instant now) {
   const auto limit = sure_length(request);
   const auto start = std::max({now, window.start, request.execution_time});
-  const auto reserved = print_duration(window.length()) + " reserved less " +
-                        std::to_string(offset.seconds) + " s";
+  const auto reserved =
+      print_duration(window.length()) + " reserved less " + std::to_string(offset.seconds) + " s";
   if (!limit.is_endless() && limit > window.length() - offset)
     return "is longer than duration of the advance reservation id " +
            std::to_string(request.reservation) + " (" + print_duration(limit) + " asked, " +
@@ -46,14 +46,13 @@ std::optional<std::string> reservation_obstacle(const State& state, const Caller
   const auto* reservation = state.reservation_by_number(request.reservation);
   if (!reservation || reservation->phase == ReservationPhase::held)
     return "the advance reservation id " + id + " is invalid";
-  if (reservation->is_ending())
-    return "the advance reservation " + id + " is no longer available";
+  if (reservation->is_ending()) return "the advance reservation " + id + " is no longer available";
   if (!rules::admits(state.configuration, *reservation, owner.user, owner.group))
     return "user \"" + owner.user + "\" is not admitted by advance reservation " + id +
            ": error: no suitable queues";
   const auto& window = reservation->shape.window;
-  if (auto why = window_obstacle(request, window,
-                                 state.configuration.scheduler().duration_offset, now))
+  if (auto why =
+          window_obstacle(request, window, state.configuration.scheduler().duration_offset, now))
     return "the job duration " + *why;
   if (request.deadline.seconds > 0 && request.deadline < window.start)
     return "the deadline lies " + print_duration(window.start - request.deadline) +

@@ -94,11 +94,12 @@ void print_table(std::ostream& out, const std::vector<Reservation>& list, bool e
 }
 
 int ask_complexes(Context& context, ComplexTable& complexes) {
-  return ask<door::Objects>(
-      context, door::GetObjects{ObjectKind::complex}, [&](door::Objects& frame) {
-        for (const auto& object : frame.objects)
-          if (auto table = ComplexTable::parse(object)) complexes = std::move(*table);
-      });
+  return ask<door::Objects>(context, door::GetObjects{ObjectKind::complex},
+                            [&](door::Objects& frame) {
+                              for (const auto& object : frame.objects)
+                                if (auto table = ComplexTable::parse(object))
+                                  complexes = std::move(*table);
+                            });
 }
 
 // All lists of a repeated -ar.

@@ -62,8 +62,7 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
        "unknown attribute name \"slotz\""},
       {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"calendar", "night"}}),
        "calendar \"night\" does not exist"},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
-              {{"calendar", "night noon"}}),
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"calendar", "night noon"}}),
        "attribute \"calendar\": \"night noon\" is not the name of one calendar, or NONE"},
       {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
               {{"calendar", "NONE,[h1=night,noon]"}}),
@@ -190,7 +189,8 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
   auto slots = template_of(ObjectKind::complex, "");
   slots.set("slots", "s INT <= YES NO 1 1000");
   const std::vector<std::pair<ConfigurationChange, std::string>> cases{
-      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "", {{"halftime", "banana"}}),
+      {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
+              {{"halftime", "banana"}}),
        "\"halftime\": \"banana\" is not built yet, only 168"},
       {change(ChangeVerb::modify, ObjectKind::parallel_environment, "mpi",
               {{"accounting_summary", "TRUE"}}),
@@ -198,7 +198,8 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
       {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
               {{"complex_values", "NONE,[h1=slots=3]"}}),
        "the slots of a queue are its attribute slots"},
-      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"load_thresholds", "arch=x"}}),
+      {change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q",
+              {{"load_thresholds", "arch=x"}}),
        "\"arch\" is a text: there is no threshold for it"},
       {{ChangeVerb::modify, slots, {}}, "complex attribute \"slots\" is built in"},
       {{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"@100"}},
@@ -217,8 +218,8 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
 TEST(GivenParamsOfTheScheduler, WhenMonitorHasNoValueThenItIsOn) {
   const auto configuration = with_hosts();
   const auto with = [&](const char* params) {
-    return configuration.with(change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
-                                     {{"params", params}}));
+    return configuration.with(
+        change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "", {{"params", params}}));
   };
   EXPECT_TRUE(with("MONITOR")->configuration.scheduler().monitor);
   EXPECT_TRUE(with("PROFILE=0").ok());
@@ -283,4 +284,11 @@ TEST(GivenAComplexTableOfGridEngine, WhenATextIsStringThereThenItIsTaken) {
   EXPECT_TRUE(ComplexTable::parse(table).ok());
   table.set("qname", "q INT == YES NO 0 0");
   EXPECT_FALSE(ComplexTable::parse(table).ok());
+}
+
+TEST(GivenHostNames, WhenTheyDifferInCaseThenTheyAreTheSameHost) {
+  const auto changed = with_hosts().with(
+      change(ChangeVerb::modify, ObjectKind::host_group, "@allhosts", {{"hostlist", "H1,h2"}}));
+  ASSERT_TRUE(changed.ok()) << changed.what();
+  EXPECT_NE(changed->configuration.instance("all.q@h1"), nullptr);
 }

@@ -24,8 +24,8 @@ struct Cell {
   const State& state() const { return planner.state(); }
   void tell(const Input& input) { planner.handle(input, now); }
   void command(CommandBody body) {
-    const Caller caller = chance(4) ? Caller{"alice", "users", 1001, 1001, "m"}
-                                    : Caller{"root", "root", 0, 0, "m"};
+    const Caller caller =
+        chance(4) ? Caller{"alice", "users", 1001, 1001, "m"} : Caller{"root", "root", 0, 0, "m"};
     const auto decisions = planner.handle(Command{caller, std::move(body)}, now);
     RC_ASSERT(decisions.answer.has_value());
     accepted += decisions.answer->exit_code == 0;
@@ -41,13 +41,13 @@ struct Cell {
 void change_queue(Cell& cell) {
   const auto attribute = word({"slots", "pe_list", "calendar", "user_lists", "xuser_lists", "h_rt",
                                "complex_values", "hostlist", "seq_no", "qtype", "load_thresholds"});
-  const auto value = attribute == "slots"         ? word({"1", "3", "2,[h1=4]", "0"})
-                     : attribute == "pe_list"     ? word({"NONE", "make fill", "fill,[h1=NONE]"})
-                     : attribute == "calendar"    ? word({"NONE", "c", "c d", "NONE,[h2=c]"})
-                     : attribute == "h_rt"        ? word({"INFINITY", "100"})
-                     : attribute == "hostlist"    ? word({"@allhosts", "h1", "NONE", "h2 h3"})
-                     : attribute == "seq_no"      ? word({"0", "0,[h2=5]"})
-                     : attribute == "qtype"       ? word({"BATCH", "BATCH INTERACTIVE", "NONE"})
+  const auto value = attribute == "slots"      ? word({"1", "3", "2,[h1=4]", "0"})
+                     : attribute == "pe_list"  ? word({"NONE", "make fill", "fill,[h1=NONE]"})
+                     : attribute == "calendar" ? word({"NONE", "c", "c d", "NONE,[h2=c]"})
+                     : attribute == "h_rt"     ? word({"INFINITY", "100"})
+                     : attribute == "hostlist" ? word({"@allhosts", "h1", "NONE", "h2 h3"})
+                     : attribute == "seq_no"   ? word({"0", "0,[h2=5]"})
+                     : attribute == "qtype"    ? word({"BATCH", "BATCH INTERACTIVE", "NONE"})
                      : attribute.ends_with("s") && attribute != "complex_values"
                          ? word({"NONE", "staff"})
                          : word({"NONE", "lic=2", "mem=4G,dbl=1.5", "NONE,[h1=lic=1]", "slots=3"});
@@ -57,8 +57,9 @@ void change_queue(Cell& cell) {
 
 void change_complexes(Cell& cell) {
   auto table = template_of(ObjectKind::complex, "");
-  if (!chance(4)) table.set("lic", "l " + word({"INT", "DOUBLE"}) + " <= YES " +
-                                       word({"YES", "JOB", "NO"}) + " 0 0");
+  if (!chance(4))
+    table.set("lic",
+              "l " + word({"INT", "DOUBLE"}) + " <= YES " + word({"YES", "JOB", "NO"}) + " 0 0");
   if (!chance(4)) table.set("dbl", "d DOUBLE <= " + word({"YES", "FORCED"}) + " YES 0 0");
   if (!chance(4)) table.set("mem", "me MEMORY <= YES YES " + word({"0", "1G"}) + " 0");
   if (!chance(4)) table.set("excl", "ex BOOL EXCL YES YES 0 0");
@@ -156,14 +157,16 @@ void use(Cell& cell) {
     if (!chance(3)) ar.pe = "fill", ar.slots = {{1, *rc::gen::inRange(1, 6)}};
     if (chance(4)) ar.users = {word({"alice", "@staff", "a*", "!alice"})};
     ar.repair = any_of_these({Repair::yes, Repair::no});
-    if (chance(3)) return cell.command(PrepareReservation{"t", any_reservation(cell), false, ar, {20}});
+    if (chance(3))
+      return cell.command(PrepareReservation{"t", any_reservation(cell), false, ar, {20}});
     return cell.command(Reserve{ar});
   }
   case 4: return cell.command(SettleReservation{"t", any_reservation(cell), !chance(4)});
   case 5:
     return cell.command(DeleteReservations{{std::to_string(any_reservation(cell))}, {}, chance(2)});
   case 6: return cell.command(DeleteJobs{{"j"}, {}, {}, chance(2)});
-  case 7: return cell.command(AlterJobs{{"j"}, {}, {word({"-l", "-pe", "-q", "-R"})}, any_job(cell)});
+  case 7:
+    return cell.command(AlterJobs{{"j"}, {}, {word({"-l", "-pe", "-q", "-R"})}, any_job(cell)});
   case 8:
     return cell.command(ModifyQueues{any_of_these({QueueAction::disable, QueueAction::enable,
                                                    QueueAction::suspend, QueueAction::unsuspend}),
@@ -198,9 +201,8 @@ bool are_equal(const Diagram* a, const Diagram* b) {
   if (!a) a = &nothing;
   if (!b) b = &nothing;
   const auto points = a->points();
-  return points == b->points() && std::all_of(points.begin(), points.end(), [&](Instant at) {
-           return a->at(at) == b->at(at);
-         });
+  return points == b->points() && std::all_of(points.begin(), points.end(),
+                                              [&](Instant at) { return a->at(at) == b->at(at); });
 }
 
 // All that is booked according to the records, and where.

@@ -13,7 +13,9 @@ public:
     request.reservation = ar;
     return request;
   }
-  Answer try_submit(JobRequest request) { return command(root, Submit{std::move(request), "hash"}); }
+  Answer try_submit(JobRequest request) {
+    return command(root, Submit{std::move(request), "hash"});
+  }
   Answer alter(std::int64_t number, std::vector<std::string> options, JobRequest request) {
     return command(root,
                    AlterJobs{{std::to_string(number)}, {}, std::move(options), std::move(request)});
@@ -56,8 +58,8 @@ TEST_F(GivenJobsOfAReservation, WhenAllItsSlotsAreTakenThenFurtherJobsWaitInIt) 
 
 TEST_F(GivenJobsOfAReservation, WhenItCantServeAJobThenTheJobIsRefusedWhateverDashWSays) {
   hosts(2, 2);
-  set(ObjectKind::parallel_environment, "rr", {{"slots", "99"}, {"allocation_rule", "$round_robin"}},
-      ChangeVerb::add);
+  set(ObjectKind::parallel_environment, "rr",
+      {{"slots", "99"}, {"allocation_rule", "$round_robin"}}, ChangeVerb::add);
   set(ObjectKind::cluster_queue, "all.q", {{"pe_list", "make smp mpi fill rr"}});
   const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 3));
   auto seven = inside(ar), other = inside(ar), elsewhere = inside(ar);
@@ -80,10 +82,11 @@ TEST_F(GivenJobsOfAReservation, WhenAJobCanNeitherBeginNorEndInItThenItIsRefused
   const auto ar = reserve(root, window(now.seconds + 100, 600));
   auto late = inside(ar), early = inside(ar);
   late.execution_time = now + Duration{640};
-  EXPECT_EQ(text(try_submit(late)),
-            "Unable to run job: the job duration exceeds the end time of the advance reservation id "
-            "1 (it begins 00:09:00 after the reservation does, 00:10:00 reserved less 60 s).\n"
-            "Exiting.\n");
+  EXPECT_EQ(
+      text(try_submit(late)),
+      "Unable to run job: the job duration exceeds the end time of the advance reservation id "
+      "1 (it begins 00:09:00 after the reservation does, 00:10:00 reserved less 60 s).\n"
+      "Exiting.\n");
   late.execution_time = now + Duration{639};
   EXPECT_EQ(try_submit(late).exit_code, 0);
   early.deadline = now + Duration{40};
