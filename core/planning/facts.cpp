@@ -185,10 +185,12 @@ void finish_task(State& state, std::int64_t job_key, std::int64_t number, const 
                  Instant now) {
   auto& job = state.edit_job(job_key);
   auto& task = *job.find(number);
+  const auto reservation = job.reservation_key;
   write_accounting(state, job, task, record, now);
   give_back(state, job, task);
   std::erase_if(job.tasks, [&](const Task& t) { return t.number == number; });
   erase_if_finished(state, job_key);
+  if (reservation) remove_if_done(state, reservation);
 }
 
 void task_started(State& state, const TaskStarted& fact, Instant now) {

@@ -7,6 +7,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace almanac::rules {
 
@@ -203,6 +204,18 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   remove_if_done(state, key);
 }
 
+// What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
+std::vector<Booking> held_by_tasks(const State& state, std::int64_t key) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> sums;
+  for (const auto job_key : state.jobs_of(key))
+    for (const auto& task : state.job(job_key)->tasks)
+      for (const auto& booking : task.bookings)
+        sums[{booking.container, booking.resource}] += booking.amount;
+  std::vector<Booking> held;
+  for (const auto& [place, amount] : sums) held.push_back({place.first, place.second, amount});
+  return held;
+}
+
 // After begin_removal(): tasks of it may still have to stop.
 std::string removal_text(const State& state, const Caller& caller, std::int64_t key,
                          const std::string& id) {
@@ -234,7 +247,13 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
 void remove_if_done(State& state, std::int64_t key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_ending()) return;
-  if (state.jobs_of(key).empty()) state.erase_reservation(key);
+  if (state.jobs_of(key).empty()) return state.erase_reservation(key);
+  auto held = held_by_tasks(state, key);
+  if (held == reservation->shape.bookings) return;
+  auto& ending = state.edit_reservation(key);
+  state.release(ending);
+  ending.shape.bookings = std::move(held);
+  state.book(ending);
 }
 
 // Before its start nobody is told: it may be well again until then.

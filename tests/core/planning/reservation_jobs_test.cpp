@@ -209,3 +209,42 @@ TEST_F(GivenJobsOfAReservation, WhenAPreparedRemovalIsCommittedThenItIsToldWhatI
   EXPECT_EQ(text(command(root, SettleReservation{"t", ar, true})),
             "root has registered the advance_reservation 1 for deletion\n");
 }
+
+// A task that does not end at once keeps its slot, and nothing else of the reservation.
+TEST_F(GivenJobsOfAReservation, WhenItEndsThenOnlyWhatItsTasksHoldStaysBooked) {
+  hosts(1, 4);
+  const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 4));
+  auto request = inside(ar);
+  request.tasks = {1, 2, 1};
+  const auto number = submit(root, request);
+  pass();
+  now = now + Duration{600};
+  const auto used = [&] {
+    return planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}});
+  };
+  due(ar);
+  EXPECT_EQ(letter(ar), 'x');
+  EXPECT_EQ(used(), 2);
+  end(number, 0, 1);
+  EXPECT_EQ(used(), 1);
+  end(number, 0, 2);
+  EXPECT_EQ(letter(ar), '-');
+  EXPECT_EQ(used(), 0);
+}
+
+// Nobody waits for schedule_interval (P-086).
+TEST_F(GivenJobsOfAReservation, WhenTheLastJobOnALostHostIsGoneThenTheNextPassRepairsIt) {
+  hosts(2, 2);
+  auto request = on_pe(window(now.seconds, 600), "fill", 2);
+  request.repair = Repair::yes, request.queues = {};
+  const auto ar = reserve(root, request);
+  const auto number = submit(root, inside(ar));
+  pass();
+  start(number);
+  tell(HostSilent{"h1", true});
+  pass();
+  EXPECT_EQ(letter(ar), 'E');
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, true});
+  pass();
+  EXPECT_EQ(letter(ar), 'r');
+}
