@@ -6,6 +6,7 @@
 #include "actors/support.hpp"
 #include "actors/trust/order.hpp"
 #include "schema/codec.hpp"
+#include "schema/door_objection.hpp"
 
 #include <algorithm>
 #include <map>
@@ -260,6 +261,8 @@ struct AgentState {
     auto request = decode<door::Request>(frame.content);
     const auto keeper = self->current_sender();
     if (request) {
+      if (auto refusal = door::objection(request->body))
+        return reply(keeper, frame.connection, std::move(*refusal));
       if (const auto* inherit = std::get_if<door::Inherit>(&request->body))
         return serve_inherit(frame, request->id, *inherit, keeper);
       if (const auto* input = std::get_if<door::InheritInput>(&request->body))

@@ -3,6 +3,7 @@
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
 #include "schema/codec.hpp"
+#include "schema/door_objection.hpp"
 
 #include <map>
 #include <optional>
@@ -38,6 +39,7 @@ struct GateState {
       return reply(visit, Answer::refusal("protocol version " + std::to_string(request->version) +
                                           " is not understood, only " +
                                           std::to_string(door::protocol_version)));
+    if (auto refusal = door::objection(request->body)) return reply(visit, std::move(*refusal));
     if (!calendar || in_flight > most_of_all || of_user[frame.caller.uid] > most_of_a_user)
       return reply(visit, door::Busy{retry_after_ms});
     visit.request_id = request->id;

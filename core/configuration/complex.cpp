@@ -1,5 +1,6 @@
 #include "core/configuration/complex.hpp"
 
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -131,8 +132,8 @@ Result<Complex> parse_complex(const Attribute& row) {
     return Error{"complex attribute \"" + row.name + "\": " + why};
   };
   if (columns.size() != 7) return bad("8 columns are expected");
-  if (auto valid = valid_object_name(row.name); !valid) return bad(valid.what());
-  if (auto valid = valid_object_name(columns[0]); !valid) return bad("shortcut " + valid.what());
+  if (auto valid = valid_name_unlike_number(row.name); !valid) return bad(valid.what());
+  if (auto valid = valid_name_unlike_number(columns[0]); !valid) return bad("shortcut " + valid.what());
   Complex complex;
   complex.name = row.name, complex.shortcut = columns[0];
   const auto type = index_of(type_names, columns[1]);

@@ -1,5 +1,6 @@
 #include "core/configuration/load_formula.hpp"
 
+#include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -26,7 +27,7 @@ Result<LoadTerm> parse_term(std::string_view text, std::int64_t sign) {
   term.factor = sign * *factor;
   if (is_number) return term;
   if (head.starts_with('$')) head.remove_prefix(1);
-  if (auto valid = valid_object_name(head); !valid) return valid.error();
+  if (auto valid = valid_name_unlike_number(head); !valid) return valid.error();
   term.name = head;
   return term;
 }

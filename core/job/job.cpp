@@ -1,5 +1,6 @@
 #include "core/job/job.hpp"
 
+#include "core/text/task_numbers.hpp"
 #include "core/text/values.hpp"
 
 #include <algorithm>
@@ -61,9 +62,10 @@ std::vector<std::int64_t> Job::next_waiting(std::size_t most) const {
     if (task.state == TaskState::pending && !task.deleting) next.push_back(task.number);
   }
   for (const auto& range : fresh)
-    for (auto number = range.first; number <= range.last && next.size() < most;
-         number += range.step)
+    for (const auto number : TaskNumbers(range)) {
+      if (next.size() >= most) return next;
       next.push_back(number);
+    }
   return next;
 }
 

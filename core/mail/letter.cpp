@@ -1,5 +1,7 @@
 #include "core/mail/letter.hpp"
 
+#include "core/mail/address.hpp"
+#include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -44,7 +46,7 @@ std::string name_of_time(Occasion occasion) {
 class Lines {
 public:
   void add(const std::string& name, const std::string& value) {
-    if (!value.empty()) rows_.emplace_back(name, value);
+    if (!value.empty()) rows_.emplace_back(name, printable(value)); // each is one line
   }
   std::string text() const {
     std::size_t width = 0;
@@ -90,13 +92,7 @@ Result<std::vector<std::string>> parse_mail_list(const std::string& text) {
   std::vector<std::string> list;
   if (text.empty()) return Error{"a user or user@host is expected"};
   for (auto& entry : split(text, ',')) {
-    // It becomes an argument of the mailer.
-    const bool is_word = std::all_of(entry.begin(), entry.end(), [](unsigned char c) {
-      constexpr std::string_view special = "\"'`$\\;|&<>()";
-      return c > ' ' && c != 0x7f && special.find(static_cast<char>(c)) == special.npos;
-    });
-    if (entry.empty() || entry.front() == '-' || entry.front() == '@' || !is_word)
-      return Error{"\"" + entry + "\" is no mail address"};
+    if (!valid_mail_address(entry)) return Error{"\"" + entry + "\" is no mail address"};
     if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(std::move(entry));
   }
   return list;

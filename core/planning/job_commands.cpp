@@ -1,6 +1,7 @@
 #include "core/planning/rules.hpp"
 
 #include "core/planning/selection.hpp"
+#include "core/text/task_numbers.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -27,12 +28,15 @@ struct Chosen {
 Chosen choose(const Job& job, const std::vector<TaskRange>& tasks) {
   Chosen chosen;
   for (const auto& range : job.fresh)
-    for (auto task = range.first; task <= range.last; task += range.step)
-      if (selects(tasks, task)) chosen.waiting.push_back(task);
+    for (const auto& wanted : tasks.empty() ? std::vector{range} : tasks)
+      for (const auto task : TaskNumbers(wanted.count() < range.count() ? wanted : range))
+        if (range.contains(task) && wanted.contains(task)) chosen.waiting.push_back(task);
   for (const auto& task : job.tasks)
     if (selects(tasks, task.number))
       (task.is_active() ? chosen.active : chosen.waiting).push_back(task.number);
   std::sort(chosen.waiting.begin(), chosen.waiting.end());
+  chosen.waiting.erase(std::unique(chosen.waiting.begin(), chosen.waiting.end()),
+                       chosen.waiting.end());
   return chosen;
 }
 

@@ -1,6 +1,8 @@
 // Who is told by mail of what happens to a job or a reservation (-m and -M).
 #include "core/planning/rules.hpp"
 
+#include "core/mail/address.hpp"
+
 namespace almanac::rules {
 
 namespace {
@@ -35,9 +37,11 @@ std::vector<std::string> recipients_of(const Job& job) {
   return job.request.mail_to.empty() ? std::vector{job.owner.user} : job.request.mail_to;
 }
 
-// One for each, so that it can be sent again to whom it did not reach.
+// One for each, so that it can be sent again to whom it did not reach. An owner whose name is no
+// address, of which the mailer would make something else, gets none.
 void send(State& state, Letter letter, const std::vector<std::string>& recipients) {
   for (const auto& to : recipients) {
+    if (!valid_mail_address(to)) continue;
     letter.to = to;
     state.send(letter);
   }

@@ -1,5 +1,6 @@
 #include "core/planning/planner.hpp"
 
+#include "core/planning/objection.hpp"
 #include "core/planning/schedule_trace.hpp"
 
 namespace almanac {
@@ -13,6 +14,8 @@ public:
       : state_(state), now_(now), decisions_(decisions) {}
 
   void operator()(const Command& command) {
+    decisions_.answer = objection(command);
+    if (decisions_.answer) return;
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
     decisions_.answer =
@@ -166,11 +169,14 @@ Answer Planner::ask(const Question& question, Instant now) {
         answer.lines.push_back({std::move(alternative), false});
     return answer;
   }
-  if (const auto* submit = std::get_if<VerifySubmit>(&question))
+  if (const auto* submit = std::get_if<VerifySubmit>(&question)) {
+    if (auto refusal = objection(submit->command)) return *refusal;
     return rules::verify(state_, submit->caller, submit->command, now);
+  }
   if (const auto* look = std::get_if<MayLookInside>(&question))
     return rules::may_look_inside(state_, look->caller);
   const auto& reserve = std::get<VerifyReserve>(question);
+  if (auto refusal = objection(reserve.command)) return *refusal;
   return rules::verify(state_, reserve.caller, reserve.command, now);
 }
 

@@ -45,8 +45,6 @@ std::optional<std::string> request_obstacle(const State& state, const Caller& ca
                                             const Caller& owner, const JobRequest& request,
                                             const JobRequest& before) {
   if (auto why = name_obstacle(request)) return why;
-  if (request.priority < -1023 || request.priority > 1024)
-    return "priority " + std::to_string(request.priority) + " is not in the range of -1023 to 1024";
   if (auto why = privilege_obstacle(state.configuration, caller, request, before)) return why;
   if (request.pe.empty() != request.slots.empty())
     return std::string("a parallel environment and its slot range belong together");

@@ -30,11 +30,6 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (!may_reserve(configuration, caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be manager or in userset \"arusers\"");
-  if (!request.name.empty())
-    if (auto valid = valid_object_name(request.name); !valid)
-      return Answer::refusal("denied: " + valid.what());
-  if (auto valid = valid_object_name(request.account); !valid)
-    return Answer::refusal("denied: " + valid.what());
   for (const auto& entry : request.users) {
     const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
     if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))

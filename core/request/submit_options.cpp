@@ -2,6 +2,7 @@
 
 #include "core/mail/letter.hpp"
 #include "core/request/resources.hpp"
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -35,7 +36,8 @@ Outcome export_variables(JobRequest& request, const std::string& list, const Sub
   for (const auto& entry : split(list, ',')) {
     const auto equals = entry.find('=');
     const auto name = entry.substr(0, equals);
-    if (name.empty()) return Error{"a variable's name is missing"};
+    if (!is_plain_variable(name))
+      return Error{"\"" + excerpt(name) + "\" is not a name of a variable"};
     if (equals != std::string::npos) export_variable(request, name, entry.substr(equals + 1));
     else if (const auto* value = variable(place, name)) export_variable(request, name, *value);
     else export_variable(request, name, "");
@@ -183,6 +185,21 @@ Outcome apply_all(SubmitOptions& into, const GivenOptions& given, const SubmitPl
   return Done{};
 }
 
+// A name can't hold special characters; a file's name may.
+std::string name_of_file(const std::string& path) {
+  auto name = path.substr(path.rfind('/') + 1);
+  name = name.substr(0, name.find_first_of(" \t;|&"));
+  const bool readable = is_utf8(name);
+  std::replace_if(
+      name.begin(), name.end(),
+      [&](char c) {
+        const bool ascii = static_cast<unsigned char>(c) < 0x80;
+        return ascii ? !valid_object_name(std::string(1, c)) : !readable;
+      },
+      '_');
+  return name.empty() ? "STDIN" : name;
+}
+
 void note_origin(JobRequest& request, const SubmitPlace& place) {
   const std::pair<const char*, const char*> names[]{
       {"SGE_O_HOME", "HOME"},    {"SGE_O_LOGNAME", "LOGNAME"}, {"SGE_O_PATH", "PATH"},
@@ -284,17 +301,7 @@ parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& p
     request.command = from_input ? "STDIN" : given->operands.front();
     request.arguments.assign(given->operands.begin() + 1, given->operands.end());
   } else request.command = "STDIN";
-  if (!result.name_given) {
-    auto base = request.command.substr(request.command.rfind('/') + 1);
-    base = base.substr(0, base.find_first_of(" \t;|&"));
-    // A name can't begin with a digit nor hold special characters; a file's name may.
-    std::replace_if(
-        base.begin(), base.end(), [](char c) { return !valid_object_name(std::string("x") + c); },
-        '_');
-    request.name = base.empty()                                 ? "STDIN"
-                   : base.front() >= '0' && base.front() <= '9' ? "_" + base
-                                                                : base;
-  }
+  if (!result.name_given) request.name = name_of_file(request.command);
   note_origin(request, place);
   return result;
 }

@@ -1,5 +1,7 @@
 #include "core/text/words.hpp"
 
+#include "core/text/names.hpp"
+
 #include <algorithm>
 #include <cctype>
 
@@ -7,7 +9,7 @@ namespace almanac {
 
 namespace {
 constexpr std::string_view blanks = " \t\r\n";
-constexpr std::string_view forbidden_in_names = "\n\t\r /:'\\[]{}|()@%,\"`*?&!";
+constexpr std::string_view forbidden_in_names = " /:'\\[]{}|()@%,\"`*?&!";
 } // namespace
 
 std::string_view trim(std::string_view text) {
@@ -96,13 +98,14 @@ Result<std::vector<std::string>> shell_words(std::string_view line) {
 }
 
 Outcome valid_object_name(std::string_view name) {
-  const std::string quoted = "\"" + std::string(name) + "\" is not a valid object name ";
+  const std::string quoted = "\"" + excerpt(name) + "\" is not a valid object name ";
   if (name.empty()) return Error{quoted + "(it is empty)"};
   if (name.size() > 512) return Error{quoted + "(longer than 512 characters)"};
-  if (std::isdigit(static_cast<unsigned char>(name.front())))
-    return Error{quoted + "(cannot start with a digit)"};
   if (const auto at = name.find_first_of(forbidden_in_names); at != std::string_view::npos)
     return Error{quoted + "(contains '" + std::string(1, name[at]) + "')"};
+  if (std::any_of(name.begin(), name.end(), is_control))
+    return Error{quoted + "(contains a control character)"};
+  if (!is_utf8(name)) return Error{quoted + "(is not valid UTF-8)"};
   return Done{};
 }
 

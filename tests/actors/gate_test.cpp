@@ -57,3 +57,16 @@ TEST_F(GivenAGate, WhenACommandHasNoIdThenItIsRefused) {
   EXPECT_TRUE(calendar.all<HandleCommand>().empty());
   EXPECT_TRUE(std::holds_alternative<Answer>(last_reply().body));
 }
+
+TEST_F(GivenAGate, WhenARequestIsNotValidThenItIsRefusedBeforeAnybodyIsAsked) {
+  tell(gate, OpenGate{calendar.pointer()});
+  JobRequest array;
+  array.name = "array", array.tasks = {1, 10, 0};
+  for (const auto& body : {door::RequestBody(door::RunCommand{Submit{array, ""}}),
+                           door::RequestBody(door::AskSubmit{{array, ""}})}) {
+    enter(encode(door::Request{1, "a", body}));
+    EXPECT_TRUE(std::holds_alternative<Answer>(last_reply().body));
+  }
+  EXPECT_TRUE(calendar.all<HandleCommand>().empty());
+  EXPECT_TRUE(calendar.all<Ask>().empty());
+}

@@ -167,7 +167,7 @@ TEST_F(GivenAPlanner, WhenRequestsAreMalformedThenNothingChanges) {
   hosts(1, 1);
   const auto digest = planner.digest();
   std::vector<JobRequest> bad(6, job("bad"));
-  bad[0].name = "1abc";
+  bad[0].name = "a\x1b" "bc";
   bad[1].resources = {{"nosuch", "1"}};
   bad[2].resources = {{"h_rt", "banana"}};
   bad[3].resources = {{"slots", "2"}};
@@ -176,6 +176,40 @@ TEST_F(GivenAPlanner, WhenRequestsAreMalformedThenNothingChanges) {
   for (const auto& request : bad)
     EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1) << request.name;
   EXPECT_EQ(planner.digest(), digest);
+}
+
+// Its client has checked nothing: a division by the step would end the master, a loop over the
+// tasks never end.
+TEST_F(GivenAPlanner, WhenARangeOfTasksIsNoneThenItIsRefusedAndNothingChanges) {
+  hosts(1, 1);
+  auto array = job("array");
+  array.tasks = {1, 10, 1};
+  const auto number = std::to_string(submit(alice, array));
+  const auto digest = planner.digest();
+  for (const TaskRange wrong : {TaskRange{1, 10, 0},
+                                {1, 10, -1},
+                                {1, std::numeric_limits<std::int64_t>::max(), 1LL << 62}}) {
+    array.tasks = wrong;
+    EXPECT_EQ(command(alice, Submit{array, ""}).exit_code, 1);
+    EXPECT_EQ(planner.ask(VerifySubmit{alice, {array, ""}}, now).exit_code, 1);
+    EXPECT_EQ(command(alice, DeleteJobs{{number}, {wrong}, {}, false}).exit_code, 1);
+  }
+  EXPECT_EQ(planner.digest(), digest);
+}
+
+TEST_F(GivenAPlanner, WhenAnOwnersNameIsNoAddressThenNoMailIsSentToIt) {
+  Caller odd{"|x", "users", 1003, 1003, "master"};
+  auto request = job("odd");
+  request.mail_at = "a";
+  const auto number = submit(odd, request);
+  const auto decisions = handle(Command{odd, DeleteJobs{{std::to_string(number)}, {}, {}, false}});
+  for (const auto& effect : decisions.effects) EXPECT_FALSE(std::holds_alternative<Letter>(effect));
+  request.mail_to = {"alice"};
+  const auto other = std::to_string(submit(odd, request));
+  const auto told = handle(Command{odd, DeleteJobs{{other}, {}, {}, false}}).effects;
+  EXPECT_TRUE(std::any_of(told.begin(), told.end(), [](const Effect& effect) {
+    return std::holds_alternative<Letter>(effect);
+  }));
 }
 
 TEST_F(GivenAPlanner, WhenAQueueIsSuspendedThenItsTasksAreTooAndGoOnWithIt) {

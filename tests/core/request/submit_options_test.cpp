@@ -39,7 +39,7 @@ TEST(GivenNoName, WhenSubmittedThenItComesFromTheScriptOrIsStdin) {
   EXPECT_EQ(parse({})->request.name, "STDIN");
   EXPECT_EQ(parse({"-"})->request.name, "STDIN");
   EXPECT_EQ(parse({"-b", "y", "/bin/echo", "a b"})->request.name, "echo");
-  EXPECT_EQ(parse({"1st.sh"})->request.name, "_1st.sh");
+  EXPECT_EQ(parse({"1st.sh"})->request.name, "1st.sh");
 }
 
 TEST(GivenExports, WhenSubmittedThenValuesComeFromTheEnvironmentOrTheList) {

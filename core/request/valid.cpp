@@ -1,0 +1,320 @@
+#include "core/request/valid.hpp"
+
+#include "core/mail/address.hpp"
+#include "core/text/names.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <set>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::size_t longest_text = 131'071; // an argument or variable of a process, as Linux takes it
+constexpr std::size_t longest_list = 100'000;
+constexpr std::size_t longest_choice = 10'000; // of jobs, users, objects
+constexpr std::size_t longest_wish = 1'000;    // what every queue instance is compared with
+
+// The first thing that was found wrong.
+class Findings {
+public:
+  void require(bool holds, const char* what) {
+    if (!holds && !found_) found_ = what;
+  }
+  void note(const Outcome& outcome, const char* before = "") {
+    if (!outcome && !found_) found_ = before + outcome.what();
+  }
+  void range(const char* what, std::int64_t value, std::int64_t low, std::int64_t high) {
+    if (found_ || (low <= value && value <= high)) return;
+    found_ = std::string(what) + " " + std::to_string(value) + " is not in the range of " +
+             std::to_string(low) + " to " + std::to_string(high);
+  }
+  void size(const char* what, std::size_t count, std::size_t most) {
+    if (found_ || count <= most) return;
+    found_ = std::to_string(count) + " " + what + " are too many: at most " + std::to_string(most) +
+             " are taken";
+  }
+  bool any() const { return found_.has_value(); }
+  Outcome outcome() const { return found_ ? Outcome(Error{*found_}) : Outcome(Done{}); }
+
+private:
+  std::optional<std::string> found_;
+};
+
+// Visits all texts and lists of a record, whatever they mean. Those in `free` are the user's own
+// affair (arguments, paths): any bytes, and printed with care.
+class TextCheck {
+public:
+  TextCheck(Findings& findings, std::set<std::string_view> free)
+      : findings_(findings), free_(std::move(free)) {}
+
+  template <class T> void operator()(const char* name, T& field) {
+    const bool outer = is_free_;
+    is_free_ = is_free_ || free_.contains(name);
+    look(name, field);
+    is_free_ = outer;
+  }
+  template <class T> void look(const char* name, T& field) {
+    if (findings_.any()) return;
+    if constexpr (std::is_same_v<T, std::string>) text(name, field);
+    else if constexpr (is_vector<T>::value) {
+      findings_.size(name, field.size(), is_free_ ? longest_list : longest_choice);
+      for (auto& element : field) look(name, element);
+    } else if constexpr (!std::is_same_v<T, Bytes> && !std::is_enum_v<T> && !std::is_integral_v<T>)
+      describe(*this, field);
+  }
+
+private:
+  void text(const std::string& name, const std::string& value) {
+    const auto wrong = [&](const char* why) { findings_.note(Error{name + " " + why}); };
+    if (value.size() > longest_text) return wrong("is too long");
+    if (value.find('\0') != value.npos) return wrong("holds a NUL character");
+    if (is_free_) return;
+    // Files of configuration may have tabs between their words.
+    if (std::any_of(value.begin(), value.end(), [](char c) { return is_control(c) && c != '\t'; }))
+      wrong("holds a control character");
+    else if (!is_utf8(value)) wrong("is not valid UTF-8");
+  }
+
+  Findings& findings_;
+  std::set<std::string_view> free_;
+  bool is_free_ = false;
+};
+
+template <class T>
+void check_texts(Findings& findings, const T& record, std::set<std::string_view> free = {}) {
+  TextCheck check(findings, std::move(free));
+  describe(check, const_cast<T&>(record)); // reads only
+}
+
+// ---- parts of requests ------------------------------------------------------------------------
+
+bool is_range_of_tasks(const TaskRange& range) {
+  return range.first >= 1 && range.first <= range.last && range.last <= most_slots &&
+         range.step >= 1 && range.step <= most_slots && (range.last - range.first) % range.step == 0;
+}
+
+void check_instant(Findings& findings, const char* what, Instant at) {
+  findings.range(what, at.seconds, 0, last_second);
+}
+
+void check_slots(Findings& findings, const std::vector<SlotRange>& slots) {
+  findings.size("slot ranges", slots.size(), longest_wish);
+  for (const auto& range : slots) {
+    findings.range("the number of slots", range.low, 1, most_slots);
+    findings.range("the number of slots", range.high, range.low, most_slots);
+  }
+}
+
+void check_mail(Findings& findings, const std::string& occasions, std::string_view known,
+                const std::vector<std::string>& addresses) {
+  findings.require(occasions.size() <= known.size() &&
+                       occasions.find_first_not_of(known) == std::string::npos,
+                   "mail is sent on other occasions than are known");
+  findings.size("mail addresses", addresses.size(), longest_wish);
+  for (const auto& address : addresses)
+    if (!findings.any() && !valid_mail_address(address))
+      findings.note(Error{"\"" + excerpt(address) + "\" is no mail address"});
+}
+
+// SGE_O_…: where a job was submitted. Nothing else can be set this way.
+bool is_origin(const std::string& name) {
+  return name.starts_with("SGE_O_") && is_plain_variable(name);
+}
+
+// All but the name, which qalter need not give.
+void check_fields(Findings& findings, const JobRequest& request) {
+  check_texts(findings, request,
+              {"arguments", "environment", "origin", "command", "directory", "output", "error"});
+  for (const auto* list : {&request.queues, &request.soft_queues, &request.master_queues})
+    findings.size("queues", list->size(), longest_wish);
+  for (const auto* list : {&request.resources, &request.soft_resources})
+    findings.size("resources", list->size(), longest_wish);
+  findings.note(valid_environment(request.environment));
+  for (const auto& entry : request.origin)
+    findings.require(is_origin(entry.name), "the names of origin begin with SGE_O_");
+  check_slots(findings, request.slots);
+  findings.require(request.tasks == TaskRange() || is_range_of_tasks(request.tasks),
+                   "the range of tasks is not n-m:s with 1 <= n <= m <= 9999999, s >= 1 and m a "
+                   "task that the steps reach");
+  findings.range("priority", request.priority, -1023, 1024);
+  check_instant(findings, "execution time", request.execution_time);
+  check_instant(findings, "deadline", request.deadline);
+  findings.range("advance reservation", request.reservation, 0, most_slots);
+  findings.range("the number of tasks at the same time", request.most_running, 0, most_slots);
+  findings.range("job share", request.job_share, 0, most_slots);
+  findings.range("override tickets", request.override_tickets, 0, most_slots);
+  check_mail(findings, request.mail_at, "beas", request.mail_to);
+}
+
+void check_names(Findings& findings, const JobRequest& request) {
+  findings.note(valid_object_name(request.name), "denied: ");
+  findings.note(valid_object_name(request.account), "denied: ");
+}
+
+// ---- commands ---------------------------------------------------------------------------------
+
+class CommandCheck {
+public:
+  explicit CommandCheck(Findings& findings) : findings_(findings) {}
+
+  void operator()(const Submit& c) {
+    findings_.note(valid(c.request));
+    findings_.size("characters of a script's hash", c.script_hash.size(), 64);
+  }
+  void operator()(const Reserve& c) { findings_.note(valid(c.request)); }
+  void operator()(const AlterJobs& c) {
+    check_fields(findings_, c.request);
+    for (const auto* list : {&c.targets, &c.users, &c.options})
+      findings_.note(valid_texts(*list));
+  }
+  void operator()(const DeleteJobs& c) {
+    check_texts(findings_, c);
+    findings_.size("ranges of tasks", c.tasks.size(), longest_wish);
+    for (const auto& range : c.tasks)
+      findings_.require(is_range_of_tasks(range), "the tasks are not ranges n-m:s of tasks");
+  }
+  void operator()(const PrepareReservation& c) {
+    findings_.note(valid(c.request));
+    check_texts(findings_, c);
+    number(c.number);
+    findings_.range("the time to hold it", c.hold.seconds, 1, longest_time);
+  }
+  void operator()(const SettleReservation& c) {
+    check_texts(findings_, c);
+    number(c.number);
+  }
+  void operator()(const AddHost& c) {
+    findings_.require(valid_host_name(c.host), "the host has no valid host name");
+    findings_.range("the number of slots", c.slots, 1, most_slots);
+  }
+  // Those that hold texts alone.
+  template <class T> void operator()(const T& c) { check_texts(findings_, c); }
+
+private:
+  void number(std::int64_t reservation) {
+    findings_.range("advance reservation", reservation, 0, most_slots);
+  }
+  Findings& findings_;
+};
+
+// ---- records ----------------------------------------------------------------------------------
+
+void check_grants(Findings& findings, const std::vector<Grant>& grants) {
+  for (const auto& grant : grants)
+    findings.range("the number of slots", grant.slots, 1, most_slots);
+}
+
+void check_record(Findings& findings, std::int64_t key, std::int64_t number, const Caller& owner) {
+  findings.range("key", key, 1, std::numeric_limits<std::int64_t>::max() - 1);
+  findings.range("number", number, 1, most_slots);
+  findings.note(valid(owner));
+}
+
+void check_shape(Findings& findings, const Shape& shape) {
+  check_grants(findings, shape.grants);
+  check_instant(findings, "start", shape.window.start);
+  findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
+}
+
+void check_tasks(Findings& findings, const Job& job) {
+  const auto& all = job.request.tasks;
+  std::int64_t last = -1;
+  for (const auto& range : job.fresh) {
+    findings.require(range == TaskRange() || is_range_of_tasks(range), "tasks that are no range");
+    if (findings.any()) return;
+    findings.require(all.contains(range.first) && all.contains(range.last) && range.first > last,
+                     "waiting tasks that are not the job's, or not in order");
+    last = range.last;
+  }
+  last = -1;
+  for (const auto& task : job.tasks) {
+    findings.require(all.contains(task.number) && task.number > last,
+                     "tasks that are not the job's, or not in order");
+    findings.require(!task.is_active() || !task.grants.empty(), "an active task without a place");
+    check_grants(findings, task.grants);
+    last = task.number;
+  }
+}
+
+} // namespace
+
+Outcome valid_environment(const std::vector<Attribute>& environment) {
+  const auto is_wrong = [](const Attribute& entry) {
+    return entry.name.empty() || entry.name.find('=') != std::string::npos ||
+           std::any_of(entry.name.begin(), entry.name.end(), is_control);
+  };
+  const auto wrong = std::find_if(environment.begin(), environment.end(), is_wrong);
+  if (wrong == environment.end()) return Done{};
+  return Error{"\"" + excerpt(wrong->name) + "\" is not a name of an environment variable"};
+}
+
+Outcome valid_texts(const std::vector<std::string>& texts) {
+  Findings findings;
+  TextCheck(findings, {}).look("a name", const_cast<std::vector<std::string>&>(texts));
+  return findings.outcome();
+}
+
+Outcome valid(const Caller& caller) {
+  Findings findings;
+  findings.require(!caller.user.empty(), "the user is not known");
+  check_texts(findings, caller);
+  return findings.outcome();
+}
+
+Outcome valid(const JobRequest& request) {
+  Findings findings;
+  check_names(findings, request);
+  check_fields(findings, request);
+  return findings.outcome();
+}
+
+Outcome valid(const ReservationRequest& request) {
+  Findings findings;
+  if (!request.name.empty()) findings.note(valid_name_unlike_number(request.name), "denied: ");
+  findings.note(valid_object_name(request.account), "denied: ");
+  check_texts(findings, request);
+  findings.size("queues", request.queues.size(), longest_wish);
+  findings.size("resources", request.resources.size(), longest_wish);
+  check_instant(findings, "start time", request.start);
+  check_instant(findings, "end time", request.end);
+  // Without an end is refused later, as the command's users know it.
+  if (!request.duration.is_endless())
+    findings.range("duration", request.duration.seconds, 0, longest_time);
+  if (!findings.any() && request.has_duration && !request.duration.is_endless())
+    check_instant(findings, "end time", request.start + request.duration);
+  check_slots(findings, request.slots);
+  check_mail(findings, request.mail_at, "bea", request.mail_to);
+  return findings.outcome();
+}
+
+Outcome valid(const CommandBody& body) {
+  Findings findings;
+  std::visit(CommandCheck(findings), body);
+  return findings.outcome();
+}
+
+Outcome valid(const Job& job) {
+  Findings findings;
+  check_record(findings, job.key, job.number, job.owner);
+  findings.note(valid(job.request));
+  check_instant(findings, "submission time", job.submitted);
+  if (!findings.any()) check_tasks(findings, job);
+  for (const auto& hold : job.holds) check_grants(findings, hold.grants);
+  return findings.outcome();
+}
+
+Outcome valid(const Reservation& reservation) {
+  Findings findings;
+  check_record(findings, reservation.key, reservation.number, reservation.owner);
+  findings.note(valid(reservation.request));
+  check_shape(findings, reservation.shape);
+  for (const auto& proposal : reservation.proposed) check_shape(findings, proposal.shape);
+  check_grants(findings, reservation.original);
+  return findings.outcome();
+}
+
+} // namespace almanac

@@ -1,0 +1,34 @@
+// Whether what comes from outside can be worked with at all, whoever sent it.
+//
+// Commands check their words to be helpful; nobody has to use them. So every request is asked here
+// by the gate before anything else, again by the planner, and every stored record when it is read.
+//
+// 1. What is valid has numbers, times and lists within bounds: sums of them do not overflow, and
+//    loops over them end.
+// 2. It is valid by itself: whether what it names exists is asked later, by the rules.
+// 3. The error is a sentence for who sent it, and is short whatever was sent.
+#pragma once
+
+#include "core/planning/inputs.hpp"
+
+namespace almanac {
+
+/// The last second of the year 9999: dates have four digits of a year.
+inline constexpr std::int64_t last_second = 253'402'300'799;
+/// A hundred years: nothing is asked for that takes longer, or is held or reserved for longer.
+inline constexpr std::int64_t longest_time = 36'525LL * 24 * 3600;
+
+Outcome valid(const JobRequest& request);
+Outcome valid(const ReservationRequest& request);
+Outcome valid(const CommandBody& body);
+Outcome valid(const Caller& caller);
+/// Of qrsh -inherit, too: names are not empty and hold neither '=' nor control characters.
+Outcome valid_environment(const std::vector<Attribute>& environment);
+/// Texts that name or choose something: short, few, UTF-8 without control characters.
+Outcome valid_texts(const std::vector<std::string>& texts);
+
+/// As it is stored.
+Outcome valid(const Job& job);
+Outcome valid(const Reservation& reservation);
+
+} // namespace almanac

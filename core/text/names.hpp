@@ -1,0 +1,30 @@
+// What texts from outside may hold, and how they are shown to people.
+#pragma once
+
+#include "core/base/result.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+bool is_utf8(std::string_view text);
+
+/// Below 0x20, or 0x7f.
+bool is_control(char c);
+
+/// The text as a terminal may show it: what is a control character (but a tab, and those of `kept`)
+/// or not UTF-8 is written as \xHH, a line break as \n.
+std::string printable(std::string_view text, std::string_view kept = {});
+
+/// The same, cut to what fits into an answer: nobody gets a megabyte back because he sent one.
+std::string excerpt(std::string_view text);
+
+/// A valid object name that can't be taken for a number: of a reservation, a complex.
+Outcome valid_name_unlike_number(std::string_view name);
+
+/// Letters, digits and '_', no digit in front: what -v may name (ruling on environment names in
+/// spec/README.md).
+bool is_plain_variable(std::string_view name);
+
+} // namespace almanac

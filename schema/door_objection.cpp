@@ -1,0 +1,56 @@
+#include "schema/door_objection.hpp"
+
+#include "core/planning/objection.hpp"
+#include "core/request/valid.hpp"
+
+#include <limits>
+
+namespace almanac::door {
+
+namespace {
+
+std::optional<Answer> refusal_of(std::initializer_list<Outcome> outcomes) {
+  for (const auto& outcome : outcomes)
+    if (!outcome) return Answer::refusal(outcome.what());
+  return std::nullopt;
+}
+
+class Objection {
+public:
+  std::optional<Answer> operator()(const RunCommand& r) const {
+    return almanac::objection(r.body);
+  }
+  std::optional<Answer> operator()(const AskSubmit& r) const {
+    return almanac::objection(r.command);
+  }
+  std::optional<Answer> operator()(const AskReserve& r) const {
+    return almanac::objection(r.command);
+  }
+  std::optional<Answer> operator()(const GetJobs& r) const {
+    return refusal_of({valid_texts(r.jobs), valid_texts(r.users)});
+  }
+  std::optional<Answer> operator()(const GetLines& r) const {
+    return refusal_of({valid_texts(r.users)});
+  }
+  std::optional<Answer> operator()(const Inherit& r) const {
+    if (r.command.empty()) return Answer::refusal("qrsh -inherit: a command is missing");
+    return refusal_of({valid_texts({r.host}), valid_environment(r.environment)});
+  }
+  // Of what comes behind the last number there is, nothing can be asked.
+  std::optional<Answer> operator()(const GetInputs& r) const { return behind(r.after); }
+  std::optional<Answer> operator()(const GetMessages& r) const { return behind(r.after); }
+  // What is only looked up may have any number.
+  template <class T> std::optional<Answer> operator()(const T&) const { return std::nullopt; }
+
+private:
+  static std::optional<Answer> behind(std::int64_t number) {
+    if (number < std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+    return Answer::refusal("there is no number behind " + std::to_string(number));
+  }
+};
+
+} // namespace
+
+std::optional<Answer> objection(const RequestBody& body) { return std::visit(Objection(), body); }
+
+} // namespace almanac::door

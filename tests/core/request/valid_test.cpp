@@ -1,0 +1,154 @@
+#include "core/request/valid.hpp"
+#include "core/mail/address.hpp"
+#include "core/text/names.hpp"
+#include "core/text/task_numbers.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace almanac;
+
+namespace {
+
+constexpr auto greatest = std::numeric_limits<std::int64_t>::max();
+constexpr auto least = std::numeric_limits<std::int64_t>::min();
+
+JobRequest plain_job() {
+  JobRequest request;
+  request.name = "job";
+  return request;
+}
+
+std::vector<std::int64_t> numbers_of(TaskRange range) {
+  std::vector<std::int64_t> numbers;
+  for (const auto task : TaskNumbers(range)) numbers.push_back(task);
+  return numbers;
+}
+
+// Whether the job is valid with one field changed.
+template <class Change> bool valid_with(Change change) {
+  auto request = plain_job();
+  change(request);
+  return valid(request).ok();
+}
+
+} // namespace
+
+TEST(GivenARangeOfTasks, WhenWalkedThroughThenTheLoopEndsWhateverItHolds) {
+  EXPECT_EQ(numbers_of({0, 0, 1}), (std::vector<std::int64_t>{0}));
+  EXPECT_EQ(numbers_of({2, 9, 3}), (std::vector<std::int64_t>{2, 5, 8}));
+  EXPECT_TRUE(numbers_of({1, 10, 0}).empty());
+  EXPECT_TRUE(numbers_of({1, 10, -1}).empty());
+  EXPECT_TRUE(numbers_of({10, 1, 1}).empty());
+  EXPECT_EQ(numbers_of({1, greatest, 1LL << 62}),
+            (std::vector<std::int64_t>{1, (1LL << 62) + 1}));
+  EXPECT_EQ(numbers_of({least, greatest, greatest}).size(), 3u);
+}
+
+TEST(GivenAJobRequest, WhenItsTasksAreNoRangeThenItIsNotValid) {
+  for (const TaskRange good : {TaskRange{0, 0, 1}, {1, 1, 1}, {1, 9, 2}, {5, 5, 10}})
+    EXPECT_TRUE(valid_with([&](JobRequest& r) { r.tasks = good; })) << good.first << "-" << good.last;
+  for (const TaskRange bad : {TaskRange{1, 10, 0},
+                              {1, 10, -1},
+                              {1, greatest, 1LL << 62},
+                              {0, 5, 1},
+                              {0, 0, 0},
+                              {-5, 5, 1},
+                              {10, 1, 1},
+                              {1, 10'000'000, 1},
+                              {1, 10, 4}})
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.tasks = bad; })) << bad.first << "-" << bad.last;
+}
+
+TEST(GivenAJobRequest, WhenANumberIsOutOfItsRangeThenItIsNotValid) {
+  for (const auto wrong : {std::int64_t(-1), greatest, least}) {
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.slots = {{wrong, wrong}}; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.slots = {{1, wrong}}; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.most_running = wrong; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.job_share = wrong; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.override_tickets = wrong; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.reservation = wrong; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.execution_time = {wrong}; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.deadline = {wrong}; })) << wrong;
+  }
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.priority = -1024; }));
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.slots = {{0, 0}}; }));
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.slots = {{10, 1}}; }));
+  EXPECT_TRUE(valid_with([](JobRequest& r) { r.slots = {{1, most_slots}}; }));
+}
+
+TEST(GivenAJobRequest, WhenATextMeansSomethingElseThenItIsNotValid) {
+  EXPECT_TRUE(valid_with([](JobRequest& r) { r.name = "1st-größe"; }));
+  for (const char* name : {"", "a b", "../x", "x\x1b" "c", "\x7f", "gr\xf6\xdf" "e"})
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.name = name; })) << printable(name);
+  EXPECT_TRUE(valid_with([](JobRequest& r) { r.environment = {{"BASH_FUNC_f%%", "() {\n:\n}"}}; }));
+  for (const char* name : {"", "A=B", "A\nB"})
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.environment = {{name, "1"}}; })) << printable(name);
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.origin = {{"LD_PRELOAD", "/x"}}; }));
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.queues = {"a\x1b[2J"}; }));
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.arguments = {std::string("a\0b", 3)}; }));
+  EXPECT_TRUE(valid_with([](JobRequest& r) { r.arguments = {"\x1b\xff"}; }));
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.resources.assign(2000, {"a", "1"}); }));
+  EXPECT_FALSE(valid_with([](JobRequest& r) { r.mail_to = {"--exec=!id"}; }));
+}
+
+TEST(GivenAReservationRequest, WhenItsTimesAreOutOfBoundsThenItIsNotValid) {
+  ReservationRequest request;
+  request.start = {1000}, request.duration = {60}, request.has_duration = true;
+  EXPECT_TRUE(valid(request).ok());
+  for (const auto wrong : {std::int64_t(-1), last_second + 1, least}) {
+    auto changed = request;
+    changed.start = {wrong};
+    EXPECT_FALSE(valid(changed).ok()) << wrong;
+    changed = request, changed.end = {wrong};
+    EXPECT_FALSE(valid(changed).ok()) << wrong;
+    changed = request, changed.duration = {wrong};
+    EXPECT_FALSE(valid(changed).ok()) << wrong;
+  }
+  auto changed = request;
+  changed.start = {last_second - 59};
+  EXPECT_FALSE(valid(changed).ok()) << "it ends too late";
+  changed = request, changed.name = "1st";
+  EXPECT_FALSE(valid(changed).ok());
+}
+
+TEST(GivenAMailAddress, WhenTheMailerCouldTakeItForSomethingElseThenItIsNotValid) {
+  for (const char* good : {"alice", "bob@site.org", "first.last+tag@host", "_x"})
+    EXPECT_TRUE(valid_mail_address(good)) << good;
+  for (const char* bad : {"", "-f", "--exec=!id", "-A/etc/shadow", "|/tmp/evil", "/root/.ssh/x",
+                          "./x", "+x", "@site", "a@", "a@b@c", "a b", "a;b", "a\nb", "a/b", "a,b"})
+    EXPECT_FALSE(valid_mail_address(bad)) << bad;
+}
+
+TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
+  Job job;
+  job.key = 1, job.number = 1, job.owner.user = "alice";
+  job.request = plain_job();
+  job.request.tasks = {1, 9, 2};
+  job.fresh = {{3, 3, 2}, {7, 9, 2}};
+  Task task;
+  task.number = 1;
+  job.tasks = {task};
+  EXPECT_TRUE(valid(job).ok()) << valid(job).what();
+  auto wrong = job;
+  wrong.fresh = {{3, 9, 0}};
+  EXPECT_FALSE(valid(wrong).ok());
+  wrong = job, wrong.fresh = {{2, 8, 2}};
+  EXPECT_FALSE(valid(wrong).ok());
+  wrong = job, wrong.tasks.front().state = TaskState::running;
+  EXPECT_FALSE(valid(wrong).ok());
+  wrong = job, wrong.request.tasks = {1, 9, -1};
+  EXPECT_FALSE(valid(wrong).ok());
+  wrong = job, wrong.number = 0;
+  EXPECT_FALSE(valid(wrong).ok());
+}
+
+TEST(GivenAnyText, WhenPrintedThenNoTerminalObeysIt) {
+  EXPECT_EQ(printable("plain größe\t€"), "plain größe\t€");
+  EXPECT_EQ(printable("a\x1b[2J\nb\x7f"), "a\\x1b[2J\\nb\\x7f");
+  EXPECT_EQ(printable("\xc2\x9b" "31m"), "\\xc2\\x9b31m");
+  EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
+  EXPECT_EQ(printable("a\nb", "\n"), "a\nb");
+  EXPECT_LT(excerpt(std::string(1 << 20, 'x')).size(), 100u);
+}

@@ -1,0 +1,212 @@
+// Every field of every request, over its whole range: nothing crashes, hangs or grows.
+#include "core/job/job_line.hpp"
+#include "schema/codec.hpp"
+#include "schema/door_objection.hpp"
+#include "tests/core/planning/planner_fixture.hpp"
+
+#include <array>
+#include <limits>
+
+using namespace almanac;
+
+namespace {
+
+const std::vector<std::int64_t> hostile_numbers{0,
+                                                -1,
+                                                1LL << 62,
+                                                std::numeric_limits<std::int64_t>::max(),
+                                                std::numeric_limits<std::int64_t>::min()};
+const std::vector<std::string> hostile_texts{"",
+                                             std::string("x\0user\0", 7),
+                                             "\x1b[2J\n",
+                                             "\xff\xfe",
+                                             std::string(1 << 20, 'a'),
+                                             "*",
+                                             "((!|",
+                                             "-1",
+                                             "1.1-9223372036854775807:1",
+                                             "9223372036854775808"};
+constexpr std::size_t many = 20'000;
+
+// Walks through the fields of a record and makes one of them hostile: the `field`-th, by its
+// `way`-th value.
+class Spoiler {
+public:
+  Spoiler(int field, std::size_t way) : left_(field), way_(way) {}
+  bool found() const { return found_; }     ///< there is such a field
+  bool changed() const { return changed_; } ///< and it has so many values
+
+  template <class T> void operator()(const char*, T& field) { visit(field); }
+  template <class T> void visit(T& field) {
+    if (found_) return;
+    if constexpr (is_variant<T>::value) std::visit([this](auto& one) { visit(one); }, field);
+    else if constexpr (std::is_same_v<T, std::string>) take(hostile_texts, field);
+    else if constexpr (std::is_same_v<T, Bytes>) take(hostile_texts, field.content);
+    else if constexpr (std::is_same_v<T, bool>) take(std::array{false, true}, field);
+    else if constexpr (std::is_enum_v<T>) take(std::array{T{}, last_of<T>}, field);
+    else if constexpr (std::is_integral_v<T>) take(hostile_numbers, field);
+    else if constexpr (is_vector<T>::value) visit_list(field);
+    else describe(*this, field);
+  }
+
+private:
+  template <class T> void visit_list(T& field) {
+    constexpr std::array<std::size_t, 3> lengths{0, 2, many};
+    auto length = field.size();
+    take(lengths, length);
+    if (!found_)
+      for (auto& one : field) visit(one);
+    else if (changed_) field.assign(length, field.empty() ? typename T::value_type() : field.front());
+  }
+  template <class Values, class T> void take(const Values& values, T& field) {
+    if (left_-- > 0) return;
+    found_ = true, changed_ = way_ < values.size();
+    if (changed_) field = values[way_];
+  }
+
+  int left_;
+  std::size_t way_;
+  bool found_ = false, changed_ = false;
+};
+
+class GivenABusyPlanner : public PlannerFixture {
+public:
+  std::uint64_t digest = 0;
+  int requests = 0, refused = 0;
+
+  void set_up_again() {
+    planner = *Planner::restore(Planner::initial_records("root"));
+    hosts(2, 4);
+    auto array = job("array", "1:0:0");
+    array.tasks = {1, 20, 1}, array.reserve = true;
+    submit(alice, job("runs", "0:10:0"));
+    submit(alice, array);
+    reserve(root, window(now.seconds + 7200, 3600));
+    root_prepares();
+    pass();
+    digest = planner.digest();
+  }
+  void root_prepares() {
+    auto request = window(now.seconds + 20000, 60);
+    command(root, PrepareReservation{"t", 0, false, request, {600}});
+  }
+
+  static JobRequest full_job() {
+    auto request = job("x", "0:1:0");
+    request.script = {"#!/bin/sh\n"}, request.command = "x", request.arguments = {"a"};
+    request.environment = {{"A", "1"}}, request.origin = {{"SGE_O_HOME", "/"}};
+    request.shell = "/bin/sh", request.directory = "/", request.output = "o", request.error = "e";
+    request.queues = {"all.q"}, request.soft_queues = {"all.q"}, request.master_queues = {"all.q"};
+    request.soft_resources = {{"h_vmem", "1G"}};
+    request.pe = "smp", request.slots = {{1, 2}}, request.tasks = {1, 4, 1};
+    request.execution_time = {5}, request.deadline = {5}, request.most_running = 1;
+    request.predecessors = {"1"}, request.mail_at = "beas", request.mail_to = {"alice"};
+    request.reserve = true;
+    return request;
+  }
+  static ReservationRequest full_reservation() {
+    auto request = on_pe(window(1'050'000, 60), "smp", 2);
+    request.name = "ar", request.users = {"alice"}, request.queues = {"all.q"};
+    request.resources = {{"h_rt", "60"}}, request.mail_at = "bea", request.mail_to = {"alice"};
+    return request;
+  }
+
+  // What a client sends reaches the planner through wire and gate; here it is asked without, too.
+  void send(const door::RequestBody& body) {
+    ++requests;
+    const auto decoded = decode<door::Request>(encode(door::Request{1, "id", body}));
+    const auto objection = door::objection(body);
+    const auto jobs = planner.state().jobs().size();
+    const auto answer = answer_of(body);
+    const bool is_refused = !decoded || objection || answer.value_or(Answer()).exit_code != 0;
+    refused += is_refused;
+    if (objection) {
+      EXPECT_LT(text(*objection).size(), 1000u);
+    }
+    if (objection && answer) {
+      EXPECT_EQ(text(*answer), text(*objection));
+      EXPECT_EQ(planner.digest(), digest);
+    }
+    EXPECT_LE(planner.state().jobs().size(), jobs + 1);
+    if (planner.digest() == digest) return;
+    pass();
+    for (const auto& [key, job] : planner.state().jobs()) {
+      EXPECT_LE(lines_of(*job, true).size(), 30u);
+      planner.ask(ExplainJob{job->number, true}, now);
+    }
+    set_up_again();
+  }
+  // Nothing where it is no affair of the planner.
+  std::optional<Answer> answer_of(const door::RequestBody& body) {
+    if (const auto* run = std::get_if<door::RunCommand>(&body)) return command(root, run->body);
+    if (const auto* ask = std::get_if<door::AskSubmit>(&body))
+      return planner.ask(VerifySubmit{root, ask->command}, now);
+    if (const auto* ask = std::get_if<door::AskReserve>(&body))
+      return planner.ask(VerifyReserve{root, ask->command}, now);
+    return std::nullopt;
+  }
+
+  void spoil(const door::RequestBody& sample) {
+    set_up_again();
+    const auto answer = answer_of(sample).value_or(Answer());
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    set_up_again();
+    for (int field = 0;; ++field)
+      for (std::size_t way = 0;; ++way) {
+        auto body = sample;
+        Spoiler spoiler(field, way);
+        std::visit([&](auto& request) { describe(spoiler, request); }, body);
+        if (!spoiler.found()) return;
+        if (!spoiler.changed()) break;
+        SCOPED_TRACE("request " + std::to_string(body.index()) + " field " +
+                     std::to_string(field) + " way " + std::to_string(way));
+        send(body);
+      }
+  }
+  void TearDown() override {
+    // Most of it is nonsense, and some of it is taken.
+    EXPECT_GT(refused, requests / 4);
+  }
+};
+
+} // namespace
+
+TEST_F(GivenABusyPlanner, WhenAJobIsSubmittedWithAnyFieldsThenNothingBreaks) {
+  spoil(door::RunCommand{Submit{full_job(), "hash"}});
+}
+
+TEST_F(GivenABusyPlanner, WhenItIsAskedAboutAJobWithAnyFieldsThenNothingBreaks) {
+  auto request = full_job();
+  request.validation = Validation::verify;
+  spoil(door::AskSubmit{{request, "hash"}});
+}
+
+TEST_F(GivenABusyPlanner, WhenAReservationHasAnyFieldsThenNothingBreaks) {
+  spoil(door::RunCommand{Reserve{full_reservation()}});
+  spoil(door::AskReserve{{full_reservation()}});
+  spoil(door::RunCommand{PrepareReservation{"other", 0, false, full_reservation(), {60}}});
+}
+
+TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
+  spoil(door::RunCommand{DeleteJobs{{"2"}, {{1, 4, 1}}, {"alice"}, true}});
+  spoil(door::RunCommand{ChangeHold{{"2"}, {"alice"}, true, false, false, false}});
+  spoil(door::RunCommand{ClearJobErrors{{"2"}}});
+  spoil(door::RunCommand{ModifyQueues{QueueAction::disable, {"all.q"}}});
+  spoil(door::RunCommand{DeleteReservations{{"1"}, {"root"}, false}});
+  spoil(door::RunCommand{SettleReservation{"t", 2, true}});
+  spoil(door::RunCommand{AddHost{"h9", 4}});
+  spoil(door::RunCommand{
+      AlterJobs{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()}});
+  spoil(door::RunCommand{Configure{
+      {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}}}});
+  spoil(door::RunCommand{
+      Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}}});
+}
+
+TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
+  spoil(door::AskWhy{1, true});
+  spoil(door::GetJobs{{"1"}, {"alice"}, true});
+  spoil(door::GetLines{{"alice"}, true});
+  spoil(door::Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
+  refused = requests; // most are only looked up
+}
