@@ -7,6 +7,9 @@
 #include "actors/session/session.hpp"
 #include "actors/views.hpp"
 #include "schema/codec.hpp"
+#include "schema/stored_records.hpp"
+
+#include <spdlog/spdlog.h>
 
 namespace almanac {
 
@@ -55,9 +58,15 @@ Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t input
 }
 
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports) {
-  auto records = store::read_records(scan_of(*ports.journal));
-  if (!records) return records.error();
-  auto planner = Planner::restore(*records);
+  auto stored = store::read_stored(scan_of(*ports.journal));
+  if (!stored) return stored.error();
+  for (const auto& one : stored->set_aside)
+    spdlog::error("{} {} (record {}) is set aside: {}. It stays in the store until almanac-admin "
+                  "remove-record takes it out",
+                  one.family == store::Family::jobs ? "job" : "reservation",
+                  one.number > 0 ? std::to_string(one.number) : "of an unknown number", one.key,
+                  one.why);
+  auto planner = Planner::restore(stored->records);
   if (!planner) return planner.error();
   const auto last = last_input(*ports.journal);
 

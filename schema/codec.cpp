@@ -187,6 +187,14 @@ template <class T> void write(capnp::AnyStruct::Builder into, const Layout& layo
 
 template <class T> void read(capnp::AnyStruct::Reader from, const Layout& layout, T& value);
 
+// Programs, files and variables end a text at its first NUL: what is behind it would mean something
+// else to each of them. Bytes may hold it.
+std::string read_text(capnp::Text::Reader text) {
+  if (text.size() > 0 && std::memchr(text.begin(), 0, text.size()))
+    throw Error{"a text holds a NUL character"};
+  return {text.begin(), text.size()};
+}
+
 template <class T>
 void read_struct(capnp::AnyPointer::Reader pointer, capnp::StructSchema schema, T& value) {
   read(pointer.getAs<capnp::AnyStruct>(), layout_of<T>(schema), value);
@@ -197,7 +205,7 @@ template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::Stru
   if (pointer.isNull()) return;
   if constexpr (std::is_same_v<T, std::string>) {
     for (const auto text : pointer.getAs<capnp::List<capnp::Text>>())
-      values.emplace_back(text.begin(), text.size());
+      values.push_back(read_text(text));
   } else if constexpr (std::is_integral_v<T>) {
     for (const auto number : pointer.getAs<capnp::List<std::int64_t>>()) values.push_back(number);
   } else {
@@ -237,8 +245,7 @@ struct Reader {
   template <class T>
   static void follow(capnp::AnyPointer::Reader pointer, const Place& place, T& value) {
     if constexpr (std::is_same_v<T, std::string>) {
-      const auto text = pointer.getAs<capnp::Text>();
-      value.assign(text.begin(), text.size());
+      value = read_text(pointer.getAs<capnp::Text>());
     } else if constexpr (std::is_same_v<T, Bytes>) {
       const auto bytes = pointer.getAs<capnp::Data>();
       value.content.assign(reinterpret_cast<const char*>(bytes.begin()), bytes.size());

@@ -1,10 +1,13 @@
 #include "schema/store.hpp"
 
 #include "core/base/fingerprint.hpp"
+#include "core/request/valid.hpp"
 #include "schema/codec.hpp"
+#include "schema/stored_records.hpp"
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace almanac::store {
 
@@ -23,6 +26,36 @@ template <class T> Outcome read_family(const Scan& scan, Family family, std::vec
                 ", key of " + std::to_string(key.size()) + " bytes: " + record.what()};
   });
   return outcome;
+}
+
+// Jobs and reservations: what is wrong with one of them concerns it alone.
+template <class T> void read_valid(const Scan& scan, Family family, std::vector<T>& into,
+                                   std::vector<SetAside>& set_aside) {
+  std::set<std::int64_t> numbers;
+  scan(family, [&](std::string_view key, std::string_view value) {
+    const auto stored_key = key_number(key);
+    auto record = decode<T>(value);
+    const auto put_aside = [&](const std::string& why) {
+      set_aside.push_back({family, stored_key, record ? record->number : 0, why});
+    };
+    if (!record) return put_aside(record.what());
+    if (auto checked = valid(*record); !checked) return put_aside(checked.what());
+    if (record->key != stored_key) return put_aside("it lies under the key of another");
+    if (!numbers.insert(record->number).second) return put_aside("another one has its number");
+    into.push_back(std::move(*record));
+  });
+}
+
+// A job can't be without the reservation that it runs in.
+void set_aside_orphaned_jobs(StoredRecords& stored) {
+  std::set<std::int64_t> known{0};
+  for (const auto& reservation : stored.records.reservations) known.insert(reservation.key);
+  std::erase_if(stored.records.jobs, [&](const Job& job) {
+    if (known.contains(job.reservation_key)) return false;
+    stored.set_aside.push_back(
+        {Family::jobs, job.key, job.number, "the advance reservation that it runs in is missing"});
+    return true;
+  });
 }
 
 } // namespace
@@ -116,15 +149,16 @@ std::vector<Write> writes_of(const Records& records) {
   return writes;
 }
 
-Result<Records> read_records(const Scan& scan) {
-  Records records;
+Result<StoredRecords> read_stored(const Scan& scan) {
+  StoredRecords stored;
+  auto& records = stored.records;
   if (auto read = read_family(scan, Family::objects, records.objects); !read) return read.error();
   if (auto read = read_family(scan, Family::hosts, records.hosts); !read) return read.error();
   if (auto read = read_family(scan, Family::instances, records.instances); !read)
     return read.error();
-  if (auto read = read_family(scan, Family::jobs, records.jobs); !read) return read.error();
-  if (auto read = read_family(scan, Family::reservations, records.reservations); !read)
-    return read.error();
+  read_valid(scan, Family::reservations, records.reservations, stored.set_aside);
+  read_valid(scan, Family::jobs, records.jobs, stored.set_aside);
+  set_aside_orphaned_jobs(stored);
   Outcome outcome = Done{};
   scan(Family::meta, [&](std::string_view key, std::string_view value) {
     if (key != counters_key) return;
@@ -133,7 +167,13 @@ Result<Records> read_records(const Scan& scan) {
     else outcome = Error{"store, counters: " + counters.what()};
   });
   if (!outcome) return outcome.error();
-  return records;
+  return stored;
+}
+
+Result<Records> read_records(const Scan& scan) {
+  auto stored = read_stored(scan);
+  if (!stored) return stored.error();
+  return std::move(stored->records);
 }
 
 std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequence) {

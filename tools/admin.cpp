@@ -6,6 +6,7 @@
 #include "core/text/words.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
+#include "master/record_removal.hpp"
 #include "master/rocks_journal.hpp"
 #include "tools/client/context.hpp"
 #include "tools/client/door.hpp"
@@ -107,6 +108,18 @@ int recover(const std::string& directory) {
   return 0;
 }
 
+int take_out(const std::string& directory, const std::string& kind, RecordName name,
+             std::int64_t value) {
+  if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
+  auto journal = RocksJournal::open(directory + "/store");
+  if (!journal) return fail(journal.what());
+  const auto family = kind == "job" ? store::Family::jobs : store::Family::reservations;
+  auto removed = remove_record(**journal, (*journal)->term(), family, name, value);
+  if (!removed) return fail(removed.what());
+  std::cout << *removed << "\n";
+  return 0;
+}
+
 void print_job(Planner& planner, const Job& job, Instant at) {
   const auto held = job.is_held() || !job.waits_for.empty();
   for (const auto& task : job.tasks) {
@@ -155,7 +168,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("almanac-admin ") + ALMANAC_VERSION);
   app.require_subcommand(1);
   std::string directory, host, from, to, cell = "default";
-  std::int64_t slots = 1;
+  std::string kind;
+  std::int64_t slots = 1, number = 0;
+  bool by_key = false;
   auto* init = app.add_subcommand(
       "init", "make a cell: settings, authority and keys, an empty store with the default objects");
   init->add_option("DIR", directory, "a folder that is empty or not there")->required();
@@ -179,6 +194,15 @@ int main(int argc, char** argv) {
   auto* recover = app.add_subcommand(
       "recover", "bring a store with a damaged log back to the last decision before the damage");
   recover->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
+  auto* remove = app.add_subcommand(
+      "remove-record", "take one job or reservation out of the store, when nothing else helps");
+  remove->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
+  remove->add_option("KIND", kind, "job or reservation")
+      ->required()
+      ->check(CLI::IsMember({"job", "reservation"}));
+  remove->add_option("NUMBER", number, "the number that users see")->required();
+  remove->add_flag("--key", by_key,
+                   "NUMBER is that of the record, as the log tells it of what was set aside");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& problem) {
@@ -189,6 +213,9 @@ int main(int argc, char** argv) {
   if (*init) return almanac::init(directory, cell);
   if (*add_host) return almanac::add_host(directory, host, slots);
   if (*recover) return almanac::recover(directory);
+  if (*remove)
+    return almanac::take_out(
+        directory, kind, by_key ? almanac::RecordName::key : almanac::RecordName::number, number);
   auto first = almanac::point_in_time(from.empty() ? "@0" : from);
   if (!first) return almanac::fail(first.what());
   if (*at) return almanac::show_at(directory, *first);

@@ -1,6 +1,7 @@
 #include "core/planning/planner.hpp"
 #include "schema/codec.hpp"
 #include "schema/store.hpp"
+#include "schema/stored_records.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +22,7 @@ Job sample_job() {
   job.request.slots = {{2, 8}};
   job.request.pe = "mpi";
   job.request.rerun = Rerun::no;
+  job.request.tasks = {1, 10, 1};
   job.fresh = {{2, 10, 2}};
   Task task;
   task.number = 1, task.state = TaskState::running;
@@ -138,7 +140,7 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   auto records = Planner::initial_records("root");
   records.jobs = {sample_job()};
   Reservation reservation;
-  reservation.key = 5, reservation.number = 3;
+  reservation.key = 5, reservation.number = 3, reservation.owner.user = "alice";
   records.reservations = {reservation};
   records.hosts = {{"h1", HostPhase::up, {}, 5}};
   records.counters = {77, 12, 3, 0};
@@ -155,6 +157,48 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   ASSERT_TRUE(checkpoint.ok());
   EXPECT_EQ(checkpoint->sequence, 42);
   EXPECT_EQ(Planner::restore(checkpoint->records)->digest(), digest);
-  families[store::Family::jobs].begin()->second = "garbage!";
+  families[store::Family::objects].begin()->second = "garbage!";
   EXPECT_FALSE(store::read_records(scan).ok());
+}
+
+TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
+  const std::string nul("x\0user\0", 7);
+  auto job = sample_job();
+  job.request.environment = {{"A", nul}};
+  EXPECT_FALSE(decode<Job>(encode(job)).ok());
+  job = sample_job(), job.request.arguments = {"a", nul};
+  EXPECT_FALSE(decode<Job>(encode(job)).ok());
+  EXPECT_FALSE(decode<door::Request>(encode(door::Request{1, nul, door::AskWhy{}})).ok());
+  EXPECT_FALSE(
+      decode<session::Envelope>(encode(session::Envelope{session::Refused{nul}})).ok());
+}
+
+TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRead) {
+  std::map<store::Family, std::map<std::string, std::string>> families;
+  auto records = Planner::initial_records("root");
+  records.jobs.assign(4, sample_job());
+  for (std::size_t i = 0; i < records.jobs.size(); ++i) {
+    auto& job = records.jobs[i];
+    job.key = 10 + static_cast<std::int64_t>(i), job.number = 1 + static_cast<std::int64_t>(i);
+  }
+  records.jobs[1].request.tasks.step = records.jobs[1].fresh.front().step = -1;
+  records.jobs[2].request.environment = {{"A", std::string("x\0", 2)}};
+  records.jobs[3].reservation_key = 5;
+  Reservation reservation;
+  reservation.key = 5, reservation.number = 3; // of nobody
+  records.reservations = {reservation};
+  records.counters.last_key = 20;
+  for (const auto& write : store::writes_of(records))
+    families[write.family][write.key] = *write.value;
+  const auto stored = store::read_stored([&](store::Family family, const auto& visit) {
+    for (const auto& [key, value] : families[family]) visit(key, value);
+  });
+  ASSERT_TRUE(stored.ok()) << stored.what();
+  ASSERT_EQ(stored->records.jobs.size(), 1u);
+  EXPECT_EQ(stored->records.jobs.front().key, 10);
+  EXPECT_TRUE(stored->records.reservations.empty());
+  std::map<std::int64_t, std::int64_t> numbers; // of what was set aside, by key
+  for (const auto& one : stored->set_aside) numbers[one.key] = one.number;
+  EXPECT_EQ(numbers, (std::map<std::int64_t, std::int64_t>{{5, 3}, {11, 2}, {12, 0}, {13, 4}}));
+  EXPECT_TRUE(Planner::restore(stored->records).ok());
 }

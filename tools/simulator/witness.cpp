@@ -1,6 +1,7 @@
 #include "tools/simulator/witness.hpp"
 
 #include "schema/codec.hpp"
+#include "schema/stored_records.hpp"
 
 #include <algorithm>
 
@@ -32,10 +33,10 @@ void Witness::full_check() {
 
 Records Witness::stored() const {
   const auto& journal = world_.journal();
-  auto records = store::read_records(
+  auto stored = store::read_stored(
       [&](store::Family family, const auto& visit) { journal.scan(family, visit); });
-  check(records.ok(), "the stored records can be read");
-  return std::move(*records);
+  check(stored.ok() && stored->set_aside.empty(), "the stored records can be read");
+  return std::move(stored->records);
 }
 
 void Witness::complain(Invariant invariant, std::string what) {

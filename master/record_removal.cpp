@@ -1,0 +1,80 @@
+#include "master/record_removal.hpp"
+
+#include "core/text/names.hpp"
+#include "master/assembly.hpp"
+#include "schema/codec.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+namespace {
+
+struct FoundRecord {
+  std::string key;
+  std::string text; ///< who and what it was, as far as it can be read
+};
+
+template <class T>
+std::vector<FoundRecord> find_record(const Journal& journal, store::Family family, RecordName name,
+                                     std::int64_t value) {
+  std::vector<FoundRecord> found;
+  journal.scan(family, [&](std::string_view key, std::string_view bytes) {
+    const auto record = decode<T>(bytes);
+    const bool is_it = name == RecordName::key ? store::key_number(key) == value
+                                               : record && record->number == value;
+    if (!is_it) return;
+    const auto number = record ? std::to_string(record->number) : "of an unknown number";
+    found.push_back({std::string(key),
+                     number + (record ? " (" + excerpt(record->request.name) + ", " +
+                                            excerpt(record->owner.user) + ")"
+                                      : " (it can't be read)")});
+  });
+  return found;
+}
+
+// What becomes of the other jobs: they wait no longer for `key`.
+std::vector<store::Write> without_predecessor(const Journal& journal, std::int64_t key) {
+  std::vector<store::Write> writes;
+  journal.scan(store::Family::jobs, [&](std::string_view at, std::string_view bytes) {
+    auto job = decode<Job>(bytes);
+    if (job && std::erase(job->waits_for, key) > 0)
+      writes.push_back({store::Family::jobs, std::string(at), encode(*job)});
+  });
+  return writes;
+}
+
+std::optional<std::int64_t> job_in_reservation(const Journal& journal, std::int64_t key) {
+  std::optional<std::int64_t> number;
+  journal.scan(store::Family::jobs, [&](std::string_view, std::string_view bytes) {
+    if (const auto job = decode<Job>(bytes); job && job->reservation_key == key)
+      number = job->number;
+  });
+  return number;
+}
+
+} // namespace
+
+Result<std::string> remove_record(Journal& journal, std::int64_t term, store::Family family,
+                                  RecordName name, std::int64_t value) {
+  const bool is_job = family == store::Family::jobs;
+  const std::string kind = is_job ? "job" : "reservation";
+  const auto found = is_job ? find_record<Job>(journal, family, name, value)
+                            : find_record<Reservation>(journal, family, name, value);
+  if (found.empty())
+    return Error{"the store has no " + kind + " with the " +
+                 (name == RecordName::key ? "key " : "number ") + std::to_string(value)};
+  if (found.size() > 1)
+    return Error{std::to_string(found.size()) + " records have this number: name one by its key"};
+  const auto key = store::key_number(found.front().key);
+  std::vector<store::Write> writes{{family, found.front().key, std::nullopt}};
+  if (is_job)
+    for (auto& write : without_predecessor(journal, key)) writes.push_back(std::move(write));
+  else if (const auto job = job_in_reservation(journal, key))
+    return Error{"job " + std::to_string(*job) + " runs in this reservation: remove it first"};
+  if (journal.commit(writes, term) != Commit::durable) return Error{"the store can't be written"};
+  if (auto renewed = renew_checkpoint(journal, term, -1); !renewed) return renewed.error();
+  return "removed " + kind + " " + found.front().text;
+}
+
+} // namespace almanac
