@@ -72,6 +72,18 @@ door::JobView whole(Listed entry) {
   return {*entry.job, entry.priority, std::move(entry.department)};
 }
 
+// What a job is given is its owner's affair and the operators': others see that there is something
+// (ruling in spec/README.md).
+door::JobView withheld(Listed entry) {
+  auto view = whole(std::move(entry));
+  auto& request = view.job.request;
+  request.command.clear();
+  for (auto& argument : request.arguments) argument.clear();
+  for (auto* list : {&request.environment, &request.origin})
+    for (auto& variable : *list) variable.value.clear();
+  return view;
+}
+
 // Without what nobody looks at but for one job.
 door::JobView brief(Listed entry) {
   auto view = whole(std::move(entry));
@@ -204,8 +216,13 @@ PriorityScale CommittedState::priority_scale() const {
 
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                                                           const door::GetJobs& query) const {
+  const bool sees_all = configuration_.is_operator(caller.user);
+  const auto detail = [sees_all, user = caller.user](Listed entry) {
+    return sees_all || entry.job->owner.user == user ? whole(std::move(entry))
+                                                     : withheld(std::move(entry));
+  };
   const auto frames = query.detail
-                          ? std::make_shared<JobFrames<door::Jobs>>(1, whole)
+                          ? std::make_shared<JobFrames<door::Jobs>>(1, detail)
                           : std::make_shared<JobFrames<door::Jobs>>(jobs_in_a_frame, brief);
   const auto scale = priority_scale();
   Wanted wanted(query.jobs);

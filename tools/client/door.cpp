@@ -4,6 +4,7 @@
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 #include "tools/client/seal.hpp"
+#include "tools/output/escape.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -183,6 +184,7 @@ Result<door::Reply> DoorClient::receive() {
   if (!whole) return Error{"the door closed the connection before it answered"};
   auto reply = decode<door::Reply>(content);
   if (!reply) return Error{"the answer can't be read: " + reply.what()};
+  escape(reply->body);
   return reply;
 }
 

@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/execution/accounting_line.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 #include "tools/output/table.hpp"
@@ -115,7 +116,7 @@ int read_records(Context& context, const GivenOptions& given,
   if (const auto* path = given.last("-f")) {
     auto text = read_text_file(path->starts_with('/') ? *path : context.directory + "/" + *path);
     if (!text) return complain(context, text.what());
-    for (const auto& entry : split(*text, '\n')) {
+    for (const auto& entry : split(printable(*text, "\n"), '\n')) {
       if (entry.empty() || entry.front() == '#') continue;
       auto record = parse_accounting_line(entry);
       if (!record) return complain(context, *path + ": " + record.what());

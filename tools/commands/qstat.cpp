@@ -190,6 +190,10 @@ void print_detail(Context& context, const Job& job) {
   const auto put = [&](const std::string& label, const std::string& value) {
     if (!value.empty()) out << line(left(label + ":", 28) + value);
   };
+  // Its value may be withheld from who asks; the line is there.
+  const auto put_always = [&](const std::string& label, const std::string& value) {
+    out << line(left(label + ":", 28) + value);
+  };
   const auto& request = job.request;
   const auto list = [](const std::vector<Attribute>& attributes) {
     return print_resource_requests(attributes);
@@ -204,7 +208,7 @@ void print_detail(Context& context, const Job& job) {
   put("group", job.owner.group);
   put("gid", std::to_string(job.owner.gid));
   for (const auto& [name, value] : request.origin)
-    put(name == "SGE_O_LOGNAME" ? "sge_o_log_name" : lower(name), value);
+    put_always(name == "SGE_O_LOGNAME" ? "sge_o_log_name" : lower(name), value);
   put("account", request.account);
   put("cwd", request.directory);
   if (request.reserve) put("reserve", "y");
@@ -230,8 +234,8 @@ void print_detail(Context& context, const Job& job) {
   if (request.override_tickets > 0)
     put("override_tickets", std::to_string(request.override_tickets));
   put("env_list", list(request.environment));
-  put("job_args", join(request.arguments, ","));
-  put("script_file", request.command);
+  if (!request.arguments.empty()) put_always("job_args", join(request.arguments, ","));
+  put_always("script_file", request.command);
   if (!request.pe.empty())
     put("parallel environment", request.pe + " range: " + print_slot_ranges(request.slots));
   put("jid_predecessor_list (req)", join(request.predecessors, ","));

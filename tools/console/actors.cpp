@@ -1,6 +1,7 @@
 #include "tools/console/views.hpp"
 
 #include "core/monitor/invariants.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "tools/output/table.hpp"
 
@@ -50,7 +51,9 @@ int show(Context& context, const std::string& wanted, bool json) {
         wanted != actor.kind)
       continue;
     return ask<door::Output>(context, door::InspectActor{actor.id, json},
-                             [&](door::Output& output) { context.out << output.content.content; });
+                             [&](door::Output& output) {
+                               context.out << printable(output.content.content, "\n");
+                             });
   }
   return complain(context, "no actor \"" + wanted + "\" lives here; see almanac-console actors");
 }

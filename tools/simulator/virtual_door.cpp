@@ -2,6 +2,7 @@
 
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
+#include "tools/output/escape.hpp"
 #include "tools/simulator/virtual_node.hpp"
 
 #include <caf/send.hpp>
@@ -56,6 +57,7 @@ bool VirtualWorld::Entrance::try_once(const std::string& frame, std::int64_t unt
     auto decoded = decode<door::Reply>(reply);
     check(decoded.ok(), "the gate's answers can be read");
     if (std::holds_alternative<door::Busy>(decoded->body)) return false;
+    escape(decoded->body);
     on_frame(decoded->body);
   }
   return true;
