@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Letters are in the store until a mailer has taken them: also when it refuses them at first and the master is killed. Real processes."""
+import os
+
 import daemons
 from daemons import check, play, start, wait, work
 
-cell, mails, refuses = work / "cell", work / "mails", work / "refuses"
+cell, mails, whose, refuses = work / "cell", work / "mails", work / "whose", work / "refuses"
 
 
 def run(*words):
@@ -23,8 +25,11 @@ def end_a_job(*options):
 def main():
     check(run("almanac-admin", "init", cell)[0] == 0, "init")
     mailer = work / "mailer"
-    mailer.write_text(f"#!/bin/sh\n[ -e {refuses} ] && exit 75\necho \"$3\" >> {mails}\ncat > /dev/null\n")
+    mailer.write_text(f"#!/bin/sh\n[ -e {refuses} ] && exit 75\nid -u > {whose}\necho \"$3\" >> {mails}\ncat > /dev/null\n")
     mailer.chmod(0o755)
+    for file in (mails, whose):
+        file.touch()
+        file.chmod(0o666)
     settings = work / "settings"
     master = start("almanac-master", cell)
 
@@ -45,9 +50,10 @@ def main():
     master.wait()
     refuses.unlink()
     master = start("almanac-master", cell)
-    wait(lambda: mails.exists() and sorted(mails.read_text().split()) == ["carol", "dave", "early"], "all are sent after the restart")
+    wait(lambda: sorted(mails.read_text().split()) == ["carol", "dave", "early"], "all are sent after the restart")
     end_a_job()
     wait(lambda: len(mails.read_text().split()) == 4, "without -M it goes to the owner")
+    check(int(whose.read_text()) == (os.geteuid() or 65534), "the mailer of a master that is root is nobody")
     wait(lambda: "waiting: 0" in run("almanac-console", "show", "postman")[1], "none waits")
     master.kill()
     master.wait()
