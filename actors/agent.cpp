@@ -89,7 +89,7 @@ struct AgentState {
 
   void session_up(const SessionUp& up) {
     if (up.id == master_id) return;
-    guests[up.id] = up.session;
+    guests[up.id] = {up.session, up.peer};
   }
 
   void session_down(const SessionDown& down) {
@@ -169,13 +169,6 @@ struct AgentState {
       return say(known->second);
     session::TaskReport report{
         order.attempt, session::TaskPhase::spooled, false, false, store_id, term, {}};
-    if (auto sound = check_order(*setup.identity, order, setup.clock->now()); !sound) {
-      spdlog::error("order refused job={} reason={}", order.job.number, sound.what());
-      report.phase = session::TaskPhase::ended;
-      report.record.failed = failed::before_job, report.record.reason = sound.what();
-      tasks[order.attempt] = report;
-      return say(report);
-    }
     tasks[order.attempt] = report;
     task(order.attempt);
     setup.launcher->launch(order);
@@ -222,20 +215,16 @@ struct AgentState {
   template <class T> void from_peer(std::uint64_t, const T&) {}
 
   void from_peer(std::uint64_t session, const session::PeerStart& start) {
-    auto credential =
-        check_credential(*setup.identity, start.credential, start.signature, setup.clock->now());
-    if (!credential || credential->attempt != start.attempt) {
-      const auto reason = credential ? "the credential is for another attempt" : credential.what();
-      spdlog::error("peer's order refused reason={}", reason);
-      return tell_guest(session, session::PeerEnded{start.call, not_started(reason)});
-    }
+    if (auto allowed = may_order(session, start); !allowed)
+      return tell_guest(session, session::PeerEnded{start.call, not_started(allowed.what())});
     const auto call = ++last_call;
     calls[call] = start.attempt;
     guest_calls[{session, start.call}] = call;
     const auto guest = guests.find(session);
     self->send(task(start.attempt),
                CallHere{{call, start.command, start.environment, start.directory, start.input},
-                        {nullptr, 0, guest == guests.end() ? nullptr : guest->second, start.call}});
+                        {nullptr, 0, guest == guests.end() ? nullptr : guest->second.session,
+                         start.call}});
   }
 
   void from_peer(std::uint64_t session, const session::PeerInput& input) {
@@ -243,16 +232,24 @@ struct AgentState {
       to_caller(CallInput{it->second, input.content.content, input.end});
   }
 
-  void from_peer(std::uint64_t, const session::PeerClear& clear) {
-    auto credential =
-        check_credential(*setup.identity, clear.credential, clear.signature, setup.clock->now());
-    if (credential && credential->attempt == clear.attempt && tasks.contains(clear.attempt))
+  void from_peer(std::uint64_t session, const session::PeerClear& clear) {
+    if (may_order(session, clear) && tasks.contains(clear.attempt))
       setup.launcher->control(clear.attempt, session::TaskAction::kill);
+  }
+
+  template <class Order> Outcome may_order(std::uint64_t session, const Order& order) const {
+    const auto guest = guests.find(session);
+    if (guest == guests.end()) return Error{"the session is not open"};
+    auto allowed = check_peer(*setup.identity, guest->second.host, order.attempt, order.credential,
+                              order.signature, setup.clock->now());
+    if (!allowed)
+      spdlog::error("an order of host {} is refused: {}", guest->second.host, allowed.what());
+    return allowed;
   }
 
   void tell_guest(std::uint64_t session, session::Message message) {
     if (const auto it = guests.find(session); it != guests.end())
-      caf::anon_send(caf::actor_cast<SessionActor>(it->second), Say{std::move(message)});
+      caf::anon_send(caf::actor_cast<SessionActor>(it->second.session), Say{std::move(message)});
   }
 
   // ---- the local door -------------------------------------------------------------------------
@@ -270,9 +267,7 @@ struct AgentState {
     }
     if (!registered) return reply(keeper, frame.connection, door::Busy{retry_after_ms});
     relayed[frame.connection] = keeper;
-    auto caller = frame.caller;
-    caller.host = setup.identity->name;
-    say(session::Relay{frame.connection, caller, {frame.content}});
+    say(session::Relay{frame.connection, frame.caller, {frame.content}});
   }
 
   void reply(const caf::strong_actor_ptr& keeper, std::int64_t connection, door::ReplyBody body,
@@ -358,8 +353,12 @@ struct AgentState {
   std::map<std::int64_t, caf::strong_actor_ptr> relayed;
   SensorActor sensor;
   std::map<std::string, PeerActor> peers;
-  std::map<std::uint64_t, caf::strong_actor_ptr> guests; // sessions that other agents began
-  std::map<std::int64_t, Attempt> calls;                 // processes of qrsh -inherit
+  struct Guest {
+    caf::strong_actor_ptr session;
+    std::string host;
+  };
+  std::map<std::uint64_t, Guest> guests; // sessions that other agents began
+  std::map<std::int64_t, Attempt> calls; // processes of qrsh -inherit
   std::map<std::pair<std::int64_t, std::string>, std::int64_t> inherit_requests; // by uid and id
   std::map<std::pair<std::uint64_t, std::int64_t>, std::int64_t> guest_calls; // by session, number
   std::int64_t last_call = 0;

@@ -160,6 +160,7 @@ struct HostChanged {
 struct SessionUp {
   caf::strong_actor_ptr session;
   std::uint64_t id = 0;
+  std::string peer{}; ///< who has proved to be at the other end
 };
 struct SessionSaid {
   std::uint64_t id = 0;
@@ -182,6 +183,7 @@ struct Say {
 /// To a connecting session: the far side is reached, or not.
 struct LinkUp {
   caf::strong_actor_ptr remote;
+  std::string binding{}; ///< what both ends know of this channel only; a link that has none: empty
 };
 struct LinkDown {
   std::string reason;

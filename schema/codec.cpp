@@ -294,6 +294,7 @@ ALMANAC_WIRE(session::Envelope, Envelope)
 ALMANAC_WIRE(session::Ticket, Ticket)
 ALMANAC_WIRE(session::Credential, Credential)
 ALMANAC_WIRE(session::Launch, Launch)
+ALMANAC_WIRE(session::Order, Order)
 #undef ALMANAC_WIRE
 
 } // namespace
@@ -349,6 +350,7 @@ ALMANAC_CODEC(session::Envelope)
 ALMANAC_CODEC(session::Ticket)
 ALMANAC_CODEC(session::Credential)
 ALMANAC_CODEC(session::Launch)
+ALMANAC_CODEC(session::Order)
 #undef ALMANAC_CODEC
 
 } // namespace almanac

@@ -42,6 +42,7 @@ struct Proof {
 struct Welcome {
   term @0 :Int64;
   storeId @1 :Text;
+  signature @2 :Data;
 }
 
 struct Refused {
@@ -181,6 +182,20 @@ struct Renewed {
   asked @0 :Int64;
 }
 
+struct Order {
+  storeId @0 :Text;
+  term @1 :Int64;
+  host @2 :Text;
+  session @3 :Data;
+  sequence @4 :Int64;
+  message @5 :Data;
+}
+
+struct SignedOrder {
+  order @0 :Data;
+  signature @1 :Data;
+}
+
 struct Envelope {
   body @0 :Message;
 }
@@ -209,5 +224,6 @@ struct Message {
     peerInput @19 :PeerInput;
     renew @20 :Renew;
     renewed @21 :Renewed;
+    signedOrder @22 :SignedOrder;
   }
 }

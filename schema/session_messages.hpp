@@ -47,7 +47,7 @@ template <class V> void describe(V& visit, Hello& m) {
   visit("ticket_signature", m.ticket_signature);
 }
 
-/// The acceptor's side: it signs both names, roles, the cell and both nonces.
+/// The acceptor's side; its signature covers the Hello, too (actors/trust/handshake.hpp).
 struct Challenge {
   std::string name;
   Role role = Role::none;
@@ -72,10 +72,12 @@ template <class V> void describe(V& visit, Proof& m) { visit("signature", m.sign
 struct Welcome {
   std::int64_t term = 0;
   std::string store_id;
+  Bytes signature{}; ///< the acceptor's, over all that was said
 };
 template <class V> void describe(V& visit, Welcome& m) {
   visit("term", m.term);
   visit("store_id", m.store_id);
+  visit("signature", m.signature);
 }
 
 struct Refused {
@@ -126,7 +128,7 @@ template <class V> void describe(V& visit, Registered& m) {
   visit("log_level", m.log_level);
 }
 
-/// What the master's signature allows an agent to do for a user, and nothing else.
+/// Which hosts share a task, in the master's words: what its first host shows to the others.
 struct Credential {
   std::string store_id;
   std::int64_t term = 0;
@@ -306,6 +308,33 @@ template <class V> void describe(V& visit, PeerClear& m) {
   visit("signature", m.signature);
 }
 
+/// What the signer orders the receiver to do, word for word: for one host and one session, with a
+/// number of its own (actors/trust/order.hpp).
+struct Order {
+  std::string store_id;
+  std::int64_t term = 0;
+  std::string host;
+  Bytes session; ///< what the handshake has made of everything that was said in it
+  std::int64_t sequence = 0;
+  Bytes message; ///< an encoded Envelope
+};
+template <class V> void describe(V& visit, Order& o) {
+  visit("store_id", o.store_id);
+  visit("term", o.term);
+  visit("host", o.host);
+  visit("session", o.session);
+  visit("sequence", o.sequence);
+  visit("message", o.message);
+}
+/// Launch, Control, Forget, PeerStart and PeerClear cross the network inside of one of these only.
+struct SignedOrder {
+  Bytes order, signature;
+};
+template <class V> void describe(V& visit, SignedOrder& m) {
+  visit("order", m.order);
+  visit("signature", m.signature);
+}
+
 /// An agent asks for a renewal of its lease, with its own time of asking; the master grants it by
 /// giving that time back (core/host/fence.hpp).
 struct Renew {
@@ -321,7 +350,7 @@ template <class V> void describe(V& visit, Renewed& m) { visit("asked", m.asked)
 using Message =
     std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch,
                  TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer, PeerStart, PeerOutput,
-                 PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed>;
+                 PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed, SignedOrder>;
 
 struct Envelope {
   Message body;

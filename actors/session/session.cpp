@@ -1,8 +1,12 @@
 #include "actors/session/session.hpp"
 
 #include "actors/session/channel.hpp"
+#include "actors/session/protocol.hpp"
 #include "actors/support.hpp"
+#include "actors/trust/order.hpp"
 #include "schema/codec.hpp"
+
+#include <utility>
 
 namespace almanac {
 
@@ -12,15 +16,23 @@ constexpr auto beat_period = std::chrono::seconds(2);
 constexpr int silent_beats_allowed = 3;
 constexpr int handshake_beats_allowed = 5;
 
-// beginning --hello, challenge, proof, welcome--> open --silence, link down, refusal--> (ended)
+// The stages are those of protocol.hpp; silence, a link that is down, a refusal and everything that
+// the table does not allow end the session.
 struct SessionState {
   static inline const char* name = "session";
   explicit SessionState(SessionActor::pointer self) : self(self) {}
 
   void begin(SessionSetup given) {
     setup = std::move(given);
-    handshake.emplace(*setup.identity, setup.random);
-    if (setup.remote) reach(setup.remote);
+    const bool accepts = setup.remote != nullptr;
+    if (accepts) {
+      listener =
+          setup.identity->role == session::Role::master ? Listener::master : Listener::called;
+      stage = Stage::hello;
+      handshake.emplace(*setup.identity, setup.random, setup.binding);
+      settled = true;
+      reach(setup.remote);
+    } else if (setup.expected_role == session::Role::agent) listener = Listener::caller;
     enlist(self, setup.directory, "session", setup.expected_name);
     last_heard = self->clock().now();
     self->delayed_send(self, beat_period, Beat{});
@@ -32,7 +44,9 @@ struct SessionState {
   }
 
   void link_up(const LinkUp& link) {
+    if (remote) return;
     reach(link.remote);
+    handshake.emplace(*setup.identity, setup.random, link.binding);
     say(handshake->begin(setup.expected_role, setup.expected_name));
   }
 
@@ -50,89 +64,139 @@ struct SessionState {
   }
 
   void say(session::Message message) {
+    if (is_order(message)) {
+      if (!seal) return; // not open yet: what is meant is said again after the registration
+      message = seal->sign(message);
+    }
     transmit(channel.say(encode(session::Envelope{std::move(message)})));
   }
 
   void hear(const Packet& packet) {
-    // The acceptor answers from its own session, not from the reception that was addressed first.
-    if (const auto& sender = self->current_sender(); sender && sender != remote) {
-      if (settled) return; // a second session that a repeated first packet has made
-      if (remote) self->demonitor(caf::actor_cast<caf::actor>(remote));
-      reach(sender);
+    if (!is_of_peer(self->current_sender())) {
+      if (strangers++ == 0)
+        spdlog::warn("session with {}: a packet that is not its peer's is refused", peer_name());
+      return;
     }
-    settled = true;
     silent_beats = 0, last_heard = self->clock().now();
     const auto contents = channel.hear(packet);
     transmit(channel.released());
     for (const auto& content : contents)
-      if (!ended) take(content);
+      if (!ended) read(content);
   }
 
-  void take(const std::string& content) {
+  // The acceptor answers from its own session, not from the reception that was addressed first:
+  // the first one who answers from there is the peer, and nobody else from then on.
+  bool is_of_peer(const caf::strong_actor_ptr& sender) {
+    if (!sender || !remote) return false;
+    if (!settled && sender != remote && sender->node() == remote->node()) {
+      self->demonitor(caf::actor_cast<caf::actor>(remote));
+      reach(sender);
+    }
+    settled = settled || sender == remote;
+    return sender == remote;
+  }
+
+  void read(const std::string& content) {
     auto envelope = decode<session::Envelope>(content);
-    if (!envelope) {
-      spdlog::warn("session with {} sent what can't be read: {}", handshake->peer_name(),
-                   envelope.what());
-      return end(envelope.what());
-    }
-    if (open)
-      caf::anon_send(setup.owner, SessionSaid{self->id(), std::make_shared<const session::Message>(
-                                                              std::move(envelope->body))});
-    else shake(envelope->body);
+    if (!envelope) return distrust("it sent what can't be read: " + envelope.what());
+    take(std::move(envelope->body), stage);
   }
 
-  void refuse(const std::string& reason) {
-    spdlog::warn("session refused peer={} reason={}", handshake->peer_name(), reason);
-    say(session::Refused{reason});
-    refused =
-        true; // the refusal needs a moment to leave; the deadline of the handshake ends the session
+  void take(session::Message message, Stage heard_in) {
+    const auto next = after(listener, heard_in, message);
+    if (!next)
+      return distrust(std::string("it sent ") + name_of(message) + ", which no " +
+                      name_of(listener) + " may hear in stage " + name_of(heard_in));
+    stage = *next;
+    std::visit([this](const auto& one) { act(one); }, message);
   }
 
-  void shake(const session::Message& message) {
-    if (ended || refused) return;
-    if (const auto* hello = std::get_if<session::Hello>(&message)) {
-      auto challenge = handshake->challenge(*hello);
-      if (!challenge) return refuse(challenge.what());
-      say(*challenge);
-    } else if (const auto* challenge = std::get_if<session::Challenge>(&message)) {
-      auto proof = handshake->answer(*challenge);
-      if (!proof) return end(proof.what());
-      say(*proof);
-    } else if (const auto* proof = std::get_if<session::Proof>(&message)) {
-      if (auto finished = handshake->finish(*proof); !finished) return refuse(finished.what());
-      accept();
-    } else if (std::get_if<session::Welcome>(&message)) {
-      open_up();
-      caf::anon_send(setup.owner,
-                     SessionSaid{self->id(), std::make_shared<const session::Message>(message)});
-    } else if (const auto* refused = std::get_if<session::Refused>(&message)) {
-      end("refused: " + refused->reason);
-    } else end("a message before the handshake was done");
+  // The other side does what no part of this program does.
+  void distrust(const std::string& why) {
+    spdlog::warn("session with \"{}\" ends: {}", peer_name(), why);
+    end(why);
   }
 
-  void accept() {
-    if (!setup.calendar) {
-      say(setup.welcome);
-      return open_up();
-    }
-    const auto peer = handshake->peer_name();
-    self->request(setup.calendar, caf::infinite, GetHost{peer})
+  std::string peer_name() const { return handshake ? handshake->peer_name() : std::string(); }
+
+  // ---- the handshake --------------------------------------------------------------------------
+
+  void act(const session::Hello& hello) {
+    auto challenge = handshake->challenge(hello);
+    if (!challenge) return refuse(challenge.what());
+    say(*challenge);
+  }
+
+  void act(const session::Challenge& challenge) {
+    auto proof = handshake->answer(challenge);
+    if (!proof) return end(proof.what());
+    say(*proof);
+  }
+
+  void act(const session::Proof& proof) {
+    if (auto finished = handshake->finish(proof); !finished) return refuse(finished.what());
+    if (!setup.calendar) return admit();
+    self->request(setup.calendar, caf::infinite, GetHost{peer_name()})
         .then(
             [this](const caf::strong_actor_ptr& host) {
               setup.owner = caf::actor_cast<SessionOwner>(host);
-              say(setup.welcome);
-              open_up();
+              admit();
             },
-            [this, peer](const caf::error&) {
-              refuse("host " + peer + " is not an exec host of this cell");
+            [this](const caf::error&) {
+              refuse("host " + peer_name() + " is not an exec host of this cell");
             });
   }
 
-  void open_up() {
-    open = true;
-    caf::anon_send(setup.owner,
-                   SessionUp{caf::actor_cast<caf::strong_actor_ptr>(self), self->id()});
+  void admit() {
+    if (ended) return;
+    const auto welcome = handshake->welcome(setup.welcome);
+    say(welcome);
+    stage = listener == Listener::master ? Stage::list : Stage::open;
+    open_up(welcome);
   }
+
+  void act(const session::Welcome& welcome) {
+    if (auto entered = handshake->enter(welcome); !entered) return distrust(entered.what());
+    open_up(welcome);
+    hand_over(welcome);
+  }
+
+  // Orders go from the master to an agent, and from an agent to one that it has called.
+  void open_up(const session::Welcome& welcome) {
+    const bool orders = listener == Listener::master || listener == Listener::caller;
+    OrderScope scope{handshake->session_id(), orders ? peer_name() : setup.identity->name,
+                     welcome.store_id, welcome.term};
+    if (orders) seal.emplace(setup.identity->key, std::move(scope));
+    else order_check.emplace(handshake->peer_key(), std::move(scope));
+    caf::anon_send(setup.owner, SessionUp{caf::actor_cast<caf::strong_actor_ptr>(self), self->id(),
+                                          peer_name()});
+  }
+
+  void refuse(const std::string& reason) {
+    spdlog::warn("session refused peer={} reason={}", peer_name(), reason);
+    say(session::Refused{reason});
+    stage = Stage::refused; // it needs a moment to leave; the deadline of the handshake ends this
+  }
+
+  void act(const session::Refused& refused) { end("refused: " + refused.reason); }
+
+  // ---- the open session -----------------------------------------------------------------------
+
+  void act(const session::SignedOrder& order) {
+    auto message = order_check->open(order);
+    if (message) return take(std::move(*message), Stage::ordered);
+    spdlog::error("an order of {} is refused: {}", peer_name(), message.what());
+    end(message.what());
+  }
+
+  template <class Other> void act(const Other& message) { hand_over(message); }
+
+  void hand_over(session::Message message) {
+    caf::anon_send(setup.owner, SessionSaid{self->id(), std::make_shared<const session::Message>(
+                                                            std::move(message))});
+  }
+
+  bool is_open() const { return seal || order_check; }
 
   static int seconds(int beats) { return beats * static_cast<int>(beat_period.count()); }
 
@@ -144,7 +208,7 @@ struct SessionState {
   }
 
   void beat() {
-    if (!open && ++shaking_beats > handshake_beats_allowed)
+    if (!is_open() && ++shaking_beats > handshake_beats_allowed)
       return end("the handshake was not finished in " +
                  std::to_string(seconds(handshake_beats_allowed)) + " s");
     if (++silent_beats > silent_beats_allowed)
@@ -154,18 +218,23 @@ struct SessionState {
   }
 
   ActorState inspect() const {
-    return {"peer: " + (handshake ? handshake->peer_name() : "") +
-            "\nopen: " + (open ? "yes" : "no") +
+    return {"peer: " + peer_name() + "\nhears as: " + name_of(listener) +
+            "\nstage: " + name_of(stage) + "\nstrangers: " + std::to_string(strangers) +
             "\nunacknowledged: " + std::to_string(channel.unacknowledged()) +
             "\nsilent_beats: " + std::to_string(silent_beats) + "\n"};
   }
 
   SessionActor::pointer self;
   SessionSetup setup;
+  Listener listener = Listener::agent;
+  Stage stage = Stage::challenge;
   std::optional<Handshake> handshake;
+  std::optional<OrderSeal> seal;
+  std::optional<OrderCheck> order_check;
   Channel channel;
   caf::strong_actor_ptr remote;
-  bool settled = false, open = false, refused = false, ended = false;
+  bool settled = false, ended = false;
+  std::int64_t strangers = 0; ///< packets of others
   int silent_beats = 0, shaking_beats = 0;
   caf::actor_clock::time_point last_heard;
 };

@@ -25,6 +25,7 @@ struct SessionSetup {
   session::Role expected_role = session::Role::none; ///< of an initiator
   std::string expected_name;
   caf::strong_actor_ptr remote; ///< of an acceptor: who sent the first packet
+  std::string binding{};        ///< of an acceptor: what an initiator hears with LinkUp
 };
 
 SessionActor spawn_session(caf::actor_system& system, SessionSetup setup);

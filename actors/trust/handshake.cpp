@@ -2,11 +2,13 @@
 
 #include "schema/codec.hpp"
 
+#include <utility>
+
 namespace almanac {
 
 namespace {
 
-constexpr std::int64_t protocol = 1;
+constexpr std::int64_t protocol = 2;
 constexpr std::size_t nonce_size = 32;
 
 std::string field(std::string_view text) {
@@ -25,17 +27,22 @@ SignedTicket sign_ticket(const SigningKey& master, const std::string& cell, cons
   return {bytes, master.sign("almanac-ticket" + bytes)};
 }
 
+Handshake::Handshake(const Identity& identity, Random random, const std::string& binding)
+    : identity_(identity),
+      random_(std::move(random)),
+      said_("almanac-session-2" + field(binding) + field(identity.cell)) {}
+
 session::Hello Handshake::begin(session::Role expected_role, std::string expected_name) {
-  initiator_ = true;
   expected_role_ = expected_role, expected_name_ = std::move(expected_name);
-  own_nonce_ = random_(nonce_size);
-  return {protocol,
-          identity_.cell,
-          identity_.name,
-          identity_.role,
-          {own_nonce_},
-          {identity_.ticket},
-          {identity_.ticket_signature}};
+  session::Hello hello{protocol,
+                       identity_.cell,
+                       identity_.name,
+                       identity_.role,
+                       {random_(nonce_size)},
+                       {identity_.ticket},
+                       {identity_.ticket_signature}};
+  note(hello);
+  return hello;
 }
 
 Result<session::Proof> Handshake::answer(const session::Challenge& challenge) {
@@ -46,12 +53,26 @@ Result<session::Proof> Handshake::answer(const session::Challenge& challenge) {
   auto key =
       key_of_peer(challenge.name, challenge.role, challenge.ticket, challenge.ticket_signature);
   if (!key) return key.error();
-  peer_name_ = challenge.name, peer_role_ = challenge.role, peer_nonce_ = challenge.nonce.content,
-  peer_key_ = *key;
-  if (!verify_signature(peer_key_, transcript("acceptor"), challenge.signature.content))
-    return Error{std::string(role_name(peer_role_)) + " " + peer_name_ +
+  auto bare = challenge;
+  bare.signature = {};
+  if (!verify_signature(*key, to_sign("acceptor", bare), challenge.signature.content))
+    return Error{std::string(role_name(challenge.role)) + " " + challenge.name +
                  " can't prove its name: another key is pinned"};
-  return session::Proof{{identity_.key.sign(transcript("initiator"))}};
+  peer_name_ = challenge.name, peer_key_ = *key;
+  note(challenge);
+  session::Proof proof{{identity_.key.sign(to_sign("initiator", session::Proof{}))}};
+  note(proof);
+  return proof;
+}
+
+Outcome Handshake::enter(const session::Welcome& welcome) {
+  auto bare = welcome;
+  bare.signature = {};
+  if (peer_key_.empty() ||
+      !verify_signature(peer_key_, to_sign("acceptor", bare), welcome.signature.content))
+    return Error{"the welcome was not signed by " + peer_name_};
+  note(welcome);
+  return Done{};
 }
 
 Result<session::Challenge> Handshake::challenge(const session::Hello& hello) {
@@ -61,31 +82,42 @@ Result<session::Challenge> Handshake::challenge(const session::Hello& hello) {
   if (hello.cell != identity_.cell)
     return Error{"this is cell \"" + identity_.cell + "\", not \"" + hello.cell + "\""};
   if (hello.nonce.content.size() != nonce_size) return Error{"the nonce has the wrong size"};
+  if (hello.role != session::Role::agent) return Error{"only agents begin a session"};
   auto key = key_of_peer(hello.name, hello.role, hello.ticket, hello.ticket_signature);
   if (!key) return key.error();
-  peer_name_ = hello.name, peer_role_ = hello.role, peer_nonce_ = hello.nonce.content,
-  peer_key_ = *key;
-  own_nonce_ = random_(nonce_size);
-  return session::Challenge{identity_.name,
-                            identity_.role,
-                            {own_nonce_},
-                            {identity_.ticket},
-                            {identity_.ticket_signature},
-                            {identity_.key.sign(transcript("acceptor"))}};
+  peer_name_ = hello.name, peer_key_ = *key;
+  note(hello);
+  session::Challenge challenge{identity_.name,
+                               identity_.role,
+                               {random_(nonce_size)},
+                               {identity_.ticket},
+                               {identity_.ticket_signature},
+                               {}};
+  challenge.signature.content = identity_.key.sign(to_sign("acceptor", challenge));
+  note(challenge);
+  return challenge;
 }
 
 Outcome Handshake::finish(const session::Proof& proof) {
   if (peer_key_.empty() ||
-      !verify_signature(peer_key_, transcript("initiator"), proof.signature.content))
-    return Error{std::string(role_name(peer_role_)) + " " + peer_name_ + " can't prove its name"};
+      !verify_signature(peer_key_, to_sign("initiator", session::Proof{}), proof.signature.content))
+    return Error{"agent " + peer_name_ + " can't prove its name"};
+  note(proof);
   return Done{};
 }
 
-std::string Handshake::transcript(const char* label) const {
-  const auto own = field(identity_.name) + field(role_name(identity_.role)) + field(own_nonce_);
-  const auto peer = field(peer_name_) + field(role_name(peer_role_)) + field(peer_nonce_);
-  return "almanac-session-1" + field(label) + field(identity_.cell) +
-         (initiator_ ? own + peer : peer + own);
+session::Welcome Handshake::welcome(session::Welcome welcome) {
+  welcome.signature.content = identity_.key.sign(to_sign("acceptor", welcome));
+  note(welcome);
+  return welcome;
+}
+
+std::string Handshake::to_sign(const char* who, session::Message unsigned_message) const {
+  return said_ + field(who) + field(encode(session::Envelope{std::move(unsigned_message)}));
+}
+
+void Handshake::note(session::Message message) {
+  said_ += field(encode(session::Envelope{std::move(message)}));
 }
 
 Result<std::string> Handshake::key_of_peer(const std::string& name, session::Role role,

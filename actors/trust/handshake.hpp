@@ -1,12 +1,17 @@
 // Who is at the other end of a session.
 //
-//   initiator                               acceptor
+//   initiator, an agent                     acceptor
 //   Hello (name, role, cell, nonce, ticket) -->
-//                          <-- Challenge (the same, signed over both nonces)
+//                                 <-- Challenge (the same, signed)
 //   Proof (signed)                          -->
+//                                 <-- Welcome (term and store, signed)
 //
-// TLS shows that both belong to the cell; names and roles are shown here. A master is known by its
-// pinned key, an agent by a ticket that the master's key signed when the host was added.
+// 1. Each signature covers all that both have said so far, in order, the binding of the channel
+//    and the message that carries it: what somebody between them changes or relays to another
+//    channel is not what was signed.
+// 2. A master is known by its pinned key, an agent by a ticket that the master's key signed when
+//    the host was added. Only agents begin.
+// 3. A field that comes to one of these messages makes another protocol version: it is signed.
 #pragma once
 
 #include "actors/trust/keyring.hpp"
@@ -37,32 +42,36 @@ SignedTicket sign_ticket(const SigningKey& master, const std::string& cell, cons
 class Handshake {
 public:
   using Random = std::function<std::string(std::size_t)>;
-  Handshake(const Identity& identity, Random random)
-      : identity_(identity), random_(std::move(random)) {}
+  /// `binding`: what both ends know of their channel, and nobody knows of another one.
+  Handshake(const Identity& identity, Random random, const std::string& binding);
 
   /// Initiator: begins; `name` "" accepts any peer of the role.
   session::Hello begin(session::Role expected_role, std::string expected_name);
   Result<session::Proof> answer(const session::Challenge& challenge);
+  Outcome enter(const session::Welcome& welcome);
 
   /// Acceptor.
   Result<session::Challenge> challenge(const session::Hello& hello);
   Outcome finish(const session::Proof& proof);
+  session::Welcome welcome(session::Welcome welcome);
 
   /// Proved once answer() or finish() has succeeded.
   const std::string& peer_name() const { return peer_name_; }
-  session::Role peer_role() const { return peer_role_; }
+  const std::string& peer_key() const { return peer_key_; }
+  /// A number for this very session, which both sides have made: of all that was said.
+  std::string session_id() const { return sha256(said_); }
 
 private:
-  std::string transcript(const char* label) const;
+  std::string to_sign(const char* who, session::Message unsigned_message) const;
+  void note(session::Message message);
   Result<std::string> key_of_peer(const std::string& name, session::Role role, const Bytes& ticket,
                                   const Bytes& signature) const;
 
   const Identity& identity_;
   Random random_;
-  bool initiator_ = false;
-  std::string own_nonce_, peer_nonce_, peer_key_;
-  std::string peer_name_, expected_name_;
-  session::Role peer_role_ = session::Role::none, expected_role_ = session::Role::none;
+  std::string said_; ///< by both sides, in order
+  std::string peer_name_, peer_key_, expected_name_;
+  session::Role expected_role_ = session::Role::none;
 };
 
 } // namespace almanac

@@ -1,16 +1,50 @@
-// Whether an agent may act on an order: only what the master's key has signed.
+// Whether a process may act on an order: only on what its signer meant for this host, in this
+// session, once.
 #pragma once
 
 #include "actors/trust/handshake.hpp"
 #include "schema/session_messages.hpp"
 
+#include <string>
+
 namespace almanac {
 
-/// Reads a credential and checks signature, expiry and that it names this host.
-Result<session::Credential> check_credential(const Identity& agent, const Bytes& credential,
-                                             const Bytes& signature, Instant now);
+/// What an order is good for; both ends of a session know it.
+struct OrderScope {
+  std::string session; ///< Handshake::session_id()
+  std::string host;    ///< who obeys
+  std::string store_id;
+  std::int64_t term = 0;
+};
 
-/// The same, and that the order says what was signed: attempt, user, script, hosts.
-Outcome check_order(const Identity& agent, const session::Launch& order, Instant now);
+/// Signs orders, each with the next number.
+class OrderSeal {
+public:
+  OrderSeal(SigningKey key, OrderScope scope) : key_(std::move(key)), scope_(std::move(scope)) {}
+  session::SignedOrder sign(const session::Message& message);
+
+private:
+  SigningKey key_;
+  OrderScope scope_;
+  std::int64_t last_ = 0;
+};
+
+/// Opens signed orders, each once and in the order of their numbers.
+class OrderCheck {
+public:
+  OrderCheck(std::string signer, OrderScope scope)
+      : signer_(std::move(signer)), scope_(std::move(scope)) {}
+  Result<session::Message> open(const session::SignedOrder& order);
+
+private:
+  std::string signer_; ///< the public key
+  OrderScope scope_;
+  std::int64_t last_ = 0;
+};
+
+/// Whether the other agent may start processes of an attempt here, or end it: the master's
+/// credential names its host as the first of the attempt's hosts, and this one among them.
+Outcome check_peer(const Identity& agent, const std::string& peer, const Attempt& attempt,
+                   const Bytes& credential, const Bytes& signature, Instant now);
 
 } // namespace almanac
