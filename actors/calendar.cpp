@@ -59,7 +59,8 @@ struct CalendarState {
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
                     "the cause is found, stop it and start it again");
-    decide(Restarted{setup->term, planner().digest(), setup->passes_off, setup->zone.changes});
+    decide(Restarted{setup->term, planner().digest(), setup->passes_off, setup->zone.changes,
+                     setup->host});
     flush();
     schedule_heartbeat();
     caf::anon_send(setup->gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(self)});

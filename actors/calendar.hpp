@@ -32,7 +32,8 @@ struct CalendarSetup {
   const Journal* store = nullptr; ///< asked for space only
   Notebook* notebook = nullptr;
   bool passes_off = false;
-  TimeZone zone; ///< in which calendars are written
+  TimeZone zone;    ///< in which calendars are written
+  std::string host; ///< the name of the master's machine
   DirectoryActor directory;
   JournalActor journal;
   ViewsActor views;

@@ -3,6 +3,7 @@
 #include "core/planning/demand.hpp"
 #include "core/planning/priority.hpp"
 #include "core/planning/selection.hpp"
+#include "core/planning/standing.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
 
@@ -191,6 +192,8 @@ void CommittedState::refresh_configuration() {
 std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& caller,
                                                      const door::RequestBody& query) {
   refresh_configuration();
+  if (auto why = host_obstacle(configuration_, caller))
+    return ready_frames({Answer::refusal(*why)});
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
   if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
   if (std::holds_alternative<door::GetReservations>(query))

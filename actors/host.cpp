@@ -238,7 +238,10 @@ struct HostLife {
 
   void take_relay(const session::Relay& relay) {
     if (!context.gate) return;
-    self->send(context.gate, DoorFrame{relay.connection, relay.caller, relay.frame.content});
+    // The agent is believed who it is, and whom it serves on its own host.
+    auto caller = relay.caller;
+    caller.host = host, caller.through = "the agent on " + host;
+    self->send(context.gate, DoorFrame{relay.connection, caller, relay.frame.content});
   }
 
   void door_reply(const DoorReply& reply) {

@@ -81,11 +81,26 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
         spawn_postman(system, {ports.mailer, ports.clock, ports.journal, journal, directory,
                                ports.store_id, planner->state().configuration.global().mailer});
   auto gate = spawn_gate(system, directory, views, journal);
-  auto calendar = spawn_calendar(
-      system,
-      {std::move(*planner), last.sequence, last.now, kept_answers(*ports.journal), ports.store_id,
-       ports.term, ports.identity, ports.clock, ports.journal, ports.notebook, ports.passes_off,
-       ports.zone, directory, journal, views, exporter, postman, gate, ports.set_log_level});
+  auto calendar = spawn_calendar(system, {std::move(*planner),
+                                          last.sequence,
+                                          last.now,
+                                          kept_answers(*ports.journal),
+                                          ports.store_id,
+                                          ports.term,
+                                          ports.identity,
+                                          ports.clock,
+                                          ports.journal,
+                                          ports.notebook,
+                                          ports.passes_off,
+                                          ports.zone,
+                                          ports.host,
+                                          directory,
+                                          journal,
+                                          views,
+                                          exporter,
+                                          postman,
+                                          gate,
+                                          ports.set_log_level});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

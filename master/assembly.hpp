@@ -27,6 +27,7 @@ struct MasterPorts {
   const Identity* identity = nullptr;
   std::string store_id;
   std::int64_t term = 0;
+  std::string host;                          ///< the name of this machine
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
 };
 

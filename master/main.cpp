@@ -4,6 +4,7 @@
 #include "actors/process/tcp_door.hpp"
 #include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
+#include "actors/process/users.hpp"
 #include "actors/process/wall_clock.hpp"
 #include "master/export_files.hpp"
 #include "master/mail_program.hpp"
@@ -90,6 +91,7 @@ int serve(const std::string& directory) {
                                          &*identity,
                                          (*journal)->store_id(),
                                          (*journal)->term(),
+                                         host_name(),
                                          set_log_level});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
@@ -97,10 +99,8 @@ int serve(const std::string& directory) {
                                 port_to_ask_for(settings->port, port_file), settings->address);
   if (!port) return fail(port.what());
   if (auto kept = keep_port(*port, port_file); !kept) return fail(kept.what());
-  char host[256] = "localhost";
-  ::gethostname(host, sizeof host - 1);
   if (auto opened = open_unix_door(system, directory + "/run/door",
-                                   caf::actor_cast<FrameTaker>(master->gate), host);
+                                   caf::actor_cast<FrameTaker>(master->gate), host_name());
       !opened)
     return fail(opened.what());
   if (auto opened = open_tcp_door(system, directory, *settings, *master); !opened)

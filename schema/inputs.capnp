@@ -144,6 +144,7 @@ struct Restarted {
   digest @1 :UInt64;
   passesOff @2 :Bool;
   zone @3 :List(Records.ZoneChange);
+  host @4 :Text;
 }
 
 struct JournaledInput {

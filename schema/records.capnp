@@ -114,6 +114,7 @@ struct Caller {
   uid @2 :Int64;
   gid @3 :Int64;
   host @4 :Text;
+  through @5 :Text;
 }
 
 struct JobRequest {

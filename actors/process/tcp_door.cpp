@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <munge.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -32,6 +33,25 @@ struct MungeContext {
   munge_ctx_t context;
 };
 
+constexpr const char* own_address = "this host";
+
+struct FreeAddresses {
+  void operator()(addrinfo* found) const { ::freeaddrinfo(found); }
+};
+using Addresses = std::unique_ptr<addrinfo, FreeAddresses>;
+
+Addresses addresses_of(const std::string& name, const addrinfo& hints) {
+  addrinfo* found = nullptr;
+  if (::getaddrinfo(name.c_str(), nullptr, &hints, &found) != 0) return nullptr;
+  return Addresses(found);
+}
+
+std::string numeric(const sockaddr* address, socklen_t size) {
+  char host[NI_MAXHOST] = "";
+  ::getnameinfo(address, size, host, sizeof host, nullptr, 0, NI_NUMERICHOST);
+  return host;
+}
+
 // Who made the credential, if it is whole, fresh, new, and over this very request.
 Result<Caller> open_seal(const door::SealedRequest& sealed, const std::string& socket) {
   const MungeContext munge(socket);
@@ -48,7 +68,26 @@ Result<Caller> open_seal(const door::SealedRequest& sealed, const std::string& s
     return Error{std::string("the credential is refused: ") + munge_strerror(outcome)};
   if (content != sha256(sealed.nonce.content + sealed.request.content))
     return Error{"the credential is for another request"};
-  return Caller{user_name(uid), group_name(gid), uid, gid, {}};
+  return Caller{user_name(uid), group_name(gid), uid, gid, {}, {}};
+}
+
+// The host of a numeric address, where its name leads back to it; else the address.
+std::string name_of(const std::string& address) {
+  addrinfo hints{};
+  hints.ai_flags = AI_NUMERICHOST;
+  hints.ai_socktype = SOCK_STREAM;
+  const auto found = addresses_of(address, hints);
+  char name[NI_MAXHOST] = "";
+  if (!found || ::getnameinfo(found->ai_addr, found->ai_addrlen, name, sizeof name, nullptr, 0,
+                              NI_NAMEREQD) != 0)
+    return address;
+  hints.ai_flags = 0;
+  const auto back = addresses_of(name, hints);
+  for (const auto* each = back.get(); each; each = each->ai_next)
+    if (each->ai_addrlen == found->ai_addrlen &&
+        numeric(each->ai_addr, each->ai_addrlen) == address)
+      return name;
+  return address;
 }
 
 struct DeskState {
@@ -60,7 +99,8 @@ struct DeskState {
     if (!sealed) return refuse(frame, "the request can't be read: " + sealed.what());
     auto caller = open_seal(*sealed, munge_socket);
     if (!caller) return refuse(frame, caller.what());
-    caller->host = frame.caller.host;
+    caller->host = frame.caller.host == own_address ? host_name() : name_of(frame.caller.host);
+    caller->through = "tcp door, from " + frame.caller.host;
     // The door stays the sender: the answer goes there.
     caf::actor_cast<caf::strong_actor_ptr>(taker)->enqueue(
         self->current_sender(), caf::make_message_id(),
@@ -86,16 +126,18 @@ FrameTaker::behavior_type munge_desk(Watched<FrameTaker, DeskState> self, FrameT
   return {[self](const DoorFrame& frame) { self->state.open(frame); }};
 }
 
+// Nobody yet, at the address of the far end; somebody on this very machine comes from his own.
 Result<Caller> peer_address(int socket) {
-  sockaddr_storage peer{};
-  socklen_t size = sizeof peer;
-  char host[NI_MAXHOST] = "";
+  sockaddr_storage peer{}, own{};
+  socklen_t size = sizeof peer, own_size = sizeof own;
   if (::getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0 ||
-      ::getnameinfo(reinterpret_cast<sockaddr*>(&peer), size, host, sizeof host, nullptr, 0,
-                    NI_NUMERICHOST) != 0)
+      ::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) != 0)
     return Error{"its address is not known"};
   Caller caller;
-  caller.host = host;
+  caller.host = numeric(reinterpret_cast<sockaddr*>(&peer), size);
+  if (caller.host.empty()) return Error{"its address is not known"};
+  if (caller.host == numeric(reinterpret_cast<sockaddr*>(&own), own_size))
+    caller.host = own_address;
   return caller;
 }
 

@@ -19,8 +19,12 @@ Result<Caller> kernel_credentials(int socket, const std::string& host) {
   socklen_t size = sizeof credentials;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
     return Error{std::string("no credentials: ") + std::strerror(errno)};
-  return Caller{user_name(credentials.uid), group_name(credentials.gid), credentials.uid,
-                credentials.gid, host};
+  return Caller{user_name(credentials.uid),
+                group_name(credentials.gid),
+                credentials.uid,
+                credentials.gid,
+                host,
+                "unix door"};
 }
 
 } // namespace

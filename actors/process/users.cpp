@@ -2,6 +2,7 @@
 
 #include <grp.h>
 #include <pwd.h>
+#include <unistd.h>
 
 namespace almanac {
 
@@ -18,6 +19,12 @@ std::string group_name(gid_t gid) {
   char buffer[16384];
   if (::getgrgid_r(gid, &entry, buffer, sizeof buffer, &found) == 0 && found) return found->gr_name;
   return std::to_string(gid);
+}
+
+std::string host_name() {
+  char name[256] = "localhost";
+  ::gethostname(name, sizeof name - 1);
+  return name;
 }
 
 } // namespace almanac

@@ -1,4 +1,4 @@
-// Names of users and groups of this machine; the number where there is no name.
+// Names of users and groups of this machine, the number where there is no name; its own name.
 #pragma once
 
 #include <string>
@@ -8,5 +8,6 @@ namespace almanac {
 
 std::string user_name(uid_t uid);
 std::string group_name(gid_t gid);
+std::string host_name();
 
 } // namespace almanac

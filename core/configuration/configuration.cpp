@@ -34,6 +34,11 @@ Result<std::vector<Attribute>> known_attributes(const ConfigurationObject& given
   return kept;
 }
 
+// Grid Engine's other name for a member of the set.
+std::string host_set_word(ObjectKind kind) {
+  return kind == ObjectKind::admin_hosts ? "adminhost" : "submithost";
+}
+
 // The entries after adding or removing names; sets of names keep their order.
 Result<std::string> edited_entries(const ConfigurationObject& object,
                                    const ConfigurationChange& change) {
@@ -41,13 +46,22 @@ Result<std::string> edited_entries(const ConfigurationObject& object,
   auto entries = parse_name_list(old ? *old : "NONE");
   const auto title = object.name.empty() ? std::string(kind_name(object.kind)) + " list"
                                          : "userset \"" + object.name + "\"";
-  for (const auto& entry : change.entries) {
+  const bool hosts = is_host_set(object.kind);
+  for (const auto& given : change.entries) {
+    const auto entry = hosts ? lower(given) : given;
     const auto it = std::find(entries.begin(), entries.end(), entry);
     if (change.verb == ChangeVerb::add_entries) {
-      if (it != entries.end()) return Error{"\"" + entry + "\" is already in " + title};
+      // One name at a time: a blank would make two of one.
+      if (hosts && !valid_host_name(entry)) return Error{"\"" + entry + "\" is not a host name"};
+      if (it != entries.end())
+        return Error{hosts ? host_set_word(object.kind) + " \"" + entry + "\" already exists"
+                           : "\"" + entry + "\" is already in " + title};
       entries.push_back(entry);
     } else {
-      if (it == entries.end()) return Error{"\"" + entry + "\" does not exist in " + title};
+      if (it == entries.end())
+        return Error{hosts ? "denied: " + std::string(kind_name(object.kind)) + " \"" + entry +
+                                 "\" does not exist"
+                           : "\"" + entry + "\" does not exist in " + title};
       entries.erase(it);
     }
   }
@@ -85,14 +99,17 @@ std::string host_of(const std::string& instance) {
   return at == std::string::npos ? std::string() : instance.substr(at + 1);
 }
 
-Configuration Configuration::initial(const std::string& admin) {
+Configuration Configuration::initial(const std::string& admin, const std::string& host) {
   Configuration result;
   const auto add = [&](ConfigurationObject object) {
     result.objects_[{object.kind, object.name}] = std::move(object);
   };
   for (const auto kind : {ObjectKind::complex, ObjectKind::managers, ObjectKind::operators,
-                          ObjectKind::global_configuration, ObjectKind::scheduler_configuration})
+                          ObjectKind::global_configuration, ObjectKind::scheduler_configuration,
+                          ObjectKind::admin_hosts, ObjectKind::submit_hosts})
     add(template_of(kind, ""));
+  for (const auto kind : {ObjectKind::admin_hosts, ObjectKind::submit_hosts})
+    result.objects_[{kind, ""}].set("entries", host.empty() ? "NONE" : lower(host));
   result.objects_[{ObjectKind::managers, ""}].set("entries",
                                                   admin == "root" ? admin : "root," + admin);
   add(template_of(ObjectKind::exec_host, "global"));
@@ -263,6 +280,12 @@ Configuration::host_values(const std::string& host) const {
 bool Configuration::is_manager(const std::string& user) const {
   return user == "root" || managers_.contains(user, "");
 }
+bool Configuration::is_admin_host(const std::string& host) const {
+  return admin_hosts_.contains(lower(host));
+}
+bool Configuration::is_submit_host(const std::string& host) const {
+  return submit_hosts_.contains(lower(host));
+}
 bool Configuration::is_in_userset(const std::string& set, const std::string& user,
                                   const std::string& group) const {
   const auto it = usersets_.find(set);
@@ -332,6 +355,8 @@ Outcome Configuration::parse(const ConfigurationObject& object) {
   case ObjectKind::user: return put(users_[name], User::parse(object));
   case ObjectKind::managers: return put(managers_, Userset::parse(object));
   case ObjectKind::operators: return put(operators_, Userset::parse(object));
+  case ObjectKind::admin_hosts: return put(admin_hosts_, parse_host_set(object));
+  case ObjectKind::submit_hosts: return put(submit_hosts_, parse_host_set(object));
   case ObjectKind::global_configuration: return put(global_, GlobalConfiguration::parse(object));
   case ObjectKind::scheduler_configuration:
     return put(scheduler_, SchedulerConfiguration::parse(object));

@@ -47,8 +47,9 @@ template <class V> void describe(V& visit, ConfigurationChange& change) {
 
 class Configuration {
 public:
-  /// The objects of a new cell (design.md section 9); `admin` becomes manager and may reserve.
-  static Configuration initial(const std::string& admin);
+  /// The objects of a new cell (design.md section 9); `admin` becomes manager and may reserve,
+  /// `host`, unless empty, becomes admin and submit host.
+  static Configuration initial(const std::string& admin, const std::string& host);
   using Key = std::pair<ObjectKind, std::string>;
   /// What became of stored objects; nothing: erased.
   using News = std::map<Key, std::optional<ConfigurationObject>>;
@@ -92,6 +93,8 @@ public:
 
   bool is_manager(const std::string& user) const;
   bool is_operator(const std::string& user) const; ///< managers are operators
+  bool is_admin_host(const std::string& host) const;
+  bool is_submit_host(const std::string& host) const;
   /// Whether the userset exists and lists the user.
   bool is_in_userset(const std::string& set, const std::string& user,
                      const std::string& group) const;
@@ -134,6 +137,7 @@ private:
   std::map<std::string, User> users_;
   std::map<std::string, std::vector<std::string>> groups_;
   Userset managers_, operators_;
+  std::set<std::string> admin_hosts_, submit_hosts_;
   ComplexTable complexes_;
   GlobalConfiguration global_;
   SchedulerConfiguration scheduler_;

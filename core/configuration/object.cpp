@@ -104,8 +104,8 @@ const std::vector<Attribute> queue_defaults{{"hostlist", "NONE"},
                                             {"s_vmem", "INFINITY"},
                                             {"h_vmem", "INFINITY"}};
 
-const std::array<KindFacts, 14>& facts() {
-  static const std::array<KindFacts, 14> table{{
+const std::array<KindFacts, 16>& facts() {
+  static const std::array<KindFacts, 16> table{{
       {"cluster queue", "qname", queue_defaults},
       {"exechost",
        "hostname",
@@ -202,6 +202,8 @@ const std::array<KindFacts, 14>& facts() {
       {"user",
        "name",
        {{"oticket", "0"}, {"fshare", "0"}, {"delete_time", "0"}, {"default_project", "NONE"}}},
+      {"administrative host", "", {{"entries", "NONE"}}},
+      {"submit host", "", {{"entries", "NONE"}}},
   }};
   return table;
 }
@@ -253,10 +255,14 @@ void ConfigurationObject::set(std::string_view attribute, std::string value) {
 std::string_view kind_name(ObjectKind kind) { return facts_of(kind).name; }
 std::string_view name_attribute(ObjectKind kind) { return facts_of(kind).name_attribute; }
 
+bool is_host_set(ObjectKind kind) {
+  return kind == ObjectKind::admin_hosts || kind == ObjectKind::submit_hosts;
+}
+
 bool is_single(ObjectKind kind) {
   return kind == ObjectKind::complex || kind == ObjectKind::managers ||
          kind == ObjectKind::operators || kind == ObjectKind::global_configuration ||
-         kind == ObjectKind::scheduler_configuration;
+         kind == ObjectKind::scheduler_configuration || is_host_set(kind);
 }
 
 ConfigurationObject template_of(ObjectKind kind, std::string name) {

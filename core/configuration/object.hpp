@@ -27,9 +27,11 @@ enum class ObjectKind : std::uint8_t {
   orphan, ///< a queue instance that only reservations hold: made and dropped by the planner alone
   calendar,
   project,
-  user
+  user,
+  admin_hosts,
+  submit_hosts
 };
-template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::user;
+template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::submit_hosts;
 
 struct Attribute {
   std::string name;
@@ -62,6 +64,9 @@ std::string_view kind_name(ObjectKind kind);
 
 /// The attribute that holds the name in files ("qname"), or "" for kinds without one.
 std::string_view name_attribute(ObjectKind kind);
+
+/// Admin hosts and submit hosts: sets of host names.
+bool is_host_set(ObjectKind kind);
 
 /// A cell has exactly one object of this kind, stored without a name.
 bool is_single(ObjectKind kind);

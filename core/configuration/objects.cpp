@@ -252,6 +252,16 @@ Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
   return read.finish(host);
 }
 
+Result<std::set<std::string>> parse_host_set(const ConfigurationObject& object) {
+  std::set<std::string> hosts;
+  Reader read(object);
+  for (const auto& entry : read.names("entries")) {
+    if (!valid_host_name(entry)) read.complain("entries", "\"" + entry + "\" is not a host name");
+    hosts.insert(lower(entry));
+  }
+  return read.finish(std::move(hosts));
+}
+
 Result<Userset> Userset::parse(const ConfigurationObject& object) {
   Userset set;
   set.name = object.name;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ struct ExecHost {
 
   static Result<ExecHost> parse(const ConfigurationObject& object);
 };
+
+/// The names in a set of admin or submit hosts, in lower case: hosts are the same in any.
+Result<std::set<std::string>> parse_host_set(const ConfigurationObject& object);
 
 struct Userset {
   std::string name;

@@ -16,13 +16,17 @@
 
 namespace almanac {
 
+/// The uid and the gid of a caller that nobody knows: not those of root.
+inline constexpr std::int64_t nobody = -1;
+
 /// Who asks, as the door found out: never what a client says about itself.
 struct Caller {
-  std::string user;
-  std::string group;
-  std::int64_t uid = 0;
-  std::int64_t gid = 0;
-  std::string host;
+  std::string user{};
+  std::string group{};
+  std::int64_t uid = nobody;
+  std::int64_t gid = nobody;
+  std::string host{};    ///< where the user is: what he may do depends on it
+  std::string through{}; ///< who told the master of him: an agent or a door
 };
 template <class V> void describe(V& visit, Caller& caller) {
   visit("user", caller.user);
@@ -30,6 +34,7 @@ template <class V> void describe(V& visit, Caller& caller) {
   visit("uid", caller.uid);
   visit("gid", caller.gid);
   visit("host", caller.host);
+  visit("through", caller.through);
 }
 
 enum class Rerun : std::uint8_t { as_queue, yes, no };

@@ -74,8 +74,7 @@ std::optional<std::string> misfit(const State& state, const Job& job, const JobR
 std::optional<std::string> refusal(const State& state, const Caller& caller, const Job& job,
                                    const AlterJobs& command, Instant now) {
   const auto id = std::to_string(job.number);
-  const bool is_operator = state.configuration.is_operator(caller.user);
-  if (job.owner.user != caller.user && !is_operator)
+  if (job.owner.user != caller.user && !is_operator(state.configuration, caller))
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
            "\"";
   for (const auto& name : command.options)

@@ -128,6 +128,10 @@ std::string success(const Caller& caller, const ConfigurationChange& change) {
   if (object.kind == ObjectKind::global_configuration)
     return who + "modified \"global\" in configuration list";
   if (object.kind == ObjectKind::complex) return who + "modified complex entry list";
+  if (is_host_set(object.kind) && change.verb == ChangeVerb::add_entries)
+    return join(change.entries, ",") + " added to " + in_list;
+  if (is_host_set(object.kind) && change.verb == ChangeVerb::remove_entries)
+    return who + "removed " + names + " from " + in_list;
   switch (change.verb) {
   case ChangeVerb::add: return who + "added \"" + object.name + "\" to " + in_list;
   case ChangeVerb::modify: return who + "modified \"" + object.name + "\" in " + in_list;
@@ -143,8 +147,16 @@ std::string success(const Caller& caller, const ConfigurationChange& change) {
 }
 
 Answer for_managers(const State& state, const Caller& caller) {
-  if (state.configuration.is_manager(caller.user)) return {};
+  if (is_manager(state.configuration, caller)) return {};
   return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
+}
+
+// The host on which the master runs always has its say.
+std::optional<std::string> lost_master_host(const State& state, const Configuration& next) {
+  const auto& host = state.master_host();
+  if (host.empty() || (next.is_admin_host(host) && next.is_submit_host(host))) return std::nullopt;
+  return "denied: can't delete master host \"" + host + "\" from " +
+         (next.is_admin_host(host) ? "submit" : "admin") + " host list";
 }
 
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
@@ -165,6 +177,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   }
   const auto& last = kept ? kept->configuration : next->configuration;
   if (auto reason = changed_meaning(state, last)) return Answer::refusal(*reason);
+  if (auto reason = lost_master_host(state, last)) return Answer::refusal(*reason);
   if (auto reason = broken_promise(state, last)) return Answer::refusal(*reason);
   if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
@@ -225,11 +238,32 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
   slots->overrides.push_back({command.host, std::to_string(command.slots)});
   changes.push_back(
       {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", slots->print()}}}, {}});
+  if (!state.configuration.is_submit_host(command.host))
+    changes.push_back(
+        {ChangeVerb::add_entries, {ObjectKind::submit_hosts, "", {}}, {command.host}});
   return apply(state, caller, changes, now);
 }
 
 Answer may_look_inside(const State& state, const Caller& caller) {
-  return for_managers(state, caller);
+  auto answer = for_managers(state, caller);
+  explain_standing(state.configuration, caller, answer);
+  return answer;
+}
+
+void settle_on(State& state, const std::string& host) {
+  if (!valid_host_name(host)) return;
+  state.set_master_host(host);
+  std::vector<ConfigurationChange> changes;
+  for (const auto kind : {ObjectKind::admin_hosts, ObjectKind::submit_hosts}) {
+    const bool is_listed = kind == ObjectKind::admin_hosts
+                               ? state.configuration.is_admin_host(host)
+                               : state.configuration.is_submit_host(host);
+    if (!is_listed) changes.push_back({ChangeVerb::add_entries, {kind, "", {}}, {host}});
+  }
+  if (changes.empty()) return;
+  auto next = state.configuration.with_all(changes);
+  check(next.ok(), "the name of the master's host is one of a host");
+  state.replace_configuration(std::move(*next));
 }
 
 } // namespace almanac::rules

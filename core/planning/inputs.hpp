@@ -293,12 +293,14 @@ struct Restarted {
   std::uint64_t digest = 0;
   bool passes_off = false; ///< after too many crashes: better nothing starts than the next crash
   std::vector<ZoneChange> zone; ///< the master's time zone: calendars are written in its time
+  std::string host{};           ///< the master's: an admin and submit host by itself
 };
 template <class V> void describe(V& visit, Restarted& f) {
   visit("term", f.term);
   visit("digest", f.digest);
   visit("passes_off", f.passes_off);
   visit("zone", f.zone);
+  visit("host", f.host);
 }
 
 using Input = std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLost, HostRegistered,

@@ -11,7 +11,7 @@ namespace almanac::rules {
 namespace {
 
 bool may_change(const State& state, const Caller& caller, const Job& job) {
-  return job.owner.user == caller.user || state.configuration.is_operator(caller.user);
+  return job.owner.user == caller.user || is_operator(state.configuration, caller);
 }
 
 // A job that is no array is its own task 1.
@@ -107,7 +107,7 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
   Answer answer;
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or job ids");
-  if (command.force && !state.configuration.is_operator(caller.user) &&
+  if (command.force && !is_operator(state.configuration, caller) &&
       !state.configuration.global().forced_qdel_for_owners)
     return Answer::refusal(
         "denied: \"" + caller.user +
@@ -139,10 +139,10 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
   Answer answer;
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or job ids");
-  if (command.operator_hold && !state.configuration.is_operator(caller.user))
+  if (command.operator_hold && !is_operator(state.configuration, caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be operator to change an operator hold");
-  if (command.system_hold && !state.configuration.is_manager(caller.user))
+  if (command.system_hold && !is_manager(state.configuration, caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be manager to change a system hold");
   const auto selection = select_jobs(state, caller, command.targets, command.users);

@@ -18,8 +18,13 @@ public:
     if (decisions_.answer) return;
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
+    if (auto why = host_obstacle(state_.configuration, command.caller, command.body)) {
+      decisions_.answer = Answer::refusal(*why);
+      return;
+    }
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
+    explain_standing(state_.configuration, command.caller, *decisions_.answer);
     note(command.body);
     decisions_.pass_wanted = true;
     if (submit) decisions_.gather = state_.configuration.scheduler().flush_submit;
@@ -58,6 +63,7 @@ public:
   void operator()(const Restarted& fact) {
     state_.switch_passes(fact.passes_off), wake();
     state_.restarted(now_, {fact.zone});
+    rules::settle_on(state_, fact.host);
   }
 
   // What opens offers more, what closes less.
@@ -123,9 +129,9 @@ private:
 
 } // namespace
 
-Records Planner::initial_records(const std::string& admin) {
+Records Planner::initial_records(const std::string& admin, const std::string& host) {
   Records records;
-  records.objects = Configuration::initial(admin).objects();
+  records.objects = Configuration::initial(admin, host).objects();
   return records;
 }
 
@@ -169,15 +175,23 @@ Answer Planner::ask(const Question& question, Instant now) {
         answer.lines.push_back({std::move(alternative), false});
     return answer;
   }
-  if (const auto* submit = std::get_if<VerifySubmit>(&question)) {
-    if (auto refusal = objection(submit->command)) return *refusal;
-    return rules::verify(state_, submit->caller, submit->command, now);
-  }
+  if (const auto* submit = std::get_if<VerifySubmit>(&question))
+    return verify(submit->caller, submit->command, now);
+  if (const auto* reserve = std::get_if<VerifyReserve>(&question))
+    return verify(reserve->caller, reserve->command, now);
   if (const auto* look = std::get_if<MayLookInside>(&question))
     return rules::may_look_inside(state_, look->caller);
-  const auto& reserve = std::get<VerifyReserve>(question);
-  if (auto refusal = objection(reserve.command)) return *refusal;
-  return rules::verify(state_, reserve.caller, reserve.command, now);
+  const auto why = host_obstacle(state_.configuration, std::get<MayEnter>(question).caller);
+  return why ? Answer::refusal(*why) : Answer();
+}
+
+template <class Body>
+Answer Planner::verify(const Caller& caller, const Body& command, Instant now) const {
+  if (auto refusal = objection(command)) return *refusal;
+  if (auto why = host_obstacle(state_.configuration, caller, command)) return Answer::refusal(*why);
+  auto answer = rules::verify(state_, caller, command, now);
+  explain_standing(state_.configuration, caller, answer);
+  return answer;
 }
 
 } // namespace almanac

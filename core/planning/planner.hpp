@@ -24,7 +24,7 @@ public:
 
   explicit Planner(State state) : state_(std::move(state)) {}
   /// A new cell.
-  static Records initial_records(const std::string& admin);
+  static Records initial_records(const std::string& admin, const std::string& host);
   static Result<Planner> restore(const Records& records);
 
   Decisions handle(const Input& input, Instant now);
@@ -35,6 +35,8 @@ public:
   std::uint64_t digest() const { return state_.digest(); }
 
 private:
+  template <class Body> Answer verify(const Caller& caller, const Body& command, Instant now) const;
+
   State state_;
   Instant now_;
 };

@@ -26,6 +26,10 @@ struct VerifyReserve {
 struct MayLookInside {
   Caller caller;
 };
-using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside>;
+/// Whether somebody is on a host of the cell at all.
+struct MayEnter {
+  Caller caller;
+};
+using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter>;
 
 } // namespace almanac

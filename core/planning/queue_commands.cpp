@@ -48,7 +48,7 @@ void apply(InstanceState& instance, QueueAction action) {
 } // namespace
 
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command) {
-  if (!state.configuration.is_operator(caller.user))
+  if (!is_operator(state.configuration, caller))
     return Answer::refusal("denied: \"" + caller.user + "\" must be operator for this operation");
   Answer answer;
   for (const auto& target : command.targets) {

@@ -16,7 +16,7 @@ std::optional<std::string> name_obstacle(const JobRequest& request) {
 std::optional<std::string> privilege_obstacle(const Configuration& configuration,
                                               const Caller& caller, const JobRequest& request,
                                               const JobRequest& before) {
-  if (configuration.is_operator(caller.user)) return std::nullopt;
+  if (is_operator(configuration, caller)) return std::nullopt;
   if (request.priority > before.priority && request.priority > 0)
     return std::string("job rejected: positive submission priority requires operator privileges");
   if (request.override_tickets != before.override_tickets)

@@ -14,7 +14,7 @@ namespace almanac::rules {
 namespace {
 
 bool may_reserve(const Configuration& configuration, const Caller& caller) {
-  if (configuration.is_manager(caller.user)) return true;
+  if (is_manager(configuration, caller)) return true;
   return configuration.is_in_userset("arusers", caller.user, caller.group);
 }
 
@@ -323,8 +323,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   if (existing && !existing->proposed.empty())
     return Answer::refusal("denied: a change of advance_reservation \"" + id +
                            "\" is held already");
-  if (existing && existing->owner.user != caller.user &&
-      !state.configuration.is_operator(caller.user))
+  if (existing && existing->owner.user != caller.user && !is_operator(state.configuration, caller))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
@@ -362,7 +361,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
       reservation->proposed.front().transaction != command.transaction)
     return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
                            "\" in this transaction");
-  if (reservation->owner.user != caller.user && !state.configuration.is_operator(caller.user))
+  if (reservation->owner.user != caller.user && !is_operator(state.configuration, caller))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
@@ -418,7 +417,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or advance_reservation ids");
   for (const auto& user : command.users)
-    if (is_pattern(user) && !state.configuration.is_manager(caller.user))
+    if (is_pattern(user) && !is_manager(state.configuration, caller))
       return Answer::refusal("denied: \"" + caller.user +
                              "\" must be manager to modify all advance reservations");
   if (command.targets.empty())
@@ -451,7 +450,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
     const auto id = std::to_string(reservation->number);
-    if (reservation->owner.user != caller.user && !state.configuration.is_operator(caller.user)) {
+    if (reservation->owner.user != caller.user && !is_operator(state.configuration, caller)) {
       refuse(caller.user +
              " - you do not have the necessary privileges to delete the advance_reservation \"" +
              id + "\"");

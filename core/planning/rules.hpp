@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/planning/assignment.hpp"
+#include "core/planning/standing.hpp"
 
 #include <string>
 #include <vector>
@@ -86,6 +87,8 @@ void drop_orphans(State& state);
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now);
 /// Managers alone see actors, messages and the journal.
 Answer may_look_inside(const State& state, const Caller& caller);
+/// The master runs on this host: it becomes an admin and submit host, and stays one.
+void settle_on(State& state, const std::string& host);
 
 // ---- references.cpp: what jobs and reservations refer to ---------------------------------------
 /// Why the object can't be deleted yet; nothing if nobody refers to it.

@@ -102,6 +102,9 @@ public:
   void set_next_turn(Instant next) { next_turn_ = next; }
   /// Forgets what is not in the records (design.md section 3, Replay).
   void restarted(Instant now, TimeZone zone = {});
+  /// The host on which the master was started; "" before it told.
+  const std::string& master_host() const { return master_host_; }
+  void set_master_host(const std::string& host) { master_host_ = host; }
 
   /// Bookings of all the cluster's jobs, holds and reservations.
   const Ledger& ledger() const { return ledger_; }
@@ -183,6 +186,7 @@ private:
   bool repair_wanted_ = true;
   Closures closures_;
   Instant next_turn_;
+  std::string master_host_;
   bool reindex_all_ = false;
   std::int64_t aside_ = 0; ///< whose holds are out of the ledger; 0: nobody's
   std::map<std::int64_t, Ledger> private_ledgers_;

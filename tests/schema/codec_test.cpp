@@ -104,11 +104,14 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
   }
   using namespace session;
   for (const auto& message :
-       {Message(Hello{}), Message(Challenge{}), Message(Proof{}), Message(Welcome{}),
-        Message(Refused{}), Message(Register{{}, {TaskReport()}}), Message(Registered{}),
-        Message(Launch{}), Message(TaskReport{}), Message(Control{}), Message(Forget{}),
-        Message(HostLoad{}), Message(Relay{}), Message(RelayAnswer{}), Message(PeerStart{}),
-        Message(PeerOutput{}), Message(PeerEnded{}), Message(PeerClear{})}) {
+       {Message(Hello{}),      Message(Challenge{}),   Message(Proof{}),
+        Message(Welcome{}),    Message(Refused{}),     Message(Register{{}, {TaskReport()}}),
+        Message(Registered{}), Message(Launch{}),      Message(TaskReport{}),
+        Message(Control{}),    Message(Forget{}),      Message(HostLoad{}),
+        Message(Relay{}),      Message(RelayAnswer{}), Message(PeerStart{}),
+        Message(PeerOutput{}), Message(PeerEnded{}),   Message(PeerClear{}),
+        Message(PartSilent{}), Message(PeerInput{}),   Message(Renew{}),
+        Message(Renewed{}),    Message(SignedOrder{})}) {
     const auto decoded = decode<Envelope>(encode(Envelope{message}));
     ASSERT_TRUE(decoded.ok());
     EXPECT_EQ(decoded->body.index(), message.index());
@@ -137,7 +140,7 @@ RC_GTEST_PROP(GivenBytesOfAStranger, WhenSomeAreChangedThenTheyAreReadOrRefused,
 }
 
 TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
-  auto records = Planner::initial_records("root");
+  auto records = Planner::initial_records("root", "master");
   records.jobs = {sample_job()};
   Reservation reservation;
   reservation.key = 5, reservation.number = 3, reservation.owner.user = "alice";

@@ -1,4 +1,5 @@
 #include "tools/commands/commands.hpp"
+#include "tools/commands/qconf_hosts.hpp"
 
 #include "core/configuration/cluster_queue.hpp"
 #include "core/text/pattern.hpp"
@@ -312,6 +313,7 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
 int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
+  for (const auto& verb : host_verbs()) rules.push_back({verb.option, verb.values});
   for (const char* other : {"-aattr",
                             "-dattr",
                             "-mattr",
@@ -321,12 +323,6 @@ int qconf(Context& context) {
                             "-Mattr",
                             "-Rattr",
                             "-purge",
-                            "-ah",
-                            "-as",
-                            "-dh",
-                            "-ds",
-                            "-sh",
-                            "-ss",
                             "-arqs",
                             "-mrqs",
                             "-drqs",
@@ -384,6 +380,9 @@ int qconf(Context& context) {
     for (const auto& verb : verbs)
       context.out << "   " << verb.option << std::string(12 - std::string(verb.option).size(), ' ')
                   << verb.help << "\n";
+    for (const auto& verb : host_verbs())
+      context.out << "   " << verb.option << std::string(12 - std::string(verb.option).size(), ' ')
+                  << verb.help << "\n";
     return 0;
   }
   if (given->options.empty() || !given->operands.empty()) {
@@ -396,6 +395,10 @@ int qconf(Context& context) {
   }
   int code = 0;
   for (const auto& option : given->options) {
+    if (const auto done = run_host_verb(context, option.name, option.values)) {
+      code = std::max(code, *done);
+      continue;
+    }
     const auto verb =
         std::find_if(verbs.begin(), verbs.end(), [&](auto& v) { return option.name == v.option; });
     code = std::max(code, run(context, *verb, option.values));

@@ -24,7 +24,7 @@ std::string most_holds(const std::string& policy) {
 }
 
 Records cluster(const ReplaySettings& settings) {
-  auto records = Planner::initial_records("root");
+  auto records = Planner::initial_records("root", "trace");
   std::string hosts;
   for (std::int64_t i = 0; i < settings.nodes; ++i) {
     const auto name = "n" + std::to_string(i);

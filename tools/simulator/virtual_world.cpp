@@ -48,7 +48,7 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   remember_signatures();
   const auto key = SigningKey::generate();
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
-  const auto records = Planner::initial_records("root");
+  const auto records = Planner::initial_records("root", "simulator");
   auto writes = store::writes_of(records);
   for (auto& write : store::checkpoint_writes(records, 0)) writes.push_back(std::move(write));
   journal_.commit(writes, 0);
@@ -81,7 +81,8 @@ void VirtualWorld::start_master() {
                                                random,
                                                &master_,
                                                "simulated-store",
-                                               journal_.term});
+                                               journal_.term,
+                                               "simulator"});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = master->reception;

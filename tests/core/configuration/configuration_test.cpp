@@ -7,7 +7,7 @@ using namespace almanac;
 namespace {
 
 Configuration with_hosts() {
-  auto configuration = Configuration::initial("root");
+  auto configuration = Configuration::initial("root", "master");
   for (const char* host : {"h1", "h2", "h3"})
     configuration =
         configuration.with({ChangeVerb::add, template_of(ObjectKind::exec_host, host), {}})
@@ -137,7 +137,7 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
 }
 
 TEST(GivenAccessLists, WhenAUserIsInTheExcludedOneThenNothingElseHelps) {
-  auto configuration = Configuration::initial("root");
+  auto configuration = Configuration::initial("root", "master");
   configuration =
       configuration
           .with({ChangeVerb::add_entries, {ObjectKind::userset, "team", {}}, {"alice", "@staff"}})
@@ -153,7 +153,7 @@ TEST(GivenAccessLists, WhenAUserIsInTheExcludedOneThenNothingElseHelps) {
 }
 
 TEST(GivenCommittedChanges, WhenFollowedThenTheConfigurationIsTheSameAsRestored) {
-  auto leader = Configuration::initial("root");
+  auto leader = Configuration::initial("root", "master");
   auto follower = leader;
   const std::vector<std::vector<ConfigurationChange>> history{
       {change(ChangeVerb::add, ObjectKind::exec_host, "h1"),

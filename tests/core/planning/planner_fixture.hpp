@@ -11,7 +11,7 @@ namespace almanac {
 
 class PlannerFixture : public ::testing::Test {
 public:
-  Planner planner{*Planner::restore(Planner::initial_records("root"))};
+  Planner planner{*Planner::restore(Planner::initial_records("root", "master"))};
   Instant now{1'000'000};
   Caller root{"root", "root", 0, 0, "master"};
   Caller alice{"alice", "users", 1001, 1001, "master"};

@@ -31,11 +31,11 @@ void check_holds(const State& state, std::map<std::int64_t, JobPtr>& seen) {
 }
 
 struct World {
-  Planner planner{*Planner::restore(Planner::initial_records("root"))};
+  Planner planner{*Planner::restore(Planner::initial_records("root", "master"))};
   std::vector<std::pair<Input, Instant>> inputs;
   Instant now{1000};
   std::map<std::int64_t, JobPtr> seen;
-  Caller root{"root", "root", 0, 0, "m"};
+  Caller root{"root", "root", 0, 0, "master"};
 
   Decisions handle(const Input& input) {
     inputs.emplace_back(input, now);
@@ -147,7 +147,7 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
   auto restored = Planner::restore(world.planner.state().records());
   RC_ASSERT(restored.ok());
   RC_ASSERT(restored->digest() == world.planner.digest());
-  auto replayed = Planner::restore(Planner::initial_records("root"));
+  auto replayed = Planner::restore(Planner::initial_records("root", "master"));
   for (const auto& [input, at] : world.inputs) replayed->handle(input, at);
   RC_ASSERT(replayed->digest() == world.planner.digest());
   // Both decide the same from a restart on.

@@ -27,7 +27,7 @@ public:
     request.pe = "smp", request.slots = {{slots, slots}};
     request.reserve = reserve;
     request.resources = {{"h_rt", std::to_string(limit)}};
-    rules::submit(state, {"root", "root", 0, 0, "m"}, Submit{request, ""}, now);
+    rules::submit(state, {"root", "root", 0, 0, "master"}, Submit{request, ""}, now);
     state.take_effects(now);
   }
   std::set<std::int64_t> running() const {
@@ -48,7 +48,7 @@ public:
 
 private:
   static Records records(std::int64_t slots) {
-    auto records = Planner::initial_records("root");
+    auto records = Planner::initial_records("root", "master");
     records.objects.push_back(template_of(ObjectKind::exec_host, "h1"));
     HostState host;
     host.name = "h1", host.phase = HostPhase::up;

@@ -1,0 +1,56 @@
+#include "core/planning/standing.hpp"
+
+namespace almanac {
+
+namespace {
+
+// The texts of Grid Engine.
+std::string no_admin_host(const std::string& host) {
+  return "denied: host \"" + host + "\" is no admin host";
+}
+
+bool needs_submit_host(const CommandBody& command) {
+  return std::holds_alternative<Submit>(command) || std::holds_alternative<Reserve>(command) ||
+         std::holds_alternative<PrepareReservation>(command);
+}
+
+bool needs_admin_host(const CommandBody& command) {
+  return std::holds_alternative<Configure>(command) || std::holds_alternative<AddHost>(command);
+}
+
+} // namespace
+
+bool is_manager(const Configuration& configuration, const Caller& caller) {
+  return configuration.is_admin_host(caller.host) && configuration.is_manager(caller.user);
+}
+
+bool is_operator(const Configuration& configuration, const Caller& caller) {
+  return configuration.is_admin_host(caller.host) && configuration.is_operator(caller.user);
+}
+
+std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller) {
+  if (configuration.is_admin_host(caller.host) || configuration.is_submit_host(caller.host))
+    return std::nullopt;
+  return "denied: host \"" + caller.host + "\" is neither submit nor admin host";
+}
+
+std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
+                                         const CommandBody& command) {
+  if (auto why = host_obstacle(configuration, caller)) return why;
+  if (needs_admin_host(command) && !configuration.is_admin_host(caller.host))
+    return no_admin_host(caller.host);
+  if (needs_submit_host(command) && !configuration.is_submit_host(caller.host))
+    return "denied: host \"" + caller.host + "\" is no submit host";
+  return std::nullopt;
+}
+
+void explain_standing(const Configuration& configuration, const Caller& caller, Answer& answer) {
+  if (answer.exit_code == 0 || configuration.is_admin_host(caller.host) ||
+      !configuration.is_operator(caller.user))
+    return;
+  auto why = no_admin_host(caller.host);
+  if (!answer.lines.empty() && answer.lines.front().text == why) return;
+  answer.lines.push_back({why + ": \"" + caller.user + "\" is a plain user there", true});
+}
+
+} // namespace almanac

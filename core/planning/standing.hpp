@@ -1,0 +1,27 @@
+// What somebody may do by who he is and from where: hosts are trusted with their own users only.
+//
+// 1. Requests come from admin and submit hosts; jobs and reservations from submit hosts.
+// 2. Managers and operators are such on admin hosts; elsewhere they are plain users, as root is.
+// 3. The master's host is both by itself (spec/objects.md, Admin hosts, submit hosts).
+#pragma once
+
+#include "core/configuration/configuration.hpp"
+#include "core/planning/decisions.hpp"
+
+#include <optional>
+#include <string>
+
+namespace almanac {
+
+bool is_manager(const Configuration& configuration, const Caller& caller);
+bool is_operator(const Configuration& configuration, const Caller& caller);
+
+/// Why nothing is answered on the caller's host, or not this command.
+std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller);
+std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
+                                         const CommandBody& command);
+
+/// To a refusal of somebody who would be more on an admin host: says so.
+void explain_standing(const Configuration& configuration, const Caller& caller, Answer& answer);
+
+} // namespace almanac

@@ -1,0 +1,103 @@
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+// A cell of two execution hosts; its master runs on the host "master".
+class GivenHosts : public PlannerFixture {
+public:
+  GivenHosts() {
+    tell(Restarted{1, planner.digest(), false, {}, "master"});
+    hosts(2, 4);
+  }
+  static Caller on(Caller caller, const std::string& host) {
+    caller.host = host;
+    return caller;
+  }
+  Answer change(const Caller& caller, ChangeVerb verb, ObjectKind kind, const std::string& host) {
+    ConfigurationChange change;
+    change.verb = verb, change.object.kind = kind, change.entries = {host};
+    return command(caller, Configure{change});
+  }
+  Answer submit_as(const Caller& caller) { return command(caller, Submit{job("j"), "hash"}); }
+  Answer ask(const Question& question) { return planner.ask(question, now); }
+  static std::string said(const Answer& answer) {
+    return answer.lines.empty() ? "" : text(answer).substr(0, text(answer).size() - 1);
+  }
+};
+
+} // namespace
+
+TEST_F(GivenHosts, WhenAHostIsAddedThenItsUsersMaySubmitAndConfigureNothing) {
+  EXPECT_EQ(submit_as(on(alice, "h1")).exit_code, 0);
+  EXPECT_EQ(said(change(on(root, "h1"), ChangeVerb::add_entries, ObjectKind::admin_hosts, "h1")),
+            "denied: host \"h1\" is no admin host");
+  EXPECT_FALSE(planner.state().configuration.is_admin_host("h1"));
+}
+
+TEST_F(GivenHosts, WhenAHostIsNeitherThenNothingIsDoneThere) {
+  const std::string denied = "denied: host \"h9\" is neither submit nor admin host";
+  EXPECT_EQ(said(submit_as(on(alice, "h9"))), denied);
+  EXPECT_EQ(said(submit_as(on(root, ""))), "denied: host \"\" is neither submit nor admin host");
+  EXPECT_EQ(said(ask(MayEnter{on(root, "h9")})), denied);
+  EXPECT_EQ(said(ask(VerifySubmit{on(alice, "h9"), Submit{job("j"), "hash"}})), denied);
+  EXPECT_EQ(ask(MayEnter{on(alice, "h1")}).exit_code, 0);
+}
+
+TEST_F(GivenHosts, WhenManagersAndOperatorsAreElsewhereThenTheyArePlainUsers) {
+  const auto number = submit(alice, job("hers"));
+  const auto kill = DeleteJobs{{std::to_string(number)}, {}, {}, false};
+  const auto refused = said(command(on(root, "h1"), kill));
+  EXPECT_NE(refused.find("do not have the necessary privileges"), std::string::npos) << refused;
+  EXPECT_NE(refused.find("denied: host \"h1\" is no admin host: \"root\" is a plain user there"),
+            std::string::npos)
+      << refused;
+  EXPECT_EQ(said(command(on(bob, "h1"), kill)).find("admin host"), std::string::npos)
+      << "bob is no operator anywhere";
+  EXPECT_NE(said(ask(MayLookInside{on(root, "h1")})).find("h1"), std::string::npos);
+  EXPECT_EQ(ask(MayLookInside{root}).exit_code, 0);
+  EXPECT_EQ(command(root, kill).exit_code, 0);
+}
+
+TEST_F(GivenHosts, WhenAHostBecomesAnAdminHostThenItsManagersAreSuch) {
+  EXPECT_EQ(said(change(root, ChangeVerb::add_entries, ObjectKind::admin_hosts, "H1")),
+            "H1 added to administrative host list");
+  EXPECT_EQ(said(change(root, ChangeVerb::add_entries, ObjectKind::admin_hosts, "h1")),
+            "adminhost \"h1\" already exists");
+  EXPECT_EQ(
+      change(on(root, "h1"), ChangeVerb::add_entries, ObjectKind::submit_hosts, "desk").exit_code,
+      0);
+  EXPECT_EQ(submit_as(on(alice, "Desk")).exit_code, 0);
+  EXPECT_EQ(said(change(root, ChangeVerb::remove_entries, ObjectKind::submit_hosts, "desk")),
+            "root@master removed \"desk\" from submit host list");
+  EXPECT_EQ(said(change(root, ChangeVerb::remove_entries, ObjectKind::submit_hosts, "desk")),
+            "denied: submit host \"desk\" does not exist");
+  EXPECT_EQ(submit_as(on(alice, "desk")).exit_code, 1);
+  EXPECT_EQ(change(root, ChangeVerb::remove_entries, ObjectKind::submit_hosts, "h1").exit_code, 0);
+  EXPECT_EQ(said(submit_as(on(alice, "h1"))), "denied: host \"h1\" is no submit host");
+}
+
+TEST_F(GivenHosts, WhenAListNamesNoHostThenItIsRefused) {
+  EXPECT_EQ(change(root, ChangeVerb::add_entries, ObjectKind::admin_hosts, "a b").exit_code, 1);
+  EXPECT_EQ(change(root, ChangeVerb::add_entries, ObjectKind::submit_hosts, "../x").exit_code, 1);
+}
+
+TEST_F(GivenHosts, WhenTheMastersOwnHostIsToGoThenThatIsDenied) {
+  EXPECT_EQ(said(change(root, ChangeVerb::remove_entries, ObjectKind::admin_hosts, "master")),
+            "denied: can't delete master host \"master\" from admin host list");
+  EXPECT_EQ(said(change(root, ChangeVerb::remove_entries, ObjectKind::submit_hosts, "master")),
+            "denied: can't delete master host \"master\" from submit host list");
+  tell(Restarted{2, planner.digest(), false, {}, "standby"});
+  EXPECT_EQ(submit_as(on(alice, "standby")).exit_code, 0) << "where the master runs now";
+  EXPECT_EQ(
+      change(on(root, "standby"), ChangeVerb::remove_entries, ObjectKind::admin_hosts, "master")
+          .exit_code,
+      0);
+}
+
+TEST(GivenNobody, WhenACallerIsNotKnownThenItIsNotRoot) {
+  EXPECT_EQ(Caller().uid, nobody);
+  EXPECT_NE(Caller().uid, 0);
+  EXPECT_NE(Caller().gid, 0);
+}
