@@ -165,10 +165,17 @@ Outcome keep_port(std::uint16_t port, const std::string& file) {
   return write_file(file, std::to_string(port) + "\n", 0644);
 }
 
+// The lock is that of the daemon's user alone: who may open it may keep it. An earlier version let
+// all read it.
 Outcome lock_directory(const std::string& directory) {
   ::mkdir((directory + "/run").c_str(), 0755);
+  struct stat folder {};
+  if (::stat((directory + "/run").c_str(), &folder) == 0 && (folder.st_mode & 022) != 0)
+    return Error{directory + "/run can be written by others than its owner: chmod go-w"};
   const auto path = directory + "/run/lock";
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (file >= 0 && ::fchmod(file, 0600) != 0)
+    return Error{"can't close " + path + " to others: " + std::strerror(errno)};
   if (file < 0) return Error{"can't open " + path + ": " + std::strerror(errno)};
   // One that was killed just now may still be on its way out.
   constexpr int tries = 30;

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""What users of the machine may do to the daemons: nothing. And from where who may do what. Real processes."""
+import os, pathlib, subprocess, sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cluster"))
+from daemons import check, play, run, start, stop, wait, work
+
+cell = work / "cell"
+
+
+def nobody_keeps_the_lock(user):
+    for folder in (cell, cell / "agents" / "n1"):
+        lock = folder / "run" / "lock"
+        check(lock.stat().st_mode & 0o777 == 0o600, f"{lock} is its daemon's only: {oct(lock.stat().st_mode)}")
+        if user:
+            tried = subprocess.run(["flock", "--nonblock", str(lock), "true"], user=user, capture_output=True, text=True)
+            check("Permission denied" in tried.stderr, f"another user can't even open it: {tried.stderr}")
+
+
+def the_lock_is_still_one():
+    second = subprocess.run([sys.argv[1] + "/almanac-master", "--dir", str(cell)], capture_output=True, text=True, timeout=20)
+    check(second.returncode == 1 and "another process works in" in second.stderr, second.stderr)
+
+
+def a_lock_of_an_earlier_version(master):
+    stop(master)
+    lock = cell / "run" / "lock"
+    lock.chmod(0o644)
+    master = start("almanac-master", cell)
+    check(lock.stat().st_mode & 0o777 == 0o600, "is closed to others")
+    stop(master)
+    (cell / "run").chmod(0o777)
+    tried = subprocess.run([sys.argv[1] + "/almanac-master", "--dir", str(cell)], capture_output=True, text=True, timeout=20)
+    check(tried.returncode == 1 and "can be written by others" in tried.stderr, f"a folder that all may write: {tried.stderr}")
+    (cell / "run").chmod(0o755)
+    return start("almanac-master", cell)
+
+
+def lists_of_hosts():
+    own = os.uname().nodename.lower()
+    code, text = run("qconf", "-sh", folder=cell)
+    check(code == 0 and text == own + "\n", text)
+    code, text = run("qconf", "-ss", folder=cell)
+    check(code == 0 and text.split() == sorted([own, "n1"]), text)
+    on_n1 = cell / "agents" / "n1"
+    wait(lambda: run("qstat", folder=on_n1)[0] == 0, "the agent is there")
+    code, text = run("qconf", "-ah", "n1", folder=on_n1)
+    check(code == 1 and text == 'denied: host "n1" is no admin host\n', text)
+    code, text = run("qconf", "-ah", "n1", folder=cell)
+    check(code == 0 and text == "n1 added to administrative host list\n", text)
+    code, text = run("qconf", "-as", "desk", folder=on_n1)
+    check(code == 0 and text == "desk added to submit host list\n", text)
+    code, text = run("qconf", "-as", "desk", folder=on_n1)
+    check(code == 1 and text == 'submithost "desk" already exists\n', text)
+    code, text = run("qconf", "-dh", f"n1,{own}", folder=cell)
+    check(code == 1 and f"can't delete master host \"{own}\"" in text and 'removed "n1" from administrative host list' in text, text)
+    code, text = run("qconf", "-ds", "n1", folder=cell)
+    check(code == 0, text)
+    code, text = run("qstat", folder=on_n1)
+    check(code == 1 and text == 'denied: host "n1" is neither submit nor admin host\n', text)
+
+
+def main():
+    user = "almanac-t1" if os.geteuid() == 0 else None
+    check(run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
+    master = start("almanac-master", cell)
+    check(run("almanac-admin", "add-host", cell, "n1", "--slots", 2, folder=cell)[0] == 0, "add-host")
+    start("almanac-agent", cell / "agents" / "n1")
+    nobody_keeps_the_lock(user)
+    the_lock_is_still_one()
+    a_lock_of_an_earlier_version(master)
+    lists_of_hosts()
+    print("users keep no daemon from starting; hosts are trusted as far as they are listed")
+
+
+play(main)

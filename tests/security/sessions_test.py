@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""Who holds the keys of one agent is that agent and no more: neither the master, nor another host, nor an admin. Real processes."""
+import os, pathlib, subprocess, sys, threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cluster"))
+import daemons
+from daemons import check, ignore_load, play, processes, run, start, stop, wait, work
+
+peer = pathlib.Path(sys.argv[2]).resolve()
+cell = work / "cell"
+agents = cell / "agents"
+
+
+class Peer:
+    """The program, and what it has printed so far."""
+
+    def __init__(self, *words):
+        self.lines = []
+        self.process = subprocess.Popen([str(peer), *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        processes.append(self.process)
+        threading.Thread(target=lambda: self.lines.extend(iter(self.next_line, "")), daemon=True).start()
+
+    def next_line(self):
+        return self.process.stdout.readline().strip()
+
+    def says(self, text):
+        return any(text in line for line in list(self.lines))
+
+
+def port_of(folder):
+    return int((folder / "run" / "port").read_text())
+
+
+def logged(folder, name, text, count=1):
+    return (folder / "log" / f"{name}.log").read_text().count(text) >= count
+
+
+def state_of(job):
+    lines = [line.split() for line in run("qstat", "-u", "*", folder=cell)[1].splitlines()]
+    return next((line[4] for line in lines if line and line[0] == str(job)), "gone")
+
+
+def another_name():
+    liar = Peer(agents / "n2", "n9", port_of(cell), "name")
+    wait(lambda: liar.says("the ticket is that of agent n2"), "a name is believed with its own ticket only (71)")
+
+
+def welcome_to_an_agent():
+    stranger = Peer(agents / "n2", "n2", port_of(agents / "n1"), "welcome")
+    wait(lambda: logged(agents / "n1", "agent", "it sent Welcome, which no called may hear in stage hello"), "a session does not open by Welcome (74)")
+    check(not stranger.says("hears PeerEnded"), "nor is a process of a peer looked at")
+
+
+def welcome_to_an_agent_as_its_master():
+    rogue = Peer(agents / "n2", "n2", 0, "master")
+    wait(lambda: rogue.lines, "it listens")
+    settings = agents / "n3" / "settings.toml"
+    lines = [f'master = "127.0.0.1:{rogue.lines[0]}"' if line.startswith("master") else line for line in settings.read_text().splitlines()]
+    settings.write_text("\n".join(lines) + "\n")
+    victim = start("almanac-agent", agents / "n3")
+    wait(lambda: logged(agents / "n3", "agent", "it sent Welcome, which no agent may hear in stage challenge"), "the master has to prove who it is (75)")
+    check(not rogue.says("hears Register"), f"nothing is told to it: {rogue.lines}")
+    stop(victim)
+
+
+def packets_of_nobody():
+    rogue = Peer(agents / "n2", "n2", port_of(cell), "inject")
+    wait(lambda: rogue.says("injected"), "packets go out")
+    wait(lambda: logged(cell, "master", "session with n1: a packet that is not its peer's is refused"), "they come in, and are refused (76)")
+    check(state_of(1) == "r", f"the task of another host goes on: {state_of(1)}")
+
+
+def order_of_an_agent():
+    Peer(agents / "n2", "n2", port_of(agents / "n1"), "order")
+    wait(lambda: logged(agents / "n1", "agent", "it sent Launch, which no called may hear in stage ordered"), "only the master launches (78)")
+    check(not (agents / "n1" / "spool" / "1.0.1.new").exists() and state_of(1) == "r", "nothing was changed")
+
+
+def root_of_an_agent(own):
+    rogue = Peer(agents / "n2", "n2", port_of(cell), "relay")
+    wait(lambda: rogue.says('denied: host "n2" is no admin host'), "root of a host is no manager of the cell (79)")
+    check("sec" not in run("qconf", "-sm", folder=cell)[1].split(), "nobody became a manager")
+    check(logged(cell, "master", 'host=n2 through="the agent on n2" request=a-request exit=1'), "who tried, and from where, is logged")
+    code, text = run("qconf", "-am", "sec", folder=agents / "n1")
+    check(own or (code == 1 and 'denied: host "n1" is no admin host' in text), text)
+
+
+def main():
+    check(run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
+    start("almanac-master", cell)
+    for host in ("n1", "n2", "n3"):
+        check(run("almanac-admin", "add-host", cell, host, "--slots", 2, folder=cell)[0] == 0, "add-host")
+    start("almanac-agent", agents / "n1")
+    ignore_load(cell)
+    code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "sleep", 300, folder=agents / "n1")
+    check(code == 0, f"an exec host is a submit host: {text}")
+    wait(lambda: state_of(1) == "r", "the job of n1 runs")
+    another_name()
+    welcome_to_an_agent()
+    welcome_to_an_agent_as_its_master()
+    packets_of_nobody()
+    order_of_an_agent()
+    root_of_an_agent(os.uname().nodename in ("n1", "n2"))
+    check(state_of(1) == "r", "after all of it the job runs")
+    print("the keys of one agent are good for that agent")
+
+
+play(main)
