@@ -192,8 +192,9 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
     const auto own = folder + "/" + std::to_string(start.call);
     ::mkdir(own.c_str(), 0755);
     auto made = task_orders_.for_call(*order, *user, start, own);
-    if (!made) {
-      record.reason = made.what();
+    auto sound = made ? check_shepherd_order(*made) : Outcome(made.error());
+    if (!sound) {
+      record.reason = sound.what();
       return events_.call_ended(start.call, record);
     }
     const auto& shepherd = *made;
@@ -436,6 +437,8 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
 
   auto shepherd = task_orders_.for_job(order, *user);
   if (!shepherd) return fail(order, failed::before_job, shepherd.what(), false);
+  if (auto sound = check_shepherd_order(*shepherd); !sound)
+    return fail(order, failed::before_job, sound.what(), true);
   if (auto started = start_shepherd(watched, *shepherd); !started)
     fail(order, failed::shepherd, started.what(), false);
   crash_point("forked");

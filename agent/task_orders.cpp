@@ -23,6 +23,23 @@ std::string quoted(const std::string& word) {
   return result + "'";
 }
 
+Result<UserFacts> user_of_machine(const std::string& name) {
+  passwd entry{};
+  passwd* found = nullptr;
+  char buffer[16384];
+  if (::getpwnam_r(name.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
+    return Error{"user \"" + name + "\" is not known"};
+  return UserFacts{name, found->pw_dir,
+                   found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh",
+                   found->pw_uid, found->pw_gid};
+}
+
+// Only an agent that is not root runs things as itself.
+RunAs as_user(const UserFacts& user) {
+  if (::geteuid() != 0) return {true, "", user.uid, user.gid};
+  return {false, user.name, user.uid, user.gid};
+}
+
 // 0 for a name that is none.
 int signal_number(const std::string& name) {
   static const std::map<std::string, int> numbers{
@@ -42,17 +59,18 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
   const auto& job = order.job;
   const auto& task = job.tasks.front();
   const auto place = place_of(order, user);
-  const auto output_name = default_output_name(job, task, 'o'),
-             error_name = default_output_name(job, task, 'e');
-  shepherd.output =
-      expand_path(job.request.output.empty() ? output_name : job.request.output, job, task, place);
-  shepherd.error =
-      expand_path(job.request.error.empty() ? error_name : job.request.error, job, task, place);
-  shepherd.output_name = output_name, shepherd.error_name = error_name;
+  const auto file = [&](const std::string& asked, const char* kind) {
+    const auto name = default_output_name(job, task, kind);
+    return OutputFile{expand_path(asked.empty() ? name : asked, job, task, place), name};
+  };
+  shepherd.output = file(job.request.output, "o"), shepherd.error = file(job.request.error, "e");
+  shepherd.pe_output = file(job.request.output, "po");
+  shepherd.pe_error = file(job.request.error, "pe");
   shepherd.join = job.request.join;
-  shepherd.environment.push_back({"SGE_STDOUT_PATH", shepherd.output});
-  shepherd.environment.push_back(
-      {"SGE_STDERR_PATH", shepherd.join ? shepherd.output : shepherd.error});
+  auto& own = shepherd.job;
+  own.environment.push_back({"SGE_STDOUT_PATH", shepherd.output.path});
+  own.environment.push_back(
+      {"SGE_STDERR_PATH", shepherd.join ? shepherd.output.path : shepherd.error.path});
   if (!task.limit.is_endless()) shepherd.limit = std::max<std::int64_t>(1, task.limit.seconds);
   if (!task.soft_limit.is_endless())
     shepherd.soft_limit = std::max<std::int64_t>(1, task.soft_limit.seconds);
@@ -80,17 +98,17 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
       line = "exec " + line; // no shell that only waits
     }
     for (const auto& argument : job.request.arguments) line += " " + quoted(argument);
-    shepherd.arguments = {shell, "-c", line};
+    own.arguments = {shell, "-c", line};
   } else {
     const auto script = folder + "/script";
     if (order.shell_start_mode == "script_from_stdin") {
-      shepherd.arguments = {shell, "-s"};
+      own.arguments = {shell, "-s"};
       shepherd.input = script;
     } else if (order.shell_start_mode == "unix_behavior" && job.request.shell.empty() &&
                order.script.content.starts_with("#!")) {
-      shepherd.arguments = {script};
-    } else shepherd.arguments = {shell, script};
-    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(),
+      own.arguments = {script};
+    } else own.arguments = {shell, script};
+    own.arguments.insert(own.arguments.end(), job.request.arguments.begin(),
                               job.request.arguments.end());
   }
   return shepherd;
@@ -100,9 +118,8 @@ Result<ShepherdOrder> TaskOrders::for_call(const session::Launch& order, const U
                                            const InheritedStart& start,
                                            const std::string& folder) const {
   auto shepherd = base_order(order, user, folder);
-  shepherd.pipe_output = true;
-  shepherd.output = folder + "/output", shepherd.error = folder + "/error";
-  for (const auto& path : {shepherd.output, shepherd.error}) {
+  shepherd.output.path = folder + "/output", shepherd.error.path = folder + "/error";
+  for (const auto& path : {shepherd.output.path, shepherd.error.path}) {
     ::close(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
     if (::geteuid() == 0 &&
         ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0)
@@ -115,36 +132,43 @@ Result<ShepherdOrder> TaskOrders::for_call(const session::Launch& order, const U
                                      static_cast<gid_t>(user.gid)) != 0))
       return Error{"can't make " + shepherd.input};
   }
-  if (!start.directory.empty()) shepherd.directory = start.directory;
-  for (const auto& [name, value] : start.environment) {
-    const auto it = std::find_if(shepherd.environment.begin(), shepherd.environment.end(),
-                                 [&, &n = name](auto& e) { return e.name == n; });
-    if (it == shepherd.environment.end()) shepherd.environment.push_back({name, value});
+  if (!start.directory.empty()) shepherd.job.directory = start.directory;
+  auto& environment = shepherd.job.environment;
+  for (const auto& variable : start.environment) {
+    if (std::none_of(environment.begin(), environment.end(),
+                     [&](const auto& there) { return there.name == variable.name; }))
+      environment.push_back(variable);
   }
   std::vector<std::string> command;
   for (const auto& word : start.command)
     command.push_back(start.command.size() == 1 ? word : quoted(word));
-  shepherd.arguments = {user.shell, "-c", join(command, " ")};
+  shepherd.job.arguments = {user.shell, "-c", join(command, " ")};
   return shepherd;
 }
 
 Outcome TaskOrders::make_step(const std::string& text, const session::Launch& order,
-                              const UserFacts& owner, ShepherdStep& step) const {
+                              const UserFacts& owner, ShepherdProcess& step) const {
   auto command = parse_step_command(text);
   if (!command) return command.error();
-  step.line = expand_step_command(command->line, order.job, order.job.tasks.front(),
-                                  place_of(order, owner));
-  step.uid = owner.uid, step.gid = owner.gid;
-  if (::geteuid() == 0) step.user = order.job.owner.user;
-  if (command->user.empty() || command->user == order.job.owner.user) return Done{};
-  passwd entry{};
-  passwd* found = nullptr;
-  char buffer[16384];
-  if (::getpwnam_r(command->user.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found ||
-      ::geteuid() != 0)
+  if (command->words.empty()) return Done{};
+  const auto& job = order.job;
+  const auto& task = job.tasks.front();
+  const auto place = place_of(order, owner);
+  step.arguments = expand_step_command(command->words, job, task, place);
+  const auto user =
+      command->user.empty() ? Result<UserFacts>(owner) : user_of_machine(command->user);
+  if (!user || (::geteuid() != 0 && user->uid != owner.uid))
     return Error{"\"" + text + "\" can't be run on " + host_ + " as user \"" + command->user +
                  "\""};
-  step.user = command->user, step.uid = found->pw_uid, step.gid = found->pw_gid;
+  step.as = as_user(*user);
+  if (user->uid == owner.uid) {
+    step.environment = own_step_environment(job, task, place);
+    step.directory = working_directory(job, place);
+  } else {
+    step.environment =
+        foreign_step_environment(job, task, place, {user->name, user->home, user->shell});
+    step.directory = "/";
+  }
   return Done{};
 }
 
@@ -158,10 +182,9 @@ ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFac
                                      const std::string& folder) const {
   ShepherdOrder shepherd;
   const auto place = place_of(order, user);
-  if (::geteuid() == 0) shepherd.user = order.job.owner.user;
-  shepherd.uid = user.uid, shepherd.gid = user.gid;
-  shepherd.directory = working_directory(order.job, place);
-  shepherd.environment = job_environment(order.job, order.job.tasks.front(), place);
+  shepherd.job.as = as_user(user);
+  shepherd.job.directory = working_directory(order.job, place);
+  shepherd.job.environment = job_environment(order.job, order.job.tasks.front(), place);
   if (const auto* part = own_part(order)) shepherd.limits = part->limits;
   shepherd.lease = spool_.lease_file();
   shepherd.fence = order.job.tasks.front().fence.seconds;
@@ -188,21 +211,17 @@ const session::Part* TaskOrders::own_part(const session::Launch& order) const {
 
 Result<UserFacts> TaskOrders::user_facts(const session::Launch& order) const {
   const auto& owner = order.job.owner;
-  passwd entry{};
-  passwd* found = nullptr;
-  char buffer[16384];
-  if (::getpwnam_r(owner.user.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
-    return Error{"user \"" + owner.user + "\" is not known on " + host_};
-  if (found->pw_uid != static_cast<uid_t>(owner.uid))
-    return Error{"user \"" + owner.user + "\" has the uid " + std::to_string(found->pw_uid) +
-                 " on " + host_ + ", not " + std::to_string(owner.uid)};
+  auto user = user_of_machine(owner.user);
+  if (!user) return Error{user.what() + " on " + host_};
+  if (user->uid != owner.uid)
+    return Error{"user \"" + owner.user + "\" has the uid " + std::to_string(user->uid) + " on " +
+                 host_ + ", not " + std::to_string(owner.uid)};
   if (owner.uid < min_uid_)
     return Error{"the uid " + std::to_string(owner.uid) + " is below min_uid of " + host_};
-  if (::geteuid() != 0 && found->pw_uid != ::geteuid())
+  if (::geteuid() != 0 && user->uid != static_cast<std::int64_t>(::geteuid()))
     return Error{"the agent on " + host_ +
                  " is not root and runs jobs of its own user alone, not of \"" + owner.user + "\""};
-  return UserFacts{found->pw_dir, found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh",
-                   found->pw_uid, found->pw_gid};
+  return user;
 }
 
 std::string TaskOrders::tmpdir_of(const session::Launch& order) const {

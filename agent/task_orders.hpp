@@ -13,7 +13,7 @@ namespace almanac {
 
 /// A user as this machine knows them.
 struct UserFacts {
-  std::string home, shell;
+  std::string name, home, shell;
   std::int64_t uid = 0, gid = 0;
 };
 
@@ -49,7 +49,7 @@ private:
   ShepherdOrder base_order(const session::Launch& order, const UserFacts& user,
                            const std::string& folder) const;
   Outcome make_step(const std::string& text, const session::Launch& order, const UserFacts& owner,
-                    ShepherdStep& step) const;
+                    ShepherdProcess& step) const;
 
   const Spool& spool_;
   std::string host_, directory_, binaries_, cgroups_, arch_ = machine_facts().arch;

@@ -17,10 +17,13 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace almanac {
 
 namespace {
+
+constexpr int job_is_at_fault = 100; // exit status of a step (spec/cli.md section 9.4)
 
 // prolog and start of the parallel environment -> the job's process -> stop and epilog, each to its
 // end; then the record.
@@ -37,8 +40,7 @@ public:
     if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
     if (may_begin(is_in_time()) && run_before(order_.prolog, "prolog", failed::prolog) &&
         run_before(order_.pe_start, "pe_start", failed::pe_start) &&
-        may_begin(!has_fence_fired()) && start_job()) {
-      watch();
+        may_begin(!has_fence_fired()) && run_job()) {
       take_end_of_job();
       run_after(order_.pe_stop, "pe_stop", failed::pe_stop);
       run_after(order_.epilog, "epilog", failed::epilog);
@@ -63,11 +65,13 @@ private:
     signals_ = ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
   }
 
-  // Forks; the child calls `become` with a pipe for its complaint. False if it could not begin.
-  template <class Become> bool start(Become become) {
+  // Forks and looks after the child to its end, from the beginning: what a user has named may take
+  // for ever to open. The child calls `become` with a pipe for its complaint. False if it could not
+  // begin.
+  template <class Become> bool run_child(Become become) {
     int pipe[2];
-    if (::pipe2(pipe, O_CLOEXEC) != 0) return false;
-    ended_ = false;
+    if (::pipe2(pipe, O_CLOEXEC) != 0) return not_begun(failed::before_job, "can't make a pipe");
+    ended_ = begun_ = by_signal_ = false;
     started_ms_ = boot_clock_ms();
     child_ = fork_into(order_.cgroup);
     if (child_ == 0) {
@@ -76,15 +80,42 @@ private:
       become(pipe[1]);
     }
     ::close(pipe[1]);
-    ChildFailure failure;
-    const auto size = child_ < 0 ? -1 : ::read(pipe[0], &failure, sizeof failure);
-    ::close(pipe[0]);
-    if (size == 0) return true;
-    record_.failed = size > 0 ? failure.failed : failed::before_job;
-    record_.reason =
-        size > 0 ? std::string(failure.what) + ": " + std::strerror(failure.problem) : "can't fork";
-    if (child_ > 0) ::waitpid(child_, nullptr, 0);
+    complaint_ = pipe[0];
+    if (child_ > 0) watch();
+    else not_begun(failed::before_job, "can't fork");
+    ::close(complaint_);
+    return begun_;
+  }
+
+  bool not_begun(std::int64_t failed, const std::string& what) {
+    record_.failed = failed;
+    record_.reason = what + ": " + std::strerror(errno);
     return false;
+  }
+
+  // The end of the pipe is an exec, or a death before it.
+  void take_complaint() {
+    ChildFailure failure;
+    const auto size = ::read(complaint_, &failure, sizeof failure);
+    if (size < 0 && errno == EINTR) return;
+    ::close(std::exchange(complaint_, -1));
+    if (size == 0) {
+      begun_ = true;
+      if (limits_count_) note(started_line);
+      return tell_running();
+    }
+    errno = failure.problem;
+    failure.what[sizeof failure.what - 1] = '\0';
+    not_begun(size > 0 ? failure.failed : failed::before_job, failure.what);
+  }
+
+  void tell_running() {
+    if (std::exchange(told_running_, true)) return;
+    for (const int connection : connections_) say_running(connection);
+  }
+
+  void say_running(int connection) {
+    if (::send(connection, "running\n", 8, MSG_NOSIGNAL) < 0) return; // it will see the end
   }
 
   // What was held up for longer than the lease lasts may run elsewhere.
@@ -107,55 +138,64 @@ private:
   }
 
   // False if the user's process could not begin.
-  bool start_job() {
-    if (!note(starting_line)) {
-      record_.failed = failed::before_job;
-      record_.reason = "can't write " + progress_file(folder_) + ": " + std::strerror(errno);
-      return false;
-    }
-    if (!start([this](int pipe) { become_user_process(order_, pipe); })) return false;
-    note(started_line);
+  bool run_job() {
+    if (!note(starting_line))
+      return not_begun(failed::before_job, "can't write " + progress_file(folder_));
     limits_count_ = true;
-    return true;
+    const bool begun = run_child([this](int pipe) { become_user_process(order_, pipe); });
+    limits_count_ = false;
+    return begun;
   }
 
   // Runs a command of the site to its end, and says with which status.
-  int run_step(const ShepherdStep& step, const char* name) {
-    if (step.line.empty()) return 0;
-    const auto output = folder_ + "/" + name;
-    if (!start([&](int pipe) { become_step(step, order_, output, pipe); })) return 127;
-    watch();
-    return status_;
+  int run_step(const ShepherdProcess& step, std::int64_t code) {
+    if (step.arguments.empty()) return 0;
+    const bool of_pe = code == failed::pe_start || code == failed::pe_stop;
+    const auto& output = of_pe ? order_.pe_output : order_.output;
+    const auto& error = of_pe ? order_.pe_error : order_.error;
+    const auto before = record_;
+    why_no_step_.clear();
+    if (run_child([&](int pipe) { become_step(step, order_, output, error, pipe); }))
+      return status_;
+    why_no_step_ = std::exchange(record_, before).reason;
+    return 127;
   }
 
-  void step_failed(const char* name, std::int64_t code, int status) {
+  void step_failed(const ShepherdProcess& step, const char* name, std::int64_t code, int status) {
     record_.failed = code, record_.step_status = status;
-    record_.reason = std::string(name) + " exited with " + std::to_string(status);
+    // The user can end what runs as the user: that says nothing about this host.
+    if (by_signal_ && step.as.uid == order_.job.as.uid) record_.step_status = job_is_at_fault;
+    record_.reason = why_no_step_.empty()
+                         ? std::string(name) + " exited with " + std::to_string(status)
+                         : std::string(name) + ": " + why_no_step_;
   }
 
   // True if the next step may follow.
-  bool run_before(const ShepherdStep& step, const char* name, std::int64_t code) {
-    const int status = run_step(step, name);
+  bool run_before(const ShepherdProcess& step, const char* name, std::int64_t code) {
+    const int status = run_step(step, code);
     if (killed_) record_.failed = failed::killed, record_.reason = "killed";
-    else if (status != 0) step_failed(name, code, status);
+    else if (status != 0) step_failed(step, name, code, status);
     return !killed_ && status == 0;
   }
 
   // What failed first is what is told.
-  void run_after(const ShepherdStep& step, const char* name, std::int64_t code) {
-    const int status = run_step(step, name);
-    if (status != 0 && record_.failed == failed::none) step_failed(name, code, status);
+  void run_after(const ShepherdProcess& step, const char* name, std::int64_t code) {
+    const int status = run_step(step, code);
+    if (status != 0 && record_.failed == failed::none) step_failed(step, name, code, status);
   }
 
   void watch() {
     ::fcntl(control_, F_SETFL, O_NONBLOCK);
-    while (!ended_) {
+    while (!ended_ || complaint_ >= 0) {
       std::vector<pollfd> files{{signals_, POLLIN, 0}, {control_, POLLIN, 0}};
+      if (complaint_ >= 0) files.push_back({complaint_, POLLIN, 0});
+      const auto fixed = files.size();
       for (const int connection : connections_) files.push_back({connection, POLLIN, 0});
       ::poll(files.data(), files.size(), next_timeout());
+      if (complaint_ >= 0 && files[2].revents) take_complaint();
       if (files[0].revents) take_signals();
       if (files[1].revents) accept_connection();
-      for (std::size_t i = 2; i < files.size(); ++i)
+      for (std::size_t i = fixed; i < files.size(); ++i)
         if (files[i].revents) take_commands(files[i].fd);
       check_limits();
     }
@@ -175,11 +215,11 @@ private:
 
   void child_ended(int status) {
     ended_ = true;
+    by_signal_ = WIFSIGNALED(status);
     status_ = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
 
   void take_end_of_job() {
-    limits_count_ = false;
     kill_at_ms_ = stop_at_ms_ = 0;
     record_.wallclock = (boot_clock_ms() - started_ms_) / 1000;
     record_.exit_status = status_;
@@ -196,7 +236,7 @@ private:
     const int connection = ::accept4(control_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (connection < 0) return;
     connections_.push_back(connection);
-    if (::send(connection, "running\n", 8, MSG_NOSIGNAL) < 0) return;
+    if (told_running_) say_running(connection);
   }
 
   void take_commands(int connection) {
@@ -300,8 +340,8 @@ private:
     record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
     remove_cgroup(order_.cgroup);
     if (!order_.remove_after.empty())
-      remove_as_user(order_.remove_after, static_cast<uid_t>(order_.uid),
-                     static_cast<gid_t>(order_.gid));
+      remove_as_user(order_.remove_after, static_cast<uid_t>(order_.job.as.uid),
+                     static_cast<gid_t>(order_.job.as.gid));
     // Nobody else knows the end: who can't write it keeps trying, as long as there is a spool.
     while (!(note(print_end(record_)) && ::fsync(progress_) == 0) &&
            ::access(folder_.c_str(), F_OK) == 0)
@@ -315,10 +355,13 @@ private:
   ExitRecord record_;
   pid_t child_ = -1;
   int signals_ = -1;
+  int complaint_ = -1; ///< the child's, until it has begun
   std::int64_t started_ms_ = 0;
   std::int64_t kill_at_ms_ = 0, stop_at_ms_ = 0; ///< after a notification; 0: none is due
   int status_ = 0;                               ///< of the child that ended last
-  bool limits_count_ = false;                    ///< the job's own process runs
+  std::string why_no_step_;                      ///< of a step that could not begin
+  bool limits_count_ = false;                    ///< the job's own process runs, or begins
+  bool begun_ = false, told_running_ = false, by_signal_ = false;
   bool ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false,
        fenced_ = false;
   std::vector<int> connections_;

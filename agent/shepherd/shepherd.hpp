@@ -1,6 +1,6 @@
 // The parent of one process of a user: outlives the agent, enforces limits, records the end.
 //
-// On its control socket a new connection hears "running" once the process runs; it may say k (kill,
+// On its control socket a connection hears "running" once the process runs; it may say k (kill,
 // with the notice that the order gives), K (kill at once), s (stop, with notice) and c (continue).
 // The end of the connection means that the end is recorded (task_progress.hpp), and durable.
 #pragma once

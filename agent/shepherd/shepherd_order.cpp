@@ -1,7 +1,7 @@
 #include "agent/shepherd/shepherd_order.hpp"
 
+#include "core/execution/environment.hpp"
 #include "core/text/values.hpp"
-#include "core/text/words.hpp"
 
 #include <fstream>
 
@@ -9,20 +9,101 @@ namespace almanac {
 
 namespace {
 
-struct NamedStep {
-  std::string name;
-  ShepherdStep ShepherdOrder::*step;
-};
-const NamedStep named_steps[] = {{"prolog", &ShepherdOrder::prolog},
-                                 {"pe_start", &ShepherdOrder::pe_start},
-                                 {"pe_stop", &ShepherdOrder::pe_stop},
-                                 {"epilog", &ShepherdOrder::epilog}};
+constexpr std::string_view format = "almanac-shepherd-order 2\n";
 
-// The step that a name like prolog or prolog_user belongs to; nullptr if there is none.
-ShepherdStep* step_of(ShepherdOrder& order, const std::string& name) {
-  for (const auto& named : named_steps)
-    if (name.starts_with(named.name)) return &(order.*named.step);
-  return nullptr;
+// "name length\nvalue\n" for each field; a list says first how many it has.
+struct OrderPrinter {
+  std::string text{format};
+
+  void put(const char* name, const std::string& value) {
+    text += name;
+    text += ' ' + std::to_string(value.size()) + '\n' + value + '\n';
+  }
+  void operator()(const char* name, std::string& value) { put(name, value); }
+  void operator()(const char* name, std::int64_t& value) { put(name, std::to_string(value)); }
+  void operator()(const char* name, bool& value) { put(name, value ? "1" : "0"); }
+  template <class T> void operator()(const char* name, std::vector<T>& list) {
+    put(name, std::to_string(list.size()));
+    for (auto& item : list) (*this)("item", item);
+  }
+  template <class T> void operator()(const char*, T& part) { describe(*this, part); }
+};
+
+// Takes back what was printed, and nothing else: after the first thing that is wrong, nothing.
+class OrderParser {
+public:
+  explicit OrderParser(std::string_view text) : rest_(text) {
+    if (!skip(format)) fail("format", "is not what this shepherd reads");
+  }
+
+  void operator()(const char* name, std::string& value) {
+    if (!problem_.empty()) return;
+    if (!skip(name) || !skip(" ")) return fail(name, "is expected");
+    const auto line_end = rest_.find('\n');
+    const auto length = parse_number(std::string(rest_.substr(0, line_end)));
+    if (line_end == std::string_view::npos || !length) return fail(name, "has no length");
+    rest_.remove_prefix(line_end + 1);
+    if (static_cast<std::uint64_t>(*length) >= rest_.size()) return fail(name, "is cut off");
+    value = rest_.substr(0, static_cast<std::size_t>(*length));
+    rest_.remove_prefix(value.size());
+    if (!skip("\n")) return fail(name, "is longer than it says");
+    // The system would take what comes before it for the whole.
+    if (value.find('\0') != std::string::npos) fail(name, "has a zero byte in it");
+  }
+  void operator()(const char* name, std::int64_t& value) {
+    std::string text;
+    (*this)(name, text);
+    if (!problem_.empty()) return;
+    const auto number = parse_signed(text);
+    if (number) value = *number;
+    else fail(name, "is no number");
+  }
+  void operator()(const char* name, bool& value) {
+    std::int64_t number = 0;
+    (*this)(name, number);
+    value = number == 1;
+    if (number != 0 && number != 1) fail(name, "is neither 0 nor 1");
+  }
+  template <class T> void operator()(const char* name, std::vector<T>& list) {
+    std::int64_t count = 0;
+    (*this)(name, count);
+    for (; count > 0 && problem_.empty(); --count) (*this)("item", list.emplace_back());
+  }
+  template <class T> void operator()(const char*, T& part) { describe(*this, part); }
+
+  Outcome finish() {
+    if (problem_.empty() && !rest_.empty()) fail("end", "is followed by something");
+    if (!problem_.empty()) return Error{"the shepherd's order: " + problem_};
+    return Done{};
+  }
+
+private:
+  bool skip(std::string_view expected) {
+    if (!rest_.starts_with(expected)) return false;
+    rest_.remove_prefix(expected.size());
+    return true;
+  }
+  void fail(const char* name, const char* why) {
+    if (problem_.empty()) problem_ = std::string(name) + " " + why;
+  }
+
+  std::string_view rest_;
+  std::string problem_;
+};
+
+// Nobody is a user by default.
+Outcome valid_process(const char* name, const ShepherdProcess& process) {
+  const auto wrong = [&](const std::string& why) {
+    return Error{std::string("the shepherd's order: ") + name + ": " + why};
+  };
+  const auto& as = process.as;
+  if (process.arguments.empty()) return Done{};
+  if (!process.arguments.front().starts_with('/')) return wrong("it names no program by its path");
+  if (as.self ? !as.user.empty() : as.user.empty()) return wrong("it does not say as whom it runs");
+  if (!as.self && (as.uid < 0 || as.gid < 0)) return wrong("it gives its user no number");
+  for (const auto& variable : process.environment)
+    if (auto valid = valid_variable(variable); !valid) return wrong(valid.what());
+  return Done{};
 }
 
 } // namespace
@@ -34,115 +115,30 @@ std::int64_t fence_at_ms(const ShepherdOrder& order) {
 }
 
 std::string print_shepherd_order(const ShepherdOrder& order) {
-  std::string text;
-  const auto put = [&](std::string_view name, const std::string& value) {
-    text += name;
-    text += '\0';
-    text += value;
-    text += '\0';
-  };
-  put("user", order.user);
-  put("uid", std::to_string(order.uid));
-  put("gid", std::to_string(order.gid));
-  put("directory", order.directory);
-  put("output", order.output);
-  put("error", order.error);
-  put("output_name", order.output_name);
-  put("error_name", order.error_name);
-  put("join", order.join ? "1" : "0");
-  put("pipe_output", order.pipe_output ? "1" : "0");
-  put("limit", std::to_string(order.limit));
-  put("soft_limit", std::to_string(order.soft_limit));
-  put("notice", std::to_string(order.notice));
-  put("notice_of_kill", std::to_string(order.notice_of_kill));
-  put("notice_of_suspension", std::to_string(order.notice_of_suspension));
-  put("cgroup", order.cgroup);
-  put("marker", order.marker);
-  put("input", order.input);
-  put("must_exist", order.must_exist);
-  put("lease", order.lease);
-  put("fence", std::to_string(order.fence));
-  put("begin_by", std::to_string(order.begin_by));
-  for (const auto& [name, member] : named_steps) {
-    const auto& step = order.*member;
-    if (step.line.empty()) continue;
-    put(name, step.line);
-    put(name + "_user", step.user);
-    put(name + "_uid", std::to_string(step.uid));
-    put(name + "_gid", std::to_string(step.gid));
-  }
-  for (const auto& limit : order.limits)
-    put("process_limit",
-        limit.kind + " " + std::to_string(limit.soft) + " " + std::to_string(limit.hard));
-  put("remove_after", order.remove_after);
-  for (const auto& argument : order.arguments) put("argument", argument);
-  for (const auto& [name, value] : order.environment) put("environment", name + "=" + value);
-  return text;
+  OrderPrinter printer;
+  describe(printer, const_cast<ShepherdOrder&>(order));
+  return std::move(printer.text);
+}
+
+Outcome check_shepherd_order(const ShepherdOrder& order) {
+  auto parsed = parse_shepherd_order(print_shepherd_order(order));
+  if (!parsed) return parsed.error();
+  return Done{};
 }
 
 Result<ShepherdOrder> parse_shepherd_order(const std::string& text) {
   ShepherdOrder order;
-  std::size_t at = 0;
-  const auto next = [&]() -> std::string {
-    const auto end = text.find('\0', at);
-    if (end == std::string::npos) throw Error{"the shepherd's order is cut off"};
-    auto piece = text.substr(at, end - at);
-    at = end + 1;
-    return piece;
-  };
-  try {
-    while (at < text.size()) {
-      const auto name = next();
-      auto value = next();
-      const auto number = [&] {
-        auto parsed = parse_number(value);
-        if (!parsed) throw Error{name + ": " + parsed.what()};
-        return *parsed;
-      };
-      if (name == "user") order.user = value;
-      else if (name == "uid") order.uid = number();
-      else if (name == "gid") order.gid = number();
-      else if (name == "directory") order.directory = value;
-      else if (name == "output") order.output = value;
-      else if (name == "error") order.error = value;
-      else if (name == "output_name") order.output_name = value;
-      else if (name == "error_name") order.error_name = value;
-      else if (name == "join") order.join = value == "1";
-      else if (name == "pipe_output") order.pipe_output = value == "1";
-      else if (name == "limit") order.limit = number();
-      else if (name == "soft_limit") order.soft_limit = number();
-      else if (name == "notice") order.notice = number();
-      else if (name == "notice_of_kill") order.notice_of_kill = number();
-      else if (name == "notice_of_suspension") order.notice_of_suspension = number();
-      else if (name == "cgroup") order.cgroup = value;
-      else if (name == "marker") order.marker = value;
-      else if (name == "input") order.input = value;
-      else if (name == "must_exist") order.must_exist = value;
-      else if (name == "lease") order.lease = value;
-      else if (name == "fence") order.fence = number();
-      else if (name == "begin_by") order.begin_by = number();
-      else if (name == "remove_after") order.remove_after = value;
-      else if (name == "process_limit") {
-        const auto parts = words(value);
-        if (parts.size() != 3) throw Error{"process_limit: \"" + value + "\" is not a limit"};
-        const auto soft = parse_signed(parts[1]), hard = parse_signed(parts[2]);
-        if (!soft || !hard) throw Error{"process_limit: \"" + value + "\" is not a limit"};
-        order.limits.push_back({parts[0], *soft, *hard});
-      } else if (auto* step = step_of(order, name)) {
-        if (name.ends_with("_user")) step->user = value;
-        else if (name.ends_with("_uid")) step->uid = number();
-        else if (name.ends_with("_gid")) step->gid = number();
-        else step->line = value;
-      } else if (name == "argument") order.arguments.push_back(std::move(value));
-      else if (name == "environment") {
-        const auto equals = value.find('=');
-        order.environment.push_back({value.substr(0, equals), value.substr(equals + 1)});
-      } else return Error{"the shepherd's order has the unknown name \"" + name + "\""};
-    }
-  } catch (const Error& error) {
-    return error;
-  }
-  if (order.arguments.empty()) return Error{"the shepherd's order names no program"};
+  OrderParser parser(text);
+  describe(parser, order);
+  if (auto whole = parser.finish(); !whole) return whole.error();
+  if (order.job.arguments.empty()) return Error{"the shepherd's order: job names no program"};
+  const std::pair<const char*, const ShepherdProcess*> processes[]{{"job", &order.job},
+                                                                   {"prolog", &order.prolog},
+                                                                   {"pe_start", &order.pe_start},
+                                                                   {"pe_stop", &order.pe_stop},
+                                                                   {"epilog", &order.epilog}};
+  for (const auto& [name, process] : processes)
+    if (auto valid = valid_process(name, *process); !valid) return valid.error();
   return order;
 }
 

@@ -1,8 +1,11 @@
-// What a shepherd is told: a file of names and values, each ended by a zero byte.
+// What a shepherd is told: a file of fields, each with its length, in one order.
 //
-// The shepherd links no codec, so that it starts fast.
+// The shepherd links no codec, so that it starts fast. What users have written lies in many of the
+// fields: nothing in them can end a field, and one that is not whole, or is there twice, spoils the
+// order.
 #pragma once
 
+#include "core/base/describe.hpp"
 #include "core/base/result.hpp"
 #include "core/configuration/object.hpp"
 #include "core/execution/process_limits.hpp"
@@ -12,23 +15,48 @@
 
 namespace almanac {
 
-/// A command of the site before or after the job; nothing to run where `line` is empty.
-struct ShepherdStep {
-  std::string line;
-  std::string user; ///< "" : stay who you are
-  std::int64_t uid = 0, gid = 0;
+/// As whom a process runs: a user of this machine or, where the agent is not root, oneself.
+struct RunAs {
+  bool self = false;
+  std::string user;
+  std::int64_t uid = -1, gid = -1;
 };
+template <class V> void describe(V& visit, RunAs& as) {
+  visit("self", as.self);
+  visit("user", as.user);
+  visit("uid", as.uid);
+  visit("gid", as.gid);
+}
+
+/// The job's own process, or a command of the site before or after it.
+struct ShepherdProcess {
+  RunAs as;
+  std::vector<std::string> arguments; ///< the first is a path; none: there is nothing to run
+  std::vector<Attribute> environment;
+  std::string directory;
+};
+template <class V> void describe(V& visit, ShepherdProcess& process) {
+  visit("as", process.as);
+  visit("arguments", process.arguments);
+  visit("environment", process.environment);
+  visit("directory", process.directory);
+}
+
+/// Where output goes: a file, or `name` in a directory.
+struct OutputFile {
+  std::string path, name;
+};
+template <class V> void describe(V& visit, OutputFile& file) {
+  visit("path", file.path);
+  visit("name", file.name);
+}
 
 struct ShepherdOrder {
-  std::string user; ///< "" : stay who you are
-  std::int64_t uid = 0, gid = 0;
-  ShepherdStep prolog, pe_start, pe_stop, epilog;
-  std::string directory;
-  std::string output, error; ///< paths; a directory takes the default name inside it
-  std::string output_name, error_name;
-  bool join = false;
-  bool pipe_output = false; ///< output and error are files in the spool
-  std::int64_t limit = 0;   ///< seconds; 0: none
+  ShepherdProcess job, prolog, pe_start, pe_stop, epilog;
+  OutputFile output, error;       ///< of the job, prolog and epilog; opened as the job's user
+  OutputFile pe_output, pe_error; ///< of pe_start and pe_stop
+  bool join = false;              ///< errors go where output goes
+  std::int64_t limit = 0;         ///< seconds; 0: none
   std::int64_t soft_limit = 0;
   std::vector<ProcessLimit> limits; ///< of each process of the job
   std::int64_t notice = 0; ///< seconds from a notification to SIGKILL or SIGSTOP; 0: at once
@@ -43,14 +71,42 @@ struct ShepherdOrder {
   /// then says nothing about this order. Milliseconds since boot; 0: no fence.
   std::int64_t begin_by = 0;
   std::string remove_after; ///< a directory of the user's, removed at the end
-  std::vector<std::string> arguments;
-  std::vector<Attribute> environment;
 };
+template <class V> void describe(V& visit, ShepherdOrder& order) {
+  visit("job", order.job);
+  visit("prolog", order.prolog);
+  visit("pe_start", order.pe_start);
+  visit("pe_stop", order.pe_stop);
+  visit("epilog", order.epilog);
+  visit("output", order.output);
+  visit("error", order.error);
+  visit("pe_output", order.pe_output);
+  visit("pe_error", order.pe_error);
+  visit("join", order.join);
+  visit("limit", order.limit);
+  visit("soft_limit", order.soft_limit);
+  visit("limits", order.limits);
+  visit("notice", order.notice);
+  visit("notice_of_kill", order.notice_of_kill);
+  visit("notice_of_suspension", order.notice_of_suspension);
+  visit("cgroup", order.cgroup);
+  visit("marker", order.marker);
+  visit("input", order.input);
+  visit("must_exist", order.must_exist);
+  visit("lease", order.lease);
+  visit("fence", order.fence);
+  visit("begin_by", order.begin_by);
+  visit("remove_after", order.remove_after);
+}
 
 /// When the fence fires by the stamp as it is now, in milliseconds since boot: the agent renews it
 /// as long as the master hears it.
 std::int64_t fence_at_ms(const ShepherdOrder& order);
+
 std::string print_shepherd_order(const ShepherdOrder& order);
+/// The error names the first field that is not as it was printed, or that makes no sense.
 Result<ShepherdOrder> parse_shepherd_order(const std::string& text);
+/// Whether a shepherd would take it. What it would refuse comes from the job's user.
+Outcome check_shepherd_order(const ShepherdOrder& order);
 
 } // namespace almanac

@@ -17,6 +17,8 @@ namespace almanac {
 
 namespace {
 
+constexpr int append = O_WRONLY | O_CREAT | O_APPEND;
+
 [[noreturn]] void child_fails(int pipe, int failed, const std::string& what) {
   ChildFailure failure{failed, errno, {}};
   std::strncpy(failure.what, what.c_str(), sizeof failure.what - 1);
@@ -24,23 +26,74 @@ namespace {
   ::_exit(1);
 }
 
-std::string in_directory(const std::string& path, const std::string& name) {
+std::string path_of(const OutputFile& file) {
   struct stat facts {};
-  return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) ? path + "/" + name : path;
+  return ::stat(file.path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode)
+             ? file.path + "/" + file.name
+             : file.path;
 }
 
-void open_as(int target, const std::string& path, int flags, int pipe) {
-  const int file = ::open(path.c_str(), flags, 0666);
-  if (file < 0) child_fails(pipe, failed::cannot_open_output, "can't open " + path);
+// -1 with errno set. A FIFO that nobody reads is no reason to wait, a terminal does not become ours.
+int open_at_once(const std::string& path, int flags) {
+  const int file = ::open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
+  if (file >= 0) ::fcntl(file, F_SETFL, flags & O_APPEND);
+  return file;
+}
+
+void take_as(int target, int file) {
   ::dup2(file, target);
   ::close(file);
 }
 
-void become_user(const std::string& user, std::int64_t uid, std::int64_t gid, int pipe) {
-  if (user.empty()) return;
-  if (::initgroups(user.c_str(), static_cast<gid_t>(gid)) != 0 ||
-      ::setgid(static_cast<gid_t>(gid)) != 0 || ::setuid(static_cast<uid_t>(uid)) != 0)
-    child_fails(pipe, failed::before_job, "can't become user " + user);
+void open_as(int target, const std::string& path, int flags, int pipe) {
+  const int file = open_at_once(path, flags);
+  if (file < 0) child_fails(pipe, failed::cannot_open_output, "can't open " + path);
+  take_as(target, file);
+}
+
+bool is_now(uid_t uid, gid_t gid) {
+  uid_t real = 0, effective = 0, saved = 0;
+  gid_t real_group = 0, effective_group = 0, saved_group = 0;
+  return ::getresuid(&real, &effective, &saved) == 0 && real == uid && effective == uid &&
+         saved == uid && ::getresgid(&real_group, &effective_group, &saved_group) == 0 &&
+         real_group == gid && effective_group == gid && saved_group == gid;
+}
+
+// For good: afterwards there is no way back, and that is tried.
+void become(const RunAs& as, int pipe) {
+  const auto fail = [&](const std::string& what) { child_fails(pipe, failed::before_job, what); };
+  if (as.self) {
+    errno = EPERM;
+    if (::geteuid() == 0 || ::getuid() == 0) fail("root runs nothing as itself by default");
+    return;
+  }
+  const auto uid = static_cast<uid_t>(as.uid);
+  const auto gid = static_cast<gid_t>(as.gid);
+  if (::initgroups(as.user.c_str(), gid) != 0 || ::setresgid(gid, gid, gid) != 0 ||
+      ::setresuid(uid, uid, uid) != 0)
+    fail("can't become user " + as.user);
+  errno = EPERM;
+  if (!is_now(uid, gid) || (uid != 0 && ::setuid(0) == 0)) fail("can't stay user " + as.user);
+}
+
+// As the job's user for a moment, whoever the step runs as: what they may not write to stays as it
+// is. Only plain files, since a step does not wait for who reads a FIFO.
+int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
+  const auto fail = [&] {
+    child_fails(pipe, failed::before_job, "can't become user " + owner.user + " for a moment");
+  };
+  if (!owner.self && (::initgroups(owner.user.c_str(), static_cast<gid_t>(owner.gid)) != 0 ||
+                      ::setegid(static_cast<gid_t>(owner.gid)) != 0 ||
+                      ::seteuid(static_cast<uid_t>(owner.uid)) != 0))
+    fail();
+  int file = open_at_once(path_of(output), append);
+  if (!owner.self && (::seteuid(0) != 0 || ::setegid(0) != 0)) fail();
+  struct stat facts {};
+  if (file >= 0 && (::fstat(file, &facts) != 0 || !S_ISREG(facts.st_mode))) {
+    ::close(file);
+    file = -1;
+  }
+  return file >= 0 ? file : open_at_once("/dev/null", O_WRONLY);
 }
 
 // Not above what this process may have itself.
@@ -62,13 +115,13 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   }
 }
 
-[[noreturn]] void execute(const std::vector<std::string>& words, const ShepherdOrder& order,
-                          int pipe) {
+[[noreturn]] void execute(const ShepherdProcess& process, const std::string& marker, int pipe) {
   std::vector<std::string> variables;
-  for (const auto& [name, value] : order.environment) variables.push_back(name + "=" + value);
-  variables.push_back("ALMANAC_TASK=" + order.marker);
+  for (const auto& [name, value] : process.environment)
+    if (name != "ALMANAC_TASK") variables.push_back(name + "=" + value);
+  variables.push_back("ALMANAC_TASK=" + marker);
   std::vector<char*> arguments, environment;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  for (const auto& word : process.arguments) arguments.push_back(const_cast<char*>(word.c_str()));
   for (const auto& variable : variables) environment.push_back(const_cast<char*>(variable.c_str()));
   arguments.push_back(nullptr);
   environment.push_back(nullptr);
@@ -77,39 +130,39 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
   ::execve(arguments[0], arguments.data(), environment.data());
-  child_fails(pipe, failed::no_shell, "can't execute " + words[0]);
+  child_fails(pipe, failed::no_shell, "can't execute " + process.arguments.front());
 }
 
 } // namespace
 
 [[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe) {
   ::setsid();
-  become_user(order.user, order.uid, order.gid, pipe);
-  if (::chdir(order.directory.c_str()) != 0)
-    child_fails(pipe, failed::no_directory, "can't change to directory " + order.directory);
+  become(order.job.as, pipe);
+  if (::chdir(order.job.directory.c_str()) != 0)
+    child_fails(pipe, failed::no_directory, "can't change to directory " + order.job.directory);
   ::umask(022);
   open_as(0, order.input.empty() ? "/dev/null" : order.input, O_RDONLY, pipe);
-  constexpr int append = O_WRONLY | O_CREAT | O_APPEND;
-  open_as(1, in_directory(order.output, order.output_name), append, pipe);
+  open_as(1, path_of(order.output), append, pipe);
   if (order.join) ::dup2(1, 2);
-  else open_as(2, in_directory(order.error, order.error_name), append, pipe);
+  else open_as(2, path_of(order.error), append, pipe);
   if (!order.must_exist.empty() && ::access(order.must_exist.c_str(), X_OK) != 0)
     child_fails(pipe, failed::no_shell, "can't execute " + order.must_exist);
   set_limits(order.limits, pipe);
-  execute(order.arguments, order, pipe);
+  execute(order.job, order.marker, pipe);
 }
 
-[[noreturn]] void become_step(const ShepherdStep& step, const ShepherdOrder& order,
-                              const std::string& output, int pipe) {
+[[noreturn]] void become_step(const ShepherdProcess& step, const ShepherdOrder& order,
+                              const OutputFile& output, const OutputFile& error, int pipe) {
   ::setsid();
-  open_as(0, "/dev/null", O_RDONLY, pipe);
-  open_as(1, output, O_WRONLY | O_CREAT | O_APPEND, pipe);
-  ::dup2(1, 2);
-  become_user(step.user, step.uid, step.gid, pipe);
-  if (::chdir(order.directory.c_str()) != 0 && ::chdir("/") != 0)
-    child_fails(pipe, failed::no_directory, "can't change to a directory");
   ::umask(022);
-  execute({"/bin/sh", "-c", step.line}, order, pipe);
+  open_as(0, "/dev/null", O_RDONLY, pipe);
+  take_as(1, open_for_step(output, order.job.as, pipe));
+  if (order.join) ::dup2(1, 2);
+  else take_as(2, open_for_step(error, order.job.as, pipe));
+  become(step.as, pipe);
+  if (::chdir(step.directory.c_str()) != 0 && ::chdir("/") != 0)
+    child_fails(pipe, failed::no_directory, "can't change to a directory");
+  execute(step, order.marker, pipe);
 }
 
 } // namespace almanac

@@ -1,7 +1,8 @@
 // Between fork and exec: what a process does to become the user's.
 //
 // Without CAF, in a process with one thread. What can't be done is told through `pipe`, which an
-// exec closes, as a ChildFailure; the process then ends.
+// exec closes, as a ChildFailure; the process then ends. Opening what a user has named may take for
+// ever: whoever has forked serves others meanwhile.
 #pragma once
 
 #include "agent/shepherd/shepherd_order.hpp"
@@ -17,8 +18,9 @@ struct ChildFailure {
 /// The job's own process: become the user, then open what the user may open.
 [[noreturn]] void become_user_process(const ShepherdOrder& order, int pipe);
 
-/// A site's command before or after the job; what it prints goes to the file `output`.
-[[noreturn]] void become_step(const ShepherdStep& step, const ShepherdOrder& order,
-                              const std::string& output, int pipe);
+/// A site's command before or after the job. What it prints goes to `output` and `error`, files
+/// that the job's user may write to; to nowhere, where they are none.
+[[noreturn]] void become_step(const ShepherdProcess& step, const ShepherdOrder& order,
+                              const OutputFile& output, const OutputFile& error, int pipe);
 
 } // namespace almanac

@@ -40,7 +40,7 @@ Outcome apply(InstanceSettings& settings, const std::string& name, const std::st
   const auto step = [&](std::string& into) -> Outcome {
     auto parsed = parse_step_command(value);
     if (!parsed) return parsed.error();
-    into = parsed->line.empty() ? "" : value;
+    into = parsed->words.empty() ? "" : value;
     return Done{};
   };
   if (name == "seq_no") return number(settings.seq_no, 9'999'999);

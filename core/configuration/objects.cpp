@@ -58,7 +58,7 @@ public:
   void step(const char* name, std::string& into) {
     auto parsed = parse_step_command(text(name));
     if (!parsed) complain(name, parsed.what());
-    else into = parsed->line.empty() ? "" : text(name);
+    else into = parsed->words.empty() ? "" : text(name);
   }
   void only(const char* name, std::string_view allowed) {
     if (!equal_ignoring_case(text(name), allowed))

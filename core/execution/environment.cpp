@@ -4,20 +4,83 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 namespace almanac {
 
 namespace {
 
+constexpr const char* usual_path = "/usr/local/bin:/bin:/usr/bin";
+
 std::string task_text(const Task& task) {
   return task.number > 0 ? std::to_string(task.number) : "undefined";
 }
 
+// A name appears once.
+struct Variables {
+  std::vector<Attribute> list;
+
+  Attribute* find(std::string_view name) {
+    const auto it = std::find_if(list.begin(), list.end(),
+                                 [&](const auto& variable) { return variable.name == name; });
+    return it == list.end() ? nullptr : &*it;
+  }
+  std::string get(std::string_view name) {
+    const auto* found = find(name);
+    return found ? found->value : "";
+  }
+  void set(const std::string& name, std::string value) {
+    if (auto* found = find(name)) found->value = std::move(value);
+    else list.push_back({name, std::move(value)});
+  }
+};
+
+// What the system knows about a task, without a word of the user's.
+void set_facts(Variables& variables, const Job& job, const Task& task,
+               const ExecutionPlace& place) {
+  std::int64_t slots = 0;
+  std::set<std::string> hosts, queues;
+  for (const auto& grant : task.grants) {
+    slots += grant.slots;
+    hosts.insert(host_of(grant.instance));
+    queues.insert(queue_of(grant.instance));
+  }
+  const auto& range = job.request.tasks;
+  const auto number = [&](std::int64_t value) {
+    return range.is_array() ? std::to_string(value) : std::string("undefined");
+  };
+  variables.set("JOB_ID", std::to_string(job.number));
+  variables.set("SGE_TASK_ID", task_text(task));
+  variables.set("SGE_TASK_FIRST", number(range.first));
+  variables.set("SGE_TASK_LAST", number(range.last));
+  variables.set("SGE_TASK_STEPSIZE", number(range.step));
+  variables.set("NSLOTS", std::to_string(slots));
+  variables.set("NHOSTS", std::to_string(hosts.size()));
+  variables.set("NQUEUES", std::to_string(queues.size()));
+  if (!task.pe.empty()) {
+    variables.set("PE", task.pe);
+    variables.set("PE_HOSTFILE", place.pe_hostfile);
+  }
+  variables.set("QUEUE", queue_of(task.grants.front().instance));
+  variables.set("HOSTNAME", place.host);
+  variables.set("SGE_JOB_SPOOL_DIR", place.spool);
+  variables.set("SGE_ROOT", place.agent_directory);
+  variables.set("SGE_CELL", place.cell);
+  variables.set("SGE_ARCH", place.arch);
+  variables.set("ARC", place.arch);
+  variables.set("SGE_BINARY_PATH", place.binary_directory);
+  variables.set("ALMANAC_DIR", place.agent_directory);
+  variables.set("ENVIRONMENT", "BATCH");
+  variables.set("RESTARTED", task.restarted ? "1" : "0");
+  if (job.request.reservation)
+    variables.set("SGE_AR_ID", std::to_string(job.request.reservation));
+}
+
 } // namespace
 
-std::string default_output_name(const Job& job, const Task& task, char kind) {
-  auto name = job.request.name + "." + kind + std::to_string(job.number);
+std::string default_output_name(const Job& job, const Task& task, std::string_view kind) {
+  auto name = job.request.name + "." + std::string(kind) + std::to_string(job.number);
   if (task.number > 0) name += "." + std::to_string(task.number);
   return name;
 }
@@ -56,71 +119,63 @@ std::string pe_hostfile(const Task& task) {
 
 std::vector<Attribute> job_environment(const Job& job, const Task& task,
                                        const ExecutionPlace& place) {
-  std::vector<Attribute> environment;
-  const auto set = [&](const std::string& name, std::string value) {
-    const auto it = std::find_if(environment.begin(), environment.end(),
-                                 [&](auto& entry) { return entry.name == name; });
-    if (it == environment.end()) environment.push_back({name, std::move(value)});
-    else it->value = std::move(value);
-  };
+  Variables variables;
   // What the user exports comes first: the system's own names win.
-  set("PATH", "/usr/local/bin:/bin:/usr/bin");
-  for (const auto& [name, value] : job.request.environment) set(name, value);
-  for (const auto& [name, value] : job.request.origin) set(name, value);
-  auto& path = std::find_if(environment.begin(), environment.end(), [](auto& entry) {
-                 return entry.name == "PATH";
-               })->value;
-  path = place.tmpdir + ":" + path;
+  variables.set("PATH", usual_path);
+  for (const auto& [name, value] : job.request.environment) variables.set(name, value);
+  for (const auto& [name, value] : job.request.origin) variables.set(name, value);
+  variables.set("PATH", place.tmpdir + ":" + variables.get("PATH"));
+  set_facts(variables, job, task, place);
+  variables.set("JOB_NAME", job.request.name);
+  variables.set("REQUEST", job.request.name);
+  variables.set("TMPDIR", place.tmpdir);
+  variables.set("TMP", place.tmpdir);
+  variables.set("SGE_STDIN_PATH", "/dev/null");
+  variables.set("SGE_CWD_PATH", working_directory(job, place));
+  variables.set("SGE_ACCOUNT", job.request.account);
+  variables.set("JOB_SCRIPT", job.request.binary ? job.request.command : place.spool + "/script");
+  variables.set("HOME", place.home);
+  variables.set("USER", job.owner.user);
+  variables.set("LOGNAME", job.owner.user);
+  variables.set("SHELL", place.shell);
+  return std::move(variables.list);
+}
 
-  std::int64_t slots = 0;
-  std::set<std::string> hosts, queues;
-  for (const auto& grant : task.grants) {
-    slots += grant.slots;
-    hosts.insert(host_of(grant.instance));
-    queues.insert(queue_of(grant.instance));
-  }
-  const auto& range = job.request.tasks;
-  const auto number = [&](std::int64_t value) {
-    return range.is_array() ? std::to_string(value) : std::string("undefined");
-  };
-  const auto id = std::to_string(job.number);
-  set("JOB_ID", id);
-  set("JOB_NAME", job.request.name);
-  set("REQUEST", job.request.name);
-  set("SGE_TASK_ID", task_text(task));
-  set("SGE_TASK_FIRST", number(range.first));
-  set("SGE_TASK_LAST", number(range.last));
-  set("SGE_TASK_STEPSIZE", number(range.step));
-  set("NSLOTS", std::to_string(slots));
-  set("NHOSTS", std::to_string(hosts.size()));
-  set("NQUEUES", std::to_string(queues.size()));
-  if (!task.pe.empty()) {
-    set("PE", task.pe);
-    set("PE_HOSTFILE", place.pe_hostfile);
-  }
-  set("QUEUE", queue_of(task.grants.front().instance));
-  set("HOSTNAME", place.host);
-  set("TMPDIR", place.tmpdir);
-  set("TMP", place.tmpdir);
-  set("SGE_STDIN_PATH", "/dev/null");
-  set("SGE_CWD_PATH", working_directory(job, place));
-  set("SGE_JOB_SPOOL_DIR", place.spool);
-  set("SGE_ROOT", place.agent_directory);
-  set("SGE_CELL", place.cell);
-  set("SGE_ARCH", place.arch);
-  set("ARC", place.arch);
-  set("SGE_BINARY_PATH", place.binary_directory);
-  set("ALMANAC_DIR", place.agent_directory);
-  set("SGE_ACCOUNT", job.request.account);
-  set("JOB_SCRIPT", job.request.binary ? job.request.command : place.spool + "/script");
-  set("ENVIRONMENT", "BATCH");
-  set("RESTARTED", task.restarted ? "1" : "0");
-  if (job.request.reservation) set("SGE_AR_ID", std::to_string(job.request.reservation));
-  set("HOME", place.home);
-  set("USER", job.owner.user);
-  set("LOGNAME", job.owner.user);
-  set("SHELL", place.shell);
+std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
+                                            const ExecutionPlace& place) {
+  auto environment = job_environment(job, task, place);
+  std::erase_if(environment, [](const auto& variable) { return !is_identifier(variable.name); });
   return environment;
+}
+
+std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
+                                                const ExecutionPlace& place,
+                                                const StepUser& user) {
+  Variables variables;
+  variables.set("PATH", usual_path);
+  set_facts(variables, job, task, place);
+  variables.set("HOME", user.home);
+  variables.set("USER", user.name);
+  variables.set("LOGNAME", user.name);
+  variables.set("SHELL", user.shell);
+  return std::move(variables.list);
+}
+
+bool is_identifier(std::string_view name) {
+  const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
+  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
+         std::all_of(name.begin(), name.end(), fits);
+}
+
+Outcome valid_variable(const Attribute& variable) {
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  const auto& name = variable.name;
+  if (name.empty()) return Error{"a variable has no name"};
+  if (name.find('=') != std::string::npos || std::any_of(name.begin(), name.end(), is_control))
+    return Error{"the name of a variable has '=' or a control character in it"};
+  if (variable.value.find('\0') != std::string::npos)
+    return Error{"the variable \"" + name + "\" has a zero byte in it"};
+  return Done{};
 }
 
 } // namespace almanac

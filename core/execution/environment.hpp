@@ -4,6 +4,7 @@
 #include "core/job/job.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace almanac {
@@ -20,10 +21,28 @@ struct ExecutionPlace {
   std::string cell, arch;
 };
 
-/// In the order of the specification; a name appears once. LD_* of the user are kept for the job
-/// alone.
+/// Whom a command of the site runs as, where that is not the job's user.
+struct StepUser {
+  std::string name, home, shell;
+};
+
+/// In the order of the specification; a name appears once. With all that the user exports, LD_* and
+/// names that are no identifiers included: for the job's own process alone.
 std::vector<Attribute> job_environment(const Job& job, const Task& task,
                                        const ExecutionPlace& place);
+/// The same for a command of the site that runs as the job's user: identifiers only.
+std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
+                                            const ExecutionPlace& place);
+/// For one that runs as somebody else: nothing in it has been written by the job's user.
+std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
+                                                const ExecutionPlace& place,
+                                                const StepUser& user);
+
+/// Whether `name` is a letter or '_', followed by letters, digits and '_'.
+bool is_identifier(std::string_view name);
+/// A variable for a job's process has a name without '=' and control characters, and no zero byte
+/// (ruling on environment names).
+Outcome valid_variable(const Attribute& variable);
 
 /// A line of PE_HOSTFILE for each grant, the master's host first.
 std::string pe_hostfile(const Task& task);
@@ -31,8 +50,9 @@ std::string pe_hostfile(const Task& task);
 /// The path of -o or -e with its pseudo variables replaced, or "" for the default.
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
                         const ExecutionPlace& place);
-/// "name.o12" or "name.o12.3"; `kind` is 'o' or 'e'.
-std::string default_output_name(const Job& job, const Task& task, char kind);
+/// "name.o12" or "name.o12.3"; `kind` is o or e, po or pe for a parallel environment's start and
+/// stop.
+std::string default_output_name(const Job& job, const Task& task, std::string_view kind);
 /// The directory in which the job runs: -cwd, -wd, or the user's home.
 std::string working_directory(const Job& job, const ExecutionPlace& place);
 

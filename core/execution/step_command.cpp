@@ -8,45 +8,68 @@
 
 namespace almanac {
 
+namespace {
+
+// What only a shell would understand; quoted or not, it is more likely a mistake than an argument.
+constexpr std::string_view shell_characters = ";&|<>`\n";
+
+using StepValues = std::map<std::string, std::string, std::less<>>;
+
+StepValues step_values(const Job& job, const Task& task, const ExecutionPlace& place) {
+  std::int64_t slots = 0;
+  for (const auto& grant : task.grants) slots += grant.slots;
+  return {{"host", place.host},
+          {"job_owner", job.owner.user},
+          {"job_id", std::to_string(job.number)},
+          {"job_name", job.request.name},
+          {"processors", std::to_string(slots)},
+          {"queue", queue_of(task.grants.front().instance)},
+          {"pe", task.pe},
+          {"pe_slots", std::to_string(slots)},
+          {"pe_hostfile", place.pe_hostfile},
+          {"sge_root", place.agent_directory},
+          {"sge_cell", place.cell}};
+}
+
+std::string expand_word(const std::string& word, const StepValues& values) {
+  std::string result;
+  for (std::size_t i = 0; i < word.size();) {
+    auto end = i + 1;
+    while (word[i] == '$' && end < word.size() && (std::islower(word[end]) || word[end] == '_'))
+      ++end;
+    const auto value = values.find(std::string_view(word).substr(i + 1, end - i - 1));
+    result += word[i] == '$' && value != values.end() ? value->second : word.substr(i, end - i);
+    i = end;
+  }
+  return result;
+}
+
+} // namespace
+
 Result<StepCommand> parse_step_command(std::string_view text) {
   const auto trimmed = trim(text);
   if (trimmed.empty() || equal_ignoring_case(trimmed, "NONE")) return StepCommand();
-  StepCommand step{{}, std::string(trimmed)};
+  StepCommand step;
+  auto line = trimmed;
   const auto at = trimmed.find('@');
-  if (at < trimmed.find('/')) {
-    step.user = trimmed.substr(0, at);
-    step.line = trimmed.substr(at + 1);
-  }
-  if (!step.line.starts_with('/') || (at < trimmed.find('/') && step.user.empty()))
+  const bool has_user = at < trimmed.find('/');
+  if (has_user) step.user = trimmed.substr(0, at), line = trimmed.substr(at + 1);
+  if (!line.starts_with('/') || (has_user && step.user.empty()))
     return Error{"\"" + std::string(text) + "\" is not NONE or [user@]/path with arguments"};
+  if (const auto found = line.find_first_of(shell_characters); found != std::string_view::npos)
+    return Error{"\"" + std::string(text) + "\": no shell reads this, '" + line[found] +
+                 "' has to be in a script"};
+  auto words = shell_words(line);
+  if (!words) return words.error();
+  step.words = std::move(*words);
   return step;
 }
 
-std::string expand_step_command(const std::string& line, const Job& job, const Task& task,
-                                const ExecutionPlace& place) {
-  std::int64_t slots = 0;
-  for (const auto& grant : task.grants) slots += grant.slots;
-  const std::map<std::string, std::string, std::less<>> values{
-      {"host", place.host},
-      {"job_owner", job.owner.user},
-      {"job_id", std::to_string(job.number)},
-      {"job_name", job.request.name},
-      {"processors", std::to_string(slots)},
-      {"queue", queue_of(task.grants.front().instance)},
-      {"pe", task.pe},
-      {"pe_slots", std::to_string(slots)},
-      {"pe_hostfile", place.pe_hostfile},
-      {"sge_root", place.agent_directory},
-      {"sge_cell", place.cell}};
-  std::string result;
-  for (std::size_t i = 0; i < line.size();) {
-    auto end = i + 1;
-    while (line[i] == '$' && end < line.size() && (std::islower(line[end]) || line[end] == '_'))
-      ++end;
-    const auto value = values.find(std::string_view(line).substr(i + 1, end - i - 1));
-    result += line[i] == '$' && value != values.end() ? value->second : line.substr(i, end - i);
-    i = end;
-  }
+std::vector<std::string> expand_step_command(const std::vector<std::string>& words, const Job& job,
+                                             const Task& task, const ExecutionPlace& place) {
+  const auto values = step_values(job, task, place);
+  std::vector<std::string> result;
+  for (const auto& word : words) result.push_back(expand_word(word, values));
   return result;
 }
 

@@ -50,9 +50,10 @@ Started start(ShepherdMaker& maker, std::int64_t number) {
       ::connect(connection, name, sizeof address) != 0)
     give_up("can't make a control socket");
   ShepherdOrder order;
-  order.directory = "/", order.output = order.error = "/dev/null", order.join = true;
+  order.job.as = {::geteuid() != 0, ::geteuid() != 0 ? "" : "root", ::geteuid(), ::getegid()};
+  order.job.directory = "/", order.job.arguments = {"/bin/sh", "-c", "exec /bin/true"};
+  order.output.path = "/dev/null", order.join = true;
   order.marker = "bench";
-  order.arguments = {"/bin/sh", "-c", "exec /bin/true"};
   if (auto made = maker.make(std::filesystem::absolute(folder), control, order); !made)
     give_up(made.what());
   ::close(control);

@@ -1,11 +1,14 @@
 #include "core/execution/accounting_line.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/exit_record.hpp"
+#include "core/execution/step_command.hpp"
 #include "core/text/words.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 
 using namespace almanac;
 
@@ -62,4 +65,81 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(expand_path("$HOME/$JOB_NAME.$JOB_ID.$TASK_ID", job, task, place),
             "/home/alice/name.12.3");
   EXPECT_EQ(expand_path("out", job, task, place), "/home/alice/out");
+}
+
+namespace {
+
+struct ExecutionExample {
+  Job job;
+  Task task;
+  ExecutionPlace place{
+      "h1",         "/home/alice", "/bin/sh", "/spool/x", "/tmp/12.1", "/spool/x/pe_hostfile",
+      "/agents/h1", "/bin",        "cell",    "lx-amd64"};
+
+  ExecutionExample() {
+    job.number = 12, job.owner.user = "alice", job.request.name = "a; rm -rf $job_id";
+    job.request.environment = {{"LD_PRELOAD", "/tmp/p.so"},
+                               {"BASH_FUNC_x%%", "() { :\n}"},
+                               {"BASH_ENV", "/tmp/x"},
+                               {"PATH", "/tmp/evil"}};
+    task.grants = {{"all.q@h1", 2}};
+  }
+  std::vector<std::string> names(const std::vector<Attribute>& environment) const {
+    std::vector<std::string> result;
+    for (const auto& variable : environment) result.push_back(variable.name);
+    return result;
+  }
+};
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::count(names.begin(), names.end(), name) > 0;
+}
+
+} // namespace
+
+TEST(GivenACommandOfTheSite, WhenItsWordsAreFilledInThenWhatAUserWroteStaysOneWord) {
+  const ExecutionExample example;
+  const auto step = parse_step_command("root@/x/prolog $job_name 'two words' $nobody $job_id:$queue");
+  ASSERT_TRUE(step.ok()) << step.what();
+  EXPECT_EQ(step->user, "root");
+  EXPECT_EQ(expand_step_command(step->words, example.job, example.task, example.place),
+            (std::vector<std::string>{"/x/prolog", "a; rm -rf $job_id", "two words", "$nobody",
+                                      "12:all.q"}));
+  EXPECT_TRUE(parse_step_command("NONE")->words.empty());
+  for (const auto* wrong : {"/x; y", "/x > /y", "/x | y", "/x `y`", "@/x", "x/y", "root@x", "/x 'y"})
+    EXPECT_FALSE(parse_step_command(wrong).ok()) << wrong;
+}
+
+TEST(GivenWhatAUserExports, WhenSomebodyElsesStepRunsThenNothingOfItIsThere) {
+  const ExecutionExample example;
+  const auto& [job, task, place] = std::tie(example.job, example.task, example.place);
+  const auto own = example.names(job_environment(job, task, place));
+  for (const auto* name : {"LD_PRELOAD", "BASH_FUNC_x%%", "BASH_ENV", "TMPDIR"})
+    EXPECT_TRUE(has(own, name)) << name;
+  const auto step = example.names(own_step_environment(job, task, place));
+  EXPECT_TRUE(has(step, "LD_PRELOAD"));
+  EXPECT_FALSE(has(step, "BASH_FUNC_x%%"));
+  const auto foreign =
+      foreign_step_environment(job, task, place, {"root", "/root", "/bin/bash"});
+  const auto names = example.names(foreign);
+  for (const auto* name : {"LD_PRELOAD", "BASH_FUNC_x%%", "BASH_ENV", "TMPDIR", "TMP", "JOB_NAME"})
+    EXPECT_FALSE(has(names, name)) << name;
+  for (const auto& [name, value] : foreign) {
+    EXPECT_EQ(value.find("/tmp"), std::string::npos) << name;
+    if (name == "PATH") {
+      EXPECT_EQ(value, "/usr/local/bin:/bin:/usr/bin");
+    }
+  }
+  EXPECT_TRUE(has(names, "JOB_ID"));
+}
+
+TEST(GivenNamesOfVariables, WhenTheyCantBeThoseOfAnEnvironmentThenTheyAreRefused) {
+  for (const auto* name : {"A", "_a1", "BASH_FUNC_x%%", "a.b"})
+    EXPECT_TRUE(valid_variable({name, "x\ny"}).ok()) << name;
+  for (const auto& name : {std::string(), std::string("a=b"), std::string("a\nb"),
+                           std::string("a\0b", 3), std::string("\x7f")})
+    EXPECT_FALSE(valid_variable({name, ""}).ok()) << name;
+  EXPECT_FALSE(valid_variable({"A", std::string("x\0user", 6)}).ok());
+  EXPECT_TRUE(is_identifier("_a1"));
+  for (const auto* name : {"", "1a", "a-b", "a%"}) EXPECT_FALSE(is_identifier(name)) << name;
 }

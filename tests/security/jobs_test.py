@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""What a job tries against its host and against others: each attack is a function. Real processes; root with two plain users."""
+import os, pathlib, pwd, re, subprocess, sys, time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
+import daemons
+from daemons import bin, check, play, start, wait, work
+
+cell, site, tmp = work / "cell", work / "site", work / "tmp"
+spool = cell / "agents" / "n1" / "spool"
+users = ["almanac-t1", "almanac-t2"]
+
+
+def home(user):
+    return work / user
+
+
+def run(*words, user=None):
+    return daemons.run(*words, folder=cell, user=user)
+
+
+def as_user(user, line):
+    """A shell line of a user's on the host, not in a job."""
+    done = subprocess.run(["/bin/sh", "-c", line], user=user, group=pwd.getpwnam(user).pw_gid, extra_groups=[], cwd=home(user), capture_output=True, text=True, timeout=20)
+    return done.returncode, done.stdout + done.stderr
+
+
+def put(user, name, content):
+    path = home(user) / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    path.chmod(0o755)
+    os.chown(path, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+    return path
+
+
+def submit(user, *words):
+    code, text = run("qsub", "-terse", "-wd", home(user), *words, user=user)
+    check(code == 0, f"{words}: {text}")
+    return text.split()[-1]
+
+
+def is_over(job):
+    return run("qacct", "-j", job)[0] == 0
+
+
+def field(job, name):
+    return re.search(rf"^{name}\s+(.*?)\s*$", run("qacct", "-j", job)[1], re.M)[1]
+
+
+def wait_for_end(*jobs):
+    for job in jobs:
+        wait(lambda: is_over(job), f"job {job} ends; qstat says {run('qstat', '-u', '*')[1]}")
+
+
+def state(job):
+    found = re.search(rf"^ *{job} .*", run("qstat", "-u", "*")[1], re.M)
+    return found[0].split()[4] if found else ""
+
+
+def change_queue(text):
+    file = work / "queue"
+    file.write_text(f"qname all.q\n{text}\n")
+    code, said = run("qconf", "-Mq", file)
+    check(code == 0, said)
+
+
+def script_of_the_site(name, text):
+    path = site / name
+    path.write_text(text)
+    path.chmod(0o755)
+    return path
+
+
+def an_order_is_never_cut_by_a_zero_byte():
+    """23: a NUL in a variable began the next field of the order; an empty user meant root."""
+    out = home("almanac-t1") / "who"
+    for field in (b"user\0", b"as\0", b"uid\0000"):
+        script = put("almanac-t1", "nul.sh", b"#!/bin/sh\n#$ -v A=x\0" + field + b"\0\n#$ -o /dev/null -j y\nid -u >> who\n")
+        code, text = run("qsub", "-terse", "-wd", home("almanac-t1"), script, user="almanac-t1")
+        if code == 0:
+            job = text.split()[-1]
+            wait(lambda: is_over(job) or "E" in state(job), "it ends, or is in error")
+            run("qdel", job)
+    check(set(out.read_text().split() if out.exists() else []) <= {str(pwd.getpwnam("almanac-t1").pw_uid)}, "it never ran as somebody else")
+    check("E" not in run("qstat", "-f")[1].split("all.q@n1")[1].split("\n")[0].split("lx")[1], "the host is not blamed")
+
+
+def steps_of_root_know_nothing_of_the_user():
+    """24-28: root's prolog and epilog with LD_PRELOAD, PATH, BASH_ENV, a program in TMPDIR, a name that is shell code."""
+    owned, trace = home("almanac-t1") / "owned", work / "trace"
+    trace.unlink(missing_ok=True)
+    evil = f"#!/bin/sh\n[ $(id -u) = 0 ] && touch {owned}\n"
+    for name in ("cat", "id", "tr", "x"):
+        put("almanac-t1", name, evil)
+    around = script_of_the_site("around.sh", f"#!/bin/bash\n(echo step $1 \"$2\" $(id -u) $PWD; tr '\\0' '\\n' < /proc/$$/environ) >> {trace}\ncat /dev/null\n")
+    change_queue(f"prolog root@{around} before $job_name\nepilog root@{around} after $job_name")
+    where = home("almanac-t1")
+    job = submit("almanac-t1", "-N", "own", "-o", "/dev/null", "-j", "y", "-v", f"LD_PRELOAD={where}/p.so,BASH_ENV={where}/x,ENV={where}/x,PATH={where}:/bin:/usr/bin,PYTHONPATH={where},LD_LIBRARY_PATH={where}",
+                 "-b", "y", "/bin/sh", "-c", f"echo $LD_LIBRARY_PATH > libraries; cp {where}/cat {where}/tr $TMPDIR")
+    wait_for_end(job)
+    code, text = run("qsub", "-terse", "-wd", where, "-N", "a;sh<x", "-o", "/dev/null", "-j", "y", "-b", "y", "true", user="almanac-t1")
+    if code == 0:
+        wait_for_end(text.split()[-1])
+    change_queue("prolog NONE\nepilog NONE")
+    told = trace.read_text()
+    check("step before own 0 /\n" in told and "step after own 0 /\n" in told, told)
+    check(str(where) not in told and str(tmp) not in told, f"nothing of the user's is there: {told}")
+    check("\nPATH=/usr/local/bin:/bin:/usr/bin\n" in told and f"\nJOB_ID={job}\n" in told, told)
+    check(not owned.exists(), "nothing of the user's ran as root")
+    check((where / "libraries").read_text().strip() == str(where), "the job itself has what its user exports")
+
+
+def output_goes_where_its_user_may_write():
+    """30: -o through a link, and to a place that is root's."""
+    where = home("almanac-t1")
+    (where / "link").symlink_to(site)
+    jobs = [submit("almanac-t1", "-o", path, "-j", "y", "-b", "y", "echo", "x") for path in (where / "link" / "x", site / "x", "/etc/almanac-x")]
+    for job in jobs:
+        wait(lambda: "E" in state(job), f"job {job} is in error")
+        run("qdel", job)
+    check(not (site / "x").exists() and not os.path.exists("/etc/almanac-x"), "nothing is written")
+
+
+def a_fifo_holds_up_nobody():
+    """31: -o FIFO that nobody reads, and one that is open but never read, under h_rt."""
+    where = home("almanac-t1")
+    for name in ("silent", "full"):
+        os.mkfifo(where / name)
+        os.chmod(where / name, 0o666)
+    kept = os.open(where / "full", os.O_RDWR)
+    silent = submit("almanac-t1", "-o", where / "silent", "-j", "y", "-b", "y", "sleep", "100")
+    full = submit("almanac-t1", "-o", where / "full", "-j", "y", "-l", "h_rt=2", "-b", "y", "cat", "/dev/zero")
+    wait(lambda: "E" in state(silent), "nobody reads it: the job is in error")
+    check(run("qdel", silent)[0] == 0, "it can be deleted")
+    wait_for_end(full)
+    check(field(full, "failed").startswith("37"), "h_rt ends it")
+    os.close(kept)
+
+
+def output_of_steps_is_kept():
+    """The job's user may read it; what is no plain file is left alone."""
+    say = script_of_the_site("say.sh", "#!/bin/sh\necho said by $1 as $(id -u)\n")
+    pe = work / "pe"
+    pe.write_text(f"pe_name talk\nslots 9\nstart_proc_args root@{say} start\nstop_proc_args {say} stop\nallocation_rule $pe_slots\n")
+    code, text = run("qconf", "-Ap", pe)
+    check(code == 0, text)
+    change_queue(f"prolog root@{say} prolog\nepilog {say} epilog\npe_list talk")
+    job = submit("almanac-t1", "-N", "talks", "-pe", "talk", "1", "-b", "y", "echo", "job")
+    wait_for_end(job)
+    change_queue("prolog NONE\nepilog NONE\npe_list NONE")
+    own = pwd.getpwnam("almanac-t1").pw_uid
+    where = home("almanac-t1")
+    check((where / f"talks.o{job}").read_text() == f"said by prolog as 0\njob\nsaid by epilog as {own}\n", "the job's output")
+    check((where / f"talks.po{job}").read_text() == f"said by start as 0\nsaid by stop as {own}\n", "the parallel environment's")
+    check(all((where / f"talks.{kind}{job}").stat().st_uid == own for kind in ("o", "e", "po", "pe")), "all are the user's")
+
+
+attacks = [an_order_is_never_cut_by_a_zero_byte, steps_of_root_know_nothing_of_the_user, output_goes_where_its_user_may_write, a_fifo_holds_up_nobody, output_of_steps_is_kept]
+
+
+def main():
+    for folder in (site, tmp):
+        folder.mkdir()
+    tmp.chmod(0o1777)
+    for user in users:
+        home(user).mkdir()
+        os.chown(home(user), pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+    check(run("almanac-admin", "init", cell, "--cell", "attacked")[0] == 0, "init")
+    start("almanac-master", cell)
+    code, text = run("almanac-admin", "add-host", cell, "n1", "--slots", 20)
+    check(code == 0, text)
+    change_queue(f"load_thresholds NONE\ntmpdir {tmp}\nshell /bin/sh")
+    start("almanac-agent", cell / "agents" / "n1")
+    wait(lambda: "-NA-" not in run("qstat", "-f")[1].split("all.q@n1")[1].split("\n")[0], "n1 registers")
+    wanted = sys.argv[2:]
+    for attack in attacks:
+        if wanted and attack.__name__ not in wanted:
+            continue
+        begin = time.time()
+        attack()
+        print(f"{attack.__name__}: held ({time.time() - begin:.1f} s)", flush=True)
+
+
+if os.geteuid() != 0 or any(subprocess.run(["id", user], capture_output=True).returncode for user in users):
+    print("root and the users of scripts/test are needed")
+    sys.exit(77)
+play(main)
