@@ -57,9 +57,9 @@ int serve(const std::string& given) {
 
   const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   const WallClock clock;
-  ProcessLauncher launcher(
-      {settings->host, directory, binaries + "/almanac-shepherd", binaries, "", settings->min_uid},
-      std::move(*spool));
+  ProcessLauncher launcher({settings->cell, settings->host, directory,
+                            binaries + "/almanac-shepherd", binaries, "", settings->min_uid},
+                           std::move(*spool));
   const DaemonConfig config(
       {directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"});
   static caf::actor_system system(const_cast<DaemonConfig&>(config));

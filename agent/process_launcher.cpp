@@ -62,7 +62,7 @@ ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool)
     : settings_(std::move(settings)),
       spool_(std::move(spool)),
       cgroups_(cgroup_base("almanac-" + spool_.id())),
-      task_orders_(spool_, settings_.host, settings_.directory, settings_.binaries, cgroups_,
+      task_orders_(spool_, settings_.cell, settings_.host, settings_.directory, settings_.binaries, cgroups_,
                    settings_.min_uid),
       shepherds_(settings_.shepherd, spool_.path(), spool_.path() + "/shepherd.log"),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
@@ -81,6 +81,9 @@ ProcessLauncher::~ProcessLauncher() {
 std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
   events_ = std::move(events);
   std::vector<session::TaskReport> reports;
+  // Before any user makes it: most queues have this one.
+  if (auto made = make_shared_folder({"/tmp", settings_.cell, "", ""}); !made)
+    spdlog::error("{}", made.what());
   const bool rebooted = spool_.is_of_an_earlier_boot();
   for (const auto& attempt : spool_.attempts()) {
     auto order = spool_.order(attempt);
@@ -91,12 +94,7 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
     if (rebooted) note_reboot(attempt);
     orders_[attempt] = *order;
     reports.push_back(stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}}));
-    later([this, order = *order] {
-      if (!spool_.progress(spool_.folder(order.attempt)).noted)
-        if (auto laid_out = spool_.lay_out(order); !laid_out)
-          return fail(order, failed::before_job, laid_out.what(), false);
-      begin_task(order);
-    });
+    later([this, order = *order] { begin_task(order); });
   }
   if (rebooted)
     if (auto taken = spool_.take_boot(); !taken) spdlog::error("{}", taken.what());
@@ -161,9 +159,10 @@ void ProcessLauncher::forget(const Attempt& attempt) {
       it = watched_.erase(it);
     }
     if (const auto order = order_of(attempt)) {
-      if (auto user = task_orders_.user_facts(*order))
-        remove_as_user(task_orders_.tmpdir_of(*order), static_cast<uid_t>(user->uid),
-                       static_cast<gid_t>(user->gid));
+      const auto user = task_orders_.user_facts(*order);
+      const auto tmpdir = task_orders_.tmpdir_of(*order);
+      if (user && tmpdir)
+        remove_as_user(tmpdir->path(static_cast<uid_t>(user->uid)), ids_of(*user));
     }
     {
       const std::lock_guard lock(mutex_);
@@ -188,9 +187,9 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
       return events_.call_ended(start.call, record);
     }
     const auto folder = spool_.folder(attempt) + "/calls";
-    ::mkdir(folder.c_str(), 0755);
+    ::mkdir(folder.c_str(), 0711);
     const auto own = folder + "/" + std::to_string(start.call);
-    ::mkdir(own.c_str(), 0755);
+    ::mkdir(own.c_str(), 0711);
     auto made = task_orders_.for_call(*order, *user, start, own);
     auto sound = made ? check_shepherd_order(*made) : Outcome(made.error());
     if (!sound) {
@@ -431,8 +430,13 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   auto user = task_orders_.user_facts(order);
   if (!user) return fail(order, failed::before_job, user.what(), true);
   const auto tmpdir = task_orders_.tmpdir_of(order);
-  if (auto made = task_orders_.make_tmpdir(tmpdir, *user); !made)
+  auto made = tmpdir ? make_temporary_folder(*tmpdir, ids_of(*user))
+                     : Outcome(Error{"the job has no part on " + settings_.host});
+  if (made) made = spool_.lay_out(order, ids_of(*user));
+  if (!made) {
+    spdlog::error("{}", made.what());
     return fail(order, failed::before_job, made.what(), false);
+  }
   if (!is_first_host(order)) return tell(order.attempt, session::TaskPhase::running, true, {});
 
   auto shepherd = task_orders_.for_job(order, *user);

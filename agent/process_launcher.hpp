@@ -17,6 +17,7 @@
 namespace almanac {
 
 struct LauncherSettings {
+  std::string cell;
   std::string host;
   std::string directory; ///< the agent's, where jobs find its door
   std::string shepherd;  ///< the program

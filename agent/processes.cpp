@@ -1,5 +1,6 @@
 #include "agent/processes.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <csignal>
@@ -8,6 +9,7 @@
 #include <filesystem>
 #include <fcntl.h>
 #include <fstream>
+#include <grp.h>
 #include <linux/sched.h>
 #include <sstream>
 #include <sys/stat.h>
@@ -33,6 +35,47 @@ std::vector<pid_t> numbers(const std::string& text) {
   std::istringstream stream(text);
   for (pid_t number = 0; stream >> number;) result.push_back(number);
   return result;
+}
+
+std::string process_file(pid_t pid, const char* name) {
+  return content_of("/proc/" + std::to_string(pid) + "/" + name);
+}
+
+bool is_marked(pid_t pid, const std::string& marker) {
+  const std::string zero(1, '\0');
+  const auto wanted = "ALMANAC_TASK=" + marker + zero;
+  const auto environment = process_file(pid, "environ");
+  return environment.starts_with(wanted) || environment.find(zero + wanted) != std::string::npos;
+}
+
+bool is_in_cgroup(pid_t pid, const std::string& leaf) {
+  const auto name = "/" + fs::path(leaf).filename().string();
+  const auto of_process = process_file(pid, "cgroup");
+  return of_process.find(name + "\n") != std::string::npos;
+}
+
+pid_t parent_of(pid_t pid) {
+  // "pid (name) state parent": the name may have anything in it.
+  const auto stat = process_file(pid, "stat");
+  const auto name_end = stat.rfind(')');
+  return name_end == std::string::npos || name_end + 4 > stat.size()
+             ? 0
+             : std::atoi(stat.c_str() + name_end + 4);
+}
+
+bool descends_from(pid_t pid, pid_t root) {
+  while (pid > 1 && pid != root) pid = parent_of(pid);
+  return pid == root;
+}
+
+// Looks again once the process is held: its number alone may mean another one by now.
+template <class Still> bool signal_if(pid_t pid, int signal, const Still& is_still) {
+  const auto held = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+  if (held < 0) // a kernel before 5.3, or a container that forbids it
+    return (errno == ENOSYS || errno == EPERM) && is_still() && ::kill(pid, signal) == 0;
+  const bool sent = is_still() && ::syscall(SYS_pidfd_send_signal, held, signal, nullptr, 0) == 0;
+  ::close(held);
+  return sent;
 }
 
 } // namespace
@@ -89,15 +132,12 @@ std::vector<pid_t> descendants(pid_t root) {
 
 std::vector<pid_t> marked_processes(const std::string& marker) {
   std::vector<pid_t> found;
-  const auto wanted = "ALMANAC_TASK=" + marker + std::string(1, '\0');
   std::error_code error;
   for (const auto& entry : fs::directory_iterator("/proc", error)) {
     const auto name = entry.path().filename().string();
     if (!std::isdigit(static_cast<unsigned char>(name.front()))) continue;
-    const auto environment = content_of(entry.path().string() + "/environ");
-    if (environment.starts_with(wanted) ||
-        environment.find(std::string(1, '\0') + wanted) != std::string::npos)
-      found.push_back(std::atoi(name.c_str()));
+    const auto pid = static_cast<pid_t>(std::atoi(name.c_str()));
+    if (is_marked(pid, marker)) found.push_back(pid);
   }
   return found;
 }
@@ -106,14 +146,24 @@ std::vector<pid_t> cgroup_processes(const std::string& leaf) {
   return leaf.empty() ? std::vector<pid_t>() : numbers(content_of(leaf + "/cgroup.procs"));
 }
 
+void signal_descendants(pid_t root, int signal) {
+  for (const auto pid : descendants(root))
+    signal_if(pid, signal, [&] { return descends_from(pid, root); });
+}
+
+void kill_cgroup(const std::string& leaf) {
+  if (!leaf.empty()) std::ofstream(leaf + "/cgroup.kill") << "1" << std::endl;
+}
+
 void end_leftovers(const std::string& cgroup, const std::string& marker) {
+  kill_cgroup(cgroup);
   // A process may fork while it is looked for: look again until nothing is found.
   for (int round = 0; round < 20; ++round) {
-    auto found = cgroup_processes(cgroup);
-    for (const auto pid : marked_processes(marker)) found.push_back(pid);
     bool any = false;
-    for (const auto pid : found)
-      if (pid != ::getpid() && ::kill(pid, SIGKILL) == 0) any = true;
+    for (const auto pid : cgroup_processes(cgroup))
+      any |= signal_if(pid, SIGKILL, [&] { return is_in_cgroup(pid, cgroup); });
+    for (const auto pid : marked_processes(marker))
+      if (pid != ::getpid()) any |= signal_if(pid, SIGKILL, [&] { return is_marked(pid, marker); });
     if (!any) break;
     ::usleep(5'000);
   }
@@ -132,14 +182,46 @@ std::string boot_id() {
   return id;
 }
 
-void remove_as_user(const std::string& path, uid_t uid, gid_t gid) {
+UserIds ids_of(const std::string& user, std::int64_t uid, std::int64_t gid) {
+  UserIds ids{static_cast<uid_t>(uid), static_cast<gid_t>(gid), {}};
+  int count = 64;
+  ids.groups.resize(64);
+  while (::getgrouplist(user.c_str(), ids.gid, ids.groups.data(), &count) < 0 && count > 0 &&
+         ids.groups.size() < static_cast<std::size_t>(count))
+    ids.groups.resize(static_cast<std::size_t>(count));
+  ids.groups.resize(static_cast<std::size_t>(std::max(count, 0)));
+  return ids;
+}
+
+bool become_for_good(const UserIds& user) {
+  if (::setgroups(user.groups.size(), user.groups.data()) != 0 ||
+      ::setresgid(user.gid, user.gid, user.gid) != 0 ||
+      ::setresuid(user.uid, user.uid, user.uid) != 0)
+    return false;
+  uid_t real = 0, effective = 0, saved = 0;
+  gid_t real_group = 0, effective_group = 0, saved_group = 0;
+  const bool is_it = ::getresuid(&real, &effective, &saved) == 0 &&
+                     ::getresgid(&real_group, &effective_group, &saved_group) == 0 &&
+                     real == user.uid && effective == user.uid && saved == user.uid &&
+                     real_group == user.gid && effective_group == user.gid &&
+                     saved_group == user.gid;
+  const bool is_for_good = is_it && (user.uid == 0 || ::setuid(0) != 0);
+  errno = EPERM;
+  return is_for_good;
+}
+
+void remove_as_user(const std::string& path, const UserIds& user) {
   // Mostly it is empty, or gone already.
   if (path.empty() || ::rmdir(path.c_str()) == 0 || errno == ENOENT) return;
   const auto child = ::fork();
   if (child == 0) {
-    if (::geteuid() == 0 && (::setgid(gid) != 0 || ::setuid(uid) != 0)) ::_exit(1);
+    if (::geteuid() == 0 && !become_for_good(user)) ::_exit(1);
+    // From the opened folder on: whatever the name comes to mean, nothing else is removed. Links
+    // inside are not followed.
+    const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0 || ::fchdir(folder) != 0) ::_exit(1);
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(path, error)) {
+    for (const auto& entry : fs::directory_iterator(".", error)) {
       std::error_code ignored;
       fs::remove_all(entry.path(), ignored);
     }

@@ -2,6 +2,7 @@
 // environment.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <sys/types.h>
 #include <vector>
@@ -22,6 +23,11 @@ std::vector<pid_t> descendants(pid_t root);
 std::vector<pid_t> marked_processes(const std::string& marker);
 std::vector<pid_t> cgroup_processes(const std::string& leaf);
 
+/// Signals all that descend from `root`. A number that has become another's meanwhile is left alone,
+/// here and below.
+void signal_descendants(pid_t root, int signal);
+/// Kills all in it at once, those that are just being forked included; "" for none.
+void kill_cgroup(const std::string& leaf);
 /// Ends everything of a task whose shepherd is gone.
 void end_leftovers(const std::string& cgroup, const std::string& marker);
 
@@ -31,7 +37,18 @@ std::string boot_id();
 /// Milliseconds since the machine started, those asleep included.
 std::int64_t boot_clock_ms();
 
+/// A user with all groups.
+struct UserIds {
+  uid_t uid = 0;
+  gid_t gid = 0;
+  std::vector<gid_t> groups;
+};
+UserIds ids_of(const std::string& user, std::int64_t uid, std::int64_t gid);
+/// Makes this process the user's for good, and tries that there is no way back. False with errno
+/// set. Asks nothing of the system's tables of users: it may be called after a fork.
+bool become_for_good(const UserIds& user);
+
 /// Removes a directory of the user's, as the user.
-void remove_as_user(const std::string& path, uid_t uid, gid_t gid);
+void remove_as_user(const std::string& path, const UserIds& user);
 
 } // namespace almanac

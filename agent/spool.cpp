@@ -9,9 +9,12 @@
 #include "core/text/words.hpp"
 #include "schema/codec.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace almanac {
 
@@ -33,6 +36,15 @@ std::string seal(const std::string& content) {
   return text;
 }
 
+// The spool may be older than this rule.
+Outcome keep_to_oneself(const std::string& path) {
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) ||
+      facts.st_uid != ::geteuid() || ::chmod(path.c_str(), 0711) != 0)
+    return Error{"the spool " + path + " is not a folder of the agent's own"};
+  return Done{};
+}
+
 } // namespace
 
 Result<Spool> Spool::open(const std::string& path) {
@@ -41,13 +53,14 @@ Result<Spool> Spool::open(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error) return Error{"can't make the spool " + path + ": " + error.message()};
+  if (auto kept = keep_to_oneself(path); !kept) return kept.error();
   for (const auto& entry : fs::directory_iterator(path, error))
     if (entry.path().filename().string().starts_with(removed)) fs::remove_all(entry.path(), error);
-  auto id = read_file(path + "/id");
-  if (id && !trim(*id).empty()) spool.id_ = trim(*id);
-  else {
-    spool.id_ = to_hex(random_bytes(8));
-    if (auto written = write_file(path + "/id", spool.id_ + "\n", 0644); !written)
+  for (const auto& [name, into] : {std::pair("/id", &spool.id_), {"/secret", &spool.secret_}}) {
+    if (auto there = read_file(path + name)) *into = trim(*there);
+    if (!into->empty()) continue;
+    *into = to_hex(random_bytes(into == &spool.id_ ? 8 : 32));
+    if (auto written = write_file(path + name, *into + "\n", 0600); !written)
       return written.error();
   }
   return spool;
@@ -74,20 +87,22 @@ std::vector<Attempt> Spool::attempts() const {
 }
 
 Outcome Spool::keep(const session::Launch& order) const {
-  const auto path = folder(order.attempt);
-  ::mkdir(path.c_str(), 0755);
-  if (auto laid_out = lay_out(order); !laid_out) return laid_out;
-  // The order comes last: a folder without a whole one was never complete.
+  ::mkdir(folder(order.attempt).c_str(), 0711);
   const auto content = encode(order);
-  return write_file_in_place(path + "/order", seal(content) + content, 0600);
+  return write_file_in_place(folder(order.attempt) + "/order", seal(content) + content, 0600);
 }
 
-Outcome Spool::lay_out(const session::Launch& order) const {
-  const auto path = folder(order.attempt);
+Outcome Spool::lay_out(const session::Launch& order, const UserIds& user) const {
+  const auto path = folder(order.attempt), script = path + "/script";
   const auto& task = order.job.tasks.front();
-  if (!order.job.request.binary)
-    if (auto written = write_file_unsynced(path + "/script", order.script.content, 0755); !written)
+  if (!order.job.request.binary) {
+    // A new file: the old one may have been given away.
+    ::unlink(script.c_str());
+    if (auto written = write_file_unsynced(script, order.script.content, 0500); !written)
       return written;
+    if (::geteuid() == 0 && ::lchown(script.c_str(), user.uid, user.gid) != 0)
+      return Error{"can't give " + script + " to its user: " + std::strerror(errno)};
+  }
   if (task.pe.empty()) return Done{};
   return write_file_unsynced(path + "/pe_hostfile", pe_hostfile(task), 0644);
 }
@@ -111,7 +126,7 @@ TaskProgress Spool::progress(const std::string& folder) const {
 
 Outcome Spool::note_end(const Attempt& attempt, bool began, const ExitRecord& record) const {
   return write_file(progress_file(folder(attempt)),
-                    (began ? starting_line + started_line : "") + print_end(record), 0644);
+                    (began ? starting_line + started_line : "") + print_end(record), 0600);
 }
 
 bool Spool::is_of_an_earlier_boot() const {
@@ -119,11 +134,11 @@ bool Spool::is_of_an_earlier_boot() const {
   return !kept || trim(*kept) != boot_id();
 }
 
-Outcome Spool::take_boot() const { return write_file(path_ + "/boot", boot_id() + "\n", 0644); }
+Outcome Spool::take_boot() const { return write_file(path_ + "/boot", boot_id() + "\n", 0600); }
 
 Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
   const auto beside = lease_file() + ".new";
-  if (auto written = write_file_unsynced(beside, std::to_string(asked_ms) + "\n", 0644); !written)
+  if (auto written = write_file_unsynced(beside, std::to_string(asked_ms) + "\n", 0600); !written)
     return written;
   if (::rename(beside.c_str(), lease_file().c_str()) != 0)
     return Error{"can't write " + lease_file()};

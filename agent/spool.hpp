@@ -1,13 +1,18 @@
 // The spool of an agent: a folder for each attempt, durable before anything starts.
 //
 //   SPOOL/id                       tells this spool from a new one
+//   SPOOL/secret                   what names that nobody foresees are made of
 //   SPOOL/boot                     the start of the machine that its folders are of
 //   SPOOL/JOB.TASK.ATTEMPT/order   the launch, as the master sent it, behind its fingerprint
 //   .../script .../pe_hostfile     where the job has one
 //   .../control .../progress       the shepherd's: where it hears, what it did (task_progress.hpp)
 //   .../calls/N/                   the same for each process of qrsh -inherit
+//
+// All is the agent's own, and nobody else lists its folders; a job's user passes through them to the
+// script, which only that user reads, and to the host file.
 #pragma once
 
+#include "agent/processes.hpp"
 #include "core/base/result.hpp"
 #include "agent/shepherd/task_progress.hpp"
 #include "schema/session_messages.hpp"
@@ -24,6 +29,7 @@ public:
   static Result<Spool> open(const std::string& path);
 
   const std::string& id() const { return id_; }
+  const std::string& secret() const { return secret_; }
   const std::string& path() const { return path_; }
   /// JOB.TASK.ATTEMPT, which names folder, cgroup and marker of an attempt.
   static std::string name(const Attempt& attempt);
@@ -32,9 +38,9 @@ public:
 
   /// Durable when it returns.
   Outcome keep(const session::Launch& order) const;
-  /// The script and the host file that an order holds: written again before a start, since a power
-  /// cut may have spoilt them.
-  Outcome lay_out(const session::Launch& order) const;
+  /// The script and the host file that an order holds: written before each start, since a power cut
+  /// may have spoilt them. The script is for the job's user alone.
+  Outcome lay_out(const session::Launch& order, const UserIds& user) const;
   std::optional<session::Launch> order(const Attempt& attempt) const;
   TaskProgress progress(const std::string& folder) const;
   /// What a shepherd would note, for an attempt that has none. Durable when it returns.
@@ -50,7 +56,7 @@ public:
   void remove(const Attempt& attempt) const;
 
 private:
-  std::string path_, id_;
+  std::string path_, id_, secret_;
 };
 
 } // namespace almanac

@@ -52,6 +52,8 @@ int signal_number(const std::string& name) {
 
 } // namespace
 
+UserIds ids_of(const UserFacts& user) { return ids_of(user.name, user.uid, user.gid); }
+
 Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
                                           const UserFacts& user) const {
   const auto folder = spool_.folder(order.attempt);
@@ -81,7 +83,7 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
        {std::pair(&order.prolog, &shepherd.prolog), std::pair(&order.pe_start, &shepherd.pe_start),
         std::pair(&order.pe_stop, &shepherd.pe_stop), std::pair(&order.epilog, &shepherd.epilog)})
     if (auto made = make_step(*text, order, user, *step); !made) return made.error();
-  shepherd.remove_after = tmpdir_of(order);
+  shepherd.remove_after = place.tmpdir;
   const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
   if (job.request.binary && job.request.direct) {
     // env looks along the job's own PATH, as a shell would.
@@ -174,8 +176,17 @@ Outcome TaskOrders::make_step(const std::string& text, const session::Launch& or
 
 ExecutionPlace TaskOrders::place_of(const session::Launch& order, const UserFacts& user) const {
   const auto folder = spool_.folder(order.attempt);
-  return {host_,      user.home, user.shell, folder, tmpdir_of(order), folder + "/pe_hostfile",
-          directory_, binaries_, order.cell, arch_};
+  const auto tmpdir = tmpdir_of(order);
+  return {host_,
+          user.home,
+          user.shell,
+          folder,
+          tmpdir ? tmpdir->path(static_cast<uid_t>(user.uid)) : "",
+          folder + "/pe_hostfile",
+          directory_,
+          binaries_,
+          order.cell,
+          arch_};
 }
 
 ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFacts& user,
@@ -224,28 +235,15 @@ Result<UserFacts> TaskOrders::user_facts(const session::Launch& order) const {
   return user;
 }
 
-std::string TaskOrders::tmpdir_of(const session::Launch& order) const {
+std::optional<TemporaryFolder> TaskOrders::tmpdir_of(const session::Launch& order) const {
   const auto* part = own_part(order);
-  if (!part) return {};
+  if (!part) return std::nullopt;
   const auto& task = order.job.tasks.front();
-  return part->tmpdir + "/" + std::to_string(order.job.number) + "." +
-         std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
-         part->instance.substr(0, part->instance.find('@')) + "." + host_;
-}
-
-Outcome TaskOrders::make_tmpdir(const std::string& path, const UserFacts& user) const {
-  if (::mkdir(path.c_str(), 0700) == 0) {
-    if (::geteuid() == 0 &&
-        ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0)
-      return Error{"can't give " + path + " to its user"};
-    return Done{};
-  }
-  // One that is there already must be a folder of the user's: nobody else may have laid it out.
-  struct stat facts {};
-  if (errno == EEXIST && ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) &&
-      facts.st_uid == static_cast<uid_t>(user.uid))
-    return Done{};
-  return Error{"can't make the temporary directory " + path + ": " + std::strerror(errno)};
+  return TemporaryFolder{part->tmpdir, cell_,
+                         std::to_string(order.job.number) + "." +
+                             std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
+                             part->instance.substr(0, part->instance.find('@')),
+                         spool_.secret() + "/" + Spool::name(order.attempt)};
 }
 
 } // namespace almanac

@@ -5,8 +5,10 @@
 #include "actors/ports/launcher.hpp"
 #include "agent/shepherd/shepherd_order.hpp"
 #include "agent/spool.hpp"
+#include "agent/temporary_folder.hpp"
 #include "core/execution/environment.hpp"
 
+#include <optional>
 #include <string>
 
 namespace almanac {
@@ -17,11 +19,14 @@ struct UserFacts {
   std::int64_t uid = 0, gid = 0;
 };
 
+UserIds ids_of(const UserFacts& user);
+
 class TaskOrders {
 public:
-  TaskOrders(const Spool& spool, std::string host, std::string directory, std::string binaries,
-             std::string cgroups, std::int64_t min_uid)
+  TaskOrders(const Spool& spool, std::string cell, std::string host, std::string directory,
+             std::string binaries, std::string cgroups, std::int64_t min_uid)
       : spool_(spool),
+        cell_(std::move(cell)),
         host_(std::move(host)),
         directory_(std::move(directory)),
         binaries_(std::move(binaries)),
@@ -40,8 +45,8 @@ public:
   std::string marker_of(const Attempt& attempt) const;
   std::string cgroup_of(const Attempt& attempt) const;
 
-  std::string tmpdir_of(const session::Launch& order) const;
-  Outcome make_tmpdir(const std::string& path, const UserFacts& user) const;
+  /// Where the task's temporary files go on this host; nothing if it has no part here.
+  std::optional<TemporaryFolder> tmpdir_of(const session::Launch& order) const;
 
 private:
   const session::Part* own_part(const session::Launch& order) const;
@@ -52,7 +57,7 @@ private:
                     ShepherdProcess& step) const;
 
   const Spool& spool_;
-  std::string host_, directory_, binaries_, cgroups_, arch_ = machine_facts().arch;
+  std::string cell_, host_, directory_, binaries_, cgroups_, arch_ = machine_facts().arch;
   std::int64_t min_uid_ = 0;
 };
 

@@ -8,7 +8,6 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -52,7 +51,7 @@ private:
   bool note(const std::string& text) {
     if (progress_ < 0)
       progress_ =
-          ::open(progress_file(folder_).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+          ::open(progress_file(folder_).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     return progress_ >= 0 &&
            ::write(progress_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
   }
@@ -275,11 +274,8 @@ private:
   }
 
   void signal_all(int signal) {
-    if (signal == SIGKILL && !order_.cgroup.empty()) {
-      std::ofstream kill(order_.cgroup + "/cgroup.kill");
-      kill << "1" << std::endl;
-    }
-    for (const auto pid : descendants(::getpid())) ::kill(pid, signal);
+    if (signal == SIGKILL) kill_cgroup(order_.cgroup);
+    signal_descendants(::getpid(), signal);
   }
 
   int next_timeout() const {
@@ -314,11 +310,10 @@ private:
   void end_descendants() {
     for (int round = 0; round < 200; ++round) {
       if (::waitpid(-1, nullptr, WNOHANG) < 0) return; // a subreaper without children
-      const auto left = descendants(::getpid());
-      for (const auto pid : left) ::kill(pid, SIGKILL);
+      if (descendants(::getpid()).empty()) break;
+      signal_all(SIGKILL);
       while (::waitpid(-1, nullptr, WNOHANG) > 0) {
       }
-      if (left.empty()) break;
       ::usleep(2'000);
     }
   }
@@ -340,8 +335,8 @@ private:
     record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
     remove_cgroup(order_.cgroup);
     if (!order_.remove_after.empty())
-      remove_as_user(order_.remove_after, static_cast<uid_t>(order_.job.as.uid),
-                     static_cast<gid_t>(order_.job.as.gid));
+      remove_as_user(order_.remove_after,
+                     ids_of(order_.job.as.user, order_.job.as.uid, order_.job.as.gid));
     // Nobody else knows the end: who can't write it keeps trying, as long as there is a spool.
     while (!(note(print_end(record_)) && ::fsync(progress_) == 0) &&
            ::access(folder_.c_str(), F_OK) == 0)

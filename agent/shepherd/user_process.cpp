@@ -1,5 +1,6 @@
 #include "agent/shepherd/user_process.hpp"
 
+#include "agent/processes.hpp"
 #include "core/execution/exit_record.hpp"
 
 #include <algorithm>
@@ -51,29 +52,14 @@ void open_as(int target, const std::string& path, int flags, int pipe) {
   take_as(target, file);
 }
 
-bool is_now(uid_t uid, gid_t gid) {
-  uid_t real = 0, effective = 0, saved = 0;
-  gid_t real_group = 0, effective_group = 0, saved_group = 0;
-  return ::getresuid(&real, &effective, &saved) == 0 && real == uid && effective == uid &&
-         saved == uid && ::getresgid(&real_group, &effective_group, &saved_group) == 0 &&
-         real_group == gid && effective_group == gid && saved_group == gid;
-}
-
-// For good: afterwards there is no way back, and that is tried.
 void become(const RunAs& as, int pipe) {
-  const auto fail = [&](const std::string& what) { child_fails(pipe, failed::before_job, what); };
   if (as.self) {
     errno = EPERM;
-    if (::geteuid() == 0 || ::getuid() == 0) fail("root runs nothing as itself by default");
-    return;
+    if (::geteuid() == 0 || ::getuid() == 0)
+      child_fails(pipe, failed::before_job, "root runs nothing as itself by default");
+  } else if (!become_for_good(ids_of(as.user, as.uid, as.gid))) {
+    child_fails(pipe, failed::before_job, "can't become user " + as.user);
   }
-  const auto uid = static_cast<uid_t>(as.uid);
-  const auto gid = static_cast<gid_t>(as.gid);
-  if (::initgroups(as.user.c_str(), gid) != 0 || ::setresgid(gid, gid, gid) != 0 ||
-      ::setresuid(uid, uid, uid) != 0)
-    fail("can't become user " + as.user);
-  errno = EPERM;
-  if (!is_now(uid, gid) || (uid != 0 && ::setuid(0) == 0)) fail("can't stay user " + as.user);
 }
 
 // As the job's user for a moment, whoever the step runs as: what they may not write to stays as it
@@ -82,10 +68,12 @@ int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
   const auto fail = [&] {
     child_fails(pipe, failed::before_job, "can't become user " + owner.user + " for a moment");
   };
-  if (!owner.self && (::initgroups(owner.user.c_str(), static_cast<gid_t>(owner.gid)) != 0 ||
-                      ::setegid(static_cast<gid_t>(owner.gid)) != 0 ||
-                      ::seteuid(static_cast<uid_t>(owner.uid)) != 0))
-    fail();
+  if (!owner.self) {
+    const auto user = ids_of(owner.user, owner.uid, owner.gid);
+    if (::setgroups(user.groups.size(), user.groups.data()) != 0 || ::setegid(user.gid) != 0 ||
+        ::seteuid(user.uid) != 0)
+      fail();
+  }
   int file = open_at_once(path_of(output), append);
   if (!owner.self && (::seteuid(0) != 0 || ::setegid(0) != 0)) fail();
   struct stat facts {};

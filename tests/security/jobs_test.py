@@ -155,7 +155,114 @@ def output_of_steps_is_kept():
     check(all((where / f"talks.{kind}{job}").stat().st_uid == own for kind in ("o", "e", "po", "pe")), "all are the user's")
 
 
-attacks = [an_order_is_never_cut_by_a_zero_byte, steps_of_root_know_nothing_of_the_user, output_goes_where_its_user_may_write, a_fifo_holds_up_nobody, output_of_steps_is_kept]
+def nobody_can_lay_out_what_a_job_needs():
+    """32: TMPDIR by the names of the next jobs."""
+    last = int(submit("almanac-t2", "-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+    for number in range(last, last + 20):
+        as_user("almanac-t1", f"mkdir {tmp}/{number}.1.all.q.n1 {tmp}/{number}.1.all.q {tmp}/almanac-attacked/{number}.1.all.q")
+    where = home("almanac-t2")
+    jobs = [submit("almanac-t2", "-o", where / f"tmpdir{i}", "-j", "y", "-b", "y", "/bin/sh", "-c", "echo $TMPDIR; stat -c %a.%U $TMPDIR") for i in range(3)]
+    wait_for_end(*jobs)
+    for i, job in enumerate(jobs):
+        path, facts = (where / f"tmpdir{i}").read_text().split()
+        check(re.fullmatch(rf"{tmp}/almanac-attacked/{job}\.1\.all\.q\.[0-9a-f]{{16}}", path), path)
+        check(facts == "700.almanac-t2", facts)
+        check(not os.path.exists(path), "it is removed")
+    check((tmp / "almanac-attacked").stat().st_mode & 0o7777 == 0o711, "others pass through the cell's folder only")
+    check(as_user("almanac-t1", f"ls {tmp}/almanac-attacked")[0] != 0, "nobody lists it")
+
+
+def a_script_is_its_owners():
+    """33: the spool from outside."""
+    script = put("almanac-t1", "secret.sh", "#!/bin/sh\n: password\necho $0 > where\nsleep 100\n")
+    os.chmod(script, 0o700)
+    job = submit("almanac-t1", "-o", "/dev/null", "-j", "y", script)
+    place = home("almanac-t1") / "where"
+    wait(lambda: place.exists() and place.read_text().endswith("script\n"), "it runs")
+    kept = pathlib.Path(place.read_text().strip())
+    check(kept.is_relative_to(spool), str(kept))
+    check(as_user("almanac-t1", f"cat {kept}")[0] == 0, "its owner reads it")
+    check(as_user("almanac-t1", f"echo x >> {kept}; mv {kept} {kept}2")[0] != 0, "and does not change it")
+    for path in [kept, spool, kept.parent, *(kept.parent / name for name in ("order", "progress")), spool / "secret", spool / "lease"]:
+        check(path.exists() and as_user("almanac-t2", f"{'ls' if path.is_dir() else 'cat'} {path}")[0] != 0, f"{path} is not for others")
+    check(as_user("almanac-t2", f"touch {kept.parent}/x {spool}/x")[0] != 0, "nobody writes there")
+    run("qdel", job)
+
+
+def a_process_is_clean():
+    """39: what it inherits."""
+    out = home("almanac-t1") / "clean"
+    job = submit("almanac-t1", "-o", out, "-j", "y", "-b", "y", "/bin/sh", "-c", "ls /proc/self/fd | tr '\\n' ' '; echo; umask; id -G; grep -E 'Cap(Eff|Prm|Inh|Amb)|NoNew|^Uid|^Gid|SigBlk|SigIgn' /proc/self/status")
+    wait_for_end(job)
+    lines = out.read_text().split("\n")
+    user = pwd.getpwnam("almanac-t1")
+    check(lines[0].split() == ["0", "1", "2", "3"], f"{lines}: 3 is that of ls")
+    check(lines[1] == "0022" and lines[2] == str(user.pw_gid), str(lines))
+    facts = dict(line.split(":\t") for line in lines[3:] if line)
+    check(facts["Uid"].split() == [str(user.pw_uid)] * 4 and facts["Gid"].split() == [str(user.pw_gid)] * 4, str(facts))
+    check(all(int(facts[name], 16) & 0x7FFFFFFF == 0 for name in ("CapEff", "CapPrm", "CapInh", "CapAmb", "SigBlk", "SigIgn")), str(facts))
+
+
+def a_job_leaves_nobody_behind():
+    """40-41: double forks with sessions of their own; processes that fork and end."""
+    mark = f"rabbit-{os.getpid()}"
+    put("almanac-t1", mark, "#!/bin/sh\nsleep 0.01\nsetsid $0 &\nexit 0\n")
+    script = put("almanac-t1", "leaves.sh", f"#!/bin/sh\n(setsid sh -c 'exec env -i sleep 4711' &) &\n./{mark} &\n./{mark} &\nsleep 1\ntouch begun\n[ $1 = ends ] || sleep 100\n")
+    ends, killed, limited = [submit("almanac-t1", "-o", "/dev/null", "-j", "y", *more) for more in ((script, "ends"), (script, "stays"), ("-l", "h_rt=2", script, "stays"))]
+    wait(lambda: (home("almanac-t1") / "begun").exists(), "they run")
+    run("qdel", killed)
+    wait_for_end(ends, killed, limited)
+    own = pwd.getpwnam("almanac-t1").pw_uid
+
+    def left():
+        listed = subprocess.run(["ps", "-o", "args=", "-u", str(own)], capture_output=True, text=True).stdout
+        return [line for line in listed.split("\n") if mark in line or "sleep 4711" in line]
+    check(left() == [], f"nobody is left: {left()}")
+
+
+def a_shepherd_is_out_of_reach():
+    """42: to kill or stop it; to stop oneself under a limit."""
+    out = home("almanac-t1") / "reach"
+    kills = submit("almanac-t1", "-o", out, "-j", "y", "-b", "y", "/bin/sh", "-c", "for s in KILL STOP TERM; do kill -$s $PPID && echo reached; done; true")
+    stops = submit("almanac-t1", "-o", "/dev/null", "-j", "y", "-l", "h_rt=2", "-b", "y", "/bin/sh", "-c", "kill -STOP $$")
+    wait_for_end(kills, stops)
+    check("reached" not in out.read_text() and field(kills, "failed").startswith("0"), out.read_text())
+    check(field(stops, "failed").startswith("37"), "the limit counts for what is stopped, too")
+
+
+def what_a_user_spoils_is_the_users():
+    """M7: arguments that no system takes, a shell that is none, a prolog that its user kills: the host is not blamed."""
+    kill = script_of_the_site("kill.sh", "#!/bin/sh\nkill -9 $$\n")
+    jobs = [submit("almanac-t1", "-o", "/dev/null", "-j", "y", *more) for more in (
+        (put("almanac-t1", "big.sh", "#!/bin/sh\n#$ -v A=" + "x" * 200_000 + "\n"),), ("-b", "y", "/nosuch/program"), ("-b", "y", "-S", "/nosuch/shell", "true"), ("-o", "/dev/null/" + "x" * 5000, "-b", "y", "true"))]
+    for job in jobs:
+        wait(lambda: "E" in state(job), f"job {job} is in error: {run('qstat')[1]}")
+    change_queue(f"prolog {kill}")
+    jobs.append(submit("almanac-t1", "-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+    wait(lambda: "E" in state(jobs[-1]), f"so is the one whose user kills the prolog: {run('qstat', '-f')[1]}")
+    change_queue("prolog NONE")
+    run("qdel", *jobs)
+    job = submit("almanac-t2", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    wait_for_end(job)
+
+
+def a_folder_of_a_users_is_no_cells():
+    """32, the other half. Last of all: the host is set back."""
+    other = work / "tmp-of-a-user"
+    other.mkdir()
+    other.chmod(0o1777)
+    check(as_user("almanac-t1", f"mkdir -m 711 {other}/almanac-attacked")[0] == 0, "the user is first")
+    change_queue(f"tmpdir {other}")
+    job = submit("almanac-t2", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    log = cell / "agents" / "n1" / "log" / "agent.log"
+    wait(lambda: f"{other}/almanac-attacked: it has to be" in log.read_text(), "the agent says what is wrong")
+    change_queue(f"tmpdir {tmp}")
+    check(os.listdir(other / "almanac-attacked") == [], "nothing is made there")
+    run("qdel", job)
+
+
+attacks = [nobody_can_lay_out_what_a_job_needs, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,
+           an_order_is_never_cut_by_a_zero_byte, steps_of_root_know_nothing_of_the_user, output_goes_where_its_user_may_write, a_fifo_holds_up_nobody, output_of_steps_is_kept, a_folder_of_a_users_is_no_cells]
 
 
 def main():
