@@ -229,7 +229,7 @@ struct AgentState {
 
   void from_peer(std::uint64_t session, const session::PeerInput& input) {
     if (const auto it = guest_calls.find({session, input.call}); it != guest_calls.end())
-      to_caller(CallInput{it->second, input.content.content, input.end});
+      to_caller(CallInput{it->second, input.content.content, input.end, input.taken});
   }
 
   void from_peer(std::uint64_t session, const session::PeerClear& clear) {
@@ -287,7 +287,7 @@ struct AgentState {
                    const caf::strong_actor_ptr& keeper) {
     const auto it = inherit_requests.find({frame.caller.uid, input.request});
     if (it != inherit_requests.end())
-      to_caller(CallInput{it->second, input.content.content, input.end});
+      to_caller(CallInput{it->second, input.content.content, input.end, input.taken});
     reply(keeper, frame.connection, Answer{});
   }
 

@@ -36,6 +36,7 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
     const auto& environments = state.configuration.parallel_environments();
     if (const auto pe = environments.find(task.pe); pe != environments.end()) {
       plan.control_slaves = pe->second.control_slaves;
+      plan.job_is_first_task = pe->second.job_is_first_task;
       plan.pe_start = pe->second.start, plan.pe_stop = pe->second.stop;
     }
     plans.push_back(std::move(plan));

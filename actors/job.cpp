@@ -53,6 +53,7 @@ struct JobState {
     order->pe_start = plan.pe_start, order->pe_stop = plan.pe_stop;
     order->cell = context.identity->cell;
     order->control_slaves = plan.control_slaves;
+    order->job_is_first_task = plan.job_is_first_task;
     order->notice = plan.notice;
     session::Credential credential{context.store_id,
                                    context.term,

@@ -101,7 +101,7 @@ struct TaskPlan {
   std::vector<session::Part> parts;
   std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
   std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
-  bool control_slaves = false;
+  bool control_slaves = false, job_is_first_task = false;
   session::Notice notice;
 };
 struct JobChanged {
@@ -281,11 +281,12 @@ struct CallInherit {
   door::Inherit request;
   CallTaker taker;
 };
-/// Standard input for a process of qrsh -inherit.
+/// Standard input for a process of qrsh -inherit, and how much of its output has been taken.
 struct CallInput {
   std::int64_t call = 0;
   std::string content;
   bool end = false;
+  std::int64_t taken = 0; ///< bytes since the last time
 };
 /// To a task: the master has its end, or wants it no more. Ends the actor.
 struct TaskForgotten {};

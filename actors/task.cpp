@@ -70,8 +70,26 @@ struct TaskLife {
       waiting.push_back(std::move(call));
       return;
     }
-    calls[call.start.call] = call.taker;
-    context->setup.launcher->start_inherited(attempt, call.start);
+    start_here(call.start, call.taker);
+  }
+
+  void start_here(const InheritedStart& start, const CallTaker& taker) {
+    const auto has_room = calls.size() - away.size() < most_here();
+    calls[start.call] = taker;
+    if (has_room) return context->setup.launcher->start_inherited(attempt, start);
+    end_call(start.call, not_started("job " + std::to_string(order->job.number) + " has " +
+                                     std::to_string(most_here()) + " tasks on host \"" +
+                                     own_host() + "\" already, as many as slots"));
+  }
+
+  // As many at once as the job has slots here; the script may count or not (ruling on
+  // qrsh -inherit).
+  std::size_t most_here() const {
+    std::int64_t slots = 0;
+    for (const auto& part : order->parts)
+      if (part.host == own_host()) slots += part.slots;
+    if (order->parts.front().host == own_host() && !order->job_is_first_task) ++slots;
+    return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
   }
 
   void give_up(std::int64_t call) {
@@ -85,9 +103,11 @@ struct TaskLife {
   }
 
   void inherit(const CallInherit& call) {
-    calls[call.call] = call.taker;
     const auto& request = call.request;
-    const auto refuse = [&](const std::string& why) { end_call(call.call, not_started(why)); };
+    const auto refuse = [&](const std::string& why) {
+      calls[call.call] = call.taker;
+      end_call(call.call, not_started(why));
+    };
     if (!is_spooled()) return refuse("the job has no part on " + own_host());
     if (!order->control_slaves)
       return refuse(
@@ -98,9 +118,10 @@ struct TaskLife {
       return refuse("host \"" + request.host + "\" is not granted to job " +
                     std::to_string(request.job));
     if (part->host == own_host())
-      return context->setup.launcher->start_inherited(
-          attempt,
-          {call.call, request.command, request.environment, request.directory, request.input});
+      return start_here(
+          {call.call, request.command, request.environment, request.directory, request.input},
+          call.taker);
+    calls[call.call] = call.taker;
     away[call.call] = {part->host, part->address};
     self->send(context->agent,
                ToPeer{part->host, part->address,
@@ -114,8 +135,12 @@ struct TaskLife {
     if (const auto there = away.find(input.call); there != away.end())
       return self->send(context->agent,
                         ToPeer{there->second.first, there->second.second,
-                               session::PeerInput{input.call, {input.content}, input.end}});
-    context->setup.launcher->write_input(attempt, input.call, input.content, input.end);
+                               session::PeerInput{input.call, {input.content}, input.end,
+                                                  input.taken}});
+    auto& launcher = *context->setup.launcher;
+    if (input.taken > 0) launcher.take_output(attempt, input.call, input.taken);
+    if (input.end || !input.content.empty())
+      launcher.write_input(attempt, input.call, input.content, input.end);
   }
 
   void output(const CallOutput& output) {

@@ -5,6 +5,7 @@
 #include "actors/process/wall_clock.hpp"
 #include "agent/assembly.hpp"
 #include "agent/process_launcher.hpp"
+#include "agent/sensors.hpp"
 #include "agent/settings.hpp"
 #include "core/text/words.hpp"
 
@@ -41,6 +42,17 @@ Result<Identity> read_identity(const std::string& directory, const AgentSettings
                   content[2],    *master};
 }
 
+// Where an MPI looks for qrsh: $SGE_ROOT/bin/$ARC (spec/client-contract.md C13).
+void link_commands(const std::string& directory, const std::string& binaries) {
+  std::error_code error;
+  const auto link = directory + "/bin/" + machine_facts().arch;
+  std::filesystem::create_directory(directory + "/bin", error);
+  if (std::filesystem::read_symlink(link, error) == binaries) return;
+  std::filesystem::remove(link, error);
+  std::filesystem::create_symlink(binaries, link, error);
+  if (error) spdlog::warn("can't make {}: {}", link, error.message());
+}
+
 int serve(const std::string& given) {
   std::error_code error;
   const auto directory = std::filesystem::absolute(given, error).lexically_normal().string();
@@ -56,6 +68,7 @@ int serve(const std::string& given) {
                settings->master);
 
   const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
+  link_commands(directory, binaries);
   const WallClock clock;
   ProcessLauncher launcher({settings->cell, settings->host, directory,
                             binaries + "/almanac-shepherd", binaries, "", settings->min_uid},
@@ -82,6 +95,7 @@ int serve(const std::string& given) {
   start_agent(agent);
   tell_ready(directory);
   wait_for_signal();
+  launcher.tidy();
   leave(directory);
 }
 

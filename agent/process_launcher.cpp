@@ -6,6 +6,7 @@
 #include "agent/sensors.hpp"
 #include "schema/codec.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -16,12 +17,14 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace almanac {
 
 namespace {
 
-constexpr std::size_t output_piece = 128 << 10;
+constexpr std::int64_t largest_piece = 128 << 10;
+constexpr std::int64_t most_untaken = 256 << 10; // of a call's output, on the way to who reads it
 constexpr std::size_t most_input_left = 16 << 20; // of a process that does not read
 
 sockaddr_un socket_address(const std::string& path) {
@@ -54,6 +57,15 @@ int connect_to(const std::string& folder) {
     return connection;
   if (connection >= 0) ::close(connection);
   return -1;
+}
+
+// An agent that was started again counts calls from the beginning; those of before may still run.
+std::string new_call_folder(const std::string& calls, std::int64_t number) {
+  ::mkdir(calls.c_str(), 0711);
+  auto folder = calls + "/" + std::to_string(number);
+  while (::mkdir(folder.c_str(), 0711) != 0 && errno == EEXIST)
+    folder = calls + "/" + std::to_string(++number);
+  return folder;
 }
 
 } // namespace
@@ -152,10 +164,9 @@ void ProcessLauncher::forget(const Attempt& attempt) {
       auto& watched = it->second;
       if (!watched.ended) {
         send_command(watched, 'K');
-        if (watched.connection >= 0) ::close(watched.connection);
-        if (watched.input >= 0) ::close(watched.input);
         end_leftovers(watched.cgroup, watched.marker);
       }
+      close_files(watched);
       it = watched_.erase(it);
     }
     if (const auto order = order_of(attempt)) {
@@ -174,38 +185,43 @@ void ProcessLauncher::forget(const Attempt& attempt) {
 
 void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedStart& start) {
   later([this, attempt, start] {
-    ExitRecord record;
-    record.failed = failed::before_job, record.exit_status = 1;
     const auto order = order_of(attempt);
-    if (!order) {
-      record.reason = "the job has no part on " + settings_.host;
-      return events_.call_ended(start.call, record);
-    }
-    auto user = task_orders_.user_facts(*order);
-    if (!user) {
-      record.reason = user.what();
-      return events_.call_ended(start.call, record);
-    }
-    const auto folder = spool_.folder(attempt) + "/calls";
-    ::mkdir(folder.c_str(), 0711);
-    const auto own = folder + "/" + std::to_string(start.call);
-    ::mkdir(own.c_str(), 0711);
-    auto made = task_orders_.for_call(*order, *user, start, own);
-    auto sound = made ? check_shepherd_order(*made) : Outcome(made.error());
-    if (!sound) {
-      record.reason = sound.what();
-      return events_.call_ended(start.call, record);
-    }
-    const auto& shepherd = *made;
-    Watched watched;
-    watched.attempt = attempt, watched.call = start.call, watched.folder = own;
-    watched.cgroup = shepherd.cgroup, watched.marker = shepherd.marker;
-    if (!shepherd.input.empty())
-      watched.input = ::open(shepherd.input.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
-    if (auto started = start_shepherd(watched, shepherd); !started) {
-      record.reason = started.what();
-      events_.call_ended(start.call, record);
-    }
+    const auto started = order ? start_call(*order, start)
+                               : Outcome(Error{"the job has no part on " + settings_.host});
+    if (!started) events_.call_ended(start.call, not_started(started.what()));
+  });
+}
+
+// What it writes comes through pipes: nothing of it is kept on disk, and it waits where nobody
+// reads.
+Outcome ProcessLauncher::start_call(const session::Launch& order, const InheritedStart& start) {
+  auto user = task_orders_.user_facts(order);
+  if (!user) return user.error();
+  const auto own = new_call_folder(spool_.folder(order.attempt) + "/calls", start.call);
+  auto shepherd = task_orders_.for_call(order, *user, start, own);
+  if (!shepherd) return shepherd.error();
+  if (auto sound = check_shepherd_order(*shepherd); !sound) return sound;
+  const auto open = [](const std::string& path, int flags) {
+    return path.empty() ? -1 : ::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC);
+  };
+  Watched watched;
+  watched.attempt = order.attempt, watched.call = start.call, watched.folder = own;
+  watched.cgroup = shepherd->cgroup, watched.marker = shepherd->marker;
+  watched.output = open(shepherd->output.path, O_RDONLY);
+  watched.error = open(shepherd->error.path, O_RDONLY);
+  watched.input = open(shepherd->input, O_RDWR);
+  auto started = start_shepherd(watched, *shepherd);
+  if (!started) close_files(watched);
+  return started;
+}
+
+void ProcessLauncher::take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) {
+  later([this, attempt, call, bytes] {
+    const auto it = watched_.find({attempt, call});
+    if (it == watched_.end()) return;
+    auto& untaken = it->second.untaken;
+    untaken -= std::clamp<std::int64_t>(bytes, 0, untaken);
+    send_output(it->second);
   });
 }
 
@@ -287,27 +303,28 @@ void ProcessLauncher::wake() {
 void ProcessLauncher::loop() {
   for (;;) {
     std::vector<pollfd> files{{wake_file_, POLLIN, 0}};
-    std::vector<std::pair<Attempt, std::int64_t>> keys;
-    bool output_to_follow = false;
+    std::vector<std::pair<Attempt, std::int64_t>> keys{{}};
+    const auto look = [&](const auto& key, int file, short events) {
+      if (file >= 0) files.push_back({file, events, 0}), keys.push_back(key);
+    };
     for (const auto& [key, watched] : watched_) {
-      if (watched.connection < 0) continue;
-      files.push_back({watched.connection, POLLIN, 0});
-      keys.push_back(key);
-      output_to_follow = output_to_follow || watched.call != 0;
+      look(key, watched.connection, POLLIN);
+      if (!watched.input_left.empty()) look(key, watched.input, POLLOUT);
+      if (watched.untaken >= most_untaken) continue;
+      look(key, watched.output, POLLIN);
+      look(key, watched.error, POLLIN);
     }
-    const auto shepherds = files.size();
-    for (const auto& [key, watched] : watched_)
-      if (watched.input >= 0 && !watched.input_left.empty())
-        files.push_back({watched.input, POLLOUT, 0});
-    ::poll(files.data(), files.size(), output_to_follow ? 100 : -1);
+    ::poll(files.data(), files.size(), -1);
     std::uint64_t count = 0;
     if (files[0].revents && ::read(wake_file_, &count, sizeof count) < 0) count = 0;
-    for (std::size_t i = 1; i < shepherds; ++i) {
-      const auto it = watched_.find(keys[i - 1]);
-      if (it == watched_.end()) continue;
-      if (it->second.call != 0) send_output(it->second);
-      if (files[i].revents) hear(it->second);
-      pass_input_on(it->second);
+    for (std::size_t i = 1; i < files.size(); ++i) {
+      const auto it = watched_.find(keys[i]);
+      if (!files[i].revents || it == watched_.end()) continue;
+      auto& watched = it->second;
+      if (files[i].fd == watched.connection) hear(watched);
+      else if (files[i].fd == watched.output) send_piece(watched, watched.output, false);
+      else if (files[i].fd == watched.error) send_piece(watched, watched.error, true);
+      pass_input_on(watched);
     }
     std::erase_if(watched_,
                   [](auto& entry) { return entry.second.ended && entry.second.call != 0; });
@@ -337,15 +354,17 @@ void ProcessLauncher::hear(Watched& watched) {
     watched.running = true;
     return;
   }
-  ::close(watched.connection);
-  watched.connection = -1;
-  if (watched.input >= 0) ::close(watched.input);
-  watched.input = -1;
+  for (auto* file : {&watched.connection, &watched.input})
+    if (*file >= 0) ::close(std::exchange(*file, -1));
   ended(watched);
 }
 
+void ProcessLauncher::close_files(Watched& watched) {
+  for (auto* file : {&watched.connection, &watched.input, &watched.output, &watched.error})
+    if (*file >= 0) ::close(std::exchange(*file, -1));
+}
+
 void ProcessLauncher::ended(Watched& watched) {
-  watched.ended = true;
   const auto progress = spool_.progress(watched.folder);
   const bool began = progress.began();
   auto record = progress.record;
@@ -357,9 +376,10 @@ void ProcessLauncher::ended(Watched& watched) {
     record->reason = "the shepherd ended without a record";
   }
   if (watched.call != 0) {
-    send_output(watched);
-    return events_.call_ended(watched.call, *record);
+    watched.record = *record;
+    return send_output(watched);
   }
+  watched.ended = true;
   const bool user_fault = record->failed == failed::cannot_open_output ||
                           record->failed == failed::no_directory ||
                           record->failed == failed::no_shell;
@@ -381,20 +401,29 @@ session::TaskReport ProcessLauncher::stamped(session::TaskReport report) const {
 }
 
 void ProcessLauncher::send_output(Watched& watched) {
-  const auto pass_on = [&](const std::string& path, std::int64_t& sent, bool error) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) return;
-    std::string piece(output_piece, '\0');
-    for (;;) {
-      const auto size = ::pread(file, piece.data(), piece.size(), sent);
-      if (size <= 0) break;
-      sent += size;
+  send_piece(watched, watched.output, false);
+  send_piece(watched, watched.error, true);
+}
+
+// No more than who asked for it has room for. The end is told after all of it.
+void ProcessLauncher::send_piece(Watched& watched, int& file, bool error) {
+  std::string piece;
+  while (file >= 0 && watched.untaken < most_untaken) {
+    piece.resize(static_cast<std::size_t>(std::min(most_untaken - watched.untaken, largest_piece)));
+    const auto size = ::read(file, piece.data(), piece.size());
+    if (size > 0) {
+      watched.untaken += size;
       events_.output(watched.call, piece.substr(0, static_cast<std::size_t>(size)), error);
+      continue;
     }
-    ::close(file);
-  };
-  pass_on(watched.folder + "/output", watched.output_sent, false);
-  pass_on(watched.folder + "/error", watched.error_sent, true);
+    if (size < 0 && errno == EINTR) continue;
+    // Once its process has ended, an end that somebody else may hold is not waited for.
+    if (size < 0 && errno == EAGAIN && !watched.record) break;
+    ::close(std::exchange(file, -1));
+  }
+  if (!watched.record || watched.output >= 0 || watched.error >= 0 || watched.ended) return;
+  watched.ended = true;
+  events_.call_ended(watched.call, *watched.record);
 }
 
 void ProcessLauncher::send_command(Watched& watched, char command) {

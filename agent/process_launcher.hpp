@@ -5,6 +5,7 @@
 #pragma once
 
 #include "actors/ports/launcher.hpp"
+#include "agent/processes.hpp"
 #include "agent/shepherd_maker.hpp"
 #include "agent/task_orders.hpp"
 
@@ -30,6 +31,8 @@ class ProcessLauncher : public Launcher {
 public:
   ProcessLauncher(LauncherSettings settings, Spool spool);
   ~ProcessLauncher() override;
+  /// At the end of a process that ends in order: what nobody needs any more goes.
+  void tidy() const { remove_cgroup(cgroups_); }
 
   void set_address(std::string address) { settings_.address = std::move(address); }
 
@@ -40,6 +43,7 @@ public:
   void start_inherited(const Attempt& attempt, const InheritedStart& start) override;
   void write_input(const Attempt& attempt, std::int64_t call, const std::string& content,
                    bool end) override;
+  void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) override;
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
   HostFacts facts() const override;
@@ -57,7 +61,9 @@ private:
     int connection = -1;
     bool running = false;
     bool ended = false;
-    std::int64_t output_sent = 0, error_sent = 0;
+    int output = -1, error = -1;      ///< the reading ends of what it writes; of calls alone
+    std::int64_t untaken = 0;         ///< bytes that were told and not yet read by who asked
+    std::optional<ExitRecord> record; ///< of a call that has ended, until its output is told
     int input = -1;          ///< the writing end of its standard input
     std::string input_left;  ///< not written yet
     bool input_ends = false; ///< nothing more comes
@@ -65,6 +71,7 @@ private:
   void later(std::function<void()> work);
   void loop();
   void wake();
+  static void close_files(Watched& watched);
   void hear(Watched& watched);
   void ended(Watched& watched);
   void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record,
@@ -78,7 +85,9 @@ private:
   bool is_first_host(const session::Launch& order) const {
     return order.parts.front().host == settings_.host;
   }
+  Outcome start_call(const session::Launch& order, const InheritedStart& start);
   void send_output(Watched& watched);
+  void send_piece(Watched& watched, int& file, bool error);
   void pass_input_on(Watched& watched);
   void send_command(Watched& watched, char command);
 

@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <map>
 #include <pwd.h>
 #include <sys/stat.h>
@@ -63,7 +62,8 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
   const auto place = place_of(order, user);
   const auto file = [&](const std::string& asked, const char* kind) {
     const auto name = default_output_name(job, task, kind);
-    return OutputFile{expand_path(asked.empty() ? name : asked, job, task, place), name};
+    const auto path = entry_for_host(asked, host_);
+    return OutputFile{expand_path(path.empty() ? name : path, job, task, place), name};
   };
   shepherd.output = file(job.request.output, "o"), shepherd.error = file(job.request.error, "e");
   shepherd.pe_output = file(job.request.output, "po");
@@ -84,35 +84,40 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
         std::pair(&order.pe_stop, &shepherd.pe_stop), std::pair(&order.epilog, &shepherd.epilog)})
     if (auto made = make_step(*text, order, user, *step); !made) return made.error();
   shepherd.remove_after = place.tmpdir;
-  const auto shell = job.request.shell.empty() ? order.shell : job.request.shell;
   if (job.request.binary && job.request.direct) {
     // env looks along the job's own PATH, as a shell would.
     if (job.request.command.find_first_of("/=") == std::string::npos)
-      shepherd.arguments = {"/usr/bin/env", "--"};
+      own.arguments = {"/usr/bin/env", "--"};
     else shepherd.must_exist = job.request.command;
-    shepherd.arguments.push_back(job.request.command);
-    shepherd.arguments.insert(shepherd.arguments.end(), job.request.arguments.begin(),
-                              job.request.arguments.end());
-  } else if (job.request.binary) {
+    own.arguments.push_back(job.request.command);
+    own.arguments.insert(own.arguments.end(), job.request.arguments.begin(),
+                         job.request.arguments.end());
+    return shepherd;
+  }
+  // -S may name a shell with words of its own, as in "/usr/bin/env bash".
+  own.arguments = words(entry_for_host(job.request.shell, host_), " \t");
+  const bool has_shell = !own.arguments.empty();
+  if (!has_shell) own.arguments = {order.shell};
+  if (job.request.binary) {
     auto line = job.request.command;
     if (line.starts_with('/') && line.find(' ') == std::string::npos) {
       shepherd.must_exist = line;
       line = "exec " + line; // no shell that only waits
     }
     for (const auto& argument : job.request.arguments) line += " " + quoted(argument);
-    own.arguments = {shell, "-c", line};
-  } else {
-    const auto script = folder + "/script";
-    if (order.shell_start_mode == "script_from_stdin") {
-      own.arguments = {shell, "-s"};
-      shepherd.input = script;
-    } else if (order.shell_start_mode == "unix_behavior" && job.request.shell.empty() &&
-               order.script.content.starts_with("#!")) {
-      own.arguments = {script};
-    } else own.arguments = {shell, script};
-    own.arguments.insert(own.arguments.end(), job.request.arguments.begin(),
-                              job.request.arguments.end());
+    own.arguments.insert(own.arguments.end(), {"-c", line});
+    return shepherd;
   }
+  const auto script = folder + "/script";
+  if (order.shell_start_mode == "script_from_stdin") {
+    own.arguments.push_back("-s");
+    shepherd.input = script;
+  } else if (order.shell_start_mode == "unix_behavior" && !has_shell &&
+             order.script.content.starts_with("#!")) {
+    own.arguments = {script};
+  } else own.arguments.push_back(script);
+  own.arguments.insert(own.arguments.end(), job.request.arguments.begin(),
+                       job.request.arguments.end());
   return shepherd;
 }
 
@@ -121,19 +126,13 @@ Result<ShepherdOrder> TaskOrders::for_call(const session::Launch& order, const U
                                            const std::string& folder) const {
   auto shepherd = base_order(order, user, folder);
   shepherd.output.path = folder + "/output", shepherd.error.path = folder + "/error";
-  for (const auto& path : {shepherd.output.path, shepherd.error.path}) {
-    ::close(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-    if (::geteuid() == 0 &&
-        ::chown(path.c_str(), static_cast<uid_t>(user.uid), static_cast<gid_t>(user.gid)) != 0)
-      return Error{"can't make " + path};
-  }
-  if (start.input) {
-    shepherd.input = folder + "/input";
-    if (::mkfifo(shepherd.input.c_str(), 0600) != 0 ||
-        (::geteuid() == 0 && ::chown(shepherd.input.c_str(), static_cast<uid_t>(user.uid),
-                                     static_cast<gid_t>(user.gid)) != 0))
-      return Error{"can't make " + shepherd.input};
-  }
+  if (start.input) shepherd.input = folder + "/input";
+  for (const auto& path : {shepherd.output.path, shepherd.error.path, shepherd.input})
+    if (!path.empty() &&
+        (::mkfifo(path.c_str(), 0600) != 0 ||
+         (::geteuid() == 0 && ::lchown(path.c_str(), static_cast<uid_t>(user.uid),
+                                       static_cast<gid_t>(user.gid)) != 0)))
+      return Error{"can't make " + path + ": " + std::strerror(errno)};
   if (!start.directory.empty()) shepherd.job.directory = start.directory;
   auto& environment = shepherd.job.environment;
   for (const auto& variable : start.environment) {

@@ -37,7 +37,7 @@ public:
   Result<UserFacts> user_facts(const session::Launch& order) const;
   /// The job's own process.
   Result<ShepherdOrder> for_job(const session::Launch& order, const UserFacts& user) const;
-  /// A process of qrsh -inherit with its own folder; makes the files for its output.
+  /// A process of qrsh -inherit with its own folder; makes the pipes to it.
   Result<ShepherdOrder> for_call(const session::Launch& order, const UserFacts& user,
                                  const InheritedStart& start, const std::string& folder) const;
 

@@ -81,6 +81,7 @@ struct InheritInput {
   request @0 :Text;
   content @1 :Data;
   end @2 :Bool;
+  taken @3 :Int64;
 }
 
 struct Request {

@@ -135,11 +135,13 @@ struct InheritInput {
   std::string request; ///< the id of that request
   Bytes content;
   bool end = false;
+  std::int64_t taken = 0; ///< bytes of output that were read since the last time: more may come
 };
 template <class V> void describe(V& visit, InheritInput& r) {
   visit("request", r.request);
   visit("content", r.content);
   visit("end", r.end);
+  visit("taken", r.taken);
 }
 
 /// What an actor is told from now on, and was told after the message numbered `after`, if somebody

@@ -66,6 +66,7 @@ struct ExitRecord {
   voluntarySwitches @11 :Int64;
   involuntarySwitches @12 :Int64;
   stepStatus @13 :Int64;
+  ended @14 :Int64;
 }
 
 struct HostFacts {

@@ -118,6 +118,7 @@ struct Launch {
   notice @12 :Notice;
   peStart @13 :Text;
   peStop @14 :Text;
+  jobIsFirstTask @15 :Bool;
 }
 
 struct Control {
@@ -155,6 +156,7 @@ struct PeerInput {
   call @0 :Int64;
   content @1 :Data;
   end @2 :Bool;
+  taken @3 :Int64;
 }
 
 struct PeerOutput {

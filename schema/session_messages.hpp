@@ -192,6 +192,7 @@ struct Launch {
   Bytes credential, signature;
   std::string prolog, epilog, pe_start, pe_stop;
   Notice notice;
+  bool job_is_first_task = false; ///< tasks on the first host are as many as its slots, not one more
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -209,6 +210,7 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("pe_start", m.pe_start);
   visit("pe_stop", m.pe_stop);
   visit("notice", m.notice);
+  visit("job_is_first_task", m.job_is_first_task);
 }
 
 enum class TaskAction : std::uint8_t { kill, suspend, resume };
@@ -273,11 +275,13 @@ struct PeerInput {
   std::int64_t call = 0;
   Bytes content;
   bool end = false;
+  std::int64_t taken = 0; ///< bytes of output that the caller has read since the last time
 };
 template <class V> void describe(V& visit, PeerInput& m) {
   visit("call", m.call);
   visit("content", m.content);
   visit("end", m.end);
+  visit("taken", m.taken);
 }
 struct PeerOutput {
   std::int64_t call = 0;

@@ -44,6 +44,9 @@ public:
   /// Standard input of such a process; `end`: there is no more.
   virtual void write_input(const Attempt& attempt, std::int64_t call, const std::string& content,
                            bool end) = 0;
+  /// So many bytes of such a process's output have been read by whoever asked for it: only a little
+  /// more than what has been taken is told.
+  virtual void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) = 0;
   /// The order that an attempt was launched with; nothing if it is not spooled here.
   virtual std::optional<session::Launch> order_of(const Attempt& attempt) const = 0;
   /// Attempts of the job with this number, newest first.

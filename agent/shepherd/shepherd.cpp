@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <ctime>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -222,6 +223,7 @@ private:
     kill_at_ms_ = stop_at_ms_ = 0;
     record_.wallclock = (boot_clock_ms() - started_ms_) / 1000;
     record_.exit_status = status_;
+    record_.ended = ::time(nullptr);
     if (limit_reached_)
       record_.failed = failed::run_time_limit,
       record_.reason = "the run-time limit of " + std::to_string(order_.limit) + " s is reached";

@@ -219,9 +219,10 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
   pe.user_lists = read.names("user_lists"), pe.xuser_lists = read.names("xuser_lists");
   read_urgency_slots(read, pe);
   read.step("start_proc_args", pe.start), read.step("stop_proc_args", pe.stop);
-  // A job counts as many slots as it was granted, and has one record in accounting, either way.
+  read.toggle("job_is_first_task", pe.job_is_first_task);
+  // A job has one record in accounting, either way.
   bool either = false;
-  read.toggle("job_is_first_task", either), read.toggle("accounting_summary", either);
+  read.toggle("accounting_summary", either);
   if (auto set = pe.set_rule(read.text("allocation_rule")); !set)
     read.complain("allocation_rule", set.what());
   return read.finish(pe);

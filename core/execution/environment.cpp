@@ -1,6 +1,7 @@
 #include "core/execution/environment.hpp"
 
 #include "core/configuration/configuration.hpp"
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -25,10 +26,6 @@ struct Variables {
     const auto it = std::find_if(list.begin(), list.end(),
                                  [&](const auto& variable) { return variable.name == name; });
     return it == list.end() ? nullptr : &*it;
-  }
-  std::string get(std::string_view name) {
-    const auto* found = find(name);
-    return found ? found->value : "";
   }
   void set(const std::string& name, std::string value) {
     if (auto* found = find(name)) found->value = std::move(value);
@@ -89,6 +86,22 @@ std::string working_directory(const Job& job, const ExecutionPlace& place) {
   return job.request.directory.empty() ? place.home : job.request.directory;
 }
 
+std::string entry_for_host(const std::string& list, std::string_view host) {
+  std::string of_any;
+  for (const auto& entry : split(list, ',')) {
+    // A colon behind the first slash belongs to the path.
+    const auto colon = entry.find(':');
+    if (colon == std::string::npos || colon > entry.find('/')) {
+      if (of_any.empty()) of_any = entry;
+    } else if (colon == 0) {
+      if (of_any.empty()) of_any = entry.substr(1);
+    } else if (equal_ignoring_case(std::string_view(entry).substr(0, colon), host)) {
+      return entry.substr(colon + 1);
+    }
+  }
+  return of_any;
+}
+
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
                         const ExecutionPlace& place) {
   const std::vector<std::pair<std::string, std::string>> variables{
@@ -98,8 +111,7 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
       {"$JOB_NAME", job.request.name},
       {"$HOSTNAME", place.host},
       {"$TASK_ID", task_text(task)}};
-  // A "host:" in front names the host that the path is for: only "any host" (":") is known here.
-  std::string result = path.starts_with(':') ? path.substr(1) : path;
+  auto result = path;
   for (const auto& [name, value] : variables)
     for (auto at = result.find(name); at != std::string::npos;
          at = result.find(name, at + value.size()))
@@ -121,10 +133,13 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task,
                                        const ExecutionPlace& place) {
   Variables variables;
   // What the user exports comes first: the system's own names win.
-  variables.set("PATH", usual_path);
   for (const auto& [name, value] : job.request.environment) variables.set(name, value);
   for (const auto& [name, value] : job.request.origin) variables.set(name, value);
-  variables.set("PATH", place.tmpdir + ":" + variables.get("PATH"));
+  // Parts of a parallel job are started with qrsh: it is found, and before another system's.
+  const auto* path = variables.find("PATH");
+  variables.set("PATH", place.tmpdir + ":" +
+                            (path ? path->value + ":" + place.binary_directory
+                                  : place.binary_directory + ":" + usual_path));
   set_facts(variables, job, task, place);
   variables.set("JOB_NAME", job.request.name);
   variables.set("REQUEST", job.request.name);
@@ -144,7 +159,7 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task,
 std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
                                             const ExecutionPlace& place) {
   auto environment = job_environment(job, task, place);
-  std::erase_if(environment, [](const auto& variable) { return !is_identifier(variable.name); });
+  std::erase_if(environment, [](const auto& variable) { return !is_plain_variable(variable.name); });
   return environment;
 }
 
@@ -159,12 +174,6 @@ std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task
   variables.set("LOGNAME", user.name);
   variables.set("SHELL", user.shell);
   return std::move(variables.list);
-}
-
-bool is_identifier(std::string_view name) {
-  const auto fits = [](unsigned char c) { return std::isalnum(c) || c == '_'; };
-  return !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
-         std::all_of(name.begin(), name.end(), fits);
 }
 
 Outcome valid_variable(const Attribute& variable) {

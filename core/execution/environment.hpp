@@ -38,8 +38,6 @@ std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task
                                                 const ExecutionPlace& place,
                                                 const StepUser& user);
 
-/// Whether `name` is a letter or '_', followed by letters, digits and '_'.
-bool is_identifier(std::string_view name);
 /// A variable for a job's process has a name without '=' and control characters, and no zero byte
 /// (ruling on environment names).
 Outcome valid_variable(const Attribute& variable);
@@ -47,7 +45,11 @@ Outcome valid_variable(const Attribute& variable);
 /// A line of PE_HOSTFILE for each grant, the master's host first.
 std::string pe_hostfile(const Task& task);
 
-/// The path of -o or -e with its pseudo variables replaced, or "" for the default.
+/// The entry of a list "[[host]:]path,…", as -S, -o and -e have them: that of the host, else the
+/// first that is for any; "" if there is none.
+std::string entry_for_host(const std::string& list, std::string_view host);
+
+/// One path of -o or -e with its pseudo variables replaced, or "" for the default.
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
                         const ExecutionPlace& place);
 /// "name.o12" or "name.o12.3"; `kind` is o or e, po or pe for a parallel environment's start and

@@ -4,6 +4,7 @@
 #include "core/text/words.hpp"
 
 #include <map>
+#include <string_view>
 
 namespace almanac {
 
@@ -26,6 +27,8 @@ struct Parser {
   std::map<std::string, std::string> values;
   bool complete = true;
   void operator()(const char* name, std::int64_t& field) {
+    // Shepherds that were started before there was this field don't write it.
+    if (std::string_view(name) == "ended" && !values.contains(name)) return;
     auto number = parse_signed(values[name]);
     if (number) field = *number;
     else complete = false;

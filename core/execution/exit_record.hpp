@@ -41,6 +41,7 @@ struct ExitRecord {
   std::int64_t blocks_in = 0, blocks_out = 0;
   std::int64_t voluntary_switches = 0, involuntary_switches = 0;
   std::int64_t step_status = 0; ///< of the command around the job that failed
+  std::int64_t ended = 0;       ///< when the user's process ended, by the host's clock; 0: unknown
 };
 template <class V> void describe(V& visit, ExitRecord& r) {
   visit("failed", r.failed);
@@ -57,6 +58,7 @@ template <class V> void describe(V& visit, ExitRecord& r) {
   visit("voluntary_switches", r.voluntary_switches);
   visit("involuntary_switches", r.involuntary_switches);
   visit("step_status", r.step_status);
+  visit("ended", r.ended);
 }
 
 /// The record of a process that was never started.

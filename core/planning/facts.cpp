@@ -42,6 +42,12 @@ std::string category_of(const Job& job) {
   return parts.empty() ? "NONE" : join(parts, " ");
 }
 
+// By the host's clock, where that can be: news of an end may come late.
+Instant end_of(const Task& task, const ExitRecord& record, Instant now) {
+  const Instant told{record.ended};
+  return record.ended > 0 && told >= task.started && told <= now ? told : now;
+}
+
 void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
                       Instant now) {
   AccountingRecord entry;
@@ -51,7 +57,8 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   entry.owner = job.owner.user, entry.group = job.owner.group;
   entry.job_name = job.request.name, entry.account = job.request.account,
   entry.priority = job.request.priority;
-  entry.submitted = job.submitted, entry.started = task.started, entry.ended = now;
+  entry.submitted = job.submitted, entry.started = task.started;
+  entry.ended = end_of(task, record, now);
   entry.pe = task.pe.empty() ? "NONE" : task.pe;
   entry.slots = 0;
   for (const auto& grant : task.grants) entry.slots += grant.slots;

@@ -99,7 +99,12 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     request.direct = !shell;
   } else if (name == "-S") {
     request.shell = value;
-    if (!value.starts_with('/')) return in_option(option, "an absolute path is expected");
+    for (const auto& entry : split(value, ',')) {
+      const auto colon = entry.find(':');
+      const bool has_host = colon < entry.find('/');
+      if (!std::string_view(entry).substr(has_host ? colon + 1 : 0).starts_with('/'))
+        return in_option(option, "an absolute path is expected");
+    }
   } else if (name == "-l") {
     auto& list = source.soft ? request.soft_resources : request.resources;
     if (auto added = add_resource_requests(list, value); !added)

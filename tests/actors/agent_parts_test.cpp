@@ -21,6 +21,7 @@ public:
   void write_input(const Attempt&, std::int64_t, const std::string& content, bool) override {
     input += content;
   }
+  void take_output(const Attempt&, std::int64_t, std::int64_t bytes) override { taken += bytes; }
   std::optional<session::Launch> order_of(const Attempt&) const override { return order; }
   std::vector<Attempt> attempts_of(std::int64_t) const override { return {}; }
   std::int64_t lease_clock() const override { return 0; }
@@ -31,6 +32,7 @@ public:
   std::optional<session::Launch> order;
   std::vector<std::int64_t> started;
   std::string input;
+  std::int64_t taken = 0;
 };
 
 // Nobody is ever reached.
@@ -95,6 +97,30 @@ TEST_F(GivenATask, WhenAPeerIsFasterThanTheMasterThenItsStartWaits) {
   tell(task, phase(session::TaskPhase::spooled));
   EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1}));
   EXPECT_EQ(launcher.input, "typed early");
+}
+
+TEST_F(GivenATask, WhenAsManyProcessesAsSlotsRunThenTheNextIsRefusedUntilOneEnds) {
+  order.parts.front().slots = 2, order.job_is_first_task = true;
+  launcher.order = order;
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
+  tell(task, phase(session::TaskPhase::running));
+  for (const std::int64_t number : {1, 2, 3}) tell(task, call(number));
+  EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 2}));
+  ASSERT_EQ(guest.all<Say>().size(), 1u);
+  EXPECT_EQ(std::get<session::PeerEnded>(guest.all<Say>().front().message).call, 3);
+  tell(task, CallEnded{1, {}});
+  tell(task, call(4));
+  EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 2, 4}));
+  tell(task, CallInput{4, {}, false, 100});
+  EXPECT_EQ(launcher.taken, 100);
+}
+
+TEST_F(GivenATask, WhenItsScriptIsNoTaskThenOneMoreRunsOnItsFirstHost) {
+  launcher.order = order;
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
+  tell(task, phase(session::TaskPhase::running));
+  for (const std::int64_t number : {1, 2, 3}) tell(task, call(number));
+  EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 2}));
 }
 
 TEST_F(GivenATask, WhenItNeverComesThenThePeerIsToldAndTheActorIsIdle) {

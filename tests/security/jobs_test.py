@@ -4,7 +4,7 @@ import os, pathlib, pwd, re, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 import daemons
-from daemons import bin, check, play, start, wait, work
+from daemons import bin, check, play, processes, start, wait, work
 
 cell, site, tmp = work / "cell", work / "site", work / "tmp"
 spool = cell / "agents" / "n1" / "spool"
@@ -137,6 +137,80 @@ def a_fifo_holds_up_nobody():
     os.close(kept)
 
 
+def memory_of(process):
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1]) // 1024
+
+
+def size_of(folder):
+    return sum(os.lstat(os.path.join(at, name)).st_size for at, _, names in os.walk(folder) for name in names) >> 20
+
+
+def processes_inside_a_job_keep_to_it():
+    """43-44: qrsh -inherit into another's job; more than there are slots; a flood that nobody reads, and one that is read."""
+    pe = work / "pe"
+    pe.write_text("pe_name inside\nslots 9\nallocation_rule $pe_slots\ncontrol_slaves TRUE\njob_is_first_task TRUE\n")
+    code, text = run("qconf", "-Ap", pe)
+    check(code == 0, text)
+    change_queue("pe_list inside")
+    where = home("almanac-t1")
+    script = put("almanac-t1", "inside.sh", """#!/bin/sh
+which qrsh > which; echo $SGE_ROOT/bin/$ARC >> which
+for i in 1 2 3; do qrsh -inherit -nostdin n1 'touch slot.$$; while [ ! -e go ]; do sleep 0.05; done' 2>> refused & done
+wait
+qrsh -inherit -nostdin n1 head -c 40000000 /dev/zero | wc -c > count
+qrsh -inherit -nostdin n1 'echo said; echo wrong >&2; exit 3' > said 2> wrong; echo $? >> said
+mkfifo stopped
+sleep 100 < stopped &
+qrsh -inherit -nostdin n1 cat /dev/zero > stopped
+""")
+    job = submit("almanac-t1", "-o", "/dev/null", "-j", "y", "-pe", "inside", "2", script)
+    agent = processes[-1]
+    wait(lambda: (where / "refused").exists() and "as many as slots" in (where / "refused").read_text(), "the third is refused")
+    wait(lambda: len(list(where.glob("slot.*"))) == 2, "two run")
+    code, text = as_user("almanac-t2", f"ALMANAC_DIR={cell}/agents/n1 JOB_ID={job} SGE_TASK_ID=undefined {bin}/qrsh -inherit -nostdin n1 id")
+    check(code == 1 and "does not run on this host for you" in text, f"{code}: {text}")
+    before = memory_of(agent)
+    put("almanac-t1", "go", "")
+    wait(lambda: (where / "stopped").exists(), "the flood begins")
+    check((where / "count").read_text().strip() == "40000000", "all of it arrives")
+    check((where / "said").read_text() == "said\n3\n" and (where / "wrong").read_text() == "wrong\n", "both streams, and the exit status")
+    own = pwd.getpwnam("almanac-t1").pw_uid
+    floods = lambda: subprocess.run(["pgrep", "-u", str(own), "-x", "cat"], capture_output=True, text=True).stdout.split()
+    wait(lambda: floods() and "pipe_write" in pathlib.Path(f"/proc/{floods()[0]}/wchan").read_text(), "the flood waits")
+    check(memory_of(agent) < before + 60 and size_of(spool) < 4, f"agent from {before} to {memory_of(agent)} MB, spool {size_of(spool)} MB")
+    run("qdel", job)
+    wait_for_end(job)
+    check(not floods(), "it ends with the job")
+    told = (where / "which").read_text().split()
+    check(os.path.samefile(told[0], bin / "qrsh") and os.path.samefile(told[1], bin), f"qrsh is found, here and where an MPI looks: {told}")
+    change_queue("pe_list NONE")
+
+
+def shells_and_output_are_chosen_by_host():
+    where = home("almanac-t1")
+    script = put("almanac-t1", "shell.sh", "echo $0 ${BASH_VERSION:+bash}\n")
+    words = submit("almanac-t1", "-S", "/usr/bin/env bash", "-o", where / "words", "-j", "y", script)
+    lists = submit("almanac-t1", "-S", "elsewhere:/nosuch,N1:/bin/bash,/bin/false", "-o", f"elsewhere:/nosuch/x,n1:{where}/lists", "-j", "y", script)
+    wait_for_end(words, lists)
+    for name in ("words", "lists"):
+        check((where / name).read_text().endswith("script bash\n"), name)
+
+
+def an_end_is_told_as_it_was():
+    """While the agent is away a job ends: its end is when it ended, not when somebody heard of it."""
+    job = submit("almanac-t1", "-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1")
+    wait(lambda: state(job) == "r", "it runs")
+    progress = next(path for path in spool.glob("*/progress"))
+    processes[-1].kill()
+    wait(lambda: "\nend\n" in progress.read_text(), "it ends")
+    ended = time.time()
+    time.sleep(2)  # late enough to tell them apart
+    start("almanac-agent", cell / "agents" / "n1")
+    wait_for_end(job)
+    told = time.mktime(time.strptime(field(job, "end_time"), "%a %b %d %H:%M:%S %Y"))
+    check(told <= ended + 1, f"{told} is after {ended}")
+
+
 def output_of_steps_is_kept():
     """The job's user may read it; what is no plain file is left alone."""
     say = script_of_the_site("say.sh", "#!/bin/sh\necho said by $1 as $(id -u)\n")
@@ -261,7 +335,7 @@ def a_folder_of_a_users_is_no_cells():
     run("qdel", job)
 
 
-attacks = [nobody_can_lay_out_what_a_job_needs, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,
+attacks = [an_end_is_told_as_it_was, processes_inside_a_job_keep_to_it, shells_and_output_are_chosen_by_host, nobody_can_lay_out_what_a_job_needs, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,
            an_order_is_never_cut_by_a_zero_byte, steps_of_root_know_nothing_of_the_user, output_goes_where_its_user_may_write, a_fifo_holds_up_nobody, output_of_steps_is_kept, a_folder_of_a_users_is_no_cells]
 
 

@@ -231,6 +231,9 @@ Outcome DoorClient::find_doors() {
   return Done{};
 }
 
+// Of the output of such a process; the agent holds back what goes far beyond what was taken.
+constexpr std::int64_t told_when_taken = 64 << 10;
+
 // A process that was started is not started again: this is tried once.
 Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame, int input) {
   if (auto found = find_doors(); !found) return found;
@@ -241,6 +244,7 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
   if (auto sent = send(encode(request)); !sent) return sent;
   const int stop = ::eventfd(0, EFD_CLOEXEC);
   std::thread reader([&] {
+    if (input < 0) return;
     std::string piece(64 << 10, '\0');
     for (;;) {
       pollfd files[]{{input, POLLIN, 0}, {stop, POLLIN, 0}};
@@ -256,11 +260,22 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
         return;
     }
   });
+  // Said by a connection of its own: answers on this one wait for the end of the first.
+  DoorClient taker(directory_);
+  std::int64_t taken = 0;
   Outcome outcome = Done{};
   for (bool done = false; !done && outcome;) {
     auto reply = receive();
-    if (!reply) outcome = Error{reply.what() + ". What became of the process is not known"};
-    else on_frame(reply->body), done = reply->done;
+    if (!reply) {
+      outcome = Error{reply.what() + ". What became of the process is not known"};
+      break;
+    }
+    on_frame(reply->body), done = reply->done;
+    if (const auto* output = std::get_if<door::Output>(&reply->body))
+      taken += static_cast<std::int64_t>(output->content.content.size());
+    if (taken < told_when_taken || done) continue;
+    outcome = taker.call(door::InheritInput{request.id, {}, false, std::exchange(taken, 0)},
+                         [](door::ReplyBody&) {});
   }
   ::eventfd_write(stop, 1);
   reader.join();

@@ -25,7 +25,7 @@ public:
   virtual void catch_interrupt() {}
   /// Whether it came; asking forgets it.
   virtual bool take_interrupt() { return false; }
-  /// The same as call(), once, while what `input` (a file descriptor) brings follows the request.
+  /// The same as call(), once, while what `input` (a file descriptor, or -1) brings follows the request.
   virtual Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {
     static_cast<void>(input);
     return call(std::move(request), on_frame);

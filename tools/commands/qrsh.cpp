@@ -54,8 +54,8 @@ int qrsh(Context& context) {
     } else if (const auto* answer = std::get_if<Answer>(&frame))
       code = print_answer(context, *answer);
   };
-  const auto outcome = request.input ? context.door.call_with_input(request, show, STDIN_FILENO)
-                                     : context.door.call(request, show);
+  const auto outcome =
+      context.door.call_with_input(request, show, request.input ? STDIN_FILENO : -1);
   return outcome ? code : complain(context, outcome.what());
 }
 

@@ -1,5 +1,6 @@
 #include "core/execution/accounting_line.hpp"
 #include "core/execution/environment.hpp"
+#include "core/text/names.hpp"
 #include "core/execution/exit_record.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/text/words.hpp"
@@ -59,7 +60,7 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(values["SGE_TASK_STEPSIZE"], "2");
   EXPECT_EQ(values["NSLOTS"], "3");
   EXPECT_EQ(values["NHOSTS"], "2");
-  EXPECT_EQ(values["PATH"], "/tmp/12.3:/opt/bin");
+  EXPECT_EQ(values["PATH"], "/tmp/12.3:/opt/bin:/bin");
   EXPECT_EQ(values["MINE"], "1");
   EXPECT_EQ(pe_hostfile(task), "h1 2 all.q@h1 UNDEFINED\nh2 1 all.q@h2 UNDEFINED\n");
   EXPECT_EQ(expand_path("$HOME/$JOB_NAME.$JOB_ID.$TASK_ID", job, task, place),
@@ -133,6 +134,24 @@ TEST(GivenWhatAUserExports, WhenSomebodyElsesStepRunsThenNothingOfItIsThere) {
   EXPECT_TRUE(has(names, "JOB_ID"));
 }
 
+TEST(GivenAListOfPathsForHosts, WhenAHostTakesItsOwnThenItIsThatOfItsNameOrTheFirstForAny) {
+  const std::string list = "h1:/a/x:y,/b,H2:/c d,:/d,relative";
+  EXPECT_EQ(entry_for_host(list, "H1"), "/a/x:y");
+  EXPECT_EQ(entry_for_host(list, "h2"), "/c d");
+  EXPECT_EQ(entry_for_host(list, "h3"), "/b");
+  EXPECT_EQ(entry_for_host(":/d", "h3"), "/d");
+  EXPECT_EQ(entry_for_host("h1:/a", "h3"), "");
+  EXPECT_EQ(entry_for_host("/a:b", "h3"), "/a:b");
+  EXPECT_EQ(entry_for_host("", "h3"), "");
+}
+
+TEST(GivenAnExitRecordOfAnOlderShepherd, WhenItDoesNotSayWhenItEndedThenItReadsBackAllTheSame) {
+  auto text = print_exit_record({});
+  text.erase(text.find("ended "));
+  ASSERT_TRUE(parse_exit_record(text).ok());
+  EXPECT_EQ(parse_exit_record(text)->ended, 0);
+}
+
 TEST(GivenNamesOfVariables, WhenTheyCantBeThoseOfAnEnvironmentThenTheyAreRefused) {
   for (const auto* name : {"A", "_a1", "BASH_FUNC_x%%", "a.b"})
     EXPECT_TRUE(valid_variable({name, "x\ny"}).ok()) << name;
@@ -140,6 +159,6 @@ TEST(GivenNamesOfVariables, WhenTheyCantBeThoseOfAnEnvironmentThenTheyAreRefused
                            std::string("a\0b", 3), std::string("\x7f")})
     EXPECT_FALSE(valid_variable({name, ""}).ok()) << name;
   EXPECT_FALSE(valid_variable({"A", std::string("x\0user", 6)}).ok());
-  EXPECT_TRUE(is_identifier("_a1"));
-  for (const auto* name : {"", "1a", "a-b", "a%"}) EXPECT_FALSE(is_identifier(name)) << name;
+  EXPECT_TRUE(is_plain_variable("_a1"));
+  for (const auto* name : {"", "1a", "a-b", "a%"}) EXPECT_FALSE(is_plain_variable(name)) << name;
 }
