@@ -1,8 +1,8 @@
 #include "core/execution/accounting_line.hpp"
 #include "core/execution/environment.hpp"
-#include "core/text/names.hpp"
 #include "core/execution/exit_record.hpp"
 #include "core/execution/step_command.hpp"
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <gtest/gtest.h>
