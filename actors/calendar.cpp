@@ -171,29 +171,24 @@ struct CalendarState {
 
   caf::result<Answer> command(HandleCommand& request) {
     const auto key = answer_key(request.command.caller, request.request_id);
-    if (const auto known = setup->answers.find(key); known != setup->answers.end()) {
-      if (known->second.request_hash != request.request_hash)
+    if (const auto* known = setup->answers.find(key)) {
+      if (known->request_hash != request.request_hash)
         return Answer::refusal("the request id " + request.request_id +
                                " was used for another request");
-      return repeat(known->second.answer);
+      return repeat(known->answer);
     }
     const bool adds_work = std::holds_alternative<Submit>(request.command.body) ||
                            std::holds_alternative<Reserve>(request.command.body);
     if (adds_work && !setup->store->has_space())
       return Answer::refusal(
           "the disk of the master is nearly full: new work is refused until there is space");
-    if (setup->notebook->is_poison(request.request_id)) {
-      spdlog::error("request {} of {} is set aside: the master crashed twice over it",
-                    request.request_id, request.command.caller.user);
-      return Answer::refusal("the master crashed twice over this request: it is set aside");
-    }
-    setup->notebook->note(request.request_id);
+    if (auto refusal = crashed_over(request.command.caller, request.request_id)) return *refusal;
+    setup->notebook->note(key);
     crash_point("in-hand");
     auto& entry = decide(Input(request.command));
     setup->notebook->note({});
-    const KeptAnswer kept{request.request_hash, *entry.decisions.answer, time};
-    setup->answers[key] = kept;
-    writes->push_back({store::Family::answers, key, encode_answer(kept)});
+    if (!entry.decisions.effects.empty() || entry.decisions.answer->exit_code == 0)
+      keep_answer(key, {request.request_hash, *entry.decisions.answer, time});
     if (const auto* submit = std::get_if<Submit>(&request.command.body);
         submit && request.script && entry.decisions.answer->number > 0)
       writes->push_back({store::Family::scripts, submit->script_hash, *request.script});
@@ -201,6 +196,38 @@ struct CalendarState {
     auto promise = entry.answer;
     flush();
     return promise;
+  }
+
+  void keep_answer(const std::string& key, const KeptAnswer& kept) {
+    writes->push_back({store::Family::answers, key, encode_answer(kept)});
+    if (const auto dropped = setup->answers.keep(key, kept); !dropped.empty())
+      writes->push_back({store::Family::answers, dropped, std::nullopt});
+  }
+
+  // What brought the master down twice is not tried a third time.
+  std::optional<Answer> crashed_over(const Caller& caller, const std::string& request_id) {
+    if (setup->notebook->is_poison(answer_key(caller, request_id))) {
+      spdlog::error("request {} of {} is rejected: the master crashed twice while handling it",
+                    request_id, caller.user);
+      return Answer::refusal("the master crashed twice while handling this request: it was rejected");
+    }
+    if (caller.uid != 0 && setup->notebook->crashes_over(answer_key(caller, "")) >= 2) {
+      spdlog::error("a request of {} is rejected: the master crashed twice while handling requests "
+                    "of this user",
+                    caller.user);
+      return Answer::refusal("the master crashed twice while handling requests of user " +
+                             caller.user + ": they are rejected until an operator restarts it");
+    }
+    return std::nullopt;
+  }
+
+  Answer answer(const Ask& ask) {
+    if (auto refusal = crashed_over(ask.caller, "")) return *refusal;
+    setup->notebook->note(answer_key(ask.caller, "question"));
+    crash_point("question");
+    auto answer = planner().ask(ask.question, now());
+    setup->notebook->note({});
+    return answer;
   }
 
   // A repetition waits for whatever is on its way to the disk, then gets the first answer.
@@ -247,11 +274,8 @@ struct CalendarState {
   void forget_old_answers() {
     if (now() < next_cleaning) return;
     next_cleaning = now() + Duration{600};
-    std::erase_if(setup->answers, [&](const auto& entry) {
-      if (entry.second.given + answers_kept > time) return false;
-      writes->push_back({store::Family::answers, entry.first, std::nullopt});
-      return true;
-    });
+    for (const auto& key : setup->answers.forget_old(time))
+      writes->push_back({store::Family::answers, key, std::nullopt});
   }
 
   template <class Pointer> caf::result<caf::strong_actor_ptr> found(Pointer pointer) const {
@@ -295,7 +319,7 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       [self](HandleCommand& request) { return self->state.command(request); },
       [self](const Tell& fact) { self->state.tell(fact.input); },
       [self](const RegisterHost& news) { return self->state.register_host(news); },
-      [self](const Ask& ask) { return self->state.planner().ask(ask.question, self->state.now()); },
+      [self](const Ask& ask) { return self->state.answer(ask); },
       [self](const GetHost& query) {
         return self->state.found(self->state.dispatch->host(query.name));
       },
@@ -313,25 +337,6 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
 
 CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup) {
   return system.spawn(calendar, std::make_shared<CalendarSetup>(std::move(setup)));
-}
-
-std::string answer_key(const Caller& caller, const std::string& request_id) {
-  return std::to_string(caller.uid) + "/" + request_id;
-}
-
-std::string encode_answer(const KeptAnswer& kept) {
-  return kept.request_hash + "/" + std::to_string(kept.given.seconds) + "/" + encode(kept.answer);
-}
-
-Result<KeptAnswer> decode_answer(std::string_view bytes) {
-  const auto first = bytes.find('/');
-  const auto second = first == std::string_view::npos ? first : bytes.find('/', first + 1);
-  if (second == std::string_view::npos) return Error{"a kept answer can't be read"};
-  auto answer = decode<Answer>(bytes.substr(second + 1));
-  if (!answer) return answer.error();
-  return KeptAnswer{std::string(bytes.substr(0, first)),
-                    *answer,
-                    {std::atoll(std::string(bytes.substr(first + 1, second - first - 1)).c_str())}};
 }
 
 } // namespace almanac

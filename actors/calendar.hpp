@@ -2,29 +2,22 @@
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "actors/kept_answers.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/notebook.hpp"
 #include "actors/trust/handshake.hpp"
 #include "core/planning/planner.hpp"
 
-#include <map>
 #include <string>
 
 namespace almanac {
-
-/// The answer that a request id got.
-struct KeptAnswer {
-  std::string request_hash;
-  Answer answer;
-  Instant given;
-};
 
 struct CalendarSetup {
   Planner planner;
   std::int64_t last_sequence = 0; ///< of the journaled inputs
   Instant last_time;              ///< of the last of them
-  std::map<std::string, KeptAnswer> answers;
+  KeptAnswers answers;
   std::string store_id;
   std::int64_t term = 0;
   const Identity* identity = nullptr;
@@ -44,11 +37,5 @@ struct CalendarSetup {
 };
 
 CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup);
-
-/// How an answer is kept: under user and request id.
-std::string answer_key(const Caller& caller, const std::string& request_id);
-std::string encode_answer(const KeptAnswer& kept);
-Result<KeptAnswer> decode_answer(std::string_view bytes);
-inline constexpr Duration answers_kept{24 * 3600};
 
 } // namespace almanac

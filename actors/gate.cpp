@@ -2,6 +2,7 @@
 
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
+#include "core/admission/turns.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::int64_t most_of_a_user = 256; // requests in flight
 constexpr std::int64_t most_of_all = 4096;
+constexpr std::int64_t most_in_service = 128; // the others wait for their user's turn
+constexpr std::int64_t most_at_rest = 8192;   // of a user: they wait for the end of a job
 constexpr std::int64_t retry_after_ms = 100;
 
 // One request, from its frame to the last frame of its answer.
@@ -23,6 +26,12 @@ struct Visit {
   caf::strong_actor_ptr keeper;
   std::string request_id;
   std::string frame_hash;
+  bool at_rest = false; ///< waits for something that may take days: in nobody's way
+};
+
+struct Pending {
+  Visit visit;
+  door::RequestBody body;
 };
 
 // What others have chosen, for the log: one word of a line, whatever they write.
@@ -38,8 +47,7 @@ struct GateState {
   explicit GateState(GateActor::pointer self) : self(self) {}
 
   void enter(const DoorFrame& frame) {
-    Visit visit{frame.connection, frame.caller, self->current_sender(), {}, {}};
-    ++in_flight, ++of_user[frame.caller.uid];
+    Visit visit{frame.connection, frame.caller, self->current_sender(), {}, {}, true};
     auto request = decode<door::Request>(frame.content);
     if (!request)
       return reply(visit, Answer::refusal("the request can't be read: " + request.what()));
@@ -48,11 +56,26 @@ struct GateState {
                                           " is not understood, only " +
                                           std::to_string(door::protocol_version)));
     if (auto refusal = door::objection(request->body)) return reply(visit, std::move(*refusal));
-    if (!calendar || in_flight > most_of_all || of_user[frame.caller.uid] > most_of_a_user)
+    if (!calendar || in_flight >= most_of_all || of_user[frame.caller.uid] >= most_of_a_user) {
+      ++turned_away;
       return reply(visit, door::Busy{retry_after_ms});
+    }
     visit.request_id = request->id;
     visit.frame_hash = sha256(frame.content);
-    std::visit([&](auto& body) { serve(visit, body); }, request->body);
+    visit.at_rest = false;
+    ++in_flight, ++of_user[frame.caller.uid];
+    turns.add(frame.caller.uid, {std::move(visit), std::move(request->body)});
+    serve_next();
+  }
+
+  // Users take turns, so that nobody waits for more than one request of each other user.
+  void serve_next() {
+    while (in_service < most_in_service) {
+      auto next = turns.next();
+      if (!next) return;
+      ++in_service;
+      std::visit([&](auto& body) { serve(next->visit, body); }, next->body);
+    }
   }
 
   // ---- answers --------------------------------------------------------------------------------
@@ -62,10 +85,16 @@ struct GateState {
   }
 
   void send(const Visit& visit, DoorReply reply) {
-    --in_flight;
-    if (--of_user[visit.caller.uid] == 0) of_user.erase(visit.caller.uid);
     reply.connection = visit.connection;
     self->send(caf::actor_cast<DoorKeeperActor>(visit.keeper), std::move(reply));
+    if (!visit.at_rest) leave(visit);
+  }
+
+  void leave(const Visit& visit) {
+    --in_flight, --in_service;
+    if (--of_user[visit.caller.uid] == 0) of_user.erase(visit.caller.uid);
+    // Not from within: a row of refusals would be a stack of them.
+    if (turns.size() > 0) self->send(self, Wake{});
   }
 
   void reply_all(const Visit& visit, std::shared_ptr<AnswerFrames> frames) {
@@ -102,14 +131,14 @@ struct GateState {
                  one_word(visit.request_id), answer.exit_code);
   }
   void serve(const Visit& visit, const door::AskSubmit& request) {
-    ask_calendar(visit, Ask{VerifySubmit{visit.caller, request.command}});
+    ask_calendar(visit, Ask{visit.caller, VerifySubmit{visit.caller, request.command}});
   }
   void serve(const Visit& visit, const door::AskReserve& request) {
-    ask_calendar(visit, Ask{VerifyReserve{visit.caller, request.command}});
+    ask_calendar(visit, Ask{visit.caller, VerifyReserve{visit.caller, request.command}});
   }
   void serve(const Visit& visit, const door::AskWhy& request) {
     let_in(visit, [this, visit, request] {
-      ask_calendar(visit, Ask{ExplainJob{request.job, request.alternatives}});
+      ask_calendar(visit, Ask{visit.caller, ExplainJob{request.job, request.alternatives}});
     });
   }
 
@@ -169,10 +198,18 @@ struct GateState {
         .then([this, visit](const caf::strong_actor_ptr& job) { await(visit, job); },
               [this, visit, request](const caf::error&) { look_back(visit, request.job); });
   }
-  void await(const Visit& visit, const caf::strong_actor_ptr& job) {
+  void await(Visit visit, const caf::strong_actor_ptr& job) {
+    if (at_rest[visit.caller.uid] >= most_at_rest) return reply(visit, door::Busy{retry_after_ms});
+    ++at_rest[visit.caller.uid];
+    leave(visit);
+    visit.at_rest = true;
     self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitEnd{})
-        .then([this, visit](const JobEnd& end) { reply(visit, door::Accounting{end.tasks}); },
-              [this, visit](const caf::error&) { reply(visit, door::Accounting{}); });
+        .then([this, visit](const JobEnd& end) { wake(visit, end.tasks); },
+              [this, visit](const caf::error&) { wake(visit, {}); });
+  }
+  void wake(const Visit& visit, std::vector<AccountingRecord> tasks) {
+    if (--at_rest[visit.caller.uid] == 0) at_rest.erase(visit.caller.uid);
+    reply(visit, door::Accounting{std::move(tasks)});
   }
   // The job has ended already: accounting knows.
   void look_back(const Visit& visit, std::int64_t number) {
@@ -193,7 +230,7 @@ struct GateState {
   void serve(const Visit& visit, const door::GetInputs& request) { let_look(visit, request); }
 
   template <class Request> void let_look(const Visit& visit, const Request& request) {
-    ask_calendar(visit, Ask{MayLookInside{visit.caller}},
+    ask_calendar(visit, Ask{visit.caller, MayLookInside{visit.caller}},
                  [this, visit, request](const Answer& answer) {
                    answer.exit_code == 0 ? look(visit, request) : reply(visit, answer);
                  });
@@ -234,13 +271,25 @@ struct GateState {
     reply(visit, Answer::refusal("nothing reads this input"));
   }
 
+  ActorState inspect() {
+    std::string text = "in_flight: " + std::to_string(in_flight) +
+                       "\nin_service: " + std::to_string(in_service) +
+                       "\nturned_away: " + std::to_string(turned_away) + "\n";
+    for (const auto& [uid, count] : of_user)
+      text += "in_flight of uid " + std::to_string(uid) + ": " + std::to_string(count) + "\n";
+    for (const auto& [uid, count] : at_rest)
+      text += "waiting for jobs, uid " + std::to_string(uid) + ": " + std::to_string(count) + "\n";
+    return {text};
+  }
+
   GateActor::pointer self;
   std::optional<CalendarActor> calendar;
   DirectoryActor directory;
   ViewsActor views;
   JournalActor journal;
-  std::int64_t in_flight = 0;
-  std::map<std::int64_t, std::int64_t> of_user;
+  Turns<std::int64_t, Pending> turns; ///< by uid
+  std::int64_t in_flight = 0, in_service = 0, turned_away = 0;
+  std::map<std::int64_t, std::int64_t> of_user, at_rest;
 };
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
@@ -255,8 +304,9 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
       [self](const OpenGate& open) {
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },
+      [self](const Wake&) { self->state.serve_next(); },
       [self](const Inspect&) {
-        return ActorState{"in_flight: " + std::to_string(self->state.in_flight) + "\n"};
+        return self->state.inspect();
       },
   };
 }

@@ -133,7 +133,9 @@ using GateActor = caf::typed_actor<
     // Answered by one or more DoorReply to the sender.
     caf::reacts_to<DoorFrame>,
     // The calendar is there; before, everybody is told to come again.
-    caf::reacts_to<OpenGate>, InspectPart>;
+    caf::reacts_to<OpenGate>,
+    // INTERNAL: a request has been answered, somebody else's turn has come.
+    caf::reacts_to<Wake>, InspectPart>;
 
 /// Whoever hands frames to a gate takes its replies.
 using DoorKeeperActor = caf::typed_actor<caf::reacts_to<DoorReply>>;

@@ -60,6 +60,7 @@ struct HostTasks {
   std::vector<Attempt> over; ///< of those that it has: not wanted, and their end is known
 };
 struct Ask {
+  Caller caller;
   Question question;
 };
 /// INTERNAL: go on with a pass that has more to start.

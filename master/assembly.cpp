@@ -19,12 +19,12 @@ store::Scan scan_of(const Journal& journal) {
   return [&journal](store::Family family, const auto& visit) { journal.scan(family, visit); };
 }
 
-std::map<std::string, KeptAnswer> kept_answers(const Journal& journal) {
+KeptAnswers kept_answers(const Journal& journal) {
   std::map<std::string, KeptAnswer> answers;
   journal.scan(store::Family::answers, [&](std::string_view key, std::string_view value) {
     if (auto kept = decode_answer(value)) answers.emplace(key, std::move(*kept));
   });
-  return answers;
+  return KeptAnswers(std::move(answers));
 }
 
 } // namespace

@@ -98,15 +98,22 @@ CrashWatch::~CrashWatch() {
   ::munmap(mark_, sizeof(Mark));
 }
 
-void CrashWatch::note(std::string_view request_id) {
+void CrashWatch::note(std::string_view request) {
   mark_->length = 0;
-  const auto length = request_id.copy(mark_->id, sizeof mark_->id);
+  const auto length = request.copy(mark_->id, sizeof mark_->id);
   mark_->length = static_cast<unsigned char>(length);
 }
 
-bool CrashWatch::is_poison(const std::string& request_id) const {
-  const auto it = suspects_.find(request_id);
+bool CrashWatch::is_poison(const std::string& request) const {
+  const auto it = suspects_.find(request);
   return it != suspects_.end() && it->second >= 2;
+}
+
+int CrashWatch::crashes_over(const std::string& prefix) const {
+  int crashes = 0;
+  for (auto it = suspects_.lower_bound(prefix); it != suspects_.end() && it->first.starts_with(prefix); ++it)
+    crashes += it->second;
+  return crashes;
 }
 
 void CrashWatch::leave() {

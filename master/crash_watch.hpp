@@ -22,8 +22,9 @@ public:
 
   /// Three crashes within five minutes (design.md section 4).
   bool crashes_in_a_loop() const { return recent_crashes_ >= 3; }
-  void note(std::string_view request_id) override;
-  bool is_poison(const std::string& request_id) const override;
+  void note(std::string_view request) override;
+  bool is_poison(const std::string& request) const override;
+  int crashes_over(const std::string& prefix) const override;
   /// The process ends as it should: what was remembered is settled.
   void leave();
 

@@ -7,18 +7,27 @@
 #include <caf/io/broker.hpp>
 #include <caf/io/middleman.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <deque>
 #include <map>
+#include <optional>
 
 namespace almanac {
 
 namespace {
 
-constexpr std::size_t most_waiting_output = 256u << 20; // more than that, and the reader is closed
-constexpr std::size_t enough_output = 1u << 20;         // more frames are made when this is less
-constexpr std::size_t most_connections = 8192;
-constexpr std::size_t most_requests = 256; // of one connection in flight
+constexpr std::size_t enough_output = 256u << 10; // more frames are made when this is less
+constexpr std::size_t piece = 16u << 10;          // of a frame that is read
+constexpr std::size_t most_requests = 256;        // of one connection in flight
+constexpr std::size_t far_too_many_requests = 2 * most_requests;
+constexpr std::chrono::seconds patience{10}; // for the first frame, and for the rest of each
+constexpr std::chrono::seconds look_around{1};
 constexpr std::int64_t retry_after_ms = 100;
+// An eighth of what is free for one user or address, and some places that only root gets.
+constexpr Share::Limits places{8192, 256, 16, 8};
+// Parts of frames, and answers that are not read yet.
+constexpr Share::Limits bytes{1u << 30, 64u << 20, 8u << 20, 8};
 
 struct DoorState {
   static inline const char* name = "door";
@@ -26,19 +35,23 @@ struct DoorState {
   // Requests of one connection are answered in their order, whatever order the answers come in.
   struct Waiting {
     std::int64_t number = 0;
-    std::vector<std::string> frames;
+    std::deque<std::string> frames; ///< ready to be written
     std::shared_ptr<EncodedFrames> rest; ///< made as the client reads
     bool done = false;
   };
   struct Connection {
-    Caller caller;
-    bool reading_length = true;
-    std::deque<Waiting> waiting;
+    Visitor visitor;
+    std::size_t missing = 0; ///< of the frame that is being read; 0: its length comes next
+    std::string frame;
+    std::size_t charged = 0; ///< bytes that are kept on the visitor's account
+    std::optional<std::chrono::steady_clock::time_point> deadline;
+    std::deque<Waiting> waiting; ///< by ascending number
   };
 
   std::map<caf::io::connection_handle, Connection> connections;
   std::map<std::int64_t, caf::io::connection_handle> of_request;
   std::int64_t last_number = 0;
+  Share of_places{places}, of_bytes{bytes};
   std::vector<FrameTaker> takers;
   Doorman doorman;
 };
@@ -49,23 +62,57 @@ void drop(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
   const auto it = state.connections.find(handle);
   if (it == state.connections.end()) return;
+  const auto& account = it->second.visitor.account;
+  state.of_places.give_back(account, 1);
+  state.of_bytes.give_back(account, it->second.charged);
   for (const auto& waiting : it->second.waiting) state.of_request.erase(waiting.number);
   state.connections.erase(it);
   self->close(handle);
 }
 
+void drop(DoorBroker* self, caf::io::connection_handle handle, const char* why) {
+  spdlog::warn("door: a connection of {} was closed: {}",
+               self->state.connections.at(handle).visitor.account, why);
+  drop(self, handle);
+}
+
+// What is kept for a visitor, in bytes; false when it is too much.
+bool charge(DoorState& state, DoorState::Connection& connection, std::size_t amount) {
+  if (!state.of_bytes.take(connection.visitor.account, amount, connection.visitor.rank))
+    return false;
+  connection.charged += amount;
+  return true;
+}
+
+void discharge(DoorState& state, DoorState::Connection& connection, std::size_t amount) {
+  state.of_bytes.give_back(connection.visitor.account, amount);
+  connection.charged -= amount;
+}
+
 void accept(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
   // In CAF 0.17's default multiplexer a connection's id is its file descriptor.
-  auto caller = state.doorman(static_cast<int>(handle.id()));
-  if (!caller || state.connections.size() >= most_connections) {
+  auto visitor = state.doorman(static_cast<int>(handle.id()));
+  if (!visitor || !state.of_places.take(visitor->account, 1, visitor->rank)) {
     spdlog::warn("door: a connection was closed: {}",
-                 caller ? "there are too many of them" : caller.what());
+                 visitor ? visitor->account + " has too many" : visitor.what());
     self->close(handle);
     return;
   }
-  state.connections[handle].caller = std::move(*caller);
+  auto& connection = state.connections[handle];
+  connection.visitor = std::move(*visitor);
+  connection.deadline = std::chrono::steady_clock::now() + patience;
   self->configure_read(handle, caf::io::receive_policy::exactly(4));
+}
+
+// Closes those who began a frame, or came, and go on with it too slowly.
+void close_the_slow(DoorBroker* self) {
+  std::vector<caf::io::connection_handle> slow;
+  const auto now = std::chrono::steady_clock::now();
+  for (const auto& [handle, connection] : self->state.connections)
+    if (connection.deadline && *connection.deadline < now) slow.push_back(handle);
+  for (const auto& handle : slow) drop(self, handle, "no whole request came within ten seconds");
+  self->delayed_send(self, look_around, Wake{});
 }
 
 void write_frame(DoorBroker* self, caf::io::connection_handle handle, const std::string& content) {
@@ -74,10 +121,14 @@ void write_frame(DoorBroker* self, caf::io::connection_handle handle, const std:
   self->write(handle, content.size(), content.data());
 }
 
+bool has_enough(DoorBroker* self, caf::io::connection_handle handle) {
+  return self->wr_buf(handle).size() > enough_output;
+}
+
 // False while the client has enough to read.
 bool write_rest(DoorBroker* self, caf::io::connection_handle handle, DoorState::Waiting& entry) {
   while (entry.rest) {
-    if (self->wr_buf(handle).size() > enough_output) return false;
+    if (has_enough(self, handle)) return false;
     if (const auto frame = entry.rest->next()) write_frame(self, handle, *frame);
     else entry.rest = nullptr, entry.done = true;
   }
@@ -87,18 +138,21 @@ bool write_rest(DoorBroker* self, caf::io::connection_handle handle, DoorState::
 // Writes what the first requests that wait have got.
 void pump(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
-  auto& waiting = state.connections.at(handle).waiting;
+  auto& connection = state.connections.at(handle);
+  auto& waiting = connection.waiting;
   bool is_enough = false;
   while (!waiting.empty() && !is_enough) {
     auto& first = waiting.front();
-    for (const auto& frame : first.frames) write_frame(self, handle, frame);
-    first.frames.clear();
-    is_enough = !write_rest(self, handle, first);
-    if (!first.done) break;
+    while (!first.frames.empty() && !has_enough(self, handle)) {
+      write_frame(self, handle, first.frames.front());
+      discharge(state, connection, first.frames.front().size());
+      first.frames.pop_front();
+    }
+    is_enough = !first.frames.empty() || !write_rest(self, handle, first);
+    if (is_enough || !first.done) break;
     state.of_request.erase(first.number);
     waiting.pop_front();
   }
-  if (self->wr_buf(handle).size() > most_waiting_output) return drop(self, handle);
   self->ack_writes(handle, is_enough);
   self->flush(handle);
 }
@@ -108,45 +162,62 @@ void reply(DoorBroker* self, const DoorReply& reply) {
   const auto found = state.of_request.find(reply.connection);
   if (found == state.of_request.end()) return; // the client has gone
   const auto handle = found->second;
-  auto& waiting = state.connections.at(handle).waiting;
-  for (auto& entry : waiting) {
-    if (entry.number != reply.connection) continue;
-    entry.frames.push_back(reply.content);
-    entry.rest = reply.rest;
-    entry.done = reply.last;
-  }
+  auto& connection = state.connections.at(handle);
+  const auto entry = std::lower_bound(
+      connection.waiting.begin(), connection.waiting.end(), reply.connection,
+      [](const auto& waiting, std::int64_t number) { return waiting.number < number; });
+  check(entry != connection.waiting.end() && entry->number == reply.connection,
+        "a request that is known waits in its connection");
+  entry->frames.push_back(reply.content);
+  entry->rest = reply.rest;
+  entry->done = reply.last;
+  if (!charge(state, connection, reply.content.size()))
+    return drop(self, handle, "it does not read its answers");
   pump(self, handle);
 }
 
-void read(DoorBroker* self, const caf::io::new_data_msg& data) {
+void take_frame(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
-  auto it = state.connections.find(data.handle);
-  if (it == state.connections.end()) return;
-  auto& connection = it->second;
-  if (connection.reading_length) {
-    const auto length =
-        door::frame_length({reinterpret_cast<const char*>(data.buf.data()), data.buf.size()});
-    if (length == 0 || length > door::largest_request + 4096) {
-      spdlog::warn("door: a frame of {} bytes from uid {} was refused", length,
-                   connection.caller.uid);
-      return drop(self, data.handle);
-    }
-    connection.reading_length = false;
-    return self->configure_read(data.handle, caf::io::receive_policy::exactly(length));
-  }
-  connection.reading_length = true;
-  self->configure_read(data.handle, caf::io::receive_policy::exactly(4));
+  auto& connection = state.connections.at(handle);
+  auto frame = std::exchange(connection.frame, {});
+  discharge(state, connection, frame.size());
+  connection.deadline.reset();
+  self->configure_read(handle, caf::io::receive_policy::exactly(4));
+  if (connection.waiting.size() >= far_too_many_requests)
+    return drop(self, handle, "it sends requests and does not wait for the answers");
   const auto number = ++state.last_number;
   connection.waiting.push_back({number, {}, nullptr, false});
-  state.of_request[number] = data.handle;
+  state.of_request[number] = handle;
   if (connection.waiting.size() > most_requests)
     return reply(self, DoorReply{number, encode(door::Reply{true, door::Busy{retry_after_ms}}),
                                  true, nullptr});
   // One connection's frames keep their order: they all go to the same taker.
-  const auto& taker =
-      state.takers[static_cast<std::size_t>(data.handle.id()) % state.takers.size()];
-  self->send(taker,
-             DoorFrame{number, connection.caller, std::string(data.buf.begin(), data.buf.end())});
+  const auto& taker = state.takers[static_cast<std::size_t>(handle.id()) % state.takers.size()];
+  self->send(taker, DoorFrame{number, connection.visitor.caller, std::move(frame)});
+}
+
+// A frame is read in pieces: nobody gets memory for what they only announce.
+void read(DoorBroker* self, const caf::io::new_data_msg& data) {
+  auto& state = self->state;
+  const auto it = state.connections.find(data.handle);
+  if (it == state.connections.end()) return;
+  auto& connection = it->second;
+  const std::string_view content(reinterpret_cast<const char*>(data.buf.data()), data.buf.size());
+  if (connection.missing == 0) {
+    const auto length = door::frame_length(content);
+    if (length == 0 || length > door::largest_request + 4096)
+      return drop(self, data.handle, "it announces a frame that no request has");
+    connection.missing = length;
+    if (!connection.deadline) connection.deadline = std::chrono::steady_clock::now() + patience;
+  } else {
+    if (!charge(state, connection, content.size()))
+      return drop(self, data.handle, "too much of its user's requests is kept");
+    connection.frame += content;
+    connection.missing -= content.size();
+    if (connection.missing == 0) return take_frame(self, data.handle);
+  }
+  self->configure_read(data.handle,
+                       caf::io::receive_policy::exactly(std::min(connection.missing, piece)));
 }
 
 caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket socket,
@@ -154,6 +225,7 @@ caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket sock
   self->state.takers = std::move(takers);
   self->state.doorman = std::move(doorman);
   self->add_doorman(socket);
+  self->delayed_send(self, look_around, Wake{});
   return {
       [self](const caf::io::new_connection_msg& connection) { accept(self, connection.handle); },
       [self](const caf::io::new_data_msg& data) { read(self, data); },
@@ -162,6 +234,7 @@ caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket sock
         spdlog::error("door: the listening socket was closed");
       },
       [self](const DoorReply& answer) { reply(self, answer); },
+      [self](const Wake&) { close_the_slow(self); },
       [self](const caf::io::data_transferred_msg& written) {
         if (self->state.connections.contains(written.handle)) pump(self, written.handle);
       },

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "core/admission/share.hpp"
 #include "core/base/result.hpp"
 
 #include <functional>
@@ -13,8 +14,15 @@ namespace almanac {
 /// Whoever takes frames: the master's gate, an agent, or a desk that looks at credentials first.
 using FrameTaker = caf::typed_actor<caf::reacts_to<DoorFrame>>;
 
-/// Asked once for each new connection: who is there? An error closes it.
-using Doorman = std::function<Result<Caller>(int socket)>;
+/// Who is at a door, and on whose account everything is that they take.
+struct Visitor {
+  Caller caller;
+  std::string account; ///< the user, or the address where nobody is known yet
+  Share::Rank rank = Share::Rank::ordinary;
+};
+
+/// Asked once for each new connection, before anything is read: who is there? An error closes it.
+using Doorman = std::function<Result<Visitor>(int socket)>;
 
 /// Serves a listening socket, which it owns from now on.
 void serve_door(caf::actor_system& system, int listening, std::vector<FrameTaker> takers,

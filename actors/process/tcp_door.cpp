@@ -127,7 +127,7 @@ FrameTaker::behavior_type munge_desk(Watched<FrameTaker, DeskState> self, FrameT
 }
 
 // Nobody yet, at the address of the far end; somebody on this very machine comes from his own.
-Result<Caller> peer_address(int socket) {
+Result<Visitor> peer_address(int socket) {
   sockaddr_storage peer{}, own{};
   socklen_t size = sizeof peer, own_size = sizeof own;
   if (::getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0 ||
@@ -138,7 +138,7 @@ Result<Caller> peer_address(int socket) {
   if (caller.host.empty()) return Error{"its address is not known"};
   if (caller.host == numeric(reinterpret_cast<sockaddr*>(&own), own_size))
     caller.host = own_address;
-  return caller;
+  return Visitor{caller, caller.host, Share::Rank::ordinary};
 }
 
 Result<int> listen_at(const std::string& address, std::uint16_t port) {

@@ -47,6 +47,7 @@ class IdleNotebook : public Notebook {
 public:
   void note(std::string_view) override {}
   bool is_poison(const std::string&) const override { return false; }
+  int crashes_over(const std::string&) const override { return 0; }
 };
 
 /// A host's spool and shepherds; outlives its agent. A job takes as long as its "sleep" or its line

@@ -1,0 +1,52 @@
+// The answers that request ids got: a client that asks again hears what it was told before.
+//
+// Refusals are not kept: they changed nothing, so they can be decided again. What one user may have
+// kept is limited; the oldest answers go first, long after any client has stopped asking again.
+#pragma once
+
+#include "core/base/result.hpp"
+#include "core/base/time.hpp"
+#include "core/planning/decisions.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct KeptAnswer {
+  std::string request_hash;
+  Answer answer;
+  Instant given;
+};
+
+/// How an answer is kept: under user and request id.
+std::string answer_key(const Caller& caller, const std::string& request_id);
+std::string encode_answer(const KeptAnswer& kept);
+Result<KeptAnswer> decode_answer(std::string_view bytes);
+
+class KeptAnswers {
+public:
+  static constexpr Duration kept_for{24 * 3600};
+  static constexpr std::size_t most_of_a_user = 100'000;
+
+  KeptAnswers() = default;
+  /// Those of the store, by their keys.
+  explicit KeptAnswers(std::map<std::string, KeptAnswer> stored);
+
+  const KeptAnswer* find(const std::string& key) const;
+  /// Keeps one more; the key that had to go for it, or "".
+  std::string keep(const std::string& key, KeptAnswer kept);
+  /// Forgets what is old; the keys of it.
+  std::vector<std::string> forget_old(Instant now);
+
+private:
+  static std::string user_of(const std::string& key) { return key.substr(0, key.find('/')); }
+
+  std::map<std::string, KeptAnswer> answers_;
+  std::map<std::string, std::deque<std::string>> of_user_; ///< keys, the oldest first; none is empty
+};
+
+} // namespace almanac

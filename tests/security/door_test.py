@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Who crowds the doors keeps nobody out: attempts 57 to 60, 67 and 70 of the security review. Real processes."""
+import os, pathlib, resource, socket, struct, sys, time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
+from daemons import check, play, run, start, stop, wait, work
+
+cell = work / "cell"
+attacker = "almanac-t1" if os.getuid() == 0 else None
+
+
+def memory(process):
+    """Of the process, in MB."""
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+
+def knock():
+    client = socket.socket(socket.AF_UNIX)
+    client.connect(str(cell / "run" / "door"))
+    return client
+
+
+def is_closed(client):
+    client.setblocking(False)
+    try:
+        return client.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionResetError:
+        return True
+
+
+def as_attacker(attack):
+    """Runs the attack in a process of the attacking user, until its end is asked for; a pipe tells that it is under way."""
+    ready, tell = os.pipe()
+    stay, end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(end)
+        if attacker:
+            import pwd
+            os.setgid(pwd.getpwnam(attacker).pw_gid)
+            os.setuid(pwd.getpwnam(attacker).pw_uid)
+        kept = attack()
+        os.write(tell, struct.pack(">I", sum(1 for client in kept if not is_closed(client))))
+        os.read(stay, 1)
+        os._exit(0)
+    os.close(stay)
+    held = struct.unpack(">I", os.read(ready, 4))[0]
+
+    def leave():
+        os.close(end)
+        os.waitpid(child, 0)
+    return held, leave
+
+
+def crowd():
+    """8,300 connections, each of which announces a megabyte and says no more."""
+    kept = []
+    for _ in range(8300):
+        try:
+            client = knock()
+            kept.append(client)
+            client.sendall(struct.pack(">I", 1 << 20))
+        except OSError:
+            pass
+    time.sleep(1)
+    return kept
+
+
+def pipeline():
+    """60,000 questions on one connection, whose answers nobody reads."""
+    client = knock()
+    client.settimeout(5)
+    frame = struct.pack(">I", 16) + b"\0" * 16
+    try:
+        for _ in range(600):
+            client.sendall(frame * 100)
+    except OSError:
+        pass
+    return [client]
+
+
+def others_are_served(what):
+    user = "almanac-t2" if os.getuid() == 0 else None
+    check(run("qstat", folder=cell, deadline=10, user=user)[0] == 0, f"{what}: another user is served")
+    check(run("qstat", folder=cell, deadline=10)[0] == 0, f"{what}: root is served")
+
+
+def main():
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 20_000), hard))
+    check(run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
+    master = start("almanac-master", cell)
+    others_are_served("before")
+    before = memory(master)
+
+    held, leave = as_attacker(crowd)
+    if attacker:
+        check(held < 1000, f"one user holds only a part of the places, not {held}")
+        others_are_served("a crowd of 8,300")
+    check(memory(master) - before < 64, f"announced lengths cost nothing: {memory(master) - before:.0f} MB")
+    log = cell / "log" / "master.log"
+    wait(lambda: "no whole request came within ten seconds" in log.read_text(), "the silent are closed", 30)
+    leave()
+
+    held, leave = as_attacker(pipeline)
+    others_are_served("60,000 requests")
+    check(memory(master) - before < 64, f"pipelined requests cost {memory(master) - before:.0f} MB")
+    leave()
+    check(master.poll() is None, "the master lives on")
+    stop(master)
+    print("nobody is kept out")
+
+
+play(main)
