@@ -30,8 +30,8 @@ int file_of(const std::string& text) {
   return -1;
 }
 
-// Who the mailer runs as: nobody, where the master is root. What users wrote is among its words, and
-// there have been mailers that take some words for commands.
+// Who the mailer runs as: nobody, where the master is root. What users wrote is among its words,
+// and there have been mailers that take some words for commands.
 struct MailUser {
   uid_t uid = ::geteuid();
   gid_t gid = ::getegid();
@@ -45,10 +45,9 @@ MailUser mail_user() {
 
 // In the child, between fork and exec: system calls alone, since other threads hold locks here.
 bool become(const MailUser& user) {
-  return !user.is_other ||
-         (::syscall(SYS_setgroups, 0, nullptr) == 0 &&
-          ::syscall(SYS_setresgid, user.gid, user.gid, user.gid) == 0 &&
-          ::syscall(SYS_setresuid, user.uid, user.uid, user.uid) == 0);
+  return !user.is_other || (::syscall(SYS_setgroups, 0, nullptr) == 0 &&
+                            ::syscall(SYS_setresgid, user.gid, user.gid, user.gid) == 0 &&
+                            ::syscall(SYS_setresuid, user.uid, user.uid, user.uid) == 0);
 }
 
 [[noreturn]] void run_mailer(char* const* words, const MailUser& user, int input, int report) {
@@ -76,7 +75,8 @@ Result<pid_t> start(const std::string& program, const std::string& to, const std
   if (child == 0) run_mailer(const_cast<char* const*>(words), user, input, report[1]);
   int code = child < 0 ? errno : 0;
   ::close(report[1]);
-  if (child > 0 && ::read(report[0], &code, sizeof code) == sizeof code) ::waitpid(child, nullptr, 0);
+  if (child > 0 && ::read(report[0], &code, sizeof code) == sizeof code)
+    ::waitpid(child, nullptr, 0);
   ::close(report[0]);
   if (code != 0) return problem(program, code);
   return child;

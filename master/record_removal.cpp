@@ -15,9 +15,8 @@ struct FoundRecord {
   std::string text; ///< who and what it was, as far as it can be read
 };
 
-template <class T>
-std::vector<FoundRecord> find_record(const Journal& journal, store::Family family, RecordName name,
-                                     std::int64_t value) {
+template <class T> std::vector<FoundRecord>
+find_record(const Journal& journal, store::Family family, RecordName name, std::int64_t value) {
   std::vector<FoundRecord> found;
   journal.scan(family, [&](std::string_view key, std::string_view bytes) {
     const auto record = decode<T>(bytes);
@@ -25,10 +24,10 @@ std::vector<FoundRecord> find_record(const Journal& journal, store::Family famil
                                                : record && record->number == value;
     if (!is_it) return;
     const auto number = record ? std::to_string(record->number) : "of an unknown number";
-    found.push_back({std::string(key),
-                     number + (record ? " (" + excerpt(record->request.name) + ", " +
-                                            excerpt(record->owner.user) + ")"
-                                      : " (it can't be read)")});
+    found.push_back(
+        {std::string(key), number + (record ? " (" + excerpt(record->request.name) + ", " +
+                                                  excerpt(record->owner.user) + ")"
+                                            : " (it can't be read)")});
   });
   return found;
 }

@@ -17,8 +17,8 @@ namespace almanac {
 /// The bytes of a record: one Cap'n Proto message, unpacked.
 template <class T> std::string encode(const T& record);
 
-/// Reads what encode() wrote, from anybody: malformed, truncated and oversized bytes are errors, and
-/// so is a text with a NUL character in it.
+/// Reads what encode() wrote, from anybody: malformed, truncated and oversized bytes are errors,
+/// and so is a text with a NUL character in it.
 template <class T> Result<T> decode(std::string_view bytes);
 
 } // namespace almanac

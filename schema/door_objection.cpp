@@ -17,9 +17,7 @@ std::optional<Answer> refusal_of(std::initializer_list<Outcome> outcomes) {
 
 class Objection {
 public:
-  std::optional<Answer> operator()(const RunCommand& r) const {
-    return almanac::objection(r.body);
-  }
+  std::optional<Answer> operator()(const RunCommand& r) const { return almanac::objection(r.body); }
   std::optional<Answer> operator()(const AskSubmit& r) const {
     return almanac::objection(r.command);
   }

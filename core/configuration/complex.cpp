@@ -133,7 +133,8 @@ Result<Complex> parse_complex(const Attribute& row) {
   };
   if (columns.size() != 7) return bad("8 columns are expected");
   if (auto valid = valid_name_unlike_number(row.name); !valid) return bad(valid.what());
-  if (auto valid = valid_name_unlike_number(columns[0]); !valid) return bad("shortcut " + valid.what());
+  if (auto valid = valid_name_unlike_number(columns[0]); !valid)
+    return bad("shortcut " + valid.what());
   Complex complex;
   complex.name = row.name, complex.shortcut = columns[0];
   const auto type = index_of(type_names, columns[1]);

@@ -8,8 +8,7 @@ std::optional<Answer> objection(const CommandBody& body) {
   const auto outcome = valid(body);
   if (outcome) return std::nullopt;
   if (!std::holds_alternative<Submit>(body)) return Answer::refusal(outcome.what());
-  return Answer{
-      1, 0, {{"Unable to run job: " + outcome.what() + ".", true}, {"Exiting.", true}}};
+  return Answer{1, 0, {{"Unable to run job: " + outcome.what() + ".", true}, {"Exiting.", true}}};
 }
 
 std::optional<Answer> objection(const Command& command) {

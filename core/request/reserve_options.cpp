@@ -65,7 +65,8 @@ parse_reservation(const std::vector<std::string>& arguments,
           request.mail_to.push_back(std::move(address));
     } else if (name == "-N") {
       request.name = value;
-      if (auto valid = valid_name_unlike_number(value); !valid) return Error{"denied: " + valid.what()};
+      if (auto valid = valid_name_unlike_number(value); !valid)
+        return Error{"denied: " + valid.what()};
     } else if (name == "-l" || name == "-h") {
       if (auto added =
               add_resource_requests(request.resources, name == "-h" ? "h=" + value : value);

@@ -13,7 +13,8 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t longest_text = 131'071; // an argument or variable of a process, as Linux takes it
+constexpr std::size_t longest_text =
+    131'071; // an argument or variable of a process, as Linux takes it
 constexpr std::size_t longest_list = 100'000;
 constexpr std::size_t longest_choice = 10'000; // of jobs, users, objects
 constexpr std::size_t longest_wish = 1'000;    // what every queue instance is compared with
@@ -94,7 +95,8 @@ void check_texts(Findings& findings, const T& record, std::set<std::string_view>
 
 bool is_range_of_tasks(const TaskRange& range) {
   return range.first >= 1 && range.first <= range.last && range.last <= most_slots &&
-         range.step >= 1 && range.step <= most_slots && (range.last - range.first) % range.step == 0;
+         range.step >= 1 && range.step <= most_slots &&
+         (range.last - range.first) % range.step == 0;
 }
 
 void check_instant(Findings& findings, const char* what, Instant at) {
@@ -168,8 +170,7 @@ public:
   void operator()(const Reserve& c) { findings_.note(valid(c.request)); }
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);
-    for (const auto* list : {&c.targets, &c.users, &c.options})
-      findings_.note(valid_texts(*list));
+    for (const auto* list : {&c.targets, &c.users, &c.options}) findings_.note(valid_texts(*list));
   }
   void operator()(const DeleteJobs& c) {
     check_texts(findings_, c);

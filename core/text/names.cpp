@@ -77,7 +77,8 @@ std::string excerpt(std::string_view text) {
 
 Outcome valid_name_unlike_number(std::string_view name) {
   if (!name.empty() && is_digit(name.front()))
-    return Error{"\"" + excerpt(name) + "\" is not a valid object name (cannot start with a digit)"};
+    return Error{"\"" + excerpt(name) +
+                 "\" is not a valid object name (cannot start with a digit)"};
   return valid_object_name(name);
 }
 

@@ -13,11 +13,11 @@ namespace almanac {
 class TaskNumbers {
 public:
   explicit TaskNumbers(const TaskRange& range)
-      : range_(range), count_(range.step < 1 || range.last < range.first
-                                  ? 0
-                                  : distance(range.first, range.last) /
-                                            static_cast<std::uint64_t>(range.step) +
-                                        1) {}
+      : range_(range),
+        count_(range.step < 1 || range.last < range.first
+                   ? 0
+                   : distance(range.first, range.last) / static_cast<std::uint64_t>(range.step) +
+                         1) {}
 
   class Iterator {
   public:

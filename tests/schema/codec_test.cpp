@@ -172,8 +172,7 @@ TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
   job = sample_job(), job.request.arguments = {"a", nul};
   EXPECT_FALSE(decode<Job>(encode(job)).ok());
   EXPECT_FALSE(decode<door::Request>(encode(door::Request{1, nul, door::AskWhy{}})).ok());
-  EXPECT_FALSE(
-      decode<session::Envelope>(encode(session::Envelope{session::Refused{nul}})).ok());
+  EXPECT_FALSE(decode<session::Envelope>(encode(session::Envelope{session::Refused{nul}})).ok());
 }
 
 TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRead) {

@@ -11,9 +11,7 @@ using namespace almanac;
 
 namespace {
 
-const std::vector<std::int64_t> hostile_numbers{0,
-                                                -1,
-                                                1LL << 62,
+const std::vector<std::int64_t> hostile_numbers{0, -1, 1LL << 62,
                                                 std::numeric_limits<std::int64_t>::max(),
                                                 std::numeric_limits<std::int64_t>::min()};
 const std::vector<std::string> hostile_texts{"",
@@ -56,7 +54,8 @@ private:
     take(lengths, length);
     if (!found_)
       for (auto& one : field) visit(one);
-    else if (changed_) field.assign(length, field.empty() ? typename T::value_type() : field.front());
+    else if (changed_)
+      field.assign(length, field.empty() ? typename T::value_type() : field.front());
   }
   template <class Values, class T> void take(const Values& values, T& field) {
     if (left_-- > 0) return;
@@ -158,8 +157,8 @@ public:
         std::visit([&](auto& request) { describe(spoiler, request); }, body);
         if (!spoiler.found()) return;
         if (!spoiler.changed()) break;
-        SCOPED_TRACE("request " + std::to_string(body.index()) + " field " +
-                     std::to_string(field) + " way " + std::to_string(way));
+        SCOPED_TRACE("request " + std::to_string(body.index()) + " field " + std::to_string(field) +
+                     " way " + std::to_string(way));
         send(body);
       }
   }
@@ -197,8 +196,8 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
   spoil(door::RunCommand{AddHost{"h9", 4}});
   spoil(door::RunCommand{
       AlterJobs{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()}});
-  spoil(door::RunCommand{Configure{
-      {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}}}});
+  spoil(door::RunCommand{
+      Configure{{ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}}}});
   spoil(door::RunCommand{
       Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}}});
 }

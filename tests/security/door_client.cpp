@@ -68,8 +68,8 @@ int main(int argc, char** argv) {
     request.start = {number(2)}, request.duration = {number(3)}, request.has_duration = true;
     body = door::RunCommand{Reserve{request}};
   } else if (what == "delete") {
-    body = door::RunCommand{
-        DeleteJobs{{words.at(2)}, {{number(3), number(4), number(5)}}, {}, false}};
+    body =
+        door::RunCommand{DeleteJobs{{words.at(2)}, {{number(3), number(4), number(5)}}, {}, false}};
   } else {
     if (what == "submit" || what == "ask") job.tasks = {number(2), number(3), number(4)};
     else if (what == "slots") job.pe = "smp", job.slots = {{number(2), number(3)}};

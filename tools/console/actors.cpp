@@ -50,10 +50,9 @@ int show(Context& context, const std::string& wanted, bool json) {
     if (wanted != std::to_string(actor.id) && wanted != actor.kind + "/" + actor.name &&
         wanted != actor.kind)
       continue;
-    return ask<door::Output>(context, door::InspectActor{actor.id, json},
-                             [&](door::Output& output) {
-                               context.out << printable(output.content.content, "\n");
-                             });
+    return ask<door::Output>(
+        context, door::InspectActor{actor.id, json},
+        [&](door::Output& output) { context.out << printable(output.content.content, "\n"); });
   }
   return complain(context, "no actor \"" + wanted + "\" lives here; see almanac-console actors");
 }

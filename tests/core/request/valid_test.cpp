@@ -41,14 +41,14 @@ TEST(GivenARangeOfTasks, WhenWalkedThroughThenTheLoopEndsWhateverItHolds) {
   EXPECT_TRUE(numbers_of({1, 10, 0}).empty());
   EXPECT_TRUE(numbers_of({1, 10, -1}).empty());
   EXPECT_TRUE(numbers_of({10, 1, 1}).empty());
-  EXPECT_EQ(numbers_of({1, greatest, 1LL << 62}),
-            (std::vector<std::int64_t>{1, (1LL << 62) + 1}));
+  EXPECT_EQ(numbers_of({1, greatest, 1LL << 62}), (std::vector<std::int64_t>{1, (1LL << 62) + 1}));
   EXPECT_EQ(numbers_of({least, greatest, greatest}).size(), 3u);
 }
 
 TEST(GivenAJobRequest, WhenItsTasksAreNoRangeThenItIsNotValid) {
   for (const TaskRange good : {TaskRange{0, 0, 1}, {1, 1, 1}, {1, 9, 2}, {5, 5, 10}})
-    EXPECT_TRUE(valid_with([&](JobRequest& r) { r.tasks = good; })) << good.first << "-" << good.last;
+    EXPECT_TRUE(valid_with([&](JobRequest& r) { r.tasks = good; }))
+        << good.first << "-" << good.last;
   for (const TaskRange bad : {TaskRange{1, 10, 0},
                               {1, 10, -1},
                               {1, greatest, 1LL << 62},
@@ -80,11 +80,18 @@ TEST(GivenAJobRequest, WhenANumberIsOutOfItsRangeThenItIsNotValid) {
 
 TEST(GivenAJobRequest, WhenATextMeansSomethingElseThenItIsNotValid) {
   EXPECT_TRUE(valid_with([](JobRequest& r) { r.name = "1st-größe"; }));
-  for (const char* name : {"", "a b", "../x", "x\x1b" "c", "\x7f", "gr\xf6\xdf" "e"})
+  for (const char* name : {"", "a b", "../x",
+                           "x\x1b"
+                           "c",
+                           "\x7f",
+                           "gr\xf6\xdf"
+                           "e"})
     EXPECT_FALSE(valid_with([&](JobRequest& r) { r.name = name; })) << printable(name);
   EXPECT_TRUE(valid_with([](JobRequest& r) { r.environment = {{"BASH_FUNC_f%%", "() {\n:\n}"}}; }));
   for (const char* name : {"", "A=B", "A\nB"})
-    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.environment = {{name, "1"}}; })) << printable(name);
+    EXPECT_FALSE(valid_with([&](JobRequest& r) {
+      r.environment = {{name, "1"}};
+    })) << printable(name);
   EXPECT_FALSE(valid_with([](JobRequest& r) { r.origin = {{"LD_PRELOAD", "/x"}}; }));
   EXPECT_FALSE(valid_with([](JobRequest& r) { r.queues = {"a\x1b[2J"}; }));
   EXPECT_FALSE(valid_with([](JobRequest& r) { r.arguments = {std::string("a\0b", 3)}; }));
@@ -147,7 +154,9 @@ TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
 TEST(GivenAnyText, WhenPrintedThenNoTerminalObeysIt) {
   EXPECT_EQ(printable("plain größe\t€"), "plain größe\t€");
   EXPECT_EQ(printable("a\x1b[2J\nb\x7f"), "a\\x1b[2J\\nb\\x7f");
-  EXPECT_EQ(printable("\xc2\x9b" "31m"), "\\xc2\\x9b31m");
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "31m"),
+            "\\xc2\\x9b31m");
   EXPECT_EQ(printable("\xff\xc3"), "\\xff\\xc3");
   EXPECT_EQ(printable("a\nb", "\n"), "a\nb");
   EXPECT_LT(excerpt(std::string(1 << 20, 'x')).size(), 100u);
