@@ -178,6 +178,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   const auto& last = kept ? kept->configuration : next->configuration;
   if (auto reason = changed_meaning(state, last)) return Answer::refusal(*reason);
   if (auto reason = lost_master_host(state, last)) return Answer::refusal(*reason);
+  if (auto reason = lost_access(state, last, changes)) return Answer::refusal(*reason);
   if (auto reason = broken_promise(state, last)) return Answer::refusal(*reason);
   if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);

@@ -268,6 +268,18 @@ std::int64_t unmet(const State& state, const QueueInstance& instance, const Soft
   return count;
 }
 
+bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
+                   const Demand& demand) {
+  const auto may_enter = [&](const auto& place) {
+    return lets_in(configuration, demand, place.user_lists, place.xuser_lists);
+  };
+  for (const char* host : {instance.host.c_str(), "global"}) {
+    const auto it = configuration.hosts().find(host);
+    if (it != configuration.hosts().end() && !may_enter(it->second)) return false;
+  }
+  return may_enter(instance.settings) && may_enter(configuration.global());
+}
+
 std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,
                                            const Demand& demand) {
   const auto& configuration = state.configuration;

@@ -72,6 +72,10 @@ bool is_among(const Configuration& configuration, const std::vector<std::string>
 /// How many soft requests the instance does not meet, consumables apart.
 std::int64_t unmet(const State& state, const QueueInstance& instance, const SoftDemand& soft);
 
+/// Whether the lists of the instance, its host and the cell let everybody in.
+bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
+                   const Demand& demand);
+
 /// Why an instance can't serve the demand whatever is booked; nothing if it can.
 std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,
                                            const Demand& demand);

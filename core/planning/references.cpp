@@ -1,6 +1,6 @@
 // What jobs and reservations refer to stays while they do, and keeps its meaning (spec/objects.md
 // section 0, Reference integrity; spec/reservations.md section 10.3, G11).
-#include "core/planning/demand.hpp"
+#include "core/planning/reservation_places.hpp"
 #include "core/planning/rules.hpp"
 #include "core/text/pattern.hpp"
 
@@ -90,6 +90,50 @@ std::optional<std::string> reference_to(const State& state, ObjectKind kind,
     if (!job->request.pe.empty() && needs_pe(state.configuration, *job, name))
       return "denied: Pe \"" + name + "\" is still referenced in job " +
              std::to_string(job->number) + ".";
+  return std::nullopt;
+}
+
+// ---- who and what is let in ---------------------------------------------------------------------
+
+namespace {
+
+// What the change writes that keeps users out.
+std::string changed_list(const State& state, const std::vector<ConfigurationChange>& changes) {
+  for (const auto& [verb, object, entries] : changes) {
+    if (object.kind == ObjectKind::userset) return "entries";
+    const auto* before = state.configuration.find(object.kind, object.name);
+    for (const char* name : {"user_lists", "xuser_lists"}) {
+      const auto *now = object.find(name), *was = before ? before->find(name) : nullptr;
+      if (now && (!was || *was != *now)) return name;
+    }
+  }
+  return "user_lists";
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::count(names.begin(), names.end(), name) > 0;
+}
+
+} // namespace
+
+std::optional<std::string> lost_access(const State& state, const Configuration& next,
+                                       const std::vector<ConfigurationChange>& changes) {
+  for (const auto& [key, reservation] : state.reservations()) {
+    if (!reservation.is_granted()) continue;
+    const auto breaks = " would break advance reservation " + std::to_string(reservation.number);
+    const auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
+    const auto& pe = reservation.shape.pe;
+    for (const auto& grant : reservation.shape.grants) {
+      const auto* before = state.configuration.instance(grant.instance);
+      const auto* after = next.instance(grant.instance);
+      if (!before || !after || after->orphaned) continue;
+      if (has(before->settings.pe_list, pe) && !has(after->settings.pe_list, pe))
+        return "denied: removing \"" + pe + "\" from pe_list" + breaks;
+      if (demand && lets_users_in(state.configuration, *before, *demand) &&
+          !lets_users_in(next, *after, *demand))
+        return "denied: the change in \"" + changed_list(state, changes) + "\"" + breaks;
+    }
+  }
   return std::nullopt;
 }
 

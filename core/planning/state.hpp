@@ -50,8 +50,8 @@ public:
   /// Keys up to this one were given by records that are lost: what comes gets others.
   void skip_keys(std::int64_t highest);
   std::int64_t next_key() const { return counters_.last_key + 1; } ///< of what is added next
-  Job& add_job();                 ///< with a new key and number
-  Reservation& add_reservation(); ///< likewise
+  Job& add_job();                                                  ///< with a new key and number
+  Reservation& add_reservation();                                  ///< likewise
   Job& edit_job(std::int64_t key);
   Reservation& edit_reservation(std::int64_t key);
   HostState& edit_host(const std::string& name);

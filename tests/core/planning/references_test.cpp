@@ -41,7 +41,6 @@ TEST_F(GivenObjectsInUse, WhenAReservationNeedsAnObjectThenItStays) {
   auto request = on_pe(window(now.seconds + 10, 100), "smp", 1);
   request.users = {"@course"}, request.queues = {"*@h1"};
   reserve(root, request);
-  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"pe_list", "make"}});
   made(ChangeVerb::modify, ObjectKind::host_group, "@allhosts", {{"hostlist", "h2"}});
   for (const auto& [kind, name, title] :
        {std::tuple(ObjectKind::userset, "course", "userset"),
@@ -126,4 +125,30 @@ TEST_F(GivenObjectsInUse, WhenOnlyAHoldIsInTheWayThenSlotsCanBeTakenAway) {
   made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"slots", "2"}});
   pass();
   EXPECT_TRUE(find(held)->holds.empty());
+}
+
+// What was granted stays usable for those it was granted to (guards G5 and G8 to G10).
+TEST_F(GivenObjectsInUse, WhenAChangeWouldKeepAReservationsUsersOutThenItIsRefused) {
+  hosts(2, 1);
+  made(ChangeVerb::add, ObjectKind::userset, "staff", {{"entries", "alice"}});
+  made(ChangeVerb::add, ObjectKind::userset, "others", {{"entries", "bob"}});
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"user_lists", "staff"}});
+  auto request = on_pe(window(now.seconds + 10, 100), "fill", 1);
+  request.users = {"alice"}, request.queues = {"*@h1"};
+  reserve(root, request);
+  const auto queue = [&](const char* attribute, const char* value) {
+    return change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{attribute, value}});
+  };
+  const std::string breaks = " would break advance reservation 1\n";
+  EXPECT_EQ(text(queue("user_lists", "others")), "denied: the change in \"user_lists\"" + breaks);
+  EXPECT_EQ(text(queue("xuser_lists", "NONE,[h1=staff]")),
+            "denied: the change in \"xuser_lists\"" + breaks);
+  EXPECT_EQ(queue("xuser_lists", "NONE,[h2=staff]").exit_code, 0);
+  EXPECT_EQ(
+      text(change(ChangeVerb::modify, ObjectKind::exec_host, "h1", {{"user_lists", "others"}})),
+      "denied: the change in \"user_lists\"" + breaks);
+  EXPECT_EQ(text(change(ChangeVerb::modify, ObjectKind::userset, "staff", {{"entries", "NONE"}})),
+            "denied: the change in \"entries\"" + breaks);
+  EXPECT_EQ(text(queue("pe_list", "make")), "denied: removing \"fill\" from pe_list" + breaks);
+  EXPECT_EQ(queue("pe_list", "fill,[h2=NONE]").exit_code, 0);
 }
