@@ -12,19 +12,30 @@ std::string by_running_jobs(std::int64_t slots) {
   return slots > 0 ? "; " + std::to_string(slots) + " more are used by running jobs" : "";
 }
 
-// Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
-std::optional<std::string> broken_promise(const State& state, const Configuration& next) {
-  Ledger reserved, taken; // the latter with what runs; what is held for waiting jobs gives way
-  for (const auto& [key, reservation] : state.reservations())
-    for (auto* ledger : {&reserved, &taken}) {
-      if (!reservation.is_ending())
-        ledger->book(reservation.shape.bookings, reservation.shape.window);
-      for (const auto& proposal : reservation.proposed)
-        ledger->book(proposal.shape.bookings, proposal.shape.window);
-    }
+Ledger reserved_in(const State& state) {
+  Ledger reserved;
+  for (const auto& [key, reservation] : state.reservations()) {
+    if (!reservation.is_ending())
+      reserved.book(reservation.shape.bookings, reservation.shape.window);
+    for (const auto& proposal : reservation.proposed)
+      reserved.book(proposal.shape.bookings, proposal.shape.window);
+  }
+  return reserved;
+}
+
+// With what runs; what is held for waiting jobs gives way.
+Ledger taken_in(const State& state) {
+  auto taken = reserved_in(state);
   for (const auto key : state.jobs_with_bookings())
     if (const auto& job = *state.job(key); !job.reservation_key)
       for (const auto& task : job.tasks) taken.book(task.bookings, task.booked);
+  return taken;
+}
+
+// Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
+std::optional<std::string> broken_promise(const State& state, const Configuration& next) {
+  const auto reserved = reserved_in(state);
+  std::optional<Ledger> taken; // most changes touch nothing that is reserved
   const Window always{{0}, Instant::never()};
   for (const auto& [key, reservation] : state.reservations()) {
     std::vector<const Shape*> shapes;
@@ -37,7 +48,8 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
         const auto after = configured_capacity(next, booking.container, booking.resource);
         if (before == after) continue;
         const auto name = booking.container.substr(booking.container.find(':') + 1);
-        const auto used = taken.used(booking.container, booking.resource, shape->window);
+        if (!taken) taken.emplace(taken_in(state));
+        const auto used = taken->used(booking.container, booking.resource, shape->window);
         if (after && used <= *after) continue;
         const auto most =
             std::to_string(reserved.used(booking.container, booking.resource, always));
