@@ -94,6 +94,7 @@ def main():
     master = start("almanac-master", cell)
     check("ends within a record" not in (cell / "log" / "master.log").read_text(), "a whole log is not complained of")
     agent = start("almanac-agent", cell / "agents" / "n1")
+    daemons.ignore_load(cell)
     wait(lambda: "n1" in run("qhost")[1] and "lx-" in run("qhost")[1], "the agent is there")
     check(not (cell / "agents" / "n1" / "spool" / "99.0.1").exists(), "half an order is taken away")
     daemons.ignore_load(cell)
