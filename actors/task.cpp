@@ -133,10 +133,10 @@ struct TaskLife {
   void take_input(const CallInput& input) {
     if (!order) return waiting_input.push_back(input);
     if (const auto there = away.find(input.call); there != away.end())
-      return self->send(context->agent,
-                        ToPeer{there->second.first, there->second.second,
-                               session::PeerInput{input.call, {input.content}, input.end,
-                                                  input.taken}});
+      return self->send(
+          context->agent,
+          ToPeer{there->second.first, there->second.second,
+                 session::PeerInput{input.call, {input.content}, input.end, input.taken}});
     auto& launcher = *context->setup.launcher;
     if (input.taken > 0) launcher.take_output(attempt, input.call, input.taken);
     if (input.end || !input.content.empty())

@@ -24,7 +24,7 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t largest_piece = 128 << 10;
-constexpr std::int64_t most_untaken = 256 << 10; // of a call's output, on the way to who reads it
+constexpr std::int64_t most_untaken = 256 << 10;  // of a call's output, on the way to who reads it
 constexpr std::size_t most_input_left = 16 << 20; // of a process that does not read
 
 sockaddr_un socket_address(const std::string& path) {
@@ -74,8 +74,8 @@ ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool)
     : settings_(std::move(settings)),
       spool_(std::move(spool)),
       cgroups_(cgroup_base("almanac-" + spool_.id())),
-      task_orders_(spool_, settings_.cell, settings_.host, settings_.directory, settings_.binaries, cgroups_,
-                   settings_.min_uid),
+      task_orders_(spool_, settings_.cell, settings_.host, settings_.directory, settings_.binaries,
+                   cgroups_, settings_.min_uid),
       shepherds_(settings_.shepherd, spool_.path(), spool_.path() + "/shepherd.log"),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 

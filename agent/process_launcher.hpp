@@ -64,9 +64,9 @@ private:
     int output = -1, error = -1;      ///< the reading ends of what it writes; of calls alone
     std::int64_t untaken = 0;         ///< bytes that were told and not yet read by who asked
     std::optional<ExitRecord> record; ///< of a call that has ended, until its output is told
-    int input = -1;          ///< the writing end of its standard input
-    std::string input_left;  ///< not written yet
-    bool input_ends = false; ///< nothing more comes
+    int input = -1;                   ///< the writing end of its standard input
+    std::string input_left;           ///< not written yet
+    bool input_ends = false;          ///< nothing more comes
   };
   void later(std::function<void()> work);
   void loop();

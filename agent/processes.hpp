@@ -23,8 +23,8 @@ std::vector<pid_t> descendants(pid_t root);
 std::vector<pid_t> marked_processes(const std::string& marker);
 std::vector<pid_t> cgroup_processes(const std::string& leaf);
 
-/// Signals all that descend from `root`. A number that has become another's meanwhile is left alone,
-/// here and below.
+/// Signals all that descend from `root`. A number that has become another's meanwhile is left
+/// alone, here and below.
 void signal_descendants(pid_t root, int signal);
 /// Kills all in it at once, those that are just being forked included; "" for none.
 void kill_cgroup(const std::string& leaf);

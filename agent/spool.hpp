@@ -8,8 +8,8 @@
 //   .../control .../progress       the shepherd's: where it hears, what it did (task_progress.hpp)
 //   .../calls/N/                   the same for each process of qrsh -inherit
 //
-// All is the agent's own, and nobody else lists its folders; a job's user passes through them to the
-// script, which only that user reads, and to the host file.
+// All is the agent's own, and nobody else lists its folders; a job's user passes through them to
+// the script, which only that user reads, and to the host file.
 #pragma once
 
 #include "agent/processes.hpp"

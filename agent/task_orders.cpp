@@ -29,8 +29,8 @@ Result<UserFacts> user_of_machine(const std::string& name) {
   if (::getpwnam_r(name.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
     return Error{"user \"" + name + "\" is not known"};
   return UserFacts{name, found->pw_dir,
-                   found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh",
-                   found->pw_uid, found->pw_gid};
+                   found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh", found->pw_uid,
+                   found->pw_gid};
 }
 
 // Only an agent that is not root runs things as itself.
@@ -128,10 +128,9 @@ Result<ShepherdOrder> TaskOrders::for_call(const session::Launch& order, const U
   shepherd.output.path = folder + "/output", shepherd.error.path = folder + "/error";
   if (start.input) shepherd.input = folder + "/input";
   for (const auto& path : {shepherd.output.path, shepherd.error.path, shepherd.input})
-    if (!path.empty() &&
-        (::mkfifo(path.c_str(), 0600) != 0 ||
-         (::geteuid() == 0 && ::lchown(path.c_str(), static_cast<uid_t>(user.uid),
-                                       static_cast<gid_t>(user.gid)) != 0)))
+    if (!path.empty() && (::mkfifo(path.c_str(), 0600) != 0 ||
+                          (::geteuid() == 0 && ::lchown(path.c_str(), static_cast<uid_t>(user.uid),
+                                                        static_cast<gid_t>(user.gid)) != 0)))
       return Error{"can't make " + path + ": " + std::strerror(errno)};
   if (!start.directory.empty()) shepherd.job.directory = start.directory;
   auto& environment = shepherd.job.environment;

@@ -192,7 +192,8 @@ struct Launch {
   Bytes credential, signature;
   std::string prolog, epilog, pe_start, pe_stop;
   Notice notice;
-  bool job_is_first_task = false; ///< tasks on the first host are as many as its slots, not one more
+  bool job_is_first_task =
+      false; ///< tasks on the first host are as many as its slots, not one more
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);

@@ -34,7 +34,8 @@ std::string path_of(const OutputFile& file) {
              : file.path;
 }
 
-// -1 with errno set. A FIFO that nobody reads is no reason to wait, a terminal does not become ours.
+// -1 with errno set. A FIFO that nobody reads is no reason to wait, a terminal does not become
+// ours.
 int open_at_once(const std::string& path, int flags) {
   const int file = ::open(path.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0666);
   if (file >= 0) ::fcntl(file, F_SETFL, flags & O_APPEND);

@@ -70,8 +70,7 @@ void set_facts(Variables& variables, const Job& job, const Task& task,
   variables.set("ALMANAC_DIR", place.agent_directory);
   variables.set("ENVIRONMENT", "BATCH");
   variables.set("RESTARTED", task.restarted ? "1" : "0");
-  if (job.request.reservation)
-    variables.set("SGE_AR_ID", std::to_string(job.request.reservation));
+  if (job.request.reservation) variables.set("SGE_AR_ID", std::to_string(job.request.reservation));
 }
 
 } // namespace
@@ -164,8 +163,7 @@ std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
 }
 
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
-                                                const ExecutionPlace& place,
-                                                const StepUser& user) {
+                                                const ExecutionPlace& place, const StepUser& user) {
   Variables variables;
   variables.set("PATH", usual_path);
   set_facts(variables, job, task, place);

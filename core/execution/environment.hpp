@@ -35,8 +35,7 @@ std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
                                             const ExecutionPlace& place);
 /// For one that runs as somebody else: nothing in it has been written by the job's user.
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
-                                                const ExecutionPlace& place,
-                                                const StepUser& user);
+                                                const ExecutionPlace& place, const StepUser& user);
 
 /// A variable for a job's process has a name without '=' and control characters, and no zero byte
 /// (ruling on environment names).

@@ -360,6 +360,7 @@ def main():
         begin = time.time()
         attack()
         print(f"{attack.__name__}: held ({time.time() - begin:.1f} s)", flush=True)
+    pathlib.Path("/tmp/almanac-attacked").rmdir()  # the agent makes it before any user does
 
 
 if os.geteuid() != 0 or any(subprocess.run(["id", user], capture_output=True).returncode for user in users):

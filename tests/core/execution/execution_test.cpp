@@ -100,14 +100,16 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 TEST(GivenACommandOfTheSite, WhenItsWordsAreFilledInThenWhatAUserWroteStaysOneWord) {
   const ExecutionExample example;
-  const auto step = parse_step_command("root@/x/prolog $job_name 'two words' $nobody $job_id:$queue");
+  const auto step =
+      parse_step_command("root@/x/prolog $job_name 'two words' $nobody $job_id:$queue");
   ASSERT_TRUE(step.ok()) << step.what();
   EXPECT_EQ(step->user, "root");
   EXPECT_EQ(expand_step_command(step->words, example.job, example.task, example.place),
             (std::vector<std::string>{"/x/prolog", "a; rm -rf $job_id", "two words", "$nobody",
                                       "12:all.q"}));
   EXPECT_TRUE(parse_step_command("NONE")->words.empty());
-  for (const auto* wrong : {"/x; y", "/x > /y", "/x | y", "/x `y`", "@/x", "x/y", "root@x", "/x 'y"})
+  for (const auto* wrong :
+       {"/x; y", "/x > /y", "/x | y", "/x `y`", "@/x", "x/y", "root@x", "/x 'y"})
     EXPECT_FALSE(parse_step_command(wrong).ok()) << wrong;
 }
 
@@ -120,8 +122,7 @@ TEST(GivenWhatAUserExports, WhenSomebodyElsesStepRunsThenNothingOfItIsThere) {
   const auto step = example.names(own_step_environment(job, task, place));
   EXPECT_TRUE(has(step, "LD_PRELOAD"));
   EXPECT_FALSE(has(step, "BASH_FUNC_x%%"));
-  const auto foreign =
-      foreign_step_environment(job, task, place, {"root", "/root", "/bin/bash"});
+  const auto foreign = foreign_step_environment(job, task, place, {"root", "/root", "/bin/bash"});
   const auto names = example.names(foreign);
   for (const auto* name : {"LD_PRELOAD", "BASH_FUNC_x%%", "BASH_ENV", "TMPDIR", "TMP", "JOB_NAME"})
     EXPECT_FALSE(has(names, name)) << name;
