@@ -156,7 +156,7 @@ struct GateState {
 
   // Hosts that do not belong to the cell hear nothing of it: planner and views look themselves.
   template <class Serve> void let_in(const Visit& visit, Serve serve) {
-    ask_calendar(visit, Ask{MayEnter{visit.caller}}, [this, visit, serve](const Answer& answer) {
+    ask_calendar(visit, Ask{visit.caller, MayEnter{visit.caller}}, [this, visit, serve](const Answer& answer) {
       answer.exit_code == 0 ? serve() : reply(visit, answer);
     });
   }

@@ -41,7 +41,7 @@ struct ChangeOne {
 TEST(GivenAClassOfJobs, WhenAnythingThatDecidesDiffersThenTheClassDoes) {
   // How a job runs and what is told of it; when it may start is asked of each job.
   const std::set<std::string> not_asked{
-      "name",         "account",      "binary",      "script",     "command",
+      "name",         "account",      "binary", "direct",      "script",     "command",
       "arguments",    "shell",        "environment", "origin",     "directory",
       "output",       "error",        "join",        "tasks",      "execution_time",
       "hold",         "predecessors", "rerun",       "validation", "notify",
