@@ -27,8 +27,9 @@ struct Chosen {
 };
 Chosen choose(const Job& job, const std::vector<TaskRange>& tasks) {
   Chosen chosen;
+  const bool all = tasks.empty() || (!job.request.tasks.is_array() && selects(tasks, 0));
   for (const auto& range : job.fresh)
-    for (const auto& wanted : tasks.empty() ? std::vector{range} : tasks)
+    for (const auto& wanted : all ? std::vector{range} : tasks)
       for (const auto task : TaskNumbers(wanted.count() < range.count() ? wanted : range))
         if (range.contains(task) && wanted.contains(task)) chosen.waiting.push_back(task);
   for (const auto& task : job.tasks)

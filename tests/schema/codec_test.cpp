@@ -177,7 +177,7 @@ TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
 
 TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRead) {
   std::map<store::Family, std::map<std::string, std::string>> families;
-  auto records = Planner::initial_records("root");
+  auto records = Planner::initial_records("root", "master");
   records.jobs.assign(4, sample_job());
   for (std::size_t i = 0; i < records.jobs.size(); ++i) {
     auto& job = records.jobs[i];

@@ -74,7 +74,7 @@ public:
   int requests = 0, refused = 0;
 
   void set_up_again() {
-    planner = *Planner::restore(Planner::initial_records("root"));
+    planner = *Planner::restore(Planner::initial_records("root", "master"));
     hosts(2, 4);
     auto array = job("array", "1:0:0");
     array.tasks = {1, 20, 1}, array.reserve = true;

@@ -17,7 +17,7 @@ std::string word(std::initializer_list<const char*> all) { return any_of_these(a
 bool chance(int in) { return *rc::gen::inRange(0, in) == 0; }
 
 struct Cell {
-  Planner planner{*Planner::restore(Planner::initial_records("root"))};
+  Planner planner{*Planner::restore(Planner::initial_records("root", "master"))};
   Instant now{100'000};
   int accepted = 0;
 
@@ -25,7 +25,7 @@ struct Cell {
   void tell(const Input& input) { planner.handle(input, now); }
   void command(CommandBody body) {
     const Caller caller =
-        chance(4) ? Caller{"alice", "users", 1001, 1001, "m"} : Caller{"root", "root", 0, 0, "m"};
+        chance(4) ? Caller{"alice", "users", 1001, 1001, "master"} : Caller{"root", "root", 0, 0, "master"};
     const auto decisions = planner.handle(Command{caller, std::move(body)}, now);
     RC_ASSERT(decisions.answer.has_value());
     accepted += decisions.answer->exit_code == 0;
