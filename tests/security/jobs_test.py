@@ -305,10 +305,13 @@ def a_shepherd_is_out_of_reach():
 
 
 def what_a_user_spoils_is_the_users():
-    """M7: arguments that no system takes, a shell that is none, a prolog that its user kills: the host is not blamed."""
+    """M7: what no system takes is refused; a program or a shell that is none, a prolog that its user kills: the host is not blamed."""
+    big = put("almanac-t1", "big.sh", "#!/bin/sh\n#$ -v A=" + "x" * 200_000 + "\n")
+    code, text = run("qsub", big, user="almanac-t1")
+    check(code != 0 and "too long" in text, text)
     kill = script_of_the_site("kill.sh", "#!/bin/sh\nkill -9 $$\n")
     jobs = [submit("almanac-t1", "-o", "/dev/null", "-j", "y", *more) for more in (
-        (put("almanac-t1", "big.sh", "#!/bin/sh\n#$ -v A=" + "x" * 200_000 + "\n"),), ("-b", "y", "/nosuch/program"), ("-b", "y", "-S", "/nosuch/shell", "true"), ("-o", "/dev/null/" + "x" * 5000, "-b", "y", "true"))]
+        ("-b", "y", "/nosuch/program"), ("-b", "y", "-S", "/nosuch/shell", "true"), ("-o", "/dev/null/" + "x" * 5000, "-b", "y", "true"))]
     for job in jobs:
         wait(lambda: "E" in state(job), f"job {job} is in error: {run('qstat')[1]}")
     change_queue(f"prolog {kill}")

@@ -6,7 +6,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cluster
 import daemons
 from daemons import check, ignore_load, play, processes, run, start, stop, wait, work
 
-peer = pathlib.Path(sys.argv[2]).resolve()
+peer = daemons.bin / "hostile_peer"
 cell = work / "cell"
 agents = cell / "agents"
 
