@@ -4,6 +4,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace almanac {
 
@@ -62,6 +63,22 @@ std::int64_t highest(const std::vector<SlotRange>& ranges) {
   std::int64_t result = 0;
   for (const auto& range : ranges) result = std::max(result, range.high);
   return result;
+}
+
+// The distance is taken without a sign, where it cannot overflow. The count ends at the
+// highest number there is.
+std::int64_t TaskRange::count() const {
+  if (step < 1 || last < first) return 0;
+  const auto distance = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+  const auto steps = distance / static_cast<std::uint64_t>(step);
+  constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(steps, most - 1) + 1);
+}
+
+bool TaskRange::contains(std::int64_t task) const {
+  if (step < 1 || task < first || task > last) return false;
+  const auto distance = static_cast<std::uint64_t>(task) - static_cast<std::uint64_t>(first);
+  return distance % static_cast<std::uint64_t>(step) == 0;
 }
 
 Result<TaskRange> parse_task_range(std::string_view text) {

@@ -36,10 +36,9 @@ struct TaskRange {
   std::int64_t step = 1;
 
   bool is_array() const { return first > 0; }
-  std::int64_t count() const { return (last - first) / step + 1; }
-  bool contains(std::int64_t task) const {
-    return task >= first && task <= last && (task - first) % step == 0;
-  }
+  // Safe for whatever values: a range that valid() would refuse has no tasks.
+  std::int64_t count() const;
+  bool contains(std::int64_t task) const;
   bool operator==(const TaskRange&) const = default;
 };
 template <class V> void describe(V& visit, TaskRange& range) {
