@@ -42,12 +42,33 @@ TEST_F(GivenAPlanner, WhenAJobExitsWith99ItReturnsToTheQueueAndWith100ItGoesInto
   end(id, 99);
   EXPECT_TRUE(find(id)->tasks.front().restarted);
   EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "Rq");
+  now = now + Duration{15};
   pass();
   EXPECT_EQ(find(id)->tasks.front().attempt, 2);
   start(id);
   end(id, 100);
   EXPECT_EQ(state_letters(find(id)->tasks.front(), false), "Eqw");
   EXPECT_EQ(command(alice, ClearJobErrors{{std::to_string(id)}}).exit_code, 0);
+  pass();
+  EXPECT_TRUE(is_active(id));
+}
+
+TEST_F(GivenAPlanner, WhenAJobExitsWith99ThenItsNextTryWaitsForTheIntervalOfTheScheduler) {
+  hosts(1, 1);
+  const auto id = submit(alice, job("again"));
+  pass();
+  start(id);
+  end(id, 99);
+  const auto other = submit(alice, job("other"));
+  pass();
+  EXPECT_FALSE(is_active(id));
+  EXPECT_TRUE(is_active(other));
+  start(other);
+  end(other);
+  now = now + Duration{14};
+  pass();
+  EXPECT_FALSE(is_active(id));
+  now = now + Duration{1};
   pass();
   EXPECT_TRUE(is_active(id));
 }
