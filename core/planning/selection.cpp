@@ -1,5 +1,6 @@
 #include "core/planning/selection.hpp"
 
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
 
@@ -60,7 +61,7 @@ JobSelection select_jobs(const State& state, const Caller& caller,
       if (dot != std::string::npos) {
         auto range = parse_task_range(target.substr(dot + 1));
         if (!range) {
-          selection.unknown.push_back(target);
+          selection.unknown.push_back(excerpt(target));
           continue;
         }
         tasks.push_back(*range);
@@ -74,7 +75,7 @@ JobSelection select_jobs(const State& state, const Caller& caller,
         if (mine && matches_pattern(target, job->request.name)) add(selection.targets, {key, {}});
       }
     }
-    if (selection.targets.size() == before) selection.unknown.push_back(target);
+    if (selection.targets.size() == before) selection.unknown.push_back(excerpt(target));
   }
   return selection;
 }

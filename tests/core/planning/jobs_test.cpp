@@ -73,6 +73,12 @@ TEST_F(GivenAPlanner, WhenAJobExitsWith99ThenItsNextTryWaitsForTheIntervalOfTheS
   EXPECT_TRUE(is_active(id));
 }
 
+TEST_F(GivenAPlanner, WhenAJobWithALongNameIsUnknownThenTheRefusalIsShort) {
+  const std::string name(1'000'000, 'x');
+  EXPECT_LT(text(command(alice, DeleteJobs{{name}, {}, {}, false})).size(), 200);
+  EXPECT_LT(text(command(alice, ClearJobErrors{{name}})).size(), 200);
+}
+
 TEST_F(GivenAPlanner, WhenAJobWaitsForAnotherThenItStartsAfterItsEnd) {
   hosts(1, 2);
   const auto first = submit(alice, job("first"));
