@@ -155,10 +155,26 @@ std::vector<Attribute> job_environment(const Job& job, const Task& task,
   return std::move(variables.list);
 }
 
+namespace {
+
+// What makes a loader or a shell do something else before the command begins: a user could let the
+// site's command fail with it, and the queue instance be put into error.
+bool steers_programs(std::string_view name) {
+  return name.starts_with("LD_") || name == "GLIBC_TUNABLES" || name == "BASH_ENV" ||
+         name == "ENV" || name == "SHELLOPTS" || name == "BASHOPTS" || name == "PS4" ||
+         name == "IFS" || name == "CDPATH" || name == "POSIXLY_CORRECT";
+}
+
+} // namespace
+
 std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
                                             const ExecutionPlace& place) {
   auto environment = job_environment(job, task, place);
-  std::erase_if(environment, [](const auto& variable) { return !is_plain_variable(variable.name); });
+  std::erase_if(environment, [](const auto& variable) {
+    return !is_plain_variable(variable.name) || steers_programs(variable.name);
+  });
+  for (auto& [name, value] : environment)
+    if (name == "PATH") value = usual_path;
   return environment;
 }
 

@@ -30,7 +30,8 @@ struct StepUser {
 /// names that are no identifiers included: for the job's own process alone.
 std::vector<Attribute> job_environment(const Job& job, const Task& task,
                                        const ExecutionPlace& place);
-/// The same for a command of the site that runs as the job's user: identifiers only.
+/// The same for a command of the site that runs as the job's user: identifiers only, the usual PATH,
+/// and nothing that makes a loader or a shell do something else.
 std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
                                             const ExecutionPlace& place);
 /// For one that runs as somebody else: nothing in it has been written by the job's user.

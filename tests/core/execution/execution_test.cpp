@@ -119,9 +119,14 @@ TEST(GivenWhatAUserExports, WhenSomebodyElsesStepRunsThenNothingOfItIsThere) {
   const auto own = example.names(job_environment(job, task, place));
   for (const auto* name : {"LD_PRELOAD", "BASH_FUNC_x%%", "BASH_ENV", "TMPDIR"})
     EXPECT_TRUE(has(own, name)) << name;
-  const auto step = example.names(own_step_environment(job, task, place));
-  EXPECT_TRUE(has(step, "LD_PRELOAD"));
-  EXPECT_FALSE(has(step, "BASH_FUNC_x%%"));
+  const auto own_step = own_step_environment(job, task, place);
+  const auto step = example.names(own_step);
+  for (const auto* name : {"LD_PRELOAD", "BASH_FUNC_x%%", "BASH_ENV"})
+    EXPECT_FALSE(has(step, name)) << name;
+  EXPECT_TRUE(has(step, "TMPDIR"));
+  EXPECT_EQ(std::count(own_step.begin(), own_step.end(),
+                       Attribute{"PATH", "/usr/local/bin:/bin:/usr/bin"}),
+            1);
   const auto foreign = foreign_step_environment(job, task, place, {"root", "/root", "/bin/bash"});
   const auto names = example.names(foreign);
   for (const auto* name : {"LD_PRELOAD", "BASH_FUNC_x%%", "BASH_ENV", "TMPDIR", "TMP", "JOB_NAME"})
