@@ -110,7 +110,11 @@ int main(int argc, char** argv) {
   app.add_option("--dir", directory, "the agent's directory, made by almanac-admin add-host")
       ->required();
   app.set_version_flag("--version", std::string("almanac-agent ") + ALMANAC_VERSION);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 1; // not the library's own numbers
+  }
   almanac::block_signals();
   return almanac::serve(directory);
 }

@@ -123,7 +123,11 @@ int main(int argc, char** argv) {
   app.add_option("--dir", directory, "the cell's directory, made by almanac-admin init")
       ->required();
   app.set_version_flag("--version", std::string("almanac-master ") + ALMANAC_VERSION);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 1; // not the library's own numbers
+  }
   almanac::block_signals();
   return almanac::serve(directory);
 }
