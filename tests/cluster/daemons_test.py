@@ -54,6 +54,9 @@ def main():
     fails_to_start("almanac-master", a, "settings.toml:1")
     (a / "settings.toml").write_text(good)
     fails_to_start("almanac-master", work / "nosuch", "settings.toml")
+    for program in ("almanac-master", "almanac-agent"):
+        done = subprocess.run([str(bin / program), "--nonsense"], capture_output=True, text=True, timeout=20)
+        check(done.returncode == 1, f"{program} ends with 1 on a wrong option, not {done.returncode}")
 
     start("almanac-master", a)
     start("almanac-master", b)
@@ -65,6 +68,11 @@ def main():
     check(run("almanac-admin", "add-host", a, "n1")[0] == 1, "a host is added once")
     run("almanac-admin", "add-host", b, "n1", cell="b")
     daemons.ignore_load(a)
+    os.environ["EDITOR"] = "true"
+    code, text = run("qconf", "-aq", "untouched")
+    check(code == 1 and "file unchanged" in text, f"a template that was not edited: {text}")
+    check("untouched" not in run("qconf", "-sql")[1], "nothing is added")
+    del os.environ["EDITOR"]
     start("almanac-agent", a / "agents" / "n1")
     wait(lambda: "-NA-" not in run("qstat", "-f")[1].split("all.q@n2")[0], "n1 registers")
 

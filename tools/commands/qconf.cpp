@@ -268,7 +268,7 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
   if (edited != 0)
     return complain(context, "the editor was left with an error: nothing is changed");
   if (!after) return complain(context, after.what());
-  if (*after == before && verb.form == Form::modify) return complain(context, "file unchanged");
+  if (*after == before) return complain(context, "file unchanged");
   auto next = read_object(verb.kind, *after);
   if (!next) return complain(context, next.what());
   return change(context, verb.form == Form::add ? ChangeVerb::add : ChangeVerb::modify, *next);
