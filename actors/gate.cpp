@@ -1,8 +1,10 @@
 #include "actors/gate.hpp"
 
+#include "actors/audit.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
 #include "core/admission/turns.hpp"
+#include "core/planning/in_words.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 
@@ -34,14 +36,6 @@ struct Pending {
   door::RequestBody body;
 };
 
-// What others have chosen, for the log: one word of a line, whatever they write.
-std::string one_word(const std::string& text) {
-  std::string result = text.substr(0, 128);
-  for (auto& c : result)
-    if (c < ' ' || c > '~' || c == '"') c = '?';
-  return result;
-}
-
 struct GateState {
   static inline const char* name = "gate";
   explicit GateState(GateActor::pointer self) : self(self) {}
@@ -50,17 +44,20 @@ struct GateState {
     Visit visit{frame.connection, frame.caller, self->current_sender(), {}, {}, true};
     auto request = decode<door::Request>(frame.content);
     if (!request)
-      return reply(visit, Answer::refusal("the request can't be read: " + request.what()));
+      return refuse(visit, "sends a request",
+                    Answer::refusal("the request can't be read: " + request.what()));
+    visit.request_id = request->id;
     if (request->version > door::protocol_version + 1 || request->version < 1)
-      return reply(visit, Answer::refusal("protocol version " + std::to_string(request->version) +
-                                          " is not understood, only " +
-                                          std::to_string(door::protocol_version)));
-    if (auto refusal = door::objection(request->body)) return reply(visit, std::move(*refusal));
+      return refuse(visit, "sends a request",
+                    Answer::refusal("protocol version " + std::to_string(request->version) +
+                                    " is not understood, only " +
+                                    std::to_string(door::protocol_version)));
+    if (const auto refusal = door::objection(request->body))
+      return refuse(visit, what_of(request->body), *refusal);
     if (!calendar || in_flight >= most_of_all || of_user[frame.caller.uid] >= most_of_a_user) {
       ++turned_away;
       return reply(visit, door::Busy{retry_after_ms});
     }
-    visit.request_id = request->id;
     visit.frame_hash = sha256(frame.content);
     visit.at_rest = false;
     ++in_flight, ++of_user[frame.caller.uid];
@@ -82,6 +79,20 @@ struct GateState {
 
   void reply(const Visit& visit, door::ReplyBody body) {
     send(visit, DoorReply{0, encode(door::Reply{true, std::move(body)}), true, nullptr});
+  }
+
+  void refuse(const Visit& visit, const std::string& what, const Answer& answer) {
+    audit(visit.caller, visit.request_id, what, answer);
+    reply(visit, answer);
+  }
+
+  // No more of it is kept until the answer than the audit log could show.
+  static std::string what_of(const CommandBody& command) {
+    return in_words(command).substr(0, 256);
+  }
+  static std::string what_of(const door::RequestBody& body) {
+    const auto* run = std::get_if<door::RunCommand>(&body);
+    return run ? what_of(run->body) : "asks";
   }
 
   void send(const Visit& visit, DoorReply reply) {
@@ -107,8 +118,10 @@ struct GateState {
   // ---- requests -------------------------------------------------------------------------------
 
   void serve(const Visit& visit, door::RunCommand& request) {
+    const auto what = what_of(request.body);
     if (visit.request_id.empty() || visit.request_id.size() > 128)
-      return reply(visit, Answer::refusal("a command needs a request id of 1 to 128 characters"));
+      return refuse(visit, what,
+                    Answer::refusal("a command needs a request id of 1 to 128 characters"));
     HandleCommand command{
         {visit.caller, std::move(request.body)}, visit.request_id, visit.frame_hash, nullptr};
     if (auto* submit = std::get_if<Submit>(&command.command.body)) {
@@ -117,19 +130,12 @@ struct GateState {
       submit->script_hash = script->empty() ? "" : sha256(*script);
       command.script = std::move(script);
     }
-    ask_calendar(visit, std::move(command), [this, visit](const Answer& answer) {
-      log_change(visit, answer);
+    ask_calendar(visit, std::move(command), [this, visit, what](const Answer& answer) {
+      audit(visit.caller, visit.request_id, what, answer);
       reply(visit, answer);
     });
   }
 
-  // Who changed something, or was not let: from where, and who vouches for that.
-  static void log_change(const Visit& visit, const Answer& answer) {
-    const auto& caller = visit.caller;
-    spdlog::info("command user={} uid={} host={} through=\"{}\" request={} exit={}",
-                 one_word(caller.user), caller.uid, one_word(caller.host), one_word(caller.through),
-                 one_word(visit.request_id), answer.exit_code);
-  }
   void serve(const Visit& visit, const door::AskSubmit& request) {
     ask_calendar(visit, Ask{visit.caller, VerifySubmit{visit.caller, request.command}});
   }
@@ -157,7 +163,7 @@ struct GateState {
   // Hosts that do not belong to the cell hear nothing of it: planner and views look themselves.
   template <class Serve> void let_in(const Visit& visit, Serve serve) {
     ask_calendar(visit, Ask{visit.caller, MayEnter{visit.caller}}, [this, visit, serve](const Answer& answer) {
-      answer.exit_code == 0 ? serve() : reply(visit, answer);
+      answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
     });
   }
 
@@ -232,7 +238,8 @@ struct GateState {
   template <class Request> void let_look(const Visit& visit, const Request& request) {
     ask_calendar(visit, Ask{visit.caller, MayLookInside{visit.caller}},
                  [this, visit, request](const Answer& answer) {
-                   answer.exit_code == 0 ? look(visit, request) : reply(visit, answer);
+                   answer.exit_code == 0 ? look(visit, request)
+                                          : refuse(visit, "looks inside", answer);
                  });
   }
 

@@ -1,4 +1,5 @@
 // almanac-master: the one process of a cell that decides.
+#include "actors/process/audit_file.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/local_zone.hpp"
 #include "actors/process/tcp_door.hpp"
@@ -61,6 +62,7 @@ int serve(const std::string& directory) {
   auto identity = read_master_identity(directory, *settings);
   if (!identity) return fail(identity.what());
   start_logging(directory, "master");
+  start_audit(directory + "/log/audit");
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
   spdlog::info("starting version={} cell={} term={} store={}", ALMANAC_VERSION, settings->cell,

@@ -1,5 +1,6 @@
 #include "actors/process/door_broker.hpp"
 
+#include "actors/audit.hpp"
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
@@ -94,8 +95,9 @@ void accept(DoorBroker* self, caf::io::connection_handle handle) {
   // In CAF 0.17's default multiplexer a connection's id is its file descriptor.
   auto visitor = state.doorman(static_cast<int>(handle.id()));
   if (!visitor || !state.of_places.take(visitor->account, 1, visitor->rank)) {
-    spdlog::warn("door: a connection was closed: {}",
-                 visitor ? visitor->account + " has too many" : visitor.what());
+    const auto why = visitor ? visitor->account + " has too many" : visitor.what();
+    spdlog::warn("door: a connection was closed: {}", why);
+    audit(visitor ? visitor->caller : Caller{}, "", "comes to a door", Answer::refusal(why));
     self->close(handle);
     return;
   }

@@ -1,5 +1,6 @@
 #include "actors/process/tcp_door.hpp"
 
+#include "actors/audit.hpp"
 #include "actors/process/users.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
@@ -109,6 +110,9 @@ struct DeskState {
 
   void refuse(const DoorFrame& frame, const std::string& why) {
     spdlog::warn("door: a request from {} was refused: {}", frame.caller.host, why);
+    auto caller = frame.caller;
+    caller.through = "tcp door";
+    audit(caller, "", "sends a request", Answer::refusal(why));
     self->send(caf::actor_cast<DoorKeeperActor>(self->current_sender()),
                DoorReply{frame.connection, encode(door::Reply{true, Answer::refusal(why)}), true,
                          nullptr});

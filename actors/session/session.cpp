@@ -1,5 +1,6 @@
 #include "actors/session/session.hpp"
 
+#include "actors/audit.hpp"
 #include "actors/session/channel.hpp"
 #include "actors/session/protocol.hpp"
 #include "actors/support.hpp"
@@ -174,6 +175,8 @@ struct SessionState {
 
   void refuse(const std::string& reason) {
     spdlog::warn("session refused peer={} reason={}", peer_name(), reason);
+    audit({"", "", nobody, nobody, peer_name(), "session"}, "", "opens a session",
+          Answer::refusal(reason));
     say(session::Refused{reason});
     stage = Stage::refused; // it needs a moment to leave; the deadline of the handshake ends this
   }

@@ -1,5 +1,6 @@
 #include "core/planning/happening.hpp"
 
+#include "core/planning/in_words.hpp"
 #include "core/text/words.hpp"
 
 #include <variant>
@@ -134,6 +135,12 @@ Happening happening(const JournaledInput& input) {
   Happening result{input.sequence, input.now, {}, {}};
   std::visit(Teller(result), input.input);
   return result;
+}
+
+std::string in_words(const CommandBody& command) {
+  Happening result;
+  std::visit(Teller(result), command);
+  return result.what;
 }
 
 } // namespace almanac

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Nothing that anybody sends is believed: a client that checks nothing at a real door, and a record that has to go. Real processes."""
-import pathlib, subprocess, sys
+import os, pathlib, subprocess, sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 import daemons
@@ -22,6 +22,39 @@ def send(*words):
 def refused(*words):
     code, text = send(*words)
     check(code == 1 and 0 < len(text) < 500 and "\x1b" not in text, f"{words} is refused with a reason: {code} {text[:500]}")
+
+
+def changes_and_refusals_are_audited():
+    audit = cell / "log" / "audit"
+    check(audit.stat().st_mode & 0o777 == 0o600, "the audit log is its owner's only")
+    text = audit.read_bytes()
+    lines = text.decode().splitlines()
+    check(all(c >= 0x20 and c != 0x7f or c == 0x0a for c in text), "no terminal obeys it")
+    check(max(map(len, text.splitlines())) < 1024, "lines are short")
+
+    def has(*parts):
+        check(any(all(part in line for part in parts) for line in lines), f"a line with {parts}: {lines[-5:]}")
+
+    has('user="root"', 'through="unix door"', r'what="submits \"edge\""', "exit=0 number=1")
+    has(r'what="submits \"x\x1bc\""', "exit=1 why=")
+    has('what="asks" exit=1 why=')
+    check(not any('what="asks" exit=0' in line for line in lines), "who asks changes nothing")
+    if os.geteuid() == 0:
+        code, said = daemons.run("qdel", 2, folder=cell, user="almanac-t1")
+        check(code == 1, said)
+        last = audit.read_text().splitlines()[-1]
+        check('user="almanac-t1"' in last and 'what="deletes jobs 2" exit=1 why="' in last, last)
+
+    # It may be moved away at any time, without a signal.
+    audit.rename(audit.with_suffix(".1"))
+    check(run("qhold", 2)[0] == 0, "a change goes on")
+    check(len(audit.read_text().splitlines()) == 1, "in a new file")
+    # Where it can't be written the master goes on.
+    audit.unlink()
+    audit.mkdir()
+    check(run("qrls", 2)[0] == 0 and run("qhold", 2)[0] == 0, "without an audit log, too")
+    check("can't be written" in (cell / "log" / "master.log").read_text(), "which the log says")
+    audit.rmdir()
 
 
 def main():
@@ -46,6 +79,8 @@ def main():
     check(run("qsub", "-h", "-b", "y", "-hold_jid", 1, "-o", "/tmp/\x1b]0;owned\x07", "true")[0] == 0, "any path is taken")
     code, text = run("qstat", "-j", 2)
     check(code == 0 and "\\x1b]0;owned\\x07" in text and "\x1b" not in text, text)
+
+    changes_and_refusals_are_audited()
 
     # A record is taken out of a store that nobody works with.
     code, text = run("almanac-admin", "remove-record", cell, "job", 1)

@@ -1,0 +1,71 @@
+#include "actors/process/audit_file.hpp"
+
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/spdlog.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+class AuditFile : public spdlog::sinks::base_sink<std::mutex> {
+public:
+  explicit AuditFile(std::string path) : path_(std::move(path)) { open_if_gone(); }
+  ~AuditFile() override {
+    if (file_ >= 0) ::close(file_);
+  }
+
+protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    open_if_gone();
+    if (file_ < 0) return;
+    errno = 0;
+    const auto written = ::write(file_, line.data(), line.size());
+    tell(written == static_cast<ssize_t>(line.size()));
+  }
+  void flush_() override {}
+
+private:
+  void open_if_gone() {
+    struct stat open {}, named {};
+    if (file_ >= 0 && ::fstat(file_, &open) == 0 && ::stat(path_.c_str(), &named) == 0 &&
+        open.st_ino == named.st_ino && open.st_dev == named.st_dev)
+      return;
+    if (file_ >= 0) ::close(file_);
+    file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file_ < 0) tell(false);
+  }
+
+  // Once for each time of trouble: a full disk is not filled by saying so.
+  void tell(bool works) {
+    const bool is_news = works_ != works;
+    works_ = works;
+    if (!is_news) return;
+    if (works) spdlog::warn("the audit log {} is written again; some lines are lost", path_);
+    else
+      spdlog::error("the audit log {} can't be written: {}. Changes go on without it.", path_,
+                    errno == 0 ? "no space" : std::strerror(errno));
+  }
+
+  std::string path_;
+  int file_ = -1;
+  bool works_ = true;
+};
+
+} // namespace
+
+void start_audit(const std::string& path) {
+  auto log = std::make_shared<spdlog::logger>("audit", std::make_shared<AuditFile>(path));
+  log->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
+  spdlog::register_logger(log);
+}
+
+} // namespace almanac

@@ -1,0 +1,46 @@
+#include "core/admission/audit_line.hpp"
+
+#include "core/text/names.hpp"
+
+namespace almanac {
+
+namespace {
+
+std::string escaped_for_quotes(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    // Nor a tab: some readers of logs take it for the end of a field.
+    if (c == '\t') result += "\\t";
+    else result += c;
+  }
+  return printable(result);
+}
+
+std::string quoted(std::string_view text, std::size_t most) {
+  auto taken = text.substr(0, most);
+  auto safe = escaped_for_quotes(taken);
+  while (safe.size() > most) {
+    // One byte makes at most four.
+    taken.remove_suffix((safe.size() - most + 3) / 4);
+    safe = escaped_for_quotes(taken);
+  }
+  return "\"" + safe + (taken.size() < text.size() ? "..." : "") + "\"";
+}
+
+} // namespace
+
+std::string audit_line(const Caller& caller, std::string_view request, std::string_view what,
+                       const Answer& answer) {
+  constexpr std::size_t name = 64, identifier = 128, sentence = 160;
+  auto line = "uid=" + std::to_string(caller.uid) + " user=" + quoted(caller.user, name) +
+              " host=" + quoted(caller.host, name) + " through=" + quoted(caller.through, name) +
+              " request=" + quoted(request, identifier) + " what=" + quoted(what, sentence) +
+              " exit=" + std::to_string(answer.exit_code);
+  if (answer.number != 0) line += " number=" + std::to_string(answer.number);
+  if (answer.exit_code != 0 && !answer.lines.empty())
+    line += " why=" + quoted(answer.lines.front().text, sentence);
+  return line;
+}
+
+} // namespace almanac

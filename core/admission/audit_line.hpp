@@ -1,0 +1,19 @@
+// One line of the audit log: who wanted what, from where, and what came of it.
+//
+// 1. Whatever the caller writes stays within its quotes and within the line: quotes and backslashes are
+//    escaped, control characters are shown as \xHH.
+// 2. A line has less than a kilobyte, its time included: long texts are cut.
+#pragma once
+
+#include "core/planning/decisions.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+/// Without the time, which whoever writes the line knows.
+std::string audit_line(const Caller& caller, std::string_view request, std::string_view what,
+                       const Answer& answer);
+
+} // namespace almanac

@@ -1,0 +1,45 @@
+#include "core/admission/audit_line.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace almanac;
+
+namespace {
+
+const Caller alice{"alice", "users", 1001, 1001, "n1", "unix door"};
+
+} // namespace
+
+TEST(GivenAnAuditLine, WhenAChangeWasMadeThenItSaysWhoDidWhatFromWhere) {
+  EXPECT_EQ(audit_line(alice, "r1", "submits \"sleep\"", Answer{0, 7, {{"Your job 7", false}}}),
+            "uid=1001 user=\"alice\" host=\"n1\" through=\"unix door\" request=\"r1\" "
+            "what=\"submits \\\"sleep\\\"\" exit=0 number=7");
+}
+
+TEST(GivenAnAuditLine, WhenARequestWasRefusedThenItSaysWhy) {
+  EXPECT_EQ(audit_line(alice, "r2", "deletes jobs 7", Answer::refusal("denied")),
+            "uid=1001 user=\"alice\" host=\"n1\" through=\"unix door\" request=\"r2\" "
+            "what=\"deletes jobs 7\" exit=1 why=\"denied\"");
+}
+
+TEST(GivenAnAuditLine, WhenATextHoldsControlsOrQuotesThenItStaysWithinTheLineAndItsQuotes) {
+  const auto line = audit_line(alice, "a\" exit=0 user=\"root", "x\x1b]0;a\x07\nuid=0\t\\", Answer{});
+  EXPECT_EQ(line, "uid=1001 user=\"alice\" host=\"n1\" through=\"unix door\" "
+                  "request=\"a\\\" exit=0 user=\\\"root\" "
+                  "what=\"x\\x1b]0;a\\x07\\nuid=0\\t\\\\\" exit=0");
+}
+
+TEST(GivenAnAuditLine, WhenEverythingIsLongThenItIsShorterThanAKilobyte) {
+  for (const std::string piece : {"x", "\x1b", "\"", "\xff", "\xc3\xa4", "\\"}) {
+    std::string text;
+    while (text.size() < 5000) text += piece;
+    const auto most = std::numeric_limits<std::int64_t>::max();
+    const auto line = audit_line({text, text, most, most, text, text}, text, text,
+                                 Answer{most, most, {{text, true}}});
+    EXPECT_LT(line.size(), 960u) << piece;
+    EXPECT_NE(line.find("...\""), std::string::npos);
+    EXPECT_EQ(line.find('\x1b'), std::string::npos);
+  }
+}
