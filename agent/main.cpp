@@ -1,5 +1,6 @@
 // almanac-agent: runs jobs on one host.
 #include "actors/process/daemon.hpp"
+#include "actors/process/ownership.hpp"
 #include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
 #include "actors/process/wall_clock.hpp"
@@ -53,15 +54,25 @@ void link_commands(const std::string& directory, const std::string& binaries) {
   if (error) spdlog::warn("can't make {}: {}", link, error.message());
 }
 
+const OwnFiles own_files{
+    {"", "settings.toml", "ca.pem", "tls.pem", "ticket", "ticket.sig", "master.pub", "run", "log"},
+    {"sign.key", "tls.key"}};
+
 int serve(const std::string& given) {
   std::error_code error;
   const auto directory = std::filesystem::absolute(given, error).lexically_normal().string();
+  if (auto ours = check_ownership(directory, own_files); !ours) return fail(ours.what());
   auto settings = read_agent_settings(directory + "/settings.toml");
   if (!settings) return fail(settings.what());
+  const auto spool_folder =
+      settings->spool.empty() ? directory + "/spool"
+                              : std::filesystem::absolute(settings->spool, error).string();
+  if (auto ours = check_ownership(directory, {{spool_folder}, {}}); !ours)
+    return fail(ours.what());
   if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
   auto identity = read_identity(directory, *settings);
   if (!identity) return fail(identity.what());
-  auto spool = Spool::open(settings->spool.empty() ? directory + "/spool" : settings->spool);
+  auto spool = Spool::open(spool_folder);
   if (!spool) return fail(spool.what());
   start_logging(directory, "agent");
   spdlog::info("starting version={} host={} master={}", ALMANAC_VERSION, settings->host,

@@ -2,6 +2,7 @@
 #include "actors/process/audit_file.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/local_zone.hpp"
+#include "actors/process/ownership.hpp"
 #include "actors/process/tcp_door.hpp"
 #include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
@@ -55,7 +56,12 @@ Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
       0644);
 }
 
+const OwnFiles own_files{
+    {"", "settings.toml", "ca", "ca/ca.pem", "ca/master.pem", "store", "run", "log"},
+    {"ca/ca.key", "ca/master.key", "ca/sign.key"}};
+
 int serve(const std::string& directory) {
+  if (auto ours = check_ownership(directory, own_files); !ours) return fail(ours.what());
   auto settings = read_master_settings(directory + "/settings.toml");
   if (!settings) return fail(settings.what());
   if (auto locked = lock_directory(directory); !locked) return fail(locked.what());

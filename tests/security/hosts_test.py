@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What users of the machine may do to the daemons: nothing. And from where who may do what. Real processes."""
-import os, pathlib, subprocess, sys
+import os, pathlib, pwd, subprocess, sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cluster"))
 from daemons import check, play, run, start, stop, wait, work
@@ -36,6 +36,32 @@ def a_lock_of_an_earlier_version(master):
     return start("almanac-master", cell)
 
 
+def what_others_could_have_changed(user):
+    agent = cell / "agents" / "n1"
+
+    def refuses(program, folder, reason):
+        tried = subprocess.run([sys.argv[1] + "/" + program, "--dir", str(folder)], capture_output=True, text=True, timeout=20)
+        check(tried.returncode == 1 and reason in tried.stderr, f"{program} does not start: {reason}: {tried.stderr}")
+
+    for program, folder, name, mode, reason in (
+        ("almanac-master", cell, ".", 0o775, "can be written by others"),
+        ("almanac-master", cell, "store", 0o770, "store can be written by others"),
+        ("almanac-master", cell, "settings.toml", 0o646, "settings.toml can be written by others"),
+        ("almanac-master", cell, "ca/sign.key", 0o640, "sign.key can be read by others"),
+        ("almanac-agent", agent, "spool", 0o777, "spool can be written by others"),
+        ("almanac-agent", agent, "tls.key", 0o604, "tls.key can be read by others"),
+    ):
+        path = folder / name
+        before = path.stat().st_mode & 0o7777
+        path.chmod(mode)
+        refuses(program, folder, reason)
+        path.chmod(before)
+        if user:
+            os.chown(path, pwd.getpwnam(user).pw_uid, -1)
+            refuses(program, folder, "belongs to uid")
+            os.chown(path, 0, -1)
+
+
 def lists_of_hosts():
     own = os.uname().nodename.lower()
     code, text = run("qconf", "-sh", folder=cell)
@@ -69,6 +95,7 @@ def main():
     nobody_keeps_the_lock(user)
     the_lock_is_still_one()
     a_lock_of_an_earlier_version(master)
+    what_others_could_have_changed(user)
     lists_of_hosts()
     print("users keep no daemon from starting; hosts are trusted as far as they are listed")
 
