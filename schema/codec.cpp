@@ -2,6 +2,8 @@
 
 #include "schema/door.capnp.h"
 #include "schema/inputs.capnp.h"
+#include "schema/link.capnp.h"
+#include "schema/link_frame.hpp"
 #include "schema/records.capnp.h"
 #include "schema/session.capnp.h"
 
@@ -295,6 +297,7 @@ ALMANAC_WIRE(session::Ticket, Ticket)
 ALMANAC_WIRE(session::Credential, Credential)
 ALMANAC_WIRE(session::Launch, Launch)
 ALMANAC_WIRE(session::Order, Order)
+ALMANAC_WIRE(LinkFrame, LinkFrame)
 #undef ALMANAC_WIRE
 
 } // namespace
@@ -351,6 +354,7 @@ ALMANAC_CODEC(session::Ticket)
 ALMANAC_CODEC(session::Credential)
 ALMANAC_CODEC(session::Launch)
 ALMANAC_CODEC(session::Order)
+ALMANAC_CODEC(LinkFrame)
 #undef ALMANAC_CODEC
 
 } // namespace almanac
