@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/ports/link.hpp"
+#include "actors/process/tls_files.hpp"
 #include "core/base/result.hpp"
 
 #include <caf/actor_system_config.hpp>
@@ -13,10 +14,6 @@
 #include <thread>
 
 namespace almanac {
-
-struct TlsFiles {
-  std::string certificate, key, authority;
-};
 
 /// The configuration of a daemon's actor system.
 class DaemonConfig : public caf::actor_system_config {

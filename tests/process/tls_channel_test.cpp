@@ -1,0 +1,160 @@
+#include "actors/process/daemon.hpp"
+#include "actors/process/tls_channel.hpp"
+#include "master/certificates.hpp"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <openssl/ssl.h>
+
+using namespace almanac;
+
+namespace {
+
+class GivenTwoEnds : public ::testing::Test {
+public:
+  const std::string folder = [] {
+    std::string name = std::filesystem::temp_directory_path() / "almanac-tls-XXXXXX";
+    return std::string(::mkdtemp(name.data()));
+  }();
+  CertificateFiles authority = *make_authority("cell"), foreign = *make_authority("cell");
+
+  ~GivenTwoEnds() override { std::filesystem::remove_all(folder); }
+
+  // A certificate of `issuer` for somebody who believes in `trusted`.
+  TlsFiles files(const std::string& name, const CertificateFiles& issuer,
+                 const CertificateFiles& trusted) const {
+    const auto own = make_certificate(issuer, name);
+    const auto place = folder + "/" + name;
+    EXPECT_TRUE(write_file(place + ".pem", own->certificate, 0600).ok());
+    EXPECT_TRUE(write_file(place + ".key", own->key, 0600).ok());
+    EXPECT_TRUE(write_file(place + ".ca", trusted.certificate, 0600).ok());
+    return {place + ".pem", place + ".key", place + ".ca"};
+  }
+  TlsChannel channel(const std::string& name, TlsChannel::End end) const {
+    return {*TlsContext::open(files(name, authority, authority)), end};
+  }
+
+  // Carries bytes to and fro until nobody has any; false when one end refused.
+  static bool shake(TlsChannel& client, TlsChannel& server) {
+    for (;;) {
+      const auto from_client = client.output();
+      if (!from_client.empty() && !server.hear(from_client)) return false;
+      const auto from_server = server.output();
+      if (!from_server.empty() && !client.hear(from_server)) return false;
+      if (from_client.empty() && from_server.empty()) return client.is_open() && server.is_open();
+    }
+  }
+};
+
+} // namespace
+
+TEST_F(GivenTwoEnds, WhenBothAreOfTheCellThenTheyTalkAndHaveTheSameBinding) {
+  auto client = channel("n1", TlsChannel::End::client);
+  auto server = channel("master", TlsChannel::End::server);
+  ASSERT_TRUE(shake(client, server));
+  const std::string long_text(100'000, 'x');
+  ASSERT_TRUE(client.say(long_text).ok());
+  const auto heard = server.hear(client.output());
+  ASSERT_TRUE(heard.ok());
+  EXPECT_EQ(*heard, long_text);
+  ASSERT_TRUE(server.say("answer").ok());
+  const auto bytes = server.output();
+  std::string answer;
+  for (const char byte : bytes) answer += *client.hear({&byte, 1});
+  EXPECT_EQ(answer, "answer");
+  EXPECT_EQ(client.binding(), server.binding());
+  EXPECT_EQ(client.binding().size(), 32u);
+}
+
+TEST_F(GivenTwoEnds, WhenTheyMeetAgainThenTheBindingIsAnother) {
+  auto client = channel("n1", TlsChannel::End::client),
+       again = channel("n1", TlsChannel::End::client);
+  auto server = channel("master", TlsChannel::End::server),
+       anew = channel("master", TlsChannel::End::server);
+  ASSERT_TRUE(shake(client, server) && shake(again, anew));
+  EXPECT_NE(client.binding(), again.binding());
+}
+
+TEST_F(GivenTwoEnds, WhenTheClientIsOfAnotherAuthorityThenTheServerRefusesIt) {
+  TlsChannel client(*TlsContext::open(files("n1", foreign, authority)), TlsChannel::End::client);
+  auto server = channel("master", TlsChannel::End::server);
+  EXPECT_FALSE(shake(client, server));
+  EXPECT_FALSE(server.is_open());
+  EXPECT_FALSE(client.hear(server.output()).ok()); // it is told
+}
+
+TEST_F(GivenTwoEnds, WhenTheServerIsOfAnotherAuthorityThenTheClientRefusesIt) {
+  auto client = channel("n1", TlsChannel::End::client);
+  TlsChannel server(*TlsContext::open(files("master", foreign, authority)),
+                    TlsChannel::End::server);
+  EXPECT_FALSE(shake(client, server));
+  EXPECT_FALSE(client.is_open());
+  EXPECT_FALSE(server.is_open());
+}
+
+TEST_F(GivenTwoEnds, WhenAByteIsAlteredThenTheChannelEnds) {
+  auto client = channel("n1", TlsChannel::End::client);
+  auto server = channel("master", TlsChannel::End::server);
+  ASSERT_TRUE(shake(client, server));
+  ASSERT_TRUE(client.say("an order").ok());
+  auto bytes = client.output();
+  bytes.back() = static_cast<char>(bytes.back() ^ 1);
+  EXPECT_FALSE(server.hear(bytes).ok());
+  EXPECT_FALSE(server.is_open());
+  EXPECT_FALSE(server.hear(bytes).ok());
+  EXPECT_FALSE(server.say("more").ok());
+}
+
+TEST_F(GivenTwoEnds, WhenOneSpeaksNoTlsThenOnlyItsChannelEnds) {
+  auto other = channel("n1", TlsChannel::End::client);
+  auto patient = channel("master", TlsChannel::End::server);
+  auto server = channel("master", TlsChannel::End::server);
+  EXPECT_FALSE(server.hear("GET / HTTP/1.0\r\n\r\n").ok());
+  EXPECT_TRUE(shake(other, patient));
+}
+
+// A client of OpenSSL itself, with a certificate or without, which speaks `version` at most.
+class GivenAServer : public GivenTwoEnds {
+public:
+  bool takes(int version, bool shows_certificate) {
+    const auto own = files("n1", authority, authority);
+    std::unique_ptr<SSL_CTX, decltype(&SSL_CTX_free)> context(SSL_CTX_new(TLS_client_method()),
+                                                              SSL_CTX_free);
+    SSL_CTX_set_max_proto_version(context.get(), version);
+    if (shows_certificate) {
+      SSL_CTX_use_certificate_chain_file(context.get(), own.certificate.c_str());
+      SSL_CTX_use_PrivateKey_file(context.get(), own.key.c_str(), SSL_FILETYPE_PEM);
+    }
+    std::unique_ptr<SSL, decltype(&SSL_free)> client(SSL_new(context.get()), SSL_free);
+    auto* const in = BIO_new(BIO_s_mem());
+    auto* const out = BIO_new(BIO_s_mem());
+    SSL_set_bio(client.get(), in, out);
+    SSL_set_connect_state(client.get());
+    auto server = channel("master", TlsChannel::End::server);
+    for (int turn = 0; turn < 5; ++turn) {
+      SSL_do_handshake(client.get());
+      char bytes[1 << 14];
+      const int count = BIO_read(out, bytes, sizeof bytes);
+      if (count > 0 && !server.hear({bytes, static_cast<std::size_t>(count)})) return false;
+      const auto answer = server.output();
+      BIO_write(in, answer.data(), static_cast<int>(answer.size()));
+    }
+    return server.is_open();
+  }
+};
+
+TEST_F(GivenAServer, WhenAClientHasTls13AndACertificateThenItIsTaken) {
+  EXPECT_TRUE(takes(TLS1_3_VERSION, true));
+}
+TEST_F(GivenAServer, WhenAClientHasTls12OnlyThenItIsRefused) {
+  EXPECT_FALSE(takes(TLS1_2_VERSION, true));
+}
+TEST_F(GivenAServer, WhenAClientShowsNoCertificateThenItIsRefused) {
+  EXPECT_FALSE(takes(TLS1_3_VERSION, false));
+}
+
+TEST(GivenNoFiles, WhenTlsIsToBeginThenTheFilesAreNamed) {
+  const auto context = TlsContext::open({"/nosuch.pem", "/nosuch.key", "/nosuch.ca"});
+  ASSERT_FALSE(context.ok());
+  EXPECT_NE(context.what().find("/nosuch.pem"), std::string::npos);
+}
