@@ -3,6 +3,7 @@
 
 #include "actors/agent.hpp"
 #include "actors/ports/clock.hpp"
+#include "actors/session/session.hpp"
 
 namespace almanac {
 
@@ -20,6 +21,7 @@ struct Agent {
   DirectoryActor directory;
   AgentActor agent;
   ReceptionActor reception; ///< where other agents begin their sessions
+  SessionSetup sessions;    ///< of what it makes these
 };
 
 Agent assemble_agent(caf::actor_system& system, const AgentPorts& ports);

@@ -1,5 +1,6 @@
 // almanac-agent: runs jobs on one host.
 #include "actors/process/daemon.hpp"
+#include "actors/process/daemon_link.hpp"
 #include "actors/process/ownership.hpp"
 #include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
@@ -84,18 +85,19 @@ int serve(const std::string& given) {
   ProcessLauncher launcher({settings->cell, settings->host, directory,
                             binaries + "/almanac-shepherd", binaries, "", settings->min_uid},
                            std::move(*spool));
-  const DaemonConfig config(
-      {directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"});
+  const TlsFiles tls{directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"};
+  const DaemonConfig config(tls);
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
-  TlsLink link(system);
-  auto agent = assemble_agent(system, {&clock, &launcher, &link, random_bytes, &*identity,
+  const auto link = open_daemon_link(system, tls);
+  if (!link) return fail(link.what());
+  auto agent = assemble_agent(system, {&clock, &launcher, link->get(), random_bytes, &*identity,
                                        settings->master, set_log_level});
+  const LinkAcceptor acceptor{agent.reception, agent.sessions};
   const auto port_file = directory + "/run/port";
-  auto port = publish_reception(system, agent.reception, port_to_ask_for(settings->port, port_file),
-                                settings->address);
+  auto port =
+      (*link)->listen(acceptor, port_to_ask_for(settings->port, port_file), settings->address);
   // One that somebody else has taken meanwhile is given up: the master tells others the new one.
-  if (!port && settings->port == 0)
-    port = publish_reception(system, agent.reception, 0, settings->address);
+  if (!port && settings->port == 0) port = (*link)->listen(acceptor, 0, settings->address);
   if (!port) return fail(port.what());
   if (auto kept = keep_port(*port, port_file); !kept) return fail(kept.what());
   launcher.set_address(settings->address + ":" + std::to_string(*port));

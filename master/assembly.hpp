@@ -9,6 +9,7 @@
 #include "actors/ports/journal.hpp"
 #include "actors/ports/mailer.hpp"
 #include "actors/ports/notebook.hpp"
+#include "actors/session/session.hpp"
 #include "actors/trust/handshake.hpp"
 #include "core/planning/planner.hpp"
 
@@ -38,6 +39,7 @@ struct Master {
   GateActor gate;
   CalendarActor calendar;
   ReceptionActor reception;
+  SessionSetup sessions; ///< of what the reception makes them
 };
 
 /// Restores the planner from the store and starts everything; an error says what of the store can't

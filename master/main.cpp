@@ -1,6 +1,7 @@
 // almanac-master: the one process of a cell that decides.
 #include "actors/process/audit_file.hpp"
 #include "actors/process/daemon.hpp"
+#include "actors/process/daemon_link.hpp"
 #include "actors/process/local_zone.hpp"
 #include "actors/process/ownership.hpp"
 #include "actors/process/tcp_door.hpp"
@@ -85,8 +86,11 @@ int serve(const std::string& directory) {
   AccountingFile accounting(*common + "/accounting");
   ScheduleTraceFile schedule(*common + "/schedule");
   MailProgram mailer;
-  const DaemonConfig config(master_tls_files(directory));
+  const auto tls = master_tls_files(directory);
+  const DaemonConfig config(tls);
   static caf::actor_system system(const_cast<DaemonConfig&>(config));
+  const auto link = open_daemon_link(system, tls);
+  if (!link) return fail(link.what());
   auto master = assemble_master(system, {&clock,
                                          journal->get(),
                                          Thread::own,
@@ -103,8 +107,8 @@ int serve(const std::string& directory) {
                                          set_log_level});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
-  auto port = publish_reception(system, master->reception,
-                                port_to_ask_for(settings->port, port_file), settings->address);
+  auto port = (*link)->listen({master->reception, master->sessions},
+                              port_to_ask_for(settings->port, port_file), settings->address);
   if (!port) return fail(port.what());
   if (auto kept = keep_port(*port, port_file); !kept) return fail(kept.what());
   if (auto opened = open_unix_door(system, directory + "/run/door",

@@ -1,21 +1,18 @@
 #include "actors/process/tcp_door.hpp"
 
 #include "actors/audit.hpp"
+#include "actors/process/tcp_socket.hpp"
 #include "actors/process/users.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
 #include "schema/codec.hpp"
 
-#include <arpa/inet.h>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <munge.h>
 #include <netdb.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 namespace almanac {
 
@@ -132,47 +129,11 @@ FrameTaker::behavior_type munge_desk(Watched<FrameTaker, DeskState> self, FrameT
 
 // Nobody yet, at the address of the far end; somebody on this very machine comes from his own.
 Result<Visitor> peer_address(int socket) {
-  sockaddr_storage peer{}, own{};
-  socklen_t size = sizeof peer, own_size = sizeof own;
-  if (::getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0 ||
-      ::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &own_size) != 0)
-    return Error{"its address is not known"};
   Caller caller;
-  caller.host = numeric(reinterpret_cast<sockaddr*>(&peer), size);
+  caller.host = far_address(socket);
   if (caller.host.empty()) return Error{"its address is not known"};
-  if (caller.host == numeric(reinterpret_cast<sockaddr*>(&own), own_size))
-    caller.host = own_address;
+  if (caller.host == near_address(socket)) caller.host = own_address;
   return Visitor{caller, caller.host, Share::Rank::ordinary};
-}
-
-Result<int> listen_at(const std::string& address, std::uint16_t port) {
-  const auto where = address + ":" + std::to_string(port);
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
-  addrinfo* found = nullptr;
-  const int problem = ::getaddrinfo(address.empty() ? nullptr : address.c_str(),
-                                    std::to_string(port).c_str(), &hints, &found);
-  if (problem != 0) return Error{"can't listen at " + where + ": " + ::gai_strerror(problem)};
-  const int socket =
-      ::socket(found->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
-  const int yes = 1;
-  const bool listening =
-      socket >= 0 && ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
-      ::bind(socket, found->ai_addr, found->ai_addrlen) == 0 && ::listen(socket, 1024) == 0;
-  const int error = errno;
-  ::freeaddrinfo(found);
-  if (listening) return socket;
-  if (socket >= 0) ::close(socket);
-  return Error{"can't listen at " + where + ": " + std::strerror(error)};
-}
-
-std::uint16_t port_of(int socket) {
-  sockaddr_storage own{};
-  socklen_t size = sizeof own;
-  ::getsockname(socket, reinterpret_cast<sockaddr*>(&own), &size);
-  return ntohs(own.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(own).sin6_port
-                                         : reinterpret_cast<sockaddr_in&>(own).sin_port);
 }
 
 } // namespace

@@ -1,0 +1,60 @@
+#include "actors/process/frame_link.hpp"
+
+#include "actors/process/link_broker.hpp"
+#include "actors/process/tcp_socket.hpp"
+
+#include <caf/send.hpp>
+
+namespace almanac {
+
+FrameLink::FrameLink(caf::actor_system& system, const TlsContext& context)
+    : broker_(spawn_link_broker(system, context)), thread_([this] { work(); }) {}
+
+FrameLink::~FrameLink() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void FrameLink::connect(const std::string& address, const SessionActor& session) {
+  {
+    const std::lock_guard lock(mutex_);
+    requests_.emplace_back(address, session);
+  }
+  wake_.notify_one();
+}
+
+Result<std::uint16_t> FrameLink::listen(const LinkAcceptor& acceptor, std::uint16_t port,
+                                        const std::string& address) {
+  const auto socket = listen_at(address, port);
+  if (!socket) return socket.error();
+  const auto opened = port_of(*socket);
+  caf::anon_send(broker_, LinkListen{*socket, acceptor.sessions});
+  return opened;
+}
+
+void FrameLink::work() {
+  for (;;) {
+    std::unique_lock lock(mutex_);
+    wake_.wait(lock, [this] { return stopping_ || !requests_.empty(); });
+    if (stopping_) return;
+    const auto [address, session] = requests_.front();
+    requests_.pop_front();
+    lock.unlock();
+    call(address, session);
+  }
+}
+
+void FrameLink::call(const std::string& address, const SessionActor& session) const {
+  const auto colon = address.rfind(':');
+  if (colon == std::string::npos)
+    return caf::anon_send(session, LinkDown{"\"" + address + "\" is not host:port"});
+  const auto socket = dial(address.substr(0, colon), address.substr(colon + 1));
+  if (socket) caf::anon_send(broker_, LinkDialed{*socket, address, session});
+  else caf::anon_send(session, LinkDown{"can't reach " + address + ": " + socket.what()});
+}
+
+} // namespace almanac
