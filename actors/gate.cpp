@@ -162,9 +162,10 @@ struct GateState {
 
   // Hosts that do not belong to the cell hear nothing of it: planner and views look themselves.
   template <class Serve> void let_in(const Visit& visit, Serve serve) {
-    ask_calendar(visit, Ask{visit.caller, MayEnter{visit.caller}}, [this, visit, serve](const Answer& answer) {
-      answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
-    });
+    ask_calendar(visit, Ask{visit.caller, MayEnter{visit.caller}},
+                 [this, visit, serve](const Answer& answer) {
+                   answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
+                 });
   }
 
   void serve(const Visit& visit, const door::GetJobs& query) { ask_views(visit, query); }
@@ -239,7 +240,7 @@ struct GateState {
     ask_calendar(visit, Ask{visit.caller, MayLookInside{visit.caller}},
                  [this, visit, request](const Answer& answer) {
                    answer.exit_code == 0 ? look(visit, request)
-                                          : refuse(visit, "looks inside", answer);
+                                         : refuse(visit, "looks inside", answer);
                  });
   }
 
@@ -312,9 +313,7 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },
       [self](const Wake&) { self->state.serve_next(); },
-      [self](const Inspect&) {
-        return self->state.inspect();
-      },
+      [self](const Inspect&) { return self->state.inspect(); },
   };
 }
 

@@ -65,11 +65,10 @@ int serve(const std::string& given) {
   if (auto ours = check_ownership(directory, own_files); !ours) return fail(ours.what());
   auto settings = read_agent_settings(directory + "/settings.toml");
   if (!settings) return fail(settings.what());
-  const auto spool_folder =
-      settings->spool.empty() ? directory + "/spool"
-                              : std::filesystem::absolute(settings->spool, error).string();
-  if (auto ours = check_ownership(directory, {{spool_folder}, {}}); !ours)
-    return fail(ours.what());
+  const auto spool_folder = settings->spool.empty()
+                                ? directory + "/spool"
+                                : std::filesystem::absolute(settings->spool, error).string();
+  if (auto ours = check_ownership(directory, {{spool_folder}, {}}); !ours) return fail(ours.what());
   if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
   auto identity = read_identity(directory, *settings);
   if (!identity) return fail(identity.what());

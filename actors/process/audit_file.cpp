@@ -35,7 +35,8 @@ protected:
 
 private:
   void open_if_gone() {
-    struct stat open {}, named {};
+    struct stat open {
+    }, named{};
     if (file_ >= 0 && ::fstat(file_, &open) == 0 && ::stat(path_.c_str(), &named) == 0 &&
         open.st_ino == named.st_ino && open.st_dev == named.st_dev)
       return;

@@ -1,6 +1,7 @@
 // One line of the audit log: who wanted what, from where, and what came of it.
 //
-// 1. Whatever the caller writes stays within its quotes and within the line: quotes and backslashes are
+// 1. Whatever the caller writes stays within its quotes and within the line: quotes and backslashes
+// are
 //    escaped, control characters are shown as \xHH.
 // 2. A line has less than a kilobyte, its time included: long texts are cut.
 #pragma once

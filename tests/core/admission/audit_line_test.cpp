@@ -25,7 +25,8 @@ TEST(GivenAnAuditLine, WhenARequestWasRefusedThenItSaysWhy) {
 }
 
 TEST(GivenAnAuditLine, WhenATextHoldsControlsOrQuotesThenItStaysWithinTheLineAndItsQuotes) {
-  const auto line = audit_line(alice, "a\" exit=0 user=\"root", "x\x1b]0;a\x07\nuid=0\t\\", Answer{});
+  const auto line =
+      audit_line(alice, "a\" exit=0 user=\"root", "x\x1b]0;a\x07\nuid=0\t\\", Answer{});
   EXPECT_EQ(line, "uid=1001 user=\"alice\" host=\"n1\" through=\"unix door\" "
                   "request=\"a\\\" exit=0 user=\\\"root\" "
                   "what=\"x\\x1b]0;a\\x07\\nuid=0\\t\\\\\" exit=0");
