@@ -1,6 +1,7 @@
 #include "actors/process/door_broker.hpp"
 
 #include "actors/audit.hpp"
+#include "actors/process/close_socket.hpp"
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
@@ -68,7 +69,7 @@ void drop(DoorBroker* self, caf::io::connection_handle handle) {
   state.of_bytes.give_back(account, it->second.charged);
   for (const auto& waiting : it->second.waiting) state.of_request.erase(waiting.number);
   state.connections.erase(it);
-  self->close(handle);
+  close_socket(self, handle);
 }
 
 void drop(DoorBroker* self, caf::io::connection_handle handle, const char* why) {
@@ -98,7 +99,7 @@ void accept(DoorBroker* self, caf::io::connection_handle handle) {
     const auto why = visitor ? visitor->account + " has too many" : visitor.what();
     spdlog::warn("door: a connection was closed: {}", why);
     audit(visitor ? visitor->caller : Caller{}, "", "comes to a door", Answer::refusal(why));
-    self->close(handle);
+    close_socket(self, handle);
     return;
   }
   auto& connection = state.connections[handle];

@@ -1,5 +1,6 @@
 #include "actors/process/link_broker.hpp"
 
+#include "actors/process/close_socket.hpp"
 #include "actors/process/tcp_socket.hpp"
 #include "actors/session/packet_frames.hpp"
 #include "actors/support.hpp"
@@ -15,7 +16,6 @@
 #include <map>
 #include <optional>
 #include <sys/resource.h>
-#include <sys/socket.h>
 
 namespace almanac {
 
@@ -66,11 +66,6 @@ using LinkBroker = caf::stateful_actor<LinkState, caf::io::broker>;
 // What a session knows as its far side.
 caf::behavior link_wire(caf::event_based_actor* self, const caf::actor& broker) {
   return {[self, broker](const Packet& packet) { self->send(broker, packet); }};
-}
-
-// CAF's close() lets the far end decide when the descriptor is free; this does not.
-void close_socket(LinkBroker* self, caf::io::connection_handle handle) {
-  if (self->close(handle)) ::shutdown(static_cast<int>(handle.id()), SHUT_RDWR);
 }
 
 // Forgets a connection, and whoever has to do with it hears why.

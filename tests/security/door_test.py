@@ -103,6 +103,7 @@ def main():
     check(memory(master) - before < 64, f"announced lengths cost nothing: {memory(master) - before:.0f} MB")
     log = cell / "log" / "master.log"
     wait(lambda: "no whole request came within ten seconds" in log.read_text(), "the silent are closed", 30)
+    wait(lambda: len(os.listdir(f"/proc/{master.pid}/fd")) < 300, "their descriptors are free, whatever they do", 30)
     leave()
 
     held, leave = as_attacker(pipeline)
