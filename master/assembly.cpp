@@ -33,13 +33,15 @@ LastInput last_input(const Journal& journal) {
   const auto latest = journal.last(store::Family::inputs);
   if (!latest) return {};
   const auto input = decode<JournaledInput>(*latest);
-  return input ? LastInput{input->sequence, input->now} : LastInput();
+  return input ? LastInput{input->sequence, input->now, input->version} : LastInput();
 }
 
 Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept) {
-  const auto last = last_input(journal).sequence;
+  const auto newest = last_input(journal);
+  const auto last = newest.sequence;
   const auto checkpoint = journal.get(store::Family::checkpoint, store::checkpoint_sequence_key);
-  if (last - (checkpoint ? store::key_number(*checkpoint) : 0) <= inputs_kept) return Done{};
+  const auto since = last - (checkpoint ? store::key_number(*checkpoint) : 0);
+  if (since <= inputs_kept && newest.version == Planner::version) return Done{};
   auto records = store::read_records(scan_of(journal));
   if (!records) return records.error();
   std::vector<store::Write> writes;

@@ -46,15 +46,17 @@ struct Master {
 /// be read.
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports);
 
-/// The time of the last journaled input and its number.
+/// The time of the last journaled input, its number, and the rules that decided it.
 struct LastInput {
   std::int64_t sequence = 0;
   Instant now;
+  std::int64_t version = Planner::version;
 };
 LastInput last_input(const Journal& journal);
 
 /// Makes a new checkpoint of the records and drops the inputs before it, if there are more than
-/// `inputs_kept` of them since the last one. Before the actors start.
+/// `inputs_kept` of them since the last one, or if other rules than ours decided them: nobody could
+/// replay those. Before the actors start.
 Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept);
 
 /// What a replay went through.
