@@ -103,6 +103,8 @@ def main():
     order_of_an_agent()
     root_of_an_agent(os.uname().nodename in ("n1", "n2"))
     check(state_of(1) == "r", "after all of it the job runs")
+    run("qdel", 1, folder=cell)
+    wait(lambda: run("qacct", "-j", 1, folder=cell)[0] == 0, "it can be ended")
     print("the keys of one agent are good for that agent")
 
 
