@@ -54,7 +54,8 @@ struct GateState {
                                     std::to_string(door::protocol_version)));
     if (const auto refusal = door::objection(request->body))
       return refuse(visit, what_of(request->body), *refusal);
-    if (!calendar || in_flight >= most_of_all || of_user[frame.caller.uid] >= most_of_a_user) {
+    if (!calendar || in_flight >= most_of_all ||
+        count(of_user, frame.caller.uid) >= most_of_a_user) {
       ++turned_away;
       return reply(visit, door::Busy{retry_after_ms});
     }
@@ -63,6 +64,12 @@ struct GateState {
     ++in_flight, ++of_user[frame.caller.uid];
     turns.add(frame.caller.uid, {std::move(visit), std::move(request->body)});
     serve_next();
+  }
+
+  // Asked of somebody who is not counted, it leaves nothing behind.
+  static std::int64_t count(const std::map<std::int64_t, std::int64_t>& of, std::int64_t uid) {
+    const auto it = of.find(uid);
+    return it == of.end() ? 0 : it->second;
   }
 
   // Users take turns, so that nobody waits for more than one request of each other user.
@@ -206,7 +213,7 @@ struct GateState {
               [this, visit, request](const caf::error&) { look_back(visit, request.job); });
   }
   void await(Visit visit, const caf::strong_actor_ptr& job) {
-    if (at_rest[visit.caller.uid] >= most_at_rest) return reply(visit, door::Busy{retry_after_ms});
+    if (count(at_rest, visit.caller.uid) >= most_at_rest) return reply(visit, door::Busy{retry_after_ms});
     ++at_rest[visit.caller.uid];
     leave(visit);
     visit.at_rest = true;

@@ -5,7 +5,6 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
 namespace almanac {
@@ -191,10 +190,9 @@ std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task
 }
 
 Outcome valid_variable(const Attribute& variable) {
-  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
   const auto& name = variable.name;
   if (name.empty()) return Error{"a variable has no name"};
-  if (name.find('=') != std::string::npos || std::any_of(name.begin(), name.end(), is_control))
+  if (!is_variable(name))
     return Error{"the name of a variable has '=' or a control character in it"};
   if (variable.value.find('\0') != std::string::npos)
     return Error{"the variable \"" + name + "\" has a zero byte in it"};

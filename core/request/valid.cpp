@@ -244,10 +244,7 @@ void check_tasks(Findings& findings, const Job& job) {
 } // namespace
 
 Outcome valid_environment(const std::vector<Attribute>& environment) {
-  const auto is_wrong = [](const Attribute& entry) {
-    return entry.name.empty() || entry.name.find('=') != std::string::npos ||
-           std::any_of(entry.name.begin(), entry.name.end(), is_control);
-  };
+  const auto is_wrong = [](const Attribute& entry) { return !is_variable(entry.name); };
   const auto wrong = std::find_if(environment.begin(), environment.end(), is_wrong);
   if (wrong == environment.end()) return Done{};
   return Error{"\"" + excerpt(wrong->name) + "\" is not a name of an environment variable"};

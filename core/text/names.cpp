@@ -88,4 +88,9 @@ bool is_plain_variable(std::string_view name) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '_'; });
 }
 
+bool is_variable(std::string_view name) {
+  return !name.empty() && name.find('=') == std::string_view::npos &&
+         std::none_of(name.begin(), name.end(), is_control);
+}
+
 } // namespace almanac

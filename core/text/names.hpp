@@ -27,4 +27,8 @@ Outcome valid_name_unlike_number(std::string_view name);
 /// spec/README.md).
 bool is_plain_variable(std::string_view name);
 
+/// Whether an environment can hold a variable of that name: not empty, no '=', no control character
+/// (the same ruling; names like BASH_FUNC_x%% come with -V).
+bool is_variable(std::string_view name);
+
 } // namespace almanac
