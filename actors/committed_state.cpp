@@ -359,6 +359,7 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     if (const auto it = loads_.find(name);
         it != loads_.end() && view.state.phase != HostPhase::unknown)
       view.load = it->second;
+    if (const auto it = notices_.find(name); it != notices_.end()) view.notice = it->second;
     hosts.push_back(std::move(view));
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);

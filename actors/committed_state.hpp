@@ -18,7 +18,13 @@ namespace almanac {
 class CommittedState {
 public:
   void apply(const Effect& effect);
-  void apply_load(const std::string& host, const HostLoad& load) { loads_[host] = load; }
+  void apply_load(const std::string& host, const HostLoad& load) {
+    loads_[host] = load;
+    notices_.erase(host);
+  }
+  void apply_notice(const std::string& host, const std::string& text) {
+    if (configuration_.hosts().contains(host)) notices_[host] = text;
+  }
   void set_time(Instant now) { now_ = std::max(now_, now); }
 
   /// The configuration as of now.
@@ -58,6 +64,7 @@ private:
   std::map<std::string, HostState> hosts_;
   std::map<std::string, InstanceState> instances_;
   std::map<std::string, HostLoad> loads_;
+  std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
   Instant now_;
 };
 

@@ -92,14 +92,16 @@ using HostActor = caf::typed_actor<
     // INTERNAL: a beat of the lease.
     caf::reacts_to<Beat>, InspectPart>;
 
-/// RECEPTION: the one published actor. A first packet from somebody makes a session.
-using ReceptionActor = caf::typed_actor<caf::reacts_to<Packet>>;
+/// WIRE: what a session knows as its far side: carries packets there, and none from elsewhere.
+using WireActor = caf::typed_actor<caf::reacts_to<Packet>>;
 
 /// SESSION: one side of a connection between two processes of the cell. Proves who both are,
 /// numbers, acknowledges and repeats packets, and hands messages to its owner.
 using SessionActor = caf::typed_actor<
     // From the network.
     caf::reacts_to<Packet>,
+    // From the link: whether all that it has handed over was heard; answered when it was.
+    caf::replies_to<CatchUp>::with<CatchUp>,
     // The far side is reached: begin.
     caf::reacts_to<LinkUp>,
     // It is not.
@@ -115,6 +117,8 @@ using ViewsActor = caf::typed_actor<
     caf::reacts_to<Publish>,
     // Takes over measured numbers.
     caf::reacts_to<PublishLoad>,
+    // Takes over what people are to know of a host.
+    caf::reacts_to<PublishNotice>,
     // Answers a query.
     caf::replies_to<Query>::with<QueryReply>, InspectPart>;
 

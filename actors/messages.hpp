@@ -1,5 +1,5 @@
-// The messages between actors. All of them but Packet stay inside the process: they have no
-// serializer, so nothing that comes in over the network can be one of them.
+// The messages between actors. All of them stay inside the process: they have no serializer, so
+// nothing that comes in over the network can be one of them.
 #pragma once
 
 #include "actors/answer_frames.hpp"
@@ -12,9 +12,7 @@
 
 #include <caf/actor_addr.hpp>
 #include <caf/allowed_unsafe_message_type.hpp>
-#include <caf/meta/type_name.hpp>
 #include <caf/actor_control_block.hpp>
-#include <caf/type_id.hpp>
 
 #include <memory>
 #include <string>
@@ -29,10 +27,6 @@ struct Packet {
   std::uint64_t acknowledged = 0;
   std::string content;
 };
-template <class Inspector> typename Inspector::result_type inspect(Inspector& f, Packet& packet) {
-  return f(caf::meta::type_name("almanac.packet"), packet.sequence, packet.acknowledged,
-           packet.content);
-}
 
 // ---- calendar ---------------------------------------------------------------------------------
 
@@ -184,11 +178,13 @@ struct Say {
 /// To a connecting session: the far side is reached, or not.
 struct LinkUp {
   caf::strong_actor_ptr remote;
-  std::string binding{}; ///< what both ends know of this channel only; a link that has none: empty
+  std::string binding{}; ///< what both ends know of this channel only
 };
 struct LinkDown {
   std::string reason;
 };
+/// From a link, which reads no more of a connection until the answer is there.
+struct CatchUp {};
 struct GetHost {
   std::string name;
 };
@@ -203,6 +199,12 @@ struct Publish {
 struct PublishLoad {
   std::string host;
   HostLoad load;
+};
+/// What is wrong with a host's agent, in a sentence; it holds until the next PublishLoad. Never
+/// stored.
+struct PublishNotice {
+  std::string host;
+  std::string text;
 };
 struct Query {
   Caller caller;
@@ -335,11 +337,8 @@ struct CallEnded {
 
 } // namespace almanac
 
-CAF_BEGIN_TYPE_ID_BLOCK(almanac, caf::first_custom_type_id)
-CAF_ADD_TYPE_ID(almanac, (almanac::Packet))
-CAF_END_TYPE_ID_BLOCK(almanac)
-
 #define ALMANAC_LOCAL_MESSAGE(name) CAF_ALLOW_UNSAFE_MESSAGE_TYPE(almanac::name)
+ALMANAC_LOCAL_MESSAGE(Packet)
 ALMANAC_LOCAL_MESSAGE(Answer)
 ALMANAC_LOCAL_MESSAGE(HandleCommand)
 ALMANAC_LOCAL_MESSAGE(Tell)
@@ -376,9 +375,11 @@ ALMANAC_LOCAL_MESSAGE(Beat)
 ALMANAC_LOCAL_MESSAGE(Say)
 ALMANAC_LOCAL_MESSAGE(LinkUp)
 ALMANAC_LOCAL_MESSAGE(LinkDown)
+ALMANAC_LOCAL_MESSAGE(CatchUp)
 ALMANAC_LOCAL_MESSAGE(GetHost)
 ALMANAC_LOCAL_MESSAGE(Publish)
 ALMANAC_LOCAL_MESSAGE(PublishLoad)
+ALMANAC_LOCAL_MESSAGE(PublishNotice)
 ALMANAC_LOCAL_MESSAGE(Query)
 ALMANAC_LOCAL_MESSAGE(QueryReply)
 ALMANAC_LOCAL_MESSAGE(DoorFrame)

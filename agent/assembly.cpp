@@ -14,8 +14,7 @@ Agent assemble_agent(caf::actor_system& system, const AgentPorts& ports) {
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.owner = agent;
-  auto reception = spawn_reception(system, session);
-  return {directory, agent, reception, std::move(session)};
+  return {directory, agent, std::move(session)};
 }
 
 void start_agent(const Agent& agent) { caf::anon_send(agent.agent, Wake{0}); }

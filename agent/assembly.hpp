@@ -20,8 +20,7 @@ struct AgentPorts {
 struct Agent {
   DirectoryActor directory;
   AgentActor agent;
-  ReceptionActor reception; ///< where other agents begin their sessions
-  SessionSetup sessions;    ///< of what it makes these
+  SessionSetup sessions; ///< of those that other agents begin
 };
 
 Agent assemble_agent(caf::actor_system& system, const AgentPorts& ports);

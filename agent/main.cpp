@@ -1,8 +1,8 @@
 // almanac-agent: runs jobs on one host.
 #include "actors/process/daemon.hpp"
-#include "actors/process/daemon_link.hpp"
+#include "actors/process/daemon_config.hpp"
+#include "actors/process/frame_link.hpp"
 #include "actors/process/ownership.hpp"
-#include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
 #include "actors/process/wall_clock.hpp"
 #include "agent/assembly.hpp"
@@ -84,14 +84,14 @@ int serve(const std::string& given) {
   ProcessLauncher launcher({settings->cell, settings->host, directory,
                             binaries + "/almanac-shepherd", binaries, "", settings->min_uid},
                            std::move(*spool));
-  const TlsFiles tls{directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"};
-  const DaemonConfig config(tls);
-  static caf::actor_system system(const_cast<DaemonConfig&>(config));
-  const auto link = open_daemon_link(system, tls);
+  DaemonConfig config;
+  static caf::actor_system system(config);
+  const auto link = FrameLink::open(
+      system, {directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"});
   if (!link) return fail(link.what());
   auto agent = assemble_agent(system, {&clock, &launcher, link->get(), random_bytes, &*identity,
                                        settings->master, set_log_level});
-  const LinkAcceptor acceptor{agent.reception, agent.sessions};
+  const LinkAcceptor acceptor{accepting_sessions(system, agent.sessions), nullptr};
   const auto port_file = directory + "/run/port";
   auto port =
       (*link)->listen(acceptor, port_to_ask_for(settings->port, port_file), settings->address);

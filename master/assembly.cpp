@@ -107,8 +107,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;
   session.welcome = {ports.term, ports.store_id};
-  auto reception = spawn_reception(system, session);
-  return Master{directory, journal, views, gate, calendar, reception, std::move(session)};
+  return Master{directory, journal, views, gate, calendar, std::move(session)};
 }
 
 namespace {

@@ -38,8 +38,7 @@ struct Master {
   ViewsActor views;
   GateActor gate;
   CalendarActor calendar;
-  ReceptionActor reception;
-  SessionSetup sessions; ///< of what the reception makes them
+  SessionSetup sessions; ///< of those that agents begin
 };
 
 /// Restores the planner from the store and starts everything; an error says what of the store can't

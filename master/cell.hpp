@@ -2,7 +2,7 @@
 // section 9).
 #pragma once
 
-#include "actors/process/tls_link.hpp"
+#include "actors/process/tls_files.hpp"
 #include "actors/trust/handshake.hpp"
 #include "core/base/result.hpp"
 #include "master/settings.hpp"

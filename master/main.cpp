@@ -1,11 +1,11 @@
 // almanac-master: the one process of a cell that decides.
 #include "actors/process/audit_file.hpp"
 #include "actors/process/daemon.hpp"
-#include "actors/process/daemon_link.hpp"
+#include "actors/process/daemon_config.hpp"
+#include "actors/process/frame_link.hpp"
 #include "actors/process/local_zone.hpp"
 #include "actors/process/ownership.hpp"
 #include "actors/process/tcp_door.hpp"
-#include "actors/process/tls_link.hpp"
 #include "actors/process/unix_door.hpp"
 #include "actors/process/users.hpp"
 #include "actors/process/wall_clock.hpp"
@@ -18,6 +18,7 @@
 
 #include <CLI/CLI.hpp>
 #include <caf/actor_system.hpp>
+#include <caf/send.hpp>
 #include <spdlog/spdlog.h>
 
 #include <unistd.h>
@@ -86,10 +87,9 @@ int serve(const std::string& directory) {
   AccountingFile accounting(*common + "/accounting");
   ScheduleTraceFile schedule(*common + "/schedule");
   MailProgram mailer;
-  const auto tls = master_tls_files(directory);
-  const DaemonConfig config(tls);
-  static caf::actor_system system(const_cast<DaemonConfig&>(config));
-  const auto link = open_daemon_link(system, tls);
+  DaemonConfig config;
+  static caf::actor_system system(config);
+  const auto link = FrameLink::open(system, master_tls_files(directory));
   if (!link) return fail(link.what());
   auto master = assemble_master(system, {&clock,
                                          journal->get(),
@@ -107,7 +107,10 @@ int serve(const std::string& directory) {
                                          set_log_level});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
-  auto port = (*link)->listen({master->reception, master->sessions},
+  const auto tell_people = [views = master->views](const std::string& host, const char* what) {
+    caf::anon_send(views, PublishNotice{host, what});
+  };
+  auto port = (*link)->listen({accepting_sessions(system, master->sessions), tell_people},
                               port_to_ask_for(settings->port, port_file), settings->address);
   if (!port) return fail(port.what());
   if (auto kept = keep_port(*port, port_file); !kept) return fail(kept.what());

@@ -183,6 +183,7 @@ struct InstanceView {
 struct HostView {
   state @0 :Records.HostState;
   load @1 :Records.HostLoad;
+  notice @2 :Text;
 }
 
 struct Cluster {

@@ -281,11 +281,13 @@ template <class V> void describe(V& visit, InstanceView& v) {
 /// Loads in hundredths, memory in bytes; -1 where not known.
 struct HostView {
   HostState state;
-  HostLoad load; ///< as measured last
+  HostLoad load;        ///< as measured last
+  std::string notice{}; ///< what is wrong with its agent, in a sentence
 };
 template <class V> void describe(V& visit, HostView& v) {
   visit("state", v.state);
   visit("load", v.load);
+  visit("notice", v.notice);
 }
 
 struct Cluster {

@@ -1,11 +1,17 @@
 #include "actors/process/frame_link.hpp"
 
-#include "actors/process/link_broker.hpp"
 #include "actors/process/tcp_socket.hpp"
 
 #include <caf/send.hpp>
 
 namespace almanac {
+
+Result<std::unique_ptr<FrameLink>> FrameLink::open(caf::actor_system& system,
+                                                   const TlsFiles& files) {
+  auto context = TlsContext::open(files);
+  if (!context) return context.error();
+  return std::unique_ptr<FrameLink>(new FrameLink(system, *context));
+}
 
 FrameLink::FrameLink(caf::actor_system& system, const TlsContext& context)
     : broker_(spawn_link_broker(system, context)), thread_([this] { work(); }) {}
@@ -32,7 +38,7 @@ Result<std::uint16_t> FrameLink::listen(const LinkAcceptor& acceptor, std::uint1
   const auto socket = listen_at(address, port);
   if (!socket) return socket.error();
   const auto opened = port_of(*socket);
-  caf::anon_send(broker_, LinkListen{*socket, acceptor.sessions});
+  caf::anon_send(broker_, LinkListen{*socket, acceptor});
   return opened;
 }
 

@@ -1,13 +1,13 @@
-// The link of our own frames (link_broker.hpp).
+// The link between daemons: our own frames over TLS (link_broker.hpp).
 #pragma once
 
-#include "actors/process/daemon_link.hpp"
-#include "actors/process/tls_channel.hpp"
-
-#include <caf/actor.hpp>
+#include "actors/ports/link.hpp"
+#include "actors/process/link_broker.hpp"
 
 #include <condition_variable>
+#include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -16,15 +16,18 @@
 namespace almanac {
 
 /// One thread connects, since looking names up and connecting block.
-class FrameLink : public DaemonLink {
+class FrameLink : public Link {
 public:
-  FrameLink(caf::actor_system& system, const TlsContext& context);
+  /// The error names the files that won't do.
+  static Result<std::unique_ptr<FrameLink>> open(caf::actor_system& system, const TlsFiles& files);
   ~FrameLink() override;
   void connect(const std::string& address, const SessionActor& session) override;
+  /// Opens the port; 0 chooses one. The port that was opened, or why not.
   Result<std::uint16_t> listen(const LinkAcceptor& acceptor, std::uint16_t port,
-                               const std::string& address) override;
+                               const std::string& address);
 
 private:
+  FrameLink(caf::actor_system& system, const TlsContext& context);
   void work();
   void call(const std::string& address, const SessionActor& session) const;
 

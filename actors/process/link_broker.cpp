@@ -16,17 +16,19 @@
 #include <map>
 #include <optional>
 #include <sys/resource.h>
+#include <sys/socket.h>
 
 namespace almanac {
 
 namespace {
 
-constexpr std::size_t link_piece = 16u << 10;         // of what is read at once
+constexpr std::size_t link_piece = 4u << 10;         // of what is read at once
 constexpr std::size_t link_output = 256u << 10;       // packets are written while it is less
 constexpr std::size_t link_deaf = 4 * largest_packet; // nobody who reads leaves so much
 constexpr std::chrono::seconds tls_patience{10};
 constexpr std::chrono::seconds link_round{1};
-constexpr Share::Limits link_places{8192, 0, 16, 8};
+constexpr Share::Limits link_places{32768, 0, 16, 8};
+constexpr std::size_t link_reads = 256; // pieces that a session may have before it; it is asked then
 
 // Other things need descriptors, too: the doors, the store, the tasks.
 Share::Limits places_here() {
@@ -42,7 +44,7 @@ struct LinkConnection {
 
   TlsChannel tls;
   PacketAssembly packets;
-  std::string account;        ///< whose place it has; "": it was called from here
+  std::string account;        ///< whose place it has: an address, an agent; "": called from here
   std::string far;            ///< for the log
   SessionActor session;       ///< of a called one: as soon as TLS is done
   caf::strong_actor_ptr wire; ///< as soon as TLS is done
@@ -55,7 +57,7 @@ struct LinkState {
   static inline const char* name = "link";
 
   std::optional<TlsContext> context;
-  std::optional<SessionSetup> accepting;
+  LinkAcceptor acceptor;
   std::map<caf::io::connection_handle, LinkConnection> connections;
   std::map<caf::actor_id, caf::io::connection_handle> of_wire;
   Share of_places{places_here()};
@@ -96,12 +98,21 @@ void write_output(LinkBroker* self, caf::io::connection_handle handle, LinkConne
   self->flush(handle);
 }
 
+// Why TLS has failed, to the far end: at once or not at all, since what CAF has not written is lost
+// when the connection is closed.
+void say_last(LinkBroker* self, caf::io::connection_handle handle, LinkConnection& connection) {
+  const auto bytes = connection.tls.output();
+  if (self->wr_buf(handle).empty())
+    ::send(static_cast<int>(handle.id()), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
 LinkConnection& begin_link(LinkBroker* self, caf::io::connection_handle handle,
                            TlsChannel::End end) {
   auto& state = self->state;
   auto& connection = state.connections.try_emplace(handle, *state.context, end).first->second;
   connection.deadline = std::chrono::steady_clock::now() + tls_patience;
   self->configure_read(handle, caf::io::receive_policy::at_most(link_piece));
+  self->trigger(handle, link_reads);
   write_output(self, handle, connection);
   return connection;
 }
@@ -125,18 +136,39 @@ void call_link(LinkBroker* self, const LinkDialed& dialed) {
   self->monitor(dialed.session);
 }
 
+// Who it is known to be has its place from now on, not the address, which others may share.
+bool move_place(LinkBroker* self, LinkConnection& connection) {
+  auto& places = self->state.of_places;
+  places.give_back(std::exchange(connection.account, ""), 1);
+  const auto name = "agent " + connection.tls.peer();
+  if (!places.take(name, 1)) return false;
+  connection.account = name;
+  return true;
+}
+
 // TLS is done: the session takes over.
 void open_link(LinkBroker* self, caf::io::connection_handle handle, LinkConnection& connection) {
   auto& state = self->state;
+  if (!connection.session && !move_place(self, connection))
+    return drop_link(self, handle, "agent " + connection.tls.peer() + " has too many");
   const auto wire = self->system().spawn(link_wire, caf::actor(self));
   connection.wire = caf::actor_cast<caf::strong_actor_ptr>(wire);
   state.of_wire[wire.id()] = handle;
   if (connection.session)
     return caf::anon_send(connection.session, LinkUp{connection.wire, connection.tls.binding()});
-  auto setup = *state.accepting;
-  setup.remote = connection.wire, setup.binding = connection.tls.binding();
-  connection.session = spawn_session(self->system(), std::move(setup));
+  connection.session = state.acceptor.sessions(connection.wire, connection.tls.binding());
   self->monitor(connection.session);
+}
+
+// A daemon of before our own frames; it says nothing until it is answered.
+void refuse_outdated(LinkBroker* self, caf::io::connection_handle handle,
+                     const LinkConnection& connection) {
+  const auto name = connection.tls.peer();
+  const auto what = "agent " + name + " speaks protocol 1: upgrade it";
+  if (connection.session)
+    return drop_link(self, handle, "the daemon of " + name + " speaks protocol 1: upgrade it");
+  if (const auto& tell = self->state.acceptor.tell_people) tell(name, what.c_str());
+  drop_link(self, handle, what);
 }
 
 // The packets come from the wire: a session hears nobody else.
@@ -153,9 +185,16 @@ void read_link(LinkBroker* self, const caf::io::new_data_msg& data) {
   auto& connection = it->second;
   const auto text =
       connection.tls.hear({reinterpret_cast<const char*>(data.buf.data()), data.buf.size()});
+  if (!text) {
+    say_last(self, data.handle, connection);
+    return drop_link(self, data.handle, text.what());
+  }
   write_output(self, data.handle, connection);
-  if (!text) return drop_link(self, data.handle, text.what());
-  if (connection.tls.is_open() && !connection.wire) open_link(self, data.handle, connection);
+  if (connection.tls.is_open() && !connection.wire) {
+    if (!connection.tls.speaks_frames()) return refuse_outdated(self, data.handle, connection);
+    open_link(self, data.handle, connection);
+    if (!state.connections.contains(data.handle)) return;
+  }
   auto packets = connection.packets.take(*text);
   if (!packets) {
     spdlog::warn("link: {} sent what is no packet: {}", connection.far, packets.what());
@@ -164,6 +203,16 @@ void read_link(LinkBroker* self, const caf::io::new_data_msg& data) {
   for (auto& packet : *packets) hand_to_session(connection, std::move(packet));
   if (self->wr_buf(data.handle).size() > link_deaf)
     drop_link(self, data.handle, "it does not read what it gets");
+}
+
+// Reads on once the session has heard all of it; before TLS is done, there is nobody to ask.
+void catch_up(LinkBroker* self, caf::io::connection_handle handle) {
+  const auto it = self->state.connections.find(handle);
+  if (it == self->state.connections.end()) return;
+  if (!it->second.wire) return self->trigger(handle, link_reads);
+  self->request(it->second.session, caf::infinite, CatchUp{})
+      .then([self, handle](const CatchUp&) { self->trigger(handle, link_reads); },
+            [](const caf::error&) {}); // it has ended, and so does the connection
 }
 
 void pump_link(LinkBroker* self, caf::io::connection_handle handle, LinkConnection& connection) {
@@ -220,7 +269,7 @@ caf::behavior link_broker(LinkBroker* self, const TlsContext& context) {
   self->delayed_send(self, link_round, Wake{});
   return {
       [self](const LinkListen& listen) {
-        self->state.accepting = listen.accepting;
+        self->state.acceptor = listen.acceptor;
         self->add_doorman(listen.socket);
       },
       [self](const LinkDialed& dialed) { call_link(self, dialed); },
@@ -230,6 +279,7 @@ caf::behavior link_broker(LinkBroker* self, const TlsContext& context) {
         accept_link(self, connection.handle);
       },
       [self](const caf::io::new_data_msg& data) { read_link(self, data); },
+      [self](const caf::io::connection_passivated_msg& full) { catch_up(self, full.handle); },
       [self](const caf::io::data_transferred_msg& written) {
         const auto it = self->state.connections.find(written.handle);
         if (it != self->state.connections.end()) pump_link(self, written.handle, it->second);

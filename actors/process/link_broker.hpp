@@ -5,8 +5,13 @@
 //   socket
 //
 // 1. Ten seconds for TLS; then the session is there, which gives its own handshake as long.
-// 2. An address has a share of the places, and a connection memory for what has come alone.
+// 2. An address has a share of the places, and an agent, once TLS has shown who it is; a connection
+//    has memory for what has come alone.
 // 3. A connection ends with its session, a session with its connection.
+// 4. What a session has not heard yet is little: nothing more is read until it has caught up.
+// 5. Both ends say in TLS (ALPN) that they mean these frames. A daemon of protocol 1 does not: it
+// is
+//    told of by the name in its certificate.
 #pragma once
 
 #include "actors/process/tls_channel.hpp"
@@ -22,10 +27,16 @@ struct LinkDialed {
   std::string address;
   SessionActor session;
 };
-/// To the broker: take connections at this socket; each gets a session, made of `accepting`.
+/// Who takes what begins at a daemon's port.
+struct LinkAcceptor {
+  SessionMaker sessions;
+  /// Hears of an agent that can't be let in, and why, in the broker's thread; may be nothing.
+  std::function<void(const std::string& host, const char* what)> tell_people;
+};
+/// To the broker: take connections at this socket.
 struct LinkListen {
   int socket = -1;
-  SessionSetup accepting;
+  LinkAcceptor acceptor;
 };
 
 caf::actor spawn_link_broker(caf::actor_system& system, const TlsContext& context);

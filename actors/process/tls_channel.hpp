@@ -46,6 +46,10 @@ public:
   std::string output();
 
   bool is_open() const { return state_ == State::open; }
+  /// Whether the far end has said that it means our frames; the channel is open.
+  bool speaks_frames() const;
+  /// The common name in the far end's certificate; the channel is open.
+  std::string peer() const;
   /// What both ends know of this channel, and nobody knows of another one (RFC 5705); the channel
   /// is open.
   std::string binding() const;

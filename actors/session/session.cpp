@@ -31,7 +31,6 @@ struct SessionState {
           setup.identity->role == session::Role::master ? Listener::master : Listener::called;
       stage = Stage::hello;
       handshake.emplace(*setup.identity, setup.random, setup.binding);
-      settled = true;
       reach(setup.remote);
     } else if (setup.expected_role == session::Role::agent) listener = Listener::caller;
     enlist(self, setup.directory, "session", setup.expected_name);
@@ -60,7 +59,7 @@ struct SessionState {
 
   void transmit(std::vector<Packet> packets) {
     if (!remote) return;
-    const auto target = caf::actor_cast<ReceptionActor>(remote);
+    const auto target = caf::actor_cast<WireActor>(remote);
     for (auto& packet : packets) self->send(target, std::move(packet));
   }
 
@@ -73,7 +72,7 @@ struct SessionState {
   }
 
   void hear(const Packet& packet) {
-    if (!is_of_peer(self->current_sender())) {
+    if (!remote || self->current_sender() != remote) {
       if (strangers++ == 0)
         spdlog::warn("session with {}: a packet that is not its peer's is refused", peer_name());
       return;
@@ -83,18 +82,6 @@ struct SessionState {
     transmit(channel.released());
     for (const auto& content : contents)
       if (!ended) read(content);
-  }
-
-  // The acceptor answers from its own session, not from the reception that was addressed first:
-  // the first one who answers from there is the peer, and nobody else from then on.
-  bool is_of_peer(const caf::strong_actor_ptr& sender) {
-    if (!sender || !remote) return false;
-    if (!settled && sender != remote && sender->node() == remote->node()) {
-      self->demonitor(caf::actor_cast<caf::actor>(remote));
-      reach(sender);
-    }
-    settled = settled || sender == remote;
-    return sender == remote;
   }
 
   void read(const std::string& content) {
@@ -236,7 +223,7 @@ struct SessionState {
   std::optional<OrderCheck> order_check;
   Channel channel;
   caf::strong_actor_ptr remote;
-  bool settled = false, ended = false;
+  bool ended = false;
   std::int64_t strangers = 0; ///< packets of others
   int silent_beats = 0, shaking_beats = 0;
   caf::actor_clock::time_point last_heard;
@@ -249,28 +236,12 @@ SessionActor::behavior_type session_actor(Watched<SessionActor, SessionState> se
   self->state.begin(std::move(setup));
   return {
       [self](const Packet& packet) { self->state.hear(packet); },
+      [](const CatchUp& question) { return question; },
       [self](const LinkUp& link) { self->state.link_up(link); },
       [self](const LinkDown& link) { self->state.end(link.reason); },
       [self](const Say& say) { self->state.say(say.message); },
       [self](const Beat&) { self->state.beat(); },
       [self](const Inspect&) { return self->state.inspect(); },
-  };
-}
-
-struct ReceptionState {
-  static inline const char* name = "reception";
-};
-
-ReceptionActor::behavior_type reception(Watched<ReceptionActor, ReceptionState> self,
-                                        SessionSetup setup) {
-  return {
-      [self, setup](const Packet& packet) {
-        auto own = setup;
-        own.remote = self->current_sender();
-        if (!own.remote || packet.sequence != 1) return; // only a beginning makes a session
-        const auto session = spawn_session(self->system(), std::move(own));
-        self->delegate(session, packet);
-      },
   };
 }
 
@@ -280,8 +251,13 @@ SessionActor spawn_session(caf::actor_system& system, SessionSetup setup) {
   return system.spawn(session_actor, std::move(setup));
 }
 
-ReceptionActor spawn_reception(caf::actor_system& system, SessionSetup setup) {
-  return system.spawn(reception, std::move(setup));
+SessionMaker accepting_sessions(caf::actor_system& system, SessionSetup setup) {
+  return [&system, setup = std::move(setup)](caf::strong_actor_ptr remote,
+                                             const std::string& binding) {
+    auto own = setup;
+    own.remote = std::move(remote), own.binding = binding;
+    return spawn_session(system, std::move(own));
+  };
 }
 
 } // namespace almanac

@@ -7,7 +7,8 @@
 #include <caf/actor_system.hpp>
 #include <caf/typed_actor.hpp>
 
-#include <optional>
+#include <functional>
+#include <string>
 
 namespace almanac {
 
@@ -24,13 +25,16 @@ struct SessionSetup {
   session::Welcome welcome;                          ///< what an acceptor says at the end
   session::Role expected_role = session::Role::none; ///< of an initiator
   std::string expected_name;
-  caf::strong_actor_ptr remote; ///< of an acceptor: who sent the first packet
+  caf::strong_actor_ptr remote; ///< of an acceptor: the wire to who called
   std::string binding{};        ///< of an acceptor: what an initiator hears with LinkUp
 };
 
 SessionActor spawn_session(caf::actor_system& system, SessionSetup setup);
 
-/// Makes an accepting session for each new sender. `setup.remote` is filled in.
-ReceptionActor spawn_reception(caf::actor_system& system, SessionSetup setup);
+/// Makes the session of a connection that somebody else has begun.
+using SessionMaker =
+    std::function<SessionActor(caf::strong_actor_ptr remote, const std::string& binding)>;
+/// Those of `setup`, whose remote and binding are filled in.
+SessionMaker accepting_sessions(caf::actor_system& system, SessionSetup setup);
 
 } // namespace almanac

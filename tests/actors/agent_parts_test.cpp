@@ -50,9 +50,10 @@ class OpenLink : public Link {
 public:
   void connect(const std::string&, const SessionActor& session) override {
     ++tries;
-    caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(reception)});
+    const auto far = accept(caf::actor_cast<caf::strong_actor_ptr>(session), "");
+    caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(far)});
   }
-  ReceptionActor reception;
+  SessionMaker accept;
   int tries = 0;
 };
 
@@ -179,7 +180,9 @@ TEST_F(GivenATask, WhenNothingIsLeftToSayOrToWatchThenThePeersPartUntilTheyNeedE
   setup.identity = &other, setup.random = random_bytes, setup.directory = directory;
   setup.owner = other_agent.as<SessionOwner>();
   OpenLink open;
-  open.reception = keep(spawn_reception(system, std::move(setup)));
+  open.accept = [this, make = accepting_sessions(system, std::move(setup))](auto... words) {
+    return keep(make(words...));
+  };
   context.setup.link = &open, context.setup.random = random_bytes;
 
   const auto peer = keep(spawn_peer(system, std::make_shared<AgentContext>(context), "h2"));

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Daemons over our own link (ALMANAC_LINK=frames), and what comes at its port. Real processes."""
-import os, resource, socket, ssl, subprocess, time
+"""The link between daemons, and what comes at its port. Real processes."""
+import os, resource, socket, ssl, time
 
 import daemons
-from daemons import bin, check, ignore_load, play, run, start, stop, wait, work
+from daemons import check, ignore_load, play, run, start, stop, wait, work
 
 cell = work / "cell"
 agent = cell / "agents" / "n1"
 half_open = 2000
+notice = "agent n1 speaks protocol 1: upgrade it"
 
 
 def log(folder, name):
@@ -62,11 +63,13 @@ def half_open_connections(master, port):
         client.close()
 
 
-def with_the_key_of_an_agent(port):
+def with_the_key_of_an_agent(port, protocol="almanac-2"):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.load_verify_locations(agent / "ca.pem")
     context.load_cert_chain(agent / "tls.pem", agent / "tls.key")
+    if protocol:
+        context.set_alpn_protocols([protocol])
     return context.wrap_socket(connect(port))
 
 
@@ -77,6 +80,18 @@ def a_frame_of_four_gigabytes(master, port):
             client.sendall(head)
             check(is_closed(client), f"{head} ends the connection")
     check(memory_mb(master) < before + 64, "nobody gets memory for what they announce")
+
+
+def of_another_version(port):
+    with with_the_key_of_an_agent(port, protocol=None) as client:
+        check(is_closed(client), "an agent of protocol 1 is refused")
+    wait(lambda: notice in log(cell, "master"), "the log says who it is")
+    check(notice in run("qhost", folder=cell)[1], "so does qhost")
+    try:
+        with_the_key_of_an_agent(port, protocol="almanac-9").close()
+        check(False, "a protocol of the future is refused")
+    except ssl.SSLError as error:
+        check("NO_APPLICATION_PROTOCOL" in str(error).replace(" ", "_").upper(), str(error))
 
 
 def without_a_certificate(port):
@@ -94,10 +109,6 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(8192, most), most))
     code, text = run("almanac-admin", "init", cell, folder=cell)
     check(code == 0, text)
-    odd = subprocess.run([str(bin / "almanac-master"), "--dir", str(cell)], env={**os.environ, "ALMANAC_LINK": "pigeons"}, capture_output=True, text=True, timeout=20)
-    check(odd.returncode != 0 and 'ALMANAC_LINK is "pigeons"' in odd.stderr, odd.stderr)
-
-    os.environ["ALMANAC_LINK"] = "frames"
     master = start("almanac-master", cell)
     port = int((cell / "run" / "port").read_text())
     code, text = run("almanac-admin", "add-host", cell, "n1", "--slots", 2, folder=cell)
@@ -105,9 +116,10 @@ def main():
     ignore_load(cell)
     process = start("almanac-agent", agent)
     wait(lambda: "host registered host=n1" in log(cell, "master"), "n1 registers")
-    a_job_ends("over our own link")
+    a_job_ends("over the link")
 
     without_a_certificate(port)
+    of_another_version(port)
     a_frame_of_four_gigabytes(master, port)
     half_open_connections(master, port)
     check("lost its session" not in log(cell, "master"), "n1 keeps its session")
@@ -116,6 +128,7 @@ def main():
     wait(lambda: "host lost its session host=n1" in log(cell, "master"), "the master sees that n1 is gone")
     start("almanac-agent", agent)
     wait(lambda: log(cell, "master").count("host registered host=n1") == 2, "n1 comes back")
+    wait(lambda: notice not in run("qhost", folder=cell)[1], "and nothing is wrong with it any more")
     a_job_ends("after that")
     print("daemons talk in frames, and stand what comes at their port")
 

@@ -52,6 +52,9 @@ TEST_F(GivenTwoEnds, WhenBothAreOfTheCellThenTheyTalkAndHaveTheSameBinding) {
   auto client = channel("n1", TlsChannel::End::client);
   auto server = channel("master", TlsChannel::End::server);
   ASSERT_TRUE(shake(client, server));
+  EXPECT_TRUE(client.speaks_frames() && server.speaks_frames());
+  EXPECT_EQ(client.peer(), "master");
+  EXPECT_EQ(server.peer(), "n1");
   const std::string long_text(100'000, 'x');
   ASSERT_TRUE(client.say(long_text).ok());
   const auto heard = server.hear(client.output());

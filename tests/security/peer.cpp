@@ -5,7 +5,8 @@
 //
 // Prints what it hears, a line each. The test that runs it looks at what the daemons did.
 #include "actors/process/daemon.hpp"
-#include "actors/process/tls_link.hpp"
+#include "actors/process/daemon_config.hpp"
+#include "actors/process/frame_link.hpp"
 #include "actors/session/channel.hpp"
 #include "actors/session/protocol.hpp"
 #include "actors/trust/order.hpp"
@@ -13,10 +14,6 @@
 #include "schema/codec.hpp"
 
 #include <caf/all.hpp>
-#include <caf/forwarding_actor_proxy.hpp>
-#include <caf/io/basp_broker.hpp>
-#include <caf/io/middleman.hpp>
-#include <caf/openssl/all.hpp>
 
 #include <chrono>
 #include <cstdlib>
@@ -53,11 +50,13 @@ Identity identity_in(const std::string& folder, const std::string& host) {
 
 struct Rogue {
   static inline const char* name = "rogue";
-  using Self = ReceptionActor::stateful_pointer<Rogue>;
+  using Self = caf::stateful_actor<Rogue>*;
   explicit Rogue(Self self) : self(self) {}
 
-  void call(const caf::strong_actor_ptr& daemon) {
-    far = daemon;
+  void reached(const caf::strong_actor_ptr& wire, const std::string& binding) {
+    far = wire;
+    hand.emplace(identity, random_bytes, binding);
+    if (attempt == "master") return; // who calls it speaks first
     if (attempt == "welcome") {
       say(session::Welcome{1, "mine", {}});
       return say(session::PeerStart{7, {1, 0, 1}, {"id"}, {}, "/tmp", {}, {}, false});
@@ -66,7 +65,6 @@ struct Rogue {
   }
 
   void hear(const Packet& packet) {
-    far = self->current_sender();
     for (const auto& content : channel.hear(packet)) {
       const auto envelope = decode<session::Envelope>(content);
       std::cout << "hears " << (envelope ? name_of(envelope->body) : "noise") << std::endl;
@@ -102,8 +100,29 @@ struct Rogue {
                    {hand->session_id(), hand->peer_name(), welcome.store_id, welcome.term});
     say(seal.sign(order));
   }
-  // A manager at the master's own door, if the agent is believed.
   void react(const session::Registered&) {
+    if (attempt == "end") return end_of_another();
+    if (attempt == "flood") return flood();
+    become_manager();
+  }
+  // The end of a task of somebody else.
+  void end_of_another() {
+    session::TaskReport report;
+    report.attempt = {1, 0, 1}, report.phase = session::TaskPhase::ended, report.began = true;
+    report.record.exit_status = 42;
+    for (const auto* store : {"", "mine"}) report.store_id = store, say(report);
+    std::cout << "said" << std::endl;
+  }
+  // As much as the line takes, and no regard to what is acknowledged.
+  void flood() {
+    self->delayed_send(self, std::chrono::milliseconds(5), Wake{});
+    const auto content =
+        encode(session::Envelope{session::Relay{1, {}, {std::string(200'000, 'x')}}});
+    for (int i = 0; i < 20; ++i) send({flooded++, 0, content});
+    if (flooded > 2000) std::cout << "flooded" << std::endl;
+  }
+  // A manager at the master's own door, if the agent is believed.
+  void become_manager() {
     ConfigurationChange change;
     change.verb = ChangeVerb::add_entries, change.object.kind = ObjectKind::managers;
     change.entries = {"sec"};
@@ -124,7 +143,7 @@ struct Rogue {
     for (auto& packet : channel.say(encode(session::Envelope{std::move(message)})))
       send(std::move(packet));
   }
-  void send(Packet packet) { self->send(caf::actor_cast<ReceptionActor>(far), std::move(packet)); }
+  void send(Packet packet) { self->send(caf::actor_cast<WireActor>(far), std::move(packet)); }
 
   Self self;
   std::string attempt;
@@ -132,55 +151,44 @@ struct Rogue {
   std::optional<Handshake> hand;
   Channel channel;
   caf::strong_actor_ptr far;
+  std::uint64_t flooded = 4; ///< the next packet's number, after Hello, Proof and Register
 };
 
-ReceptionActor::behavior_type rogue(Rogue::Self self, std::string attempt, Identity identity,
-                                    caf::strong_actor_ptr daemon) {
-  auto& state = self->state;
-  state.attempt = std::move(attempt), state.identity = std::move(identity);
-  state.hand.emplace(state.identity, random_bytes, "");
-  if (daemon) state.call(daemon);
-  return {[self](const Packet& packet) { self->state.hear(packet); }};
-}
-
-// The end of a task of somebody else, to every actor there may be, in nobody's name.
-void inject(caf::actor_system& system, const caf::strong_actor_ptr& daemon) {
-  session::TaskReport report;
-  report.attempt = {1, 0, 1}, report.phase = session::TaskPhase::ended, report.began = true;
-  report.record.exit_status = 42;
-  const auto content = encode(session::Envelope{report});
-  auto broker = system.middleman().named_broker<caf::io::basp_broker>(caf::atom("BASP"));
-  for (caf::actor_id id = 5; id < 150; ++id) {
-    caf::actor_config config;
-    const auto target = caf::make_actor<caf::forwarding_actor_proxy, caf::strong_actor_ptr>(
-        id, daemon->node(), &system, config, broker);
-    for (std::uint64_t sequence = 1; sequence < 40; ++sequence)
-      caf::anon_send(caf::actor_cast<ReceptionActor>(target), Packet{sequence, 0, content});
-  }
-  std::cout << "injected" << std::endl;
+caf::behavior rogue(Rogue::Self self, const std::string& attempt, const Identity& identity) {
+  self->state.attempt = attempt, self->state.identity = identity;
+  return {
+      [self](const LinkUp& link) { self->state.reached(link.remote, link.binding); },
+      [](const LinkDown& link) { std::cout << link.reason << std::endl; },
+      [self](const Packet& packet) { self->state.hear(packet); },
+      [self](const Wake&) { self->state.flood(); },
+      [](const CatchUp& question) { return question; },
+  };
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
   check(argc == 5, "four words");
-  const std::string folder = argv[1], attempt = argv[4];
-  const auto port = static_cast<std::uint16_t>(std::atoi(argv[3]));
-  DaemonConfig config({folder + "/tls.pem", folder + "/tls.key", folder + "/ca.pem"});
+  const std::string folder = argv[1], port = argv[3], attempt = argv[4];
+  DaemonConfig config;
   caf::actor_system system(config);
+  const auto link =
+      FrameLink::open(system, {folder + "/tls.pem", folder + "/tls.key", folder + "/ca.pem"});
+  check(link.ok(), "its certificate can be read");
   const auto identity = identity_in(folder, argv[2]);
+  const auto spawn_rogue = [&] {
+    return caf::actor_cast<SessionActor>(system.spawn(rogue, attempt, identity));
+  };
   if (attempt == "master") {
-    const auto self = system.spawn(rogue, attempt, identity, caf::strong_actor_ptr());
-    const auto opened = caf::openssl::publish(self, port, "127.0.0.1", true);
-    check(opened.engaged(), "there is a port");
+    const auto accept = [&](const caf::strong_actor_ptr& wire, const std::string& binding) {
+      auto session = spawn_rogue();
+      caf::anon_send(session, LinkUp{wire, binding});
+      return session;
+    };
+    const auto opened = (*link)->listen({accept, nullptr}, 0, "127.0.0.1");
+    check(opened.ok(), "there is a port");
     std::cout << *opened << std::endl;
-  } else {
-    const auto daemon = caf::openssl::remote_actor<ReceptionActor>(system, "127.0.0.1", port);
-    check(daemon.engaged(), "the daemon is reached");
-    const auto pointer = caf::actor_cast<caf::strong_actor_ptr>(*daemon);
-    if (attempt == "inject") inject(system, pointer);
-    else system.spawn(rogue, attempt, identity, pointer);
-  }
+  } else (*link)->connect("127.0.0.1:" + port, spawn_rogue());
   std::this_thread::sleep_for(stay);
   std::_Exit(0);
 }

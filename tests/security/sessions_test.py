@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Who holds the keys of one agent is that agent and no more: neither the master, nor another host, nor an admin. Real processes."""
-import os, pathlib, subprocess, sys, threading
+import os, pathlib, re, socket, ssl, subprocess, sys, threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cluster"))
 import daemons
@@ -25,6 +25,48 @@ class Peer:
 
     def says(self, text):
         return any(text in line for line in list(self.lines))
+
+
+class Relay:
+    """Takes connections as the one daemon, calls another, and carries what they say to and fro."""
+
+    def __init__(self, folder, port):
+        self.bytes = 0
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listening.getsockname()[1]
+        self.contexts = [self.context(folder, kind) for kind in (ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT)]
+        threading.Thread(target=self.serve, args=(port,), daemon=True).start()
+
+    @staticmethod
+    def context(folder, kind):
+        context = ssl.SSLContext(kind)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_REQUIRED
+        context.load_verify_locations(folder / "ca.pem")
+        context.load_cert_chain(folder / "tls.pem", folder / "tls.key")
+        context.set_alpn_protocols(["almanac-2"])
+        return context
+
+    def serve(self, port):
+        while True:
+            try:
+                near = self.contexts[0].wrap_socket(self.listening.accept()[0], server_side=True)
+                far = self.contexts[1].wrap_socket(socket.create_connection(("127.0.0.1", port)))
+            except OSError:
+                return
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=(source, target), daemon=True).start()
+
+    def carry(self, source, target):
+        try:
+            while data := source.recv(65536):
+                self.bytes += len(data)
+                target.sendall(data)
+        except OSError:
+            pass
+        target.close()
+
+    def close(self):
+        self.listening.close()
 
 
 def port_of(folder):
@@ -63,11 +105,48 @@ def welcome_to_an_agent_as_its_master():
     stop(victim)
 
 
-def packets_of_nobody():
-    rogue = Peer(agents / "n2", "n2", port_of(cell), "inject")
-    wait(lambda: rogue.says("injected"), "packets go out")
-    wait(lambda: logged(cell, "master", "session with n1: a packet that is not its peer's is refused"), "they come in, and are refused (76)")
-    check(state_of(1) == "r", f"the task of another host goes on: {state_of(1)}")
+def the_end_of_a_task_of_another():
+    rogue = Peer(agents / "n2", "n2", port_of(cell), "end")
+    wait(lambda: rogue.says("said"), "n2 says that the task of n1 has ended")
+    a_job_waits_its_turn()
+    check(state_of(1) == "r", f"no packet reaches the session of another, and the task goes on (76): {state_of(1)}")
+
+
+def a_job_waits_its_turn():
+    """What was said before is decided when this is answered."""
+    code, text = run("qsub", "-h", "-b", "y", "true", folder=cell)
+    check(code == 0, text)
+    run("qdel", text.split()[2], folder=cell)
+
+
+def somebody_between():
+    """Holds n2's key, stands between n3 and the master, and hands on what they say."""
+    relay = Relay(agents / "n2", port_of(cell))
+    settings = agents / "n3" / "settings.toml"
+    before = settings.read_text()
+    settings.write_text(re.sub('master = ".*"', f'master = "127.0.0.1:{relay.port}"', before))
+    victim = start("almanac-agent", agents / "n3")
+    wait(lambda: logged(agents / "n3", "agent", "can't prove its name"), "n3 sees that the channel is not its master's (77)")
+    check(relay.bytes > 0, "something was handed on")
+    check(not logged(cell, "master", "host registered host=n3"), "n3 is not registered through it")
+    stop(victim)
+    relay.close()
+    settings.write_text(before)
+
+
+def memory_mb(process):
+    lines = open(f"/proc/{process.pid}/status").read().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) >> 10
+
+
+def flood(master):
+    before = memory_mb(master)
+    rogue = Peer(agents / "n2", "n2", port_of(cell), "flood")
+    wait(lambda: rogue.says("flooded") or rogue.process.poll() is not None, "n2 says 400 MB and more")
+    code, text = run("qstat", folder=cell)
+    check(code == 0, f"others are served meanwhile: {text}")
+    rogue.process.kill()
+    check(memory_mb(master) < before + 128, f"the master takes no more than it can hear: {before} MB, {memory_mb(master)} MB")
 
 
 def order_of_an_agent():
@@ -88,7 +167,7 @@ def root_of_an_agent(own):
 
 def main():
     check(run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
-    start("almanac-master", cell)
+    master = start("almanac-master", cell)
     for host in ("n1", "n2", "n3"):
         check(run("almanac-admin", "add-host", cell, host, "--slots", 2, folder=cell)[0] == 0, "add-host")
     start("almanac-agent", agents / "n1")
@@ -99,7 +178,9 @@ def main():
     another_name()
     welcome_to_an_agent()
     welcome_to_an_agent_as_its_master()
-    packets_of_nobody()
+    the_end_of_a_task_of_another()
+    somebody_between()
+    flood(master)
     order_of_an_agent()
     root_of_an_agent(os.uname().nodename in ("n1", "n2"))
     check(state_of(1) == "r", "after all of it the job runs")

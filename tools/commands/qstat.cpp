@@ -402,6 +402,7 @@ int qhost(Context& context) {
           short_memory(static_cast<double>(facts.memory)), memory(facts.memory - load.memory_free),
           memory(load.swap_total), memory(load.swap_total - load.swap_free));
     }
+    if (!host.notice.empty()) out << line("   " + host.notice);
     if (!given->has("-q")) continue;
     for (const auto& instance : cluster.instances)
       if (instance.host == name)

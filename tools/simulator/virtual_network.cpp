@@ -31,7 +31,7 @@ private:
 
 } // namespace
 
-ReceptionActor VirtualNetwork::make_wire(Connection& connection, int from) {
+WireActor VirtualNetwork::make_wire(Connection& connection, int from) {
   auto send_on = [this, &connection, from](const caf::strong_actor_ptr& sender,
                                            const Packet& packet) {
     if (connection.broken) return;
@@ -41,7 +41,7 @@ ReceptionActor VirtualNetwork::make_wire(Connection& connection, int from) {
   };
   auto& system = *connection.ends[from].party.system;
   caf::actor_config config;
-  return caf::make_actor<Wire, ReceptionActor>(system.next_actor_id(), system.node(), &system,
+  return caf::make_actor<Wire, WireActor>(system.next_actor_id(), system.node(), &system,
                                                config, std::move(send_on));
 }
 
@@ -61,7 +61,7 @@ void VirtualNetwork::launch(Connection& connection, int to, const Packet& packet
 }
 
 void VirtualNetwork::connect(const Party& near, const SessionActor& session, const Party& far,
-                             const ReceptionActor& reception) {
+                             const WireActor& reception) {
   auto& connection = *connections_.emplace_back(std::make_unique<Connection>());
   connection.ends[0] = {near, {}, caf::actor_cast<caf::strong_actor_ptr>(session)};
   connection.ends[1] = {far, {}, caf::actor_cast<caf::strong_actor_ptr>(reception)};
@@ -91,7 +91,7 @@ void VirtualNetwork::deliver(const std::function<void(std::size_t seat)>& heard)
     if (flight.connection->broken) continue;
     const auto& end = flight.connection->ends[flight.to];
     heard(end.party.seat);
-    caf::send_as(end.wire, caf::actor_cast<ReceptionActor>(end.target), flight.packet);
+    caf::send_as(end.wire, caf::actor_cast<WireActor>(end.target), flight.packet);
   }
 }
 

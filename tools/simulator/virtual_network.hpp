@@ -48,7 +48,7 @@ public:
 
   /// Links a session with whoever receives at another daemon; the session is told.
   void connect(const Party& near, const SessionActor& session, const Party& far,
-               const ReceptionActor& reception);
+               const WireActor& reception);
   /// A daemon is gone: those who are linked with it notice.
   void lose(const caf::actor_system& system);
 
@@ -60,7 +60,7 @@ public:
 private:
   struct End {
     Party party;
-    ReceptionActor wire;
+    WireActor wire;
     caf::strong_actor_ptr target; ///< who hears here
   };
   struct Connection {
@@ -72,7 +72,7 @@ private:
     int to = 0;
     Packet packet;
   };
-  ReceptionActor make_wire(Connection& connection, int from);
+  WireActor make_wire(Connection& connection, int from);
   void send(Connection& connection, int to, const Packet& packet);
   void launch(Connection& connection, int to, const Packet& packet);
 

@@ -52,7 +52,7 @@ struct VirtualWorld::Node : Link {
   Config config;
   caf::actor_system system;
   caf::scheduler::test_coordinator& scheduler;
-  ReceptionActor reception;
+  WireActor reception;
   std::optional<Master> master;
   std::optional<Agent> agent;
 };

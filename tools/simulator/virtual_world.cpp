@@ -5,6 +5,7 @@
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/context.hpp"
+#include "tools/simulator/reception.hpp"
 #include "tools/simulator/virtual_door.hpp"
 #include "tools/simulator/virtual_node.hpp"
 
@@ -85,7 +86,7 @@ void VirtualWorld::start_master() {
                                                "simulator"});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
-  node->reception = master->reception;
+  node->reception = spawn_reception(node->system, master->sessions);
   take_seat(std::move(node));
 }
 
@@ -99,7 +100,7 @@ void VirtualWorld::start_agent(const std::string& host) {
   auto agent = assemble_agent(node->system, {&clock_, launchers_[host].get(), node.get(), random,
                                              &identities_[host], "master"});
   node->agent = agent;
-  node->reception = agent.reception;
+  node->reception = spawn_reception(node->system, agent.sessions);
   almanac::start_agent(agent);
   take_seat(std::move(node));
 }
