@@ -182,6 +182,7 @@ struct Task {
   started @13 :Int64;
   throttled @14 :Bool;
   fence @15 :Int64;
+  restsUntil @16 :Int64;
 }
 
 struct Hold {

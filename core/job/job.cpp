@@ -37,6 +37,10 @@ std::int64_t Job::waiting_tasks() const {
   return count;
 }
 
+std::int64_t Job::resting_tasks() const {
+  return std::count_if(tasks.begin(), tasks.end(), [](auto& t) { return t.rests(); });
+}
+
 bool Job::take_fresh(std::int64_t task) {
   for (auto it = fresh.begin(); it != fresh.end(); ++it) {
     if (!it->contains(task)) continue;
@@ -51,7 +55,7 @@ bool Job::take_fresh(std::int64_t task) {
 
 std::int64_t Job::next_waiting() const {
   for (const auto& task : tasks)
-    if (task.state == TaskState::pending && !task.deleting) return task.number;
+    if (task.state == TaskState::pending && !task.deleting && !task.rests()) return task.number;
   return fresh.empty() ? -1 : fresh.front().first;
 }
 
@@ -59,7 +63,8 @@ std::vector<std::int64_t> Job::next_waiting(std::size_t most) const {
   std::vector<std::int64_t> next;
   for (const auto& task : tasks) {
     if (next.size() >= most) return next;
-    if (task.state == TaskState::pending && !task.deleting) next.push_back(task.number);
+    if (task.state == TaskState::pending && !task.deleting && !task.rests())
+      next.push_back(task.number);
   }
   for (const auto& range : fresh)
     for (const auto number : TaskNumbers(range)) {

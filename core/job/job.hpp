@@ -180,8 +180,10 @@ struct Task {
   Duration limit = Duration::endless(); ///< wall clock, enforced by the shepherd
   Duration soft_limit = Duration::endless();
   Instant started;
+  Instant rests_until{}; ///< asked for another try: pending, and not placed before; 0: it may be
 
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
+  bool rests() const { return state == TaskState::pending && rests_until.seconds > 0; }
 };
 template <class V> void describe(V& visit, Task& t) {
   visit("number", t.number);
@@ -200,6 +202,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("started", t.started);
   visit("throttled", t.throttled);
   visit("fence", t.fence);
+  visit("rests_until", t.rests_until);
 }
 
 struct Job {
@@ -225,6 +228,7 @@ struct Job {
   /// for no other job, and has a task in the queue.
   bool is_eligible() const { return !is_held() && waits_for.empty() && next_waiting() >= 0; }
   std::int64_t waiting_tasks() const;
+  std::int64_t resting_tasks() const; ///< of those
   /// Takes a task out of `fresh`; false if it is not in there.
   bool take_fresh(std::int64_t task);
   /// The task that is next to be placed: a returned one, else the first fresh one; -1 for none.

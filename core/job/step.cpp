@@ -14,6 +14,8 @@ JobStep step(const Job& job, Instant seen, Instant now) {
     else if (hold.window.start > seen) result.may_start = true;
   }
   for (const auto& task : job.tasks) {
+    if (task.rests_until > now) result.look_again = std::min(result.look_again, task.rests_until);
+    else if (task.rests_until > seen) result.may_start = true;
     if (!task.is_active() || task.booked.end.is_never()) continue;
     if (task.booked.end <= now) result.overdue.push_back({job.key, task.number, task.attempt});
     else result.look_again = std::min(result.look_again, task.booked.end);

@@ -97,14 +97,12 @@ void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bo
 }
 
 // One that asks for another try is not tried before the scheduler's interval has passed, as its
-// users know it: a job that does nothing else would keep the cell busy for ever. An array waits as
-// a whole, since there is one execution time for it.
+// users know it: a job that does nothing else would keep the cell busy for ever. Other tasks of an
+// array do not wait for it.
 void run_again_later(State& state, std::int64_t job_key, std::int64_t number, Instant now) {
   const auto rest = std::max(state.configuration.scheduler().schedule_interval, Duration{1});
   return_to_queue(state, job_key, number, true, "exit status 99 asked for another try");
-  state.keep_holds(job_key, 0);
-  auto& job = state.edit_job(job_key);
-  job.request.execution_time = std::max(job.request.execution_time, now + rest);
+  state.edit_job(job_key).find(number)->rests_until = now + rest;
 }
 
 void put_into_error(State& state, std::int64_t job_key, std::int64_t number,

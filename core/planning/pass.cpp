@@ -36,6 +36,7 @@ public:
         limits_(limits) {}
 
   bool run() {
+    end_rests();
     waiting_.admit_due(state_.configuration, now_, state_.jobs());
     prepare_ranks();
     if (now_ >= waiting_.next_sweep) sweep();
@@ -68,6 +69,15 @@ public:
   }
 
 private:
+  // Tasks that asked for another try are like others again.
+  void end_rests() {
+    for (const auto key : waiting_.rested(now_)) {
+      for (auto& task : state_.edit_job(key).tasks)
+        if (task.rests() && task.rests_until <= now_) task.rests_until = {};
+      state_.reindex(key, now_);
+    }
+  }
+
   // ---- order ----------------------------------------------------------------------------------
 
   void prepare_ranks() {

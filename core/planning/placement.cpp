@@ -405,6 +405,8 @@ std::string obstacle(const State& state, const Job& job, Instant now) {
   if (job.is_held()) return "Job is in hold state";
   if (!job.waits_for.empty()) return "job dropped because of job dependencies";
   if (job.request.execution_time > now) return "execution time not reached";
+  if (job.next_waiting() < 0 && job.resting_tasks() > 0)
+    return "a task asked for another try (exit status 99) and waits for the scheduler's interval";
   if (job.next_waiting() < 0)
     return std::any_of(job.tasks.begin(), job.tasks.end(),
                        [](auto& t) { return t.state == TaskState::error; })

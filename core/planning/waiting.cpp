@@ -18,7 +18,7 @@ template <class Map, class Key> void count_down(Map& counts, const Key& key, std
 } // namespace
 
 std::int64_t startable_tasks(const Configuration& configuration, const Job& job) {
-  auto count = job.waiting_tasks();
+  auto count = job.waiting_tasks() - job.resting_tasks();
   if (!job.request.tasks.is_array()) return count;
   for (const auto most : {configuration.global().max_aj_instances, job.request.most_running})
     if (most > 0) count = std::min(count, most - job.active_tasks());
@@ -41,6 +41,8 @@ std::string class_name(const Job& job) {
 void Waiting::take_out(std::int64_t key, Member& member) {
   if (member.execution_time.seconds > 0) later_.erase({member.execution_time, key});
   member.execution_time = {};
+  if (!member.rest_end.is_never()) rests_.erase({member.rest_end, key});
+  member.rest_end = Instant::never();
   if (!member.hold_start.is_never()) {
     hold_starts_.erase({member.hold_start, key});
     ranked_.erase({member.rank, key});
@@ -84,6 +86,9 @@ void Waiting::refresh(const Configuration& configuration, std::int64_t key, cons
   find_home(configuration, *job, member);
   member.active = job->active_tasks();
   if (member.active > 0) running_[member.user] += member.active;
+  for (const auto& task : job->tasks)
+    if (task.rests()) member.rest_end = std::min(member.rest_end, task.rests_until);
+  if (!member.rest_end.is_never()) rests_.insert({member.rest_end, key});
   bool is_in = false;
   if (job->is_eligible()) {
     if (!job->holds.empty()) {
@@ -140,6 +145,13 @@ void Waiting::admit_due(const Configuration& configuration, Instant now,
     const auto key = later_.begin()->second;
     refresh(configuration, key, jobs.at(key).get(), now);
   }
+}
+
+std::vector<std::int64_t> Waiting::rested(Instant now) const {
+  std::vector<std::int64_t> keys;
+  for (auto it = rests_.begin(); it != rests_.end() && it->first <= now; ++it)
+    keys.push_back(it->second);
+  return keys;
 }
 
 bool Waiting::take_freed(Instant now) {

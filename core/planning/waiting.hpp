@@ -47,6 +47,9 @@ public:
   void admit_due(const Configuration& configuration, Instant now,
                  const std::map<std::int64_t, std::shared_ptr<const Job>>& jobs);
 
+  /// Jobs of which a task has rested for long enough.
+  std::vector<std::int64_t> rested(Instant now) const;
+
   std::map<std::string, Class>& classes() { return classes_; }
   const std::map<std::string, Class>& classes() const { return classes_; }
   /// The class of a job, whether the job is among those that may be placed or not.
@@ -89,6 +92,7 @@ private:
     Class* home = nullptr;
     bool is_in = false;                    ///< among the home's jobs
     Instant execution_time;                ///< > 0: waits for it
+    Instant rest_end = Instant::never();   ///< of the first task that rests
     Instant hold_start = Instant::never(); ///< the first
     std::int64_t holds = 0;
     std::int64_t rank = 0;
@@ -101,7 +105,7 @@ private:
 
   std::map<std::string, Class> classes_;
   std::map<std::int64_t, Member> members_;
-  std::set<std::pair<Instant, std::int64_t>> later_, hold_starts_;
+  std::set<std::pair<Instant, std::int64_t>> later_, rests_, hold_starts_;
   std::set<std::pair<std::int64_t, std::int64_t>> ranked_;
   std::set<std::int64_t> unsettled_;
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;

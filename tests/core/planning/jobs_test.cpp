@@ -335,3 +335,39 @@ TEST_F(GivenAPlanner, WhenAHostHasTasksOfLostRecordsThenTheirKeysAreNotGivenAgai
                       std::numeric_limits<std::int64_t>::max()});
   EXPECT_EQ(planner.state().next_key(), 52) << "nobody is believed everything";
 }
+
+TEST_F(GivenAPlanner, WhenATaskOfAnArrayExitsWith99ThenItRestsAndTheOthersDoNot) {
+  hosts(1, 1);
+  auto request = job("array");
+  request.tasks = {1, 3, 1};
+  const auto id = submit(alice, request);
+  pass();
+  start(id, 1);
+  end(id, 99, 1);
+  EXPECT_EQ(find(id)->request.execution_time, Instant{}) << "nobody gave it one";
+  pass();
+  EXPECT_TRUE(find(id)->find(2)->is_active()) << "the next task does not wait";
+  start(id, 2);
+  end(id, 0, 2);
+  pass();
+  start(id, 3);
+  end(id, 0, 3);
+  pass();
+  EXPECT_FALSE(is_active(id));
+  now = now + Duration{15};
+  pass();
+  EXPECT_EQ(find(id)->find(1)->attempt, 2);
+  start(id, 1);
+  end(id, 0, 1);
+  EXPECT_EQ(find(id), nullptr);
+}
+
+TEST_F(GivenAPlanner, WhenOnlyARestingTaskIsLeftThenTheReasonSaysForWhatItWaits) {
+  hosts(1, 1);
+  const auto id = submit(alice, job("again"));
+  pass();
+  start(id);
+  end(id, 99);
+  const auto answer = planner.ask(ExplainJob{id, false}, now);
+  EXPECT_NE(text(answer).find("exit status 99"), std::string::npos) << text(answer);
+}
