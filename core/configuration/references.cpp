@@ -55,7 +55,7 @@ Outcome Configuration::check_queue_value(const std::string& attribute, const std
       for (const auto& [name, value] : values)
         if (const auto* complex = complexes_.find(name);
             complex && complex->consumable == Consumable::per_host)
-          return Error{where + ": \"" + name + "\" is consumed per host, so hosts alone have it"};
+          return Error{where + ": \"" + name + "\" is consumed per host, so only hosts have it"};
     return check_values(values, where);
   }
   return Done{};
@@ -66,7 +66,7 @@ Outcome Configuration::check_scheduler() const {
     const auto* complex = complexes_.find(name);
     if (complex && !complex->is_text()) return Done{};
     return Error{"scheduler configuration: attribute \"" + std::string(attribute) + "\": \"" +
-                 name + (complex ? "\" is not a number" : "\" is no complex attribute")};
+                 name + (complex ? "\" is not a number" : "\" is not a complex attribute")};
   };
   for (const auto& term : scheduler_.load_formula)
     if (!term.name.empty())

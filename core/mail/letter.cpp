@@ -92,7 +92,8 @@ Result<std::vector<std::string>> parse_mail_list(const std::string& text) {
   std::vector<std::string> list;
   if (text.empty()) return Error{"a user or user@host is expected"};
   for (auto& entry : split(text, ',')) {
-    if (!valid_mail_address(entry)) return Error{"\"" + entry + "\" is no mail address"};
+    if (!valid_mail_address(entry))
+      return Error{"\"" + excerpt(entry) + "\" is not a mail address"};
     if (std::find(list.begin(), list.end(), entry) == list.end()) list.push_back(std::move(entry));
   }
   return list;

@@ -1,5 +1,7 @@
 #include "core/planning/rules.hpp"
 
+#include "core/configuration/complex.hpp"
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <set>
@@ -179,12 +181,12 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
       if (auto reason = reference_to(state, change.object.kind, change.object.name))
         return Answer::refusal(*reason);
   auto next = state.configuration.with_all(changes);
-  if (!next) return Answer::refusal(next.what());
+  if (!next) return Answer::refusal(excerpt(next.what(), 1000));
   const auto orphans = orphans_of(state, next->configuration);
   std::optional<Configuration::Changed> kept;
   if (!orphans.empty()) {
     auto with_orphans = next->configuration.with_all(orphans);
-    if (!with_orphans) return Answer::refusal(with_orphans.what());
+    if (!with_orphans) return Answer::refusal(excerpt(with_orphans.what(), 1000));
     kept = std::move(*with_orphans);
   }
   const auto& last = kept ? kept->configuration : next->configuration;

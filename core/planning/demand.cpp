@@ -3,6 +3,7 @@
 #include "core/execution/process_limits.hpp"
 #include "core/planning/host_load.hpp"
 #include "core/request/resources.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
@@ -96,7 +97,8 @@ bool is_known(const Configuration& configuration, const std::string& queue) {
 Outcome check_queues(const Configuration& configuration, const std::vector<std::string>& queues) {
   for (const auto& queue : queues)
     if (!is_known(configuration, queue))
-      return Error{"Job was rejected because job requests unknown queue \"" + queue + "\""};
+      return Error{"Job was rejected because job requests unknown queue \"" + excerpt(queue) +
+                   "\""};
   return Done{};
 }
 
@@ -120,17 +122,17 @@ Outcome sort_requests(const Configuration& configuration, const std::vector<Attr
                       std::vector<ConsumableDemand>& consumables) {
   for (const auto& [name, value] : resources) {
     const auto* complex = configuration.complexes().find(name);
-    if (!complex) return Error{"unknown resource \"" + name + "\""};
+    if (!complex) return Error{"unknown resource \"" + excerpt(name) + "\""};
     if (complex->name == "slots")
       return Error{"\"" + kind +
                    "\" denied: use parallel environments instead of requesting slots explicitly"};
     if (!complex->requestable) return Error{"resource \"" + name + "\" is not requestable"};
     if (auto valid = complex->valid_value(value, true); !valid) return valid.error();
     if (complex->is_consumable() && *complex->amount(value) < 0)
-      return Error{"\"" + name + "=" + value + "\": less than nothing can't be asked for"};
+      return Error{"\"" + name + "=" + excerpt(value) + "\": less than nothing can't be asked for"};
     if (complex->name == "hostname" && !is_pattern(value) &&
         value.find_first_of("|&!()") == std::string::npos && !is_known_host(configuration, value))
-      return Error{"can't resolve hostname \"" + value + "\""};
+      return Error{"can't resolve hostname \"" + excerpt(value) + "\""};
     if (!complex->is_consumable()) fixed.push_back({complex, value});
     else if (complex->is_exclusive()) {
       if (*complex->amount(value) != 0)
@@ -226,7 +228,7 @@ Result<Demand> resolve_demand(const Configuration& configuration,
     const auto& known = configuration.parallel_environments();
     if (std::none_of(known.begin(), known.end(),
                      [&](auto& entry) { return matches_expression(pe, entry.first); }))
-      return Error{"job rejected: the requested parallel environment \"" + pe +
+      return Error{"job rejected: the requested parallel environment \"" + excerpt(pe) +
                    "\" does not exist"};
   }
   return demand;

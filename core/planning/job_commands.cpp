@@ -1,6 +1,7 @@
 #include "core/planning/rules.hpp"
 
 #include "core/planning/selection.hpp"
+#include "core/text/names.hpp"
 #include "core/text/task_numbers.hpp"
 #include "core/text/words.hpp"
 
@@ -100,8 +101,7 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
 } // namespace
 
 Answer no_jobs_of(const std::vector<std::string>& users) {
-  return Answer::refusal("There are no jobs registered for the following users: " +
-                         join(users, ","));
+  return Answer::refusal("There are no jobs registered for the following users: " + excerpt(users));
 }
 
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now) {

@@ -1,5 +1,6 @@
 #include "core/planning/rules.hpp"
 
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 namespace almanac::rules {
@@ -32,7 +33,7 @@ std::optional<std::string> project_obstacle(const Configuration& configuration, 
   if (name.empty()) return std::nullopt;
   const auto project = configuration.projects().find(name);
   if (project == configuration.projects().end())
-    return "job rejected: project \"" + name + "\" does not exist";
+    return "job rejected: project \"" + excerpt(name) + "\" does not exist";
   if (!configuration.allowed(owner.user, owner.group, project->second.users,
                              project->second.excluded_users))
     return "job rejected: no access to project \"" + name + "\" for user \"" + owner.user + "\"";

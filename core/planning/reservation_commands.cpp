@@ -2,6 +2,7 @@
 #include "core/planning/rules.hpp"
 
 #include "core/planning/selection.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -33,8 +34,9 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   for (const auto& entry : request.users) {
     const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
     if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))
-      return Answer::refusal("Userset \"" + name.substr(1) + "\" does not exist");
-    if (name.empty()) return Answer::refusal("error: " + entry + " is not known as a user");
+      return Answer::refusal("Userset \"" + excerpt(name.substr(1)) + "\" does not exist");
+    if (name.empty())
+      return Answer::refusal("error: " + excerpt(entry) + " is not known as a user");
   }
   const auto limit = configuration.global().max_advance_reservations;
   const auto all = static_cast<std::int64_t>(state.reservations().size());
@@ -427,7 +429,8 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     // R<id> names it as a queue would be named (ruling in spec/README.md).
     const auto number = parse_reservation_id(target);
     if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
-      refuse("denied: \"" + target + "\" is not a valid object name (cannot start with a digit)");
+      refuse("denied: \"" + excerpt(target) +
+             "\" is not a valid object name (cannot start with a digit)");
       continue;
     }
     if (number && *number == 0) {
@@ -444,7 +447,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
         if (mine && matches_pattern(target, reservation.request.name)) keys.push_back(key);
       }
     if (keys.size() == before)
-      refuse("denied: advance_reservation \"" + target + "\" does not exist");
+      refuse("denied: advance_reservation \"" + excerpt(target) + "\" does not exist");
   }
   for (const auto key : keys) {
     const auto* reservation = state.reservation(key);
@@ -461,10 +464,8 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     answer.lines.push_back({removal_text(state, caller, key, id), false});
   }
   if (answer.lines.empty()) {
-    auto names = command.users;
-    if (names.size() > 5) names.resize(5), names.push_back("...");
     refuse("There is no advance_reservation registered for the following users: " +
-           join(names, ","));
+           excerpt(command.users));
   }
   return answer;
 }

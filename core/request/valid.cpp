@@ -119,7 +119,7 @@ void check_mail(Findings& findings, const std::string& occasions, std::string_vi
   findings.size("mail addresses", addresses.size(), longest_wish);
   for (const auto& address : addresses)
     if (!findings.any() && !valid_mail_address(address))
-      findings.note(Error{"\"" + excerpt(address) + "\" is no mail address"});
+      findings.note(Error{"\"" + excerpt(address) + "\" is not a mail address"});
 }
 
 // SGE_O_…: where a job was submitted. Nothing else can be set this way.

@@ -67,12 +67,19 @@ std::string printable(std::string_view text, std::string_view kept) {
   return result;
 }
 
-std::string excerpt(std::string_view text) {
-  constexpr std::size_t most = 80;
+std::string excerpt(std::string_view text, std::size_t most) {
   if (text.size() <= most) return printable(text);
   auto end = most;
   while (end > most - 4 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return printable(text.substr(0, end)) + "...";
+}
+
+std::string excerpt(const std::vector<std::string>& texts) {
+  constexpr std::size_t most = 5;
+  std::string result;
+  for (std::size_t i = 0; i < texts.size() && i <= most; ++i)
+    result += (i > 0 ? "," : "") + (i < most ? excerpt(texts[i]) : "...");
+  return result;
 }
 
 Outcome valid_name_unlike_number(std::string_view name) {

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace almanac {
 
@@ -18,7 +19,10 @@ bool is_control(char c);
 std::string printable(std::string_view text, std::string_view kept = {});
 
 /// The same, cut to what fits into an answer: nobody gets a megabyte back because he sent one.
-std::string excerpt(std::string_view text);
+std::string excerpt(std::string_view text, std::size_t most = 80);
+
+/// The first of several, each as above: "a,b,...".
+std::string excerpt(const std::vector<std::string>& texts);
 
 /// A valid object name that can't be taken for a number: of a reservation, a complex.
 Outcome valid_name_unlike_number(std::string_view name);

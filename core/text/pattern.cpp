@@ -1,5 +1,6 @@
 #include "core/text/pattern.hpp"
 
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <optional>
@@ -122,7 +123,7 @@ bool matches_pattern(std::string_view pattern, std::string_view text) {
 
 Outcome valid_expression(std::string_view expression) {
   if (Expression(expression, "").evaluate()) return Done{};
-  return Error{"\"" + std::string(expression) + "\" is not a valid expression"};
+  return Error{"\"" + excerpt(expression) + "\" is not a valid expression"};
 }
 
 bool matches_expression(std::string_view expression, std::string_view text, Case sensitivity) {

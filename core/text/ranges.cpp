@@ -1,5 +1,6 @@
 #include "core/text/ranges.hpp"
 
+#include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -11,7 +12,7 @@ namespace almanac {
 Result<std::vector<SlotRange>> parse_slot_ranges(std::string_view text) {
   std::vector<SlotRange> ranges;
   const auto bad = [&](const char* why) {
-    return Error{"\"" + std::string(text) + "\" is not a valid slot range: " + why};
+    return Error{"\"" + excerpt(text) + "\" is not a valid slot range: " + why};
   };
   for (const auto& part : split(text, ',')) {
     SlotRange range{1, most_slots};
@@ -83,7 +84,7 @@ bool TaskRange::contains(std::int64_t task) const {
 
 Result<TaskRange> parse_task_range(std::string_view text) {
   const auto bad = [&](const char* why) {
-    return Error{"\"" + std::string(text) + "\" is not a valid task range: " + why};
+    return Error{"\"" + excerpt(text) + "\" is not a valid task range: " + why};
   };
   TaskRange range;
   auto rest = text;

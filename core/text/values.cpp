@@ -1,5 +1,6 @@
 #include "core/text/values.hpp"
 
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 constexpr auto highest = std::numeric_limits<std::int64_t>::max();
 
 Error bad(std::string_view kind, std::string_view text) {
-  return {"\"" + std::string(text) + "\" is not a valid " + std::string(kind)};
+  return {"\"" + excerpt(text) + "\" is not a valid " + std::string(kind)};
 }
 
 bool all_digits(std::string_view text) {

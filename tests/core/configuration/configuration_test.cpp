@@ -79,7 +79,7 @@ TEST(GivenABadChange, WhenMadeThenItIsRefusedByName) {
        "project \"nosuch\" does not exist"},
       {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
               {{"load_formula", "nosuch*2"}}),
-       "\"nosuch\" is no complex attribute"},
+       "\"nosuch\" is not a complex attribute"},
       {change(ChangeVerb::modify, ObjectKind::scheduler_configuration, "",
               {{"load_formula", "2*load_avg"}}),
        "a factor is written behind the name"},

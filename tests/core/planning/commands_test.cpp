@@ -95,3 +95,41 @@ TEST_F(GivenAReservationOfACourse, WhenItWouldLastForCenturiesThenItIsRefused) {
   EXPECT_EQ(text(command(root, Reserve{window(now.seconds + 10, 3'155'760'000)})),
             "the advance reservation would end more than 100 years from now\n");
 }
+
+TEST_F(GivenJobsOfTwoUsers, WhenNamesAreLongThenRefusalsAreShort) {
+  hosts(1, 1);
+  const std::string name(100'000, 'x');
+  const std::vector<std::string> many(1000, name);
+  const auto is_short = [&](CommandBody body) {
+    const auto said = text(command(root, std::move(body)));
+    EXPECT_FALSE(said.empty());
+    EXPECT_LT(said.size(), 2000) << said.substr(0, 200);
+  };
+  is_short(DeleteJobs{{}, {}, many, false});
+  is_short(ChangeHold{{}, many});
+  is_short(DeleteReservations{{name}, {}, false});
+  is_short(DeleteReservations{{"7" + name}, {}, false});
+  is_short(DeleteReservations{{}, many, false});
+  auto request = window(now.seconds, 100);
+  request.users = {"@" + name};
+  is_short(Reserve{request});
+  const auto asks = [&](const auto& set) {
+    auto reservation = window(now.seconds, 100);
+    set(reservation);
+    is_short(Reserve{reservation});
+    auto work = job("work");
+    set(work);
+    is_short(Submit{work, ""});
+  };
+  asks([&](auto& r) { r.queues = {name}; });
+  asks([&](auto& r) { r.pe = name, r.slots = {{1, 1}}; });
+  asks([&](auto& r) { r.resources = {{name, "1"}}; });
+  asks([&](auto& r) { r.resources = {{"h_rt", name}}; });
+  asks([&](auto& r) { r.resources = {{"hostname", name}}; });
+  asks([&](auto& r) { r.resources = {{"slots", name}}; });
+  auto work = job("work");
+  work.project = name;
+  is_short(Submit{work, ""});
+  is_short(Configure{
+      {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"pe_list", name}}}, {}}});
+}
