@@ -48,20 +48,14 @@ Instant end_of(const Task& task, const ExitRecord& record, Instant now) {
   return record.ended > 0 && told >= task.started && told <= now ? told : now;
 }
 
-void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
-                      Instant now) {
+AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task) {
   AccountingRecord entry;
-  entry.job = job.key, entry.job_number = job.number, entry.task = task.number;
-  entry.queue = queue_of(task.grants.front().instance),
-  entry.host = host_of(task.grants.front().instance);
+  entry.job = job.key, entry.job_number = job.number, entry.task = task;
   entry.owner = job.owner.user, entry.group = job.owner.group;
   entry.job_name = job.request.name, entry.account = job.request.account,
   entry.priority = job.request.priority;
-  entry.submitted = job.submitted, entry.started = task.started;
-  entry.ended = end_of(task, record, now);
-  entry.pe = task.pe.empty() ? "NONE" : task.pe;
-  entry.slots = 0;
-  for (const auto& grant : task.grants) entry.slots += grant.slots;
+  entry.submitted = job.submitted;
+  entry.pe = "NONE", entry.slots = 0;
   entry.category = category_of(job);
   if (const auto* reservation = state.reservation(job.reservation_key)) {
     entry.reservation = reservation->number;
@@ -69,10 +63,47 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   }
   entry.project = job.request.project;
   entry.department = state.configuration.department_of(job.owner.user, job.owner.group);
+  return entry;
+}
+
+// Scripts that look only at the exit status see that it did not run, or not to its end.
+bool is_without_status(const ExitRecord& record) {
+  switch (record.failed) {
+  case failed::before_job:
+  case failed::prolog:
+  case failed::pe_start:
+  case failed::shepherd:
+  case failed::no_exit_status:
+  case failed::lost:
+  case failed::cannot_open_output:
+  case failed::no_shell:
+  case failed::no_directory: return record.exit_status == 0;
+  default: return false;
+  }
+}
+
+void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
+                      Instant now) {
+  auto entry = entry_of(state, job, task.number);
+  entry.queue = queue_of(task.grants.front().instance),
+  entry.host = host_of(task.grants.front().instance);
+  entry.started = task.started, entry.ended = end_of(task, record, now);
+  if (!task.pe.empty()) entry.pe = task.pe;
+  for (const auto& grant : task.grants) entry.slots += grant.slots;
   entry.record = record;
+  if (is_without_status(record)) entry.record.exit_status = 1;
   state.account(std::move(entry));
   mail(state, record.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job,
        task, record);
+}
+
+// One that was never anywhere, as Grid Engine names it.
+void account_waiting(State& state, const Job& job, std::int64_t task, const ExitRecord& record,
+                     Instant now) {
+  auto entry = entry_of(state, job, task);
+  entry.queue = entry.host = "UNKNOWN";
+  entry.ended = now, entry.record = record;
+  state.account(std::move(entry));
 }
 
 // Gives back what the task holds; it is then like one that waits.
@@ -195,6 +226,22 @@ void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t number) 
   if (job.take_fresh(number)) return;
   std::erase_if(job.tasks,
                 [&](const Task& task) { return task.number == number && !task.is_active(); });
+}
+
+void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now) {
+  const auto record = not_started(reason);
+  auto& job = state.edit_job(job_key);
+  bool any = !job.fresh.empty();
+  if (any) account_waiting(state, job, 0, record, now);
+  for (const auto& task : job.tasks) {
+    if (task.is_active()) continue;
+    any = true;
+    // What led to the error state is accounted for already.
+    if (task.state == TaskState::pending) account_waiting(state, job, task.number, record, now);
+  }
+  if (any) mail(state, Occasion::job_aborted, job, 0, record);
+  job.fresh.clear();
+  std::erase_if(job.tasks, [](const Task& task) { return !task.is_active(); });
 }
 
 void finish_task(State& state, std::int64_t job_key, std::int64_t number, const ExitRecord& record,

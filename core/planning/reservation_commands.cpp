@@ -175,14 +175,9 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   reservation.proposed.clear();
   state.book(reservation);
   for (const auto job_key : state.jobs_of(key)) {
-    auto& job = state.edit_job(job_key);
-    job.fresh.clear();
-    const auto tasks = job.tasks;
+    drop_all_waiting(state, job_key, reason, now);
+    const auto tasks = state.job(job_key)->tasks;
     for (const auto& task : tasks) {
-      if (!task.is_active()) {
-        drop_waiting_task(state, job_key, task.number);
-        continue;
-      }
       const bool lost =
           phase == ReservationPhase::closed &&
           state.host(host_of(task.grants.front().instance)).phase == HostPhase::unknown;

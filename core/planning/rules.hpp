@@ -119,6 +119,10 @@ void finish_task(State& state, std::int64_t job_key, std::int64_t task, const Ex
                  Instant now);
 /// Removes a task that is not running.
 void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t task);
+/// Removes all tasks that are not running, not by their owner's will: accounting tells of them and
+/// of why, with one record for all that never left the queue, and the owner gets a mail if asked
+/// for.
+void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now);
 /// Erases the job if nothing of it is left.
 void erase_if_finished(State& state, std::int64_t job_key);
 

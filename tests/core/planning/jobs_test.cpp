@@ -371,3 +371,20 @@ TEST_F(GivenAPlanner, WhenOnlyARestingTaskIsLeftThenTheReasonSaysForWhatItWaits)
   const auto answer = planner.ask(ExplainJob{id, false}, now);
   EXPECT_NE(text(answer).find("exit status 99"), std::string::npos) << text(answer);
 }
+
+TEST_F(GivenAPlanner, WhenAJobDidNotRunToItsEndThenItsExitStatusIsNotZero) {
+  hosts(1, 10);
+  for (const auto& [failed, expected] :
+       {std::pair(failed::no_shell, 1), {failed::no_exit_status, 1}, {failed::none, 0}}) {
+    const auto id = submit(alice, job("job"));
+    pass();
+    start(id);
+    ExitRecord record;
+    record.failed = failed;
+    std::optional<std::int64_t> status;
+    for (const auto& effect : handle(TaskEnded{attempt(id), record}).effects)
+      if (const auto* entry = std::get_if<AccountingRecord>(&effect))
+        status = entry->record.exit_status;
+    EXPECT_EQ(status, expected) << failed;
+  }
+}

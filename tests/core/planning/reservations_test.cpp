@@ -315,3 +315,34 @@ TEST_F(GivenAHeldReservation, WhenAChangeIsAbortedThenTheOldShapeStands) {
   EXPECT_EQ(letter(ar), '-');
   EXPECT_TRUE(planner.state().ledger().find("queue:all.q@h1", "slots")->is_empty());
 }
+
+TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenJobsThatNeverRanAreAccountedAndToldOf) {
+  hosts(1, 4);
+  const auto ar = reserve(root, on_pe(window(now.seconds, 1000), "fill", 1));
+  auto request = job("inside");
+  request.reservation = ar, request.mail_at = "a";
+  const auto running = submit(root, request), waiting = submit(root, request);
+  request.tasks = {1, 1000, 1};
+  const auto array = submit(root, request);
+  pass();
+  start(running);
+  now = now + Duration{1000};
+  std::map<std::int64_t, std::vector<AccountingRecord>> records;
+  std::map<std::int64_t, int> letters;
+  for (const auto& effect :
+       handle(ReservationDue{planner.state().reservation_by_number(ar)->key}).effects) {
+    if (const auto* record = std::get_if<AccountingRecord>(&effect))
+      records[record->job_number].push_back(*record);
+    if (const auto* letter = std::get_if<Letter>(&effect)) ++letters[letter->number];
+  }
+  EXPECT_EQ(records.count(running), 0) << "it still runs";
+  ASSERT_EQ(records[waiting].size(), 1);
+  EXPECT_EQ(records[waiting].front().record.reason, "advance reservation 1 ended");
+  EXPECT_EQ(records[waiting].front().record.failed, failed::before_job);
+  EXPECT_EQ(records[waiting].front().queue, "UNKNOWN");
+  EXPECT_EQ(records[waiting].front().reservation, ar);
+  EXPECT_EQ(records[waiting].front().started, Instant{});
+  EXPECT_EQ(records[array].size(), 1) << "one for all its tasks";
+  EXPECT_EQ(letters[waiting], 1);
+  EXPECT_EQ(letters[array], 1);
+}
