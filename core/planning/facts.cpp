@@ -170,7 +170,7 @@ StepVerdict verdict_on_step(const ExitRecord& record) {
 void put_instance_into_error(State& state, const std::string& name, const std::string& reason) {
   auto& instance = state.edit_instance(name);
   instance.error = true, instance.reason = reason;
-  refresh_reservation_health(state);
+  refresh_reservation_health(state, host_of(name));
 }
 
 void step_before_failed(State& state, const LaunchFailed& fact, Instant now) {
@@ -207,6 +207,16 @@ ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
   const bool plainly_killed = record.failed == failed::killed && !task.reason.empty();
   if (record.reason.empty() || plainly_killed) record.reason = task.reason;
   return record;
+}
+
+// What is held on other hosts is still there.
+void unsettle_on(State& state, const std::string& host) {
+  const auto is_there = [&](const Grant& grant) { return host_of(grant.instance) == host; };
+  std::set<std::int64_t> keys;
+  for (const auto& [rank, key] : state.waiting().holders())
+    for (const auto& hold : state.job(key)->holds)
+      if (std::any_of(hold.grants.begin(), hold.grants.end(), is_there)) keys.insert(key);
+  state.waiting().unsettle("host " + host + " can't be reached", keys);
 }
 
 } // namespace
@@ -297,7 +307,7 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
   }
   return_to_queue(state, key, fact.attempt.task, false,
                   "the launch on " + fact.host + " failed: " + fact.record.reason);
-  refresh_reservation_health(state);
+  refresh_reservation_health(state, fact.host);
 }
 
 void task_ended(State& state, const TaskEnded& fact, Instant now) {
@@ -415,7 +425,7 @@ void host_registered(State& state, const HostRegistered& fact) {
   auto& host = state.edit_host(fact.host);
   host.phase = HostPhase::up;
   host.facts = fact.facts;
-  refresh_reservation_health(state);
+  refresh_reservation_health(state, fact.host);
 }
 
 void host_silent(State& state, const HostSilent& fact, Instant now) {
@@ -425,16 +435,17 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   auto& host = state.edit_host(fact.host);
   host.phase = phase;
   if (fact.unknown) host.load = {};
-  refresh_reservation_health(state);
+  refresh_reservation_health(state, fact.host);
+  unsettle_on(state, fact.host);
   if (!fact.unknown) return;
   // A reservation that has ended waits for nobody who can't be reached.
   std::vector<std::pair<std::int64_t, std::int64_t>> written_off;
-  for (const auto& [key, job] : state.jobs()) {
-    const auto* reservation = state.reservation(job->reservation_key);
-    if (!reservation || reservation->phase != ReservationPhase::closed) continue;
-    for (const auto& task : job->tasks)
-      if (task.is_active() && host_of(task.grants.front().instance) == fact.host)
-        written_off.emplace_back(key, task.number);
+  for (const auto& [key, number] : state.tasks_on(fact.host)) {
+    const auto& job = *state.job(key);
+    const auto* reservation = state.reservation(job.reservation_key);
+    if (reservation && reservation->phase == ReservationPhase::closed &&
+        host_of(job.find(number)->grants.front().instance) == fact.host)
+      written_off.emplace_back(key, number);
   }
   for (const auto& [key, number] : written_off) {
     ExitRecord record;

@@ -31,19 +31,19 @@ bool keep_hours(State& state, Instant now) {
   auto next = Instant::never();
   for (const auto& [calendar, turn] : turns) next = std::min(next, turn.next);
   state.set_next_turn(next);
-  bool turned = false;
+  std::set<std::string> turned;
   for (const auto& instance : state.configuration.instances()) {
     const auto& calendar = instance.settings.calendar;
     const auto wanted = calendar.empty() ? Opening::on : turns.at(calendar).state;
     if (state.instance(instance.name).opening == wanted) continue;
     state.edit_instance(instance.name).opening = wanted;
-    turned = true;
+    turned.insert(instance.host);
   }
-  if (turned) follow_suspension(state);
-  return turned;
+  follow_suspension(state, turned);
+  return !turned.empty();
 }
 
-void follow_suspension(State& state) {
+std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) {
   std::vector<std::pair<std::int64_t, std::int64_t>> changed;
   const auto is_suspended = [&](const Task& task) {
     return task.throttled ||
@@ -52,16 +52,19 @@ void follow_suspension(State& state) {
              return instance.suspended || instance.opening == Opening::suspended;
            });
   };
-  for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job->tasks)
-      if (task.is_active() && task.suspended != is_suspended(task))
-        changed.emplace_back(key, task.number);
+  std::set<std::pair<std::int64_t, std::int64_t>> tasks;
+  for (const auto& host : hosts) tasks.merge(state.tasks_on(host));
+  for (const auto& [key, number] : tasks) {
+    const auto& task = *state.job(key)->find(number);
+    if (task.is_active() && task.suspended != is_suspended(task)) changed.emplace_back(key, number);
+  }
   for (const auto& [key, number] : changed) {
     auto& job = state.edit_job(key);
     auto& task = *job.find(number);
     task.suspended = !task.suspended;
     if (task.suspended) mail(state, Occasion::job_suspended, job, task);
   }
+  return tasks.size();
 }
 
 } // namespace almanac::rules

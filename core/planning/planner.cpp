@@ -42,10 +42,7 @@ public:
     rules::host_registered(state_, fact), wake();
     state_.waiting().forget_wishes(); // what the machine offers may have changed
   }
-  void operator()(const HostSilent& fact) {
-    rules::host_silent(state_, fact, now_), wake();
-    state_.waiting().unsettle("host " + fact.host + " can't be reached");
-  }
+  void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
   void operator()(const TaskOverdue&) { rules::extend_overdue(state_, now_); }
   void operator()(const ReservationDue& fact) {

@@ -51,6 +51,7 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
   if (!is_operator(state.configuration, caller))
     return Answer::refusal("denied: \"" + caller.user + "\" must be operator for this operation");
   Answer answer;
+  std::set<std::string> hosts; // of what changes
   for (const auto& target : command.targets) {
     bool any = false;
     for (const auto& instance : state.configuration.instances()) {
@@ -68,6 +69,7 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
         continue;
       }
       apply(state.edit_instance(instance.name), command.action);
+      hosts.insert(instance.host);
       answer.lines.push_back({caller.user + "@" + caller.host + " changed state of \"" +
                                   instance.name + "\" (" + state_word(command.action) + ")",
                               false});
@@ -77,8 +79,8 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
     answer.lines.push_back({"invalid queue \"" + target + "\"", true});
   }
   if (command.action == QueueAction::suspend || command.action == QueueAction::unsuspend)
-    follow_suspension(state);
-  refresh_reservation_health(state);
+    follow_suspension(state, hosts);
+  for (const auto& host : hosts) refresh_reservation_health(state, host);
   return answer;
 }
 

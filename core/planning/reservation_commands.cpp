@@ -196,6 +196,13 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   remove_if_done(state, key);
 }
 
+void look_at_health(State& state, std::int64_t key) {
+  const auto& reservation = *state.reservation(key);
+  if (!reservation.is_granted()) return;
+  if (auto bad = health(state, reservation); bad != reservation.bad)
+    note_health(state, state.edit_reservation(key), std::move(bad));
+}
+
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, std::int64_t key) {
   std::map<std::pair<std::string, std::string>, std::int64_t> sums;
@@ -258,14 +265,17 @@ void note_health(State& state, Reservation& reservation, std::vector<std::string
 }
 
 void refresh_reservation_health(State& state) {
-  std::vector<std::pair<std::int64_t, std::vector<std::string>>> changes;
-  for (const auto& [key, reservation] : state.reservations()) {
-    if (!reservation.is_granted()) continue;
-    if (auto bad = health(state, reservation); bad != reservation.bad)
-      changes.emplace_back(key, std::move(bad));
-  }
-  for (auto& [key, bad] : changes) note_health(state, state.edit_reservation(key), std::move(bad));
+  std::vector<std::int64_t> keys;
+  for (const auto& [key, reservation] : state.reservations()) keys.push_back(key);
+  for (const auto key : keys) look_at_health(state, key);
   state.want_repair();
+}
+
+std::size_t refresh_reservation_health(State& state, const std::string& host) {
+  const auto keys = state.reserved_on(host);
+  for (const auto key : keys) look_at_health(state, key);
+  state.want_repair();
+  return keys.size();
 }
 
 Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now) {

@@ -6,6 +6,7 @@
 #include "core/planning/assignment.hpp"
 #include "core/planning/standing.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,8 +42,9 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
 // ---- hours.cpp: calendars ---------------------------------------------------------------------
 /// Opens and closes the instances whose calendar has turned; true if any did.
 bool keep_hours(State& state, Instant now);
-/// Tasks stop and go on with any of the instances they hold.
-void follow_suspension(State& state);
+/// Tasks on these hosts stop and go on with any of the instances they hold. How many were looked
+/// at.
+std::size_t follow_suspension(State& state, const std::set<std::string>& hosts);
 
 // ---- throttling.cpp: suspend thresholds -------------------------------------------------------
 /// Suspends tasks of instances that have reached a threshold, nsuspend at a time; lets them go on.
@@ -58,6 +60,8 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
 void reservation_due(State& state, std::int64_t key, Instant now);
 /// Recomputes what is wrong with reserved instances, after hosts or instances changed.
 void refresh_reservation_health(State& state);
+/// The same after something has changed on this host only. How many were looked at.
+std::size_t refresh_reservation_health(State& state, const std::string& host);
 /// Notes what is wrong with a reservation now, and who is to be told.
 void note_health(State& state, Reservation& reservation, std::vector<std::string> bad);
 /// Removes an ending reservation when its last task has gone.

@@ -362,6 +362,21 @@ std::set<std::pair<std::int64_t, std::int64_t>> State::tasks_on(const std::strin
   return found;
 }
 
+void State::note_place(const Reservation& reservation, bool is_there) {
+  for (const auto& grant : reservation.shape.grants) {
+    const auto host = almanac::host_of(grant.instance);
+    auto& keys = reserved_on_[host];
+    if (is_there) keys.insert(reservation.key);
+    else keys.erase(reservation.key);
+    if (keys.empty()) reserved_on_.erase(host);
+  }
+}
+
+std::set<std::int64_t> State::reserved_on(const std::string& host) const {
+  const auto it = reserved_on_.find(host);
+  return it == reserved_on_.end() ? std::set<std::int64_t>() : it->second;
+}
+
 void State::refresh_order(Instant now) {
   const auto& scheduler = configuration.scheduler();
   const auto& instances = configuration.instances();
@@ -511,11 +526,13 @@ void State::book(const Reservation& reservation) {
   book_in(ledger_, reservation);
   if (firm_) book_in(*firm_, reservation), book_in(*reserved_, reservation);
   count_slots(reservation, 1);
+  note_place(reservation, true);
 }
 void State::release(const Reservation& reservation) {
   release_in(ledger_, reservation);
   if (firm_) release_in(*firm_, reservation), release_in(*reserved_, reservation);
   count_slots(reservation, -1);
+  note_place(reservation, false);
   waiting_.note_release(booked_window(reservation).end);
 }
 

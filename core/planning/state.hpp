@@ -91,6 +91,8 @@ public:
   std::int64_t started_lately(std::size_t host_index, Instant now) const;
   /// Job and task of all that hold something on the host, ascending.
   std::set<std::pair<std::int64_t, std::int64_t>> tasks_on(const std::string& host) const;
+  /// Keys of the reservations that have a part on the host, ascending.
+  std::set<std::int64_t> reserved_on(const std::string& host) const;
   /// The active task whose booking ended first, at or before `now`; nothing if none has.
   std::optional<std::pair<std::int64_t, std::int64_t>> overdue(Instant now) const;
   /// What reserved instances are like has changed: reservations are to be repaired, or it undone.
@@ -155,6 +157,7 @@ private:
   void count_slots(const Reservation& reservation, std::int64_t sign);
   void give_up(const Hold& hold);
   void note_start(const Job& job, const Task& task, bool is_there);
+  void note_place(const Reservation& reservation, bool is_there);
   std::int64_t next_number(std::int64_t last,
                            const std::map<std::int64_t, std::int64_t>& used) const;
 
@@ -165,7 +168,8 @@ private:
   std::map<std::int64_t, Reservation> reservations_;
   std::map<std::int64_t, std::int64_t> job_numbers_, reservation_numbers_;
   std::map<std::int64_t, std::set<std::int64_t>> successors_, reservation_jobs_;
-  std::map<std::int64_t, std::int64_t> booked_tasks_; ///< how many, by job
+  std::map<std::string, std::set<std::int64_t>> reserved_on_; ///< reservations, by host
+  std::map<std::int64_t, std::int64_t> booked_tasks_;         ///< how many, by job
   std::map<std::string, HostState> hosts_;
   std::map<std::string, InstanceState> instances_;
   Counters counters_;

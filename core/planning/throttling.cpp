@@ -15,12 +15,13 @@ struct Candidate {
 // The instance's active tasks that are throttled, or that are not.
 std::vector<Candidate> tasks_on(const State& state, const std::string& instance, bool throttled) {
   std::vector<Candidate> found;
-  for (const auto key : state.jobs_with_bookings())
-    for (const auto& task : state.job(key)->tasks)
-      if (task.is_active() && task.throttled == throttled &&
-          std::any_of(task.grants.begin(), task.grants.end(),
-                      [&](const Grant& grant) { return grant.instance == instance; }))
-        found.push_back({key, task.number, task.started});
+  for (const auto& [key, number] : state.tasks_on(host_of(instance))) {
+    const auto& task = *state.job(key)->find(number);
+    if (task.is_active() && task.throttled == throttled &&
+        std::any_of(task.grants.begin(), task.grants.end(),
+                    [&](const Grant& grant) { return grant.instance == instance; }))
+      found.push_back({key, number, task.started});
+  }
   std::stable_sort(found.begin(), found.end(),
                    [](const Candidate& a, const Candidate& b) { return a.started > b.started; });
   return found;
@@ -42,7 +43,7 @@ void step(State& state, const QueueInstance& instance, bool suspend, Instant now
 } // namespace
 
 void throttle(State& state, Instant now) {
-  bool changed = false;
+  std::set<std::string> changed;
   for (const auto& instance : state.configuration.instances()) {
     const auto& condition = state.instance(instance.name);
     if (instance.settings.suspend_thresholds.empty() && !condition.throttles) continue;
@@ -50,9 +51,9 @@ void throttle(State& state, Instant now) {
     const bool over = suspending(state, instance, now).has_value();
     if (!over && !condition.throttles) continue;
     step(state, instance, over, now);
-    changed = true;
+    changed.insert(instance.host);
   }
-  if (changed) follow_suspension(state);
+  follow_suspension(state, changed);
 }
 
 } // namespace almanac::rules

@@ -121,6 +121,11 @@ void Waiting::unsettle(const std::string& cause) {
   for (const auto& [rank, key] : ranked_) unsettled_.insert(key);
 }
 
+void Waiting::unsettle(const std::string& cause, const std::set<std::int64_t>& holders) {
+  if (!holders.empty()) cause_ = cause;
+  unsettled_.insert(holders.begin(), holders.end());
+}
+
 void Waiting::settle() { cause_.clear(); }
 
 void Waiting::forget_wishes() {

@@ -37,6 +37,8 @@ public:
   void disturb();
   /// What is held may have to move, since something was lost; `cause` says what.
   void unsettle(const std::string& cause);
+  /// Only what is held for these jobs.
+  void unsettle(const std::string& cause, const std::set<std::int64_t>& holders);
   /// Booked time until `end` has been given back.
   void note_release(Instant end) { freed_until_ = std::max(freed_until_, end); }
   /// Names may mean something else from now on.

@@ -1,5 +1,6 @@
 // Whatever administrators change beside jobs and reservations: nothing ends the planner, what it
 // keeps is what its records say, and what is granted stays usable.
+#include "core/planning/reservation_places.hpp"
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
@@ -24,8 +25,8 @@ struct Cell {
   const State& state() const { return planner.state(); }
   void tell(const Input& input) { planner.handle(input, now); }
   void command(CommandBody body) {
-    const Caller caller =
-        chance(4) ? Caller{"alice", "users", 1001, 1001, "master"} : Caller{"root", "root", 0, 0, "master"};
+    const Caller caller = chance(4) ? Caller{"alice", "users", 1001, 1001, "master"}
+                                    : Caller{"root", "root", 0, 0, "master"};
     const auto decisions = planner.handle(Command{caller, std::move(body)}, now);
     RC_ASSERT(decisions.answer.has_value());
     accepted += decisions.answer->exit_code == 0;
@@ -243,6 +244,14 @@ void check_books(const Cell& cell) {
   RC_ASSERT(are_equal(&cell.state().all_slots(), &other.all_slots()));
 }
 
+bool is_to_be_suspended(const State& state, const Task& task) {
+  return task.throttled ||
+         std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
+           const auto& instance = state.instance(grant.instance);
+           return instance.suspended || instance.opening == Opening::suspended;
+         });
+}
+
 // What was granted lies on instances and hosts that are there, in amounts that its PE knows.
 void check_promises(const Cell& cell) {
   const auto& configuration = cell.state().configuration;
@@ -253,6 +262,12 @@ void check_promises(const Cell& cell) {
       const auto& pe = reservation.shape.pe;
       RC_ASSERT(pe.empty() || configuration.parallel_environments().contains(pe));
     }
+  // What is looked at only where something happens is right everywhere.
+  for (const auto& [key, reservation] : cell.state().reservations())
+    if (reservation.is_granted()) RC_ASSERT(health(cell.state(), reservation) == reservation.bad);
+  for (const auto& [key, job] : cell.state().jobs())
+    for (const auto& task : job->tasks)
+      if (task.is_active()) RC_ASSERT(task.suspended == is_to_be_suspended(cell.state(), task));
 }
 
 } // namespace

@@ -1,0 +1,83 @@
+// What happens on one host is looked at there, however much there is on others.
+#include "core/planning/planner.hpp"
+#include "core/planning/rules.hpp"
+
+#include <gtest/gtest.h>
+
+using namespace almanac;
+
+namespace {
+
+struct TwoHosts : ::testing::Test {
+  TwoHosts() {
+    for (const char* host : {"h1", "h2"}) {
+      rules::add_host(state, root, AddHost{host, 1000}, now);
+      rules::host_registered(state, {host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "a:1"}});
+    }
+    state.take_effects(now);
+  }
+  void reserve(const std::string& host) {
+    ReservationRequest request;
+    request.start = now + Duration{100}, request.duration = {100}, request.has_duration = true;
+    request.queues = {"all.q@" + host};
+    ASSERT_EQ(rules::reserve(state, root, {request}, now).exit_code, 0);
+  }
+  void run(const std::string& host) {
+    JobRequest request;
+    request.name = "job", request.queues = {"all.q@" + host};
+    ASSERT_EQ(rules::submit(state, root, Submit{request, ""}, now).exit_code, 0);
+    state.take_effects(now);
+    rules::pass(state, now);
+    state.take_effects(now);
+  }
+
+  State state{*State::restore(Planner::initial_records("root", "master"))};
+  Instant now{1'000'000};
+  Caller root{"root", "root", 0, 0, "master"};
+};
+
+using GivenTwoHostsWithMuch = TwoHosts;
+
+} // namespace
+
+TEST_F(GivenTwoHostsWithMuch, WhenOneChangesThenReservationsOfTheOtherAreNotLookedAt) {
+  for (int i = 0; i < 20; ++i) reserve("h1");
+  reserve("h2");
+  EXPECT_EQ(rules::refresh_reservation_health(state, "h2"), 1);
+  EXPECT_EQ(rules::refresh_reservation_health(state, "h1"), 20);
+  EXPECT_EQ(rules::refresh_reservation_health(state, "h3"), 0);
+  const auto last = state.reservations().rbegin()->second.number;
+  rules::delete_reservations(state, root, {{std::to_string(last)}, {}, false}, now);
+  EXPECT_EQ(rules::refresh_reservation_health(state, "h2"), 0);
+}
+
+TEST_F(GivenTwoHostsWithMuch, WhenOneIsSuspendedThenTasksOfTheOtherAreNotLookedAt) {
+  for (int i = 0; i < 20; ++i) run("h1");
+  run("h2");
+  EXPECT_EQ(rules::follow_suspension(state, {"h2"}), 1);
+  EXPECT_EQ(rules::follow_suspension(state, {"h1", "h2"}), 21);
+  rules::modify_queues(state, root, {QueueAction::suspend, {"all.q@h2"}});
+  for (const auto& [key, job] : state.jobs())
+    EXPECT_EQ(job->tasks.front().suspended, job->request.queues.front() == "all.q@h2");
+}
+
+TEST_F(GivenTwoHostsWithMuch, WhenOneIsSilentThenWhatIsHeldOnTheOtherIsNotLookedAt) {
+  auto change = ConfigurationObject{ObjectKind::scheduler_configuration, "", {}};
+  change.attributes = {{"max_reservation", "10"}, {"default_duration", "1:0:0"}};
+  ASSERT_EQ(rules::configure(state, root, {{ChangeVerb::modify, change, {}}}, now).exit_code, 0);
+  for (const char* host : {"h1", "h2"}) {
+    JobRequest large;
+    large.name = "large", large.queues = {std::string("all.q@") + host};
+    large.pe = "fill", large.slots = {{1000, 1000}}, large.reserve = true;
+    large.resources = {{"h_rt", "60"}};
+    run(host);
+    ASSERT_EQ(rules::submit(state, root, Submit{large, ""}, now).exit_code, 0);
+  }
+  state.take_effects(now);
+  rules::pass(state, now);
+  state.take_effects(now);
+  ASSERT_EQ(state.waiting().holders().size(), 2);
+  ASSERT_TRUE(state.waiting().unsettled().empty());
+  rules::host_silent(state, {"h2", false}, now);
+  EXPECT_EQ(state.waiting().unsettled(), (std::set{state.jobs().rbegin()->first}));
+}
