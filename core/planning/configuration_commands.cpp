@@ -133,6 +133,28 @@ std::vector<ConfigurationChange> orphans_of(const State& state, const Configurat
   return changes;
 }
 
+// What a new complex table adds, changes and leaves out.
+std::vector<std::string> complex_changes(const Configuration& before, const Caller& caller,
+                                         const ConfigurationChange& change) {
+  const auto* old = before.find(ObjectKind::complex, "");
+  const auto& next = change.object;
+  std::vector<std::string> lines;
+  const auto tell = [&](const char* verb, const std::string& name, const char* where) {
+    lines.push_back(caller.user + "@" + caller.host + " " + verb + " \"" + name + "\" " + where +
+                    " complex entry list");
+  };
+  for (const auto& [name, value] : next.attributes) {
+    const auto* was = old ? old->find(name) : nullptr;
+    if (!was) tell("added", name, "to");
+    else if (*was != value) tell("modified", name, "in");
+  }
+  if (old)
+    for (const auto& [name, value] : old->attributes)
+      if (!next.find(name) && !is_built_in_complex(name)) tell("removed", name, "from");
+  if (lines.empty()) lines.push_back("complex entry list is unchanged");
+  return lines;
+}
+
 std::string success(const Caller& caller, const ConfigurationChange& change) {
   const auto& object = change.object;
   const auto who = caller.user + "@" + caller.host + " ";
@@ -141,7 +163,6 @@ std::string success(const Caller& caller, const ConfigurationChange& change) {
   if (object.kind == ObjectKind::scheduler_configuration) return "changed scheduler configuration";
   if (object.kind == ObjectKind::global_configuration)
     return who + "modified \"global\" in configuration list";
-  if (object.kind == ObjectKind::complex) return who + "modified complex entry list";
   if (is_host_set(object.kind) && change.verb == ChangeVerb::add_entries)
     return join(change.entries, ",") + " added to " + in_list;
   if (is_host_set(object.kind) && change.verb == ChangeVerb::remove_entries)
@@ -158,6 +179,17 @@ std::string success(const Caller& caller, const ConfigurationChange& change) {
            (object.name.empty() ? in_list : "access list \"" + object.name + "\"");
   }
   return {};
+}
+
+// A line for each entry that comes or goes, as Grid Engine has it.
+std::vector<std::string> successes(const Configuration& before, const Caller& caller,
+                                   const ConfigurationChange& change) {
+  std::vector<std::string> lines;
+  if (change.object.kind == ObjectKind::complex) return complex_changes(before, caller, change);
+  for (const auto& entry : change.entries)
+    lines.push_back(success(caller, {change.verb, change.object, {entry}}));
+  if (lines.empty()) lines.push_back(success(caller, change));
+  return lines;
 }
 
 Answer for_managers(const State& state, const Caller& caller) {
@@ -197,9 +229,11 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
   Answer answer;
+  for (const auto& change : changes)
+    for (auto& line : successes(state.configuration, caller, change))
+      answer.lines.push_back({std::move(line), false});
   state.replace_configuration(std::move(*next));
   if (kept) state.replace_configuration(std::move(*kept));
-  for (const auto& change : changes) answer.lines.push_back({success(caller, change), false});
   refresh_reservation_health(state);
   return answer;
 }

@@ -133,3 +133,27 @@ TEST_F(GivenJobsOfTwoUsers, WhenNamesAreLongThenRefusalsAreShort) {
   is_short(Configure{
       {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"pe_list", name}}}, {}}});
 }
+
+TEST_F(GivenJobsOfTwoUsers, WhenEntriesAreAddedThenEachIsTold) {
+  const auto change = [&](ChangeVerb verb) {
+    return text(
+        command(root, Configure{{verb, {ObjectKind::userset, "team", {}}, {"ann", "ben"}}}));
+  };
+  EXPECT_EQ(change(ChangeVerb::add_entries), "root@master added \"ann\" to access list \"team\"\n"
+                                             "root@master added \"ben\" to access list \"team\"\n");
+  EXPECT_EQ(change(ChangeVerb::remove_entries),
+            "root@master removed \"ann\" from access list \"team\"\n"
+            "root@master removed \"ben\" from access list \"team\"\n");
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenComplexesChangeThenEachIsTold) {
+  auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+  const auto put = [&] { return text(command(root, Configure{{ChangeVerb::modify, table, {}}})); };
+  EXPECT_EQ(put(), "complex entry list is unchanged\n");
+  table.set("license", "lic INT <= YES YES 0 0");
+  EXPECT_EQ(put(), "root@master added \"license\" to complex entry list\n");
+  table.set("license", "lic INT <= YES YES 0 5");
+  EXPECT_EQ(put(), "root@master modified \"license\" in complex entry list\n");
+  std::erase_if(table.attributes, [](auto& a) { return a.name == "license"; });
+  EXPECT_EQ(put(), "root@master removed \"license\" from complex entry list\n");
+}
