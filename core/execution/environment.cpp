@@ -1,6 +1,7 @@
 #include "core/execution/environment.hpp"
 
 #include "core/configuration/configuration.hpp"
+#include "core/text/task_numbers.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
@@ -49,7 +50,7 @@ void set_facts(Variables& variables, const Job& job, const Task& task,
   variables.set("JOB_ID", std::to_string(job.number));
   variables.set("SGE_TASK_ID", task_text(task));
   variables.set("SGE_TASK_FIRST", number(range.first));
-  variables.set("SGE_TASK_LAST", number(range.last));
+  variables.set("SGE_TASK_LAST", number(reached(range).last));
   variables.set("SGE_TASK_STEPSIZE", number(range.step));
   variables.set("NSLOTS", std::to_string(slots));
   variables.set("NHOSTS", std::to_string(hosts.size()));

@@ -1,5 +1,6 @@
 #include "core/planning/selection.hpp"
 
+#include "core/text/task_numbers.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
@@ -64,7 +65,7 @@ JobSelection select_jobs(const State& state, const Caller& caller,
           selection.unknown.push_back(excerpt(target));
           continue;
         }
-        tasks.push_back(*range);
+        tasks.push_back(reached(*range));
       }
       const auto number = parse_number(head);
       const auto* job = number ? state.job_by_number(*number) : nullptr;

@@ -3,6 +3,7 @@
 
 #include "core/planning/selection.hpp"
 #include "core/planning/suitability.hpp"
+#include "core/text/task_numbers.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
@@ -85,7 +86,7 @@ Job imagined(const State& state, const Caller& caller, const JobRequest& request
   job.submitted = now;
   job.request = request;
   job.user_hold = request.hold;
-  job.fresh = {request.tasks};
+  job.fresh = {reached(request.tasks)};
   if (const auto* reservation = state.reservation_by_number(request.reservation))
     job.reservation_key = reservation->key;
   return job;

@@ -93,10 +93,13 @@ void check_texts(Findings& findings, const T& record, std::set<std::string_view>
 
 // ---- parts of requests ------------------------------------------------------------------------
 
-bool is_range_of_tasks(const TaskRange& range) {
+bool is_typed_range(const TaskRange& range) {
   return range.first >= 1 && range.first <= range.last && range.last <= most_slots &&
-         range.step >= 1 && range.step <= most_slots &&
-         (range.last - range.first) % range.step == 0;
+         range.step >= 1 && range.step <= most_slots;
+}
+
+bool is_range_of_tasks(const TaskRange& range) {
+  return is_typed_range(range) && (range.last - range.first) % range.step == 0;
 }
 
 void check_instant(Findings& findings, const char* what, Instant at) {
@@ -139,9 +142,8 @@ void check_fields(Findings& findings, const JobRequest& request) {
   for (const auto& entry : request.origin)
     findings.require(is_origin(entry.name), "the names of origin begin with SGE_O_");
   check_slots(findings, request.slots);
-  findings.require(request.tasks == TaskRange() || is_range_of_tasks(request.tasks),
-                   "the range of tasks is not n-m:s with 1 <= n <= m <= 9999999, s >= 1 and m a "
-                   "task that the steps reach");
+  findings.require(request.tasks == TaskRange() || is_typed_range(request.tasks),
+                   "the range of tasks is not n-m:s with 1 <= n <= m <= 9999999 and s >= 1");
   findings.range("priority", request.priority, -1023, 1024);
   check_instant(findings, "execution time", request.execution_time);
   check_instant(findings, "deadline", request.deadline);

@@ -102,7 +102,7 @@ Result<TaskRange> parse_task_range(std::string_view text) {
   if (*last < *first) return bad("the first task lies behind the last");
   if (*last > most_slots) return bad("the highest task is 9999999");
   range.first = *first;
-  range.last = *first + (*last - *first) / range.step * range.step;
+  range.last = *last;
   return range;
 }
 

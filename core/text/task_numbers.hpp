@@ -10,6 +10,12 @@
 
 namespace almanac {
 
+/// The same tasks, the last being one that the steps reach: of 1-6:2 that is 5.
+inline TaskRange reached(TaskRange range) {
+  if (range.count() > 0) range.last = range.first + (range.count() - 1) * range.step;
+  return range;
+}
+
 class TaskNumbers {
 public:
   explicit TaskNumbers(const TaskRange& range)

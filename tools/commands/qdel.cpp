@@ -1,5 +1,6 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/text/task_numbers.hpp"
 #include "core/text/words.hpp"
 
 #include <iostream>
@@ -32,7 +33,7 @@ int qdel(Context& context) {
   if (const auto* text = given->last("-t")) {
     auto range = parse_task_range(*text);
     if (!range) return complain(context, "option -t: " + range.what());
-    command.tasks.push_back(*range);
+    command.tasks.push_back(reached(*range));
   }
   if (command.targets.empty() && command.users.empty()) {
     context.err << usage << "ERROR! no option argument\n";

@@ -1,3 +1,4 @@
+#include "core/text/task_numbers.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/names.hpp"
 #include "core/text/ranges.hpp"
@@ -42,8 +43,10 @@ TEST(GivenASlotRange, WhenReadThenOpenEndsAreAllowed) {
     EXPECT_FALSE(parse_slot_ranges(text).ok()) << text;
 }
 
-TEST(GivenATaskRange, WhenReadThenTheLastTaskIsOneThatTheStepsReach) {
-  EXPECT_EQ(*parse_task_range("1-10:4"), (TaskRange{1, 9, 4}));
+TEST(GivenATaskRange, WhenReadThenItIsAsTypedAndItsLastTaskIsOneThatTheStepsReach) {
+  EXPECT_EQ(*parse_task_range("1-10:4"), (TaskRange{1, 10, 4}));
+  EXPECT_EQ(reached(*parse_task_range("1-10:4")), (TaskRange{1, 9, 4}));
+  EXPECT_EQ(reached(TaskRange()), TaskRange());
   EXPECT_EQ(parse_task_range("5")->count(), 1);
   for (const char* text : {"", "0-3", "3-1", "1-2:0", "a", "1-99999999999"})
     EXPECT_FALSE(parse_task_range(text).ok()) << text;
