@@ -266,7 +266,9 @@ Result<std::vector<std::string>> script_options(std::string_view script, std::st
     if (!line.starts_with(prefix)) continue;
     auto parsed = shell_words(std::string_view(line).substr(prefix.size()));
     if (!parsed) return parsed.error();
-    result.insert(result.end(), parsed->begin(), parsed->end());
+    const auto comment = std::find_if(parsed->begin(), parsed->end(),
+                                      [](auto& word) { return word.starts_with('#'); });
+    result.insert(result.end(), parsed->begin(), comment);
   }
   return result;
 }
@@ -294,6 +296,9 @@ parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& p
     if (!words) return Error{"in the script: " + words.what()};
     auto in_script = parse_options(*words, submit_option_rules(), Operands::anywhere);
     if (!in_script) return Error{"in the script: " + in_script.what()};
+    if (!in_script->operands.empty())
+      return Error{"in the script: invalid option argument \"" +
+                   excerpt(in_script->operands.front()) + "\""};
     if (auto applied = apply_all(result, *in_script, place); !applied)
       return Error{"in the script: " + applied.what()};
   } else if (given->operands.empty()) return Error{"command required for a binary job"};

@@ -88,6 +88,10 @@ TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
   EXPECT_EQ(parse({"-ar", "-1", "x"}).what(),
             "invalid advance reservation id, must be an unsigned integer");
   EXPECT_NE(parse({"x"}, "#$ -t nonsense\n").what().find("in the script"), std::string::npos);
+  EXPECT_EQ(parse({"x"}, "#$ -N a word\n").what(),
+            "in the script: invalid option argument \"word\"");
+  EXPECT_EQ(parse({"x"}, "#$ -N a # a comment -t 1-2\n")->request.name, "a");
+  EXPECT_FALSE(parse({"x"}, "#$ -N a # -t 1-2\n")->request.tasks.is_array());
 }
 
 TEST(GivenAReservationRequest, WhenParsedThenEveryOptionArrives) {
