@@ -25,7 +25,10 @@ const Foreign of_hosts{{"load_scaling", {"NONE"}},
                        {"usage_scaling", {"NONE"}},
                        {"report_variables", {"NONE"}}};
 
-const Foreign of_environments{{"qsort_args", {"NONE"}}};
+const Foreign of_environments{{"qsort_args", {"NONE"}},
+                              {"ign_sreq_on_mhost", {"FALSE"}},
+                              {"master_forks_slaves", {"FALSE"}},
+                              {"daemon_forks_slaves", {"FALSE"}}};
 
 // An agent knows its own folder, groups and shepherd; interactive jobs need none of these programs.
 const Foreign of_cell{{"execd_spool_dir", {}},
@@ -40,6 +43,8 @@ const Foreign of_cell{{"execd_spool_dir", {}},
                       {"pag_cmd", {"none"}},
                       {"token_extend_time", {}},
                       {"finished_jobs", {"0", "100"}},
+                      {"finished_jobs_max", {"0"}},
+                      {"port_range", {}},
                       {"qlogin_command", {"builtin"}},
                       {"qlogin_daemon", {"builtin"}},
                       {"rlogin_command", {"builtin"}},

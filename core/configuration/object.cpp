@@ -140,7 +140,7 @@ const std::array<KindFacts, 16>& facts() {
         {"projects", "NONE"},
         {"xprojects", "NONE"},
         {"enforce_project", "false"},
-        {"enforce_user", "false"},
+        {"enforce_user", "auto"},
         {"mailer", "/bin/mail"},
         {"prolog", "NONE"},
         {"epilog", "NONE"},

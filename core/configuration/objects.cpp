@@ -7,6 +7,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace almanac {
@@ -104,11 +105,25 @@ void read_mailer(Reader& read, GlobalConfiguration& conf) {
   conf.mailer = path;
 }
 
+// Switches that are not built, where they say what is done anyway.
+bool is_idle_switch(const std::string& name, const std::string& value) {
+  static const std::map<std::string, std::set<bool>> idle{{"KEEP_ACTIVE", {false}},
+                                                          {"INHERIT_ENV", {false, true}},
+                                                          {"ACCT_RESERVED_USAGE", {false}},
+                                                          {"ENABLE_RESCHEDULE_KILL", {false}},
+                                                          {"ENABLE_RESCHEDULE_SLAVE", {false}},
+                                                          {"ENABLE_ENFORCE_MASTER_LIMIT", {false}}};
+  const auto known = idle.find(name);
+  const auto on = parse_switch(value);
+  return known != idle.end() && on && known->second.contains(*on);
+}
+
 void read_execd_params(Reader& read, GlobalConfiguration& conf) {
   const std::set<std::string> signals{"HUP",  "INT",  "QUIT", "ABRT", "USR1", "USR2",
                                       "PIPE", "ALRM", "TERM", "CONT", "TSTP", "URG"};
   for (const auto& param : parse_name_list(read.text("execd_params"))) {
     auto [name, has_value, value] = Param(param);
+    if (is_idle_switch(name, value)) continue;
     if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP") {
       read.complain("execd_params", "\"" + name + "\" is not built yet");
       continue;
@@ -357,6 +372,7 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
   read_reporting_params(read, conf);
   for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
     const auto [name, has_value, value] = Param(param);
+    if (is_idle_switch(name, value)) continue;
     const std::map<std::string, bool*> switches{
         {"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
         {"REPAIR_AR", &conf.repairs_reservations},

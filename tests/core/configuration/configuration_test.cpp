@@ -266,15 +266,29 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
   ASSERT_NE(stored->find("initial_state"), nullptr);
   EXPECT_EQ(*stored->find("subordinate_list"), "none");
   EXPECT_TRUE(load(ObjectKind::exec_host, "h1", {{"load_values", "arch=lx-amd64"}}).ok());
-  EXPECT_TRUE(load(ObjectKind::parallel_environment, "mpi", {{"qsort_args", "NONE"}}).ok());
+  EXPECT_TRUE(load(ObjectKind::parallel_environment, "mpi",
+                   {{"qsort_args", "NONE"},
+                    {"ign_sreq_on_mhost", "FALSE"},
+                    {"master_forks_slaves", "FALSE"},
+                    {"daemon_forks_slaves", "FALSE"}})
+                  .ok());
+  EXPECT_FALSE(
+      load(ObjectKind::parallel_environment, "mpi", {{"master_forks_slaves", "TRUE"}}).ok());
   EXPECT_TRUE(load(ObjectKind::global_configuration, "",
                    {{"execd_spool_dir", "/var/spool/sge"},
                     {"enforce_user", "auto"},
                     {"rsh_daemon", "builtin"},
+                    {"finished_jobs_max", "0"},
+                    {"port_range", "none"},
+                    {"execd_params", "KEEP_ACTIVE=false INHERIT_ENV=true"},
+                    {"qmaster_params", "ENABLE_RESCHEDULE_KILL=0"},
                     {"login_shells", "sh,bash,ksh,csh,tcsh"}})
                   .ok());
   EXPECT_FALSE(load(ObjectKind::cluster_queue, "all.q", {{"priority", "10"}}).ok());
   EXPECT_FALSE(load(ObjectKind::global_configuration, "", {{"jsv_url", "script:/x"}}).ok());
+  EXPECT_FALSE(
+      load(ObjectKind::global_configuration, "", {{"execd_params", "KEEP_ACTIVE=true"}}).ok());
+  EXPECT_EQ(*template_of(ObjectKind::global_configuration, "").find("enforce_user"), "auto");
   EXPECT_FALSE(load(ObjectKind::parallel_environment, "mpi", {{"priority", "0"}}).ok());
 }
 
