@@ -252,10 +252,25 @@ void drop_orphans(State& state) {
   state.replace_configuration(std::move(*next));
 }
 
+namespace {
+
+// Host names are the same in any case: what changes is the host as it is spelt in its object.
+ConfigurationChange spelt_as_kept(const Configuration& configuration, ConfigurationChange change) {
+  if (change.object.kind != ObjectKind::exec_host || change.verb == ChangeVerb::add) return change;
+  for (const auto& [name, host] : configuration.hosts())
+    if (equal_ignoring_case(name, change.object.name)) {
+      change.object.name = name;
+      if (change.object.find("hostname")) change.object.set("hostname", name);
+    }
+  return change;
+}
+
+} // namespace
+
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {
   if (command.change.object.kind == ObjectKind::orphan)
     return Answer::refusal("denied: orphaned queue instances come and go by themselves");
-  return apply(state, caller, {command.change}, now);
+  return apply(state, caller, {spelt_as_kept(state.configuration, command.change)}, now);
 }
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now) {

@@ -138,6 +138,12 @@ int list(Context& context, ObjectKind kind) {
   return 0;
 }
 
+// Hosts are the same in any case.
+bool is_called(const ConfigurationObject& object, const std::string& name) {
+  return object.name == name ||
+         (object.kind == ObjectKind::exec_host && equal_ignoring_case(object.name, name));
+}
+
 int show(Context& context, const Verb& verb, const std::string& wanted) {
   std::vector<ConfigurationObject> objects;
   if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
@@ -147,7 +153,7 @@ int show(Context& context, const Verb& verb, const std::string& wanted) {
        single ? std::vector<std::string>{""} : words(wanted.empty() ? "*" : wanted)) {
     bool any = false;
     for (const auto& object : objects) {
-      if (!single && object.name != name &&
+      if (!single && !is_called(object, name) &&
           !(is_pattern(name) && matches_pattern(name, object.name)))
         continue;
       if (verb.kind == ObjectKind::global_configuration) context.out << "#global:\n";
@@ -200,7 +206,8 @@ int refuse_local(Context& context, const Verb& verb, const std::string& value) {
     const auto name = of_file ? word.substr(word.rfind('/') + 1) : word;
     const bool local =
         of_file ? std::any_of(hosts.begin(), hosts.end(),
-                              [&](auto& host) { return host.name == name && name != "global"; })
+                              [&](auto& host) { return equal_ignoring_case(host.name, name); }) &&
+                      name != "global"
                 : name != "global";
     if (local) return complain(context, "local configurations are not built yet: \"" + name + "\"");
   }
@@ -250,7 +257,7 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
   auto object = template_of(verb.kind, name.empty() ? "template" : name);
   if (verb.form == Form::modify) {
     const auto it = std::find_if(objects.begin(), objects.end(),
-                                 [&](auto& o) { return is_single(verb.kind) || o.name == name; });
+                                 [&](auto& o) { return is_single(verb.kind) || is_called(o, name); });
     if (it == objects.end())
       return complain(context,
                       std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
@@ -314,61 +321,17 @@ int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
   for (const auto& verb : host_verbs()) rules.push_back({verb.option, verb.values});
-  for (const char* other : {"-aattr",
-                            "-dattr",
-                            "-mattr",
-                            "-rattr",
-                            "-Aattr",
-                            "-Dattr",
-                            "-Mattr",
-                            "-Rattr",
-                            "-purge",
-                            "-arqs",
-                            "-mrqs",
-                            "-drqs",
-                            "-srqs",
-                            "-srqsl",
-                            "-Arqs",
-                            "-Mrqs",
-                            "-ackpt",
-                            "-mckpt",
-                            "-dckpt",
-                            "-sckpt",
-                            "-sckptl",
-                            "-Ackpt",
-                            "-Mckpt",
-                            "-aconf",
-                            "-dconf",
-                            "-Aconf",
-                            "-sconfl",
-                            "-tsm",
-                            "-ke",
-                            "-kej",
-                            "-km",
-                            "-ks",
-                            "-kt",
-                            "-at",
-                            "-sds",
-                            "-cq",
-                            "-sss",
-                            "-secl",
-                            "-kec",
-                            "-clearusage",
-                            "-sstree",
-                            "-astree",
-                            "-mstree",
-                            "-dstree",
-                            "-Astree",
-                            "-Mstree",
-                            "-sstnode",
-                            "-astnode",
-                            "-mstnode",
-                            "-dstnode",
-                            "-rsstnode",
-                            "-sobjl",
-                            "-scat",
-                            "-shgrp_tree",
-                            "-shgrp_resolved"})
+  for (const char* other : {"-aattr",    "-dattr",   "-mattr",   "-rattr",      "-Aattr",
+                            "-Dattr",    "-Mattr",   "-Rattr",   "-purge",      "-arqs",
+                            "-mrqs",     "-drqs",    "-srqs",    "-srqsl",      "-Arqs",
+                            "-Mrqs",     "-ackpt",   "-mckpt",   "-dckpt",      "-sckpt",
+                            "-sckptl",   "-Ackpt",   "-Mckpt",   "-aconf",      "-dconf",
+                            "-Aconf",    "-sconfl",  "-tsm",     "-ke",         "-kej",
+                            "-km",       "-ks",      "-kt",      "-at",         "-sds",
+                            "-cq",       "-sss", "-sep",     "-secl",    "-kec",        "-clearusage",
+                            "-sstree",   "-astree",  "-mstree",  "-dstree",     "-Astree",
+                            "-Mstree",   "-sstnode", "-astnode", "-mstnode",    "-dstnode",
+                            "-rsstnode", "-sobjl",   "-scat",    "-shgrp_tree", "-shgrp_resolved"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {

@@ -386,7 +386,7 @@ int qhost(Context& context) {
   for (const auto& [name, host] : cluster.hosts) {
     const auto names = wanted ? words(*wanted) : std::vector<std::string>();
     if (wanted && std::none_of(names.begin(), names.end(),
-                               [&, &n = name](auto& w) { return matches_pattern(w, n); }))
+                               [n = lower(name)](auto& w) { return matches_pattern(lower(w), n); }))
       continue;
     const auto& facts = host.state.facts;
     if (host.state.phase == HostPhase::unknown)

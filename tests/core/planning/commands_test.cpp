@@ -157,3 +157,13 @@ TEST_F(GivenJobsOfTwoUsers, WhenComplexesChangeThenEachIsTold) {
   std::erase_if(table.attributes, [](auto& a) { return a.name == "license"; });
   EXPECT_EQ(put(), "root@master removed \"license\" from complex entry list\n");
 }
+
+TEST_F(GivenJobsOfTwoUsers, WhenAHostIsChangedInOtherLettersThenItIsTheSameHost) {
+  hosts(1, 1);
+  const ConfigurationObject object{
+      ObjectKind::exec_host, "H1", {{"hostname", "H1"}, {"complex_values", "mem_free=1G"}}};
+  const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
+  EXPECT_EQ(text(answer), "root@master modified \"h1\" in exechost list\n");
+  EXPECT_EQ(*planner.state().configuration.find(ObjectKind::exec_host, "h1")->find("complex_values"),
+            "mem_free=1G");
+}
