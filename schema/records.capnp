@@ -226,6 +226,7 @@ struct ReservationRequest {
   repair @12 :UInt16;
   mailAt @13 :Text;
   mailTo @14 :List(Text);
+  groups @15 :List(Attribute);
 }
 
 struct Shape {

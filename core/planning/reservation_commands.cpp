@@ -62,6 +62,7 @@ void take_over(ReservationRequest& request, const ReservationRequest& change) {
   request.duration = change.duration, request.has_duration = change.has_duration;
   request.resources = change.resources, request.queues = change.queues;
   request.pe = change.pe, request.slots = change.slots, request.users = change.users;
+  request.groups = change.groups;
 }
 
 // A change that names no start leaves it; one of a running reservation may name it again.

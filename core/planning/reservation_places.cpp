@@ -5,6 +5,20 @@
 
 namespace almanac {
 
+namespace {
+
+// The door knows that of the owner; of others only who asks can say it. Their jobs are judged by
+// what the door says of them.
+std::string group_of(const Caller& owner, const ReservationRequest& request,
+                     const std::string& user) {
+  if (user == owner.user) return owner.group;
+  for (const auto& [name, group] : request.groups)
+    if (name == user) return group;
+  return "";
+}
+
+} // namespace
+
 Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
                                      const ReservationRequest& request) {
   auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
@@ -15,8 +29,7 @@ Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
     if (entry.starts_with('!')) continue;
     names_users = true;
     // Whom a pattern means is seen when somebody comes (ruling in spec/README.md).
-    if (!is_pattern(entry))
-      demand->users.emplace_back(entry, entry == owner.user ? owner.group : "");
+    if (!is_pattern(entry)) demand->users.emplace_back(entry, group_of(owner, request, entry));
   }
   if (!names_users) demand->users.emplace_back(owner.user, owner.group);
   return demand;

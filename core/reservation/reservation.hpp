@@ -39,6 +39,7 @@ struct ReservationRequest {
   Repair repair = Repair::as_site;  ///< -repair
   std::string mail_at;              ///< -m: letters of "bea"; "": no mail
   std::vector<std::string> mail_to; ///< -M, beside the owner
+  std::vector<Attribute> groups{};  ///< of plain users in -u their primary group, where it is known
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -56,6 +57,7 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("repair", r.repair);
   visit("mail_at", r.mail_at);
   visit("mail_to", r.mail_to);
+  visit("groups", r.groups);
 }
 
 /// What is promised: when, where, to whom.

@@ -24,7 +24,8 @@ struct Context {
   std::string directory;
   std::vector<Attribute> environment;
   std::function<Instant()> now;
-  std::function<bool(const std::string& user)> user_known;
+  /// The primary group of a user whom this machine knows.
+  std::function<std::optional<std::string>(const std::string& user)> group_of;
   std::function<int(const std::string& path)> edit; ///< runs $EDITOR; its exit code
 
   const std::string* variable(const std::string& name) const;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <grp.h>
 #include <iostream>
 #include <pwd.h>
 #include <sys/wait.h>
@@ -24,6 +25,13 @@ int run_editor(const std::string& path) {
 std::string user_name() {
   const auto* entry = ::getpwuid(::getuid());
   return entry ? entry->pw_name : std::to_string(::getuid());
+}
+
+std::optional<std::string> group_of(const std::string& user) {
+  const auto* entry = ::getpwnam(user.c_str());
+  if (!entry) return std::nullopt;
+  const auto* group = ::getgrgid(entry->pw_gid);
+  return group ? group->gr_name : "";
 }
 
 std::vector<Attribute> own_environment() {
@@ -48,18 +56,12 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
   try {
     std::error_code error;
     DoorClient door(find_directory());
-    Context context{program,
-                    std::move(arguments),
-                    std::cin,
-                    std::cout,
-                    std::cerr,
-                    door,
-                    user_name(),
-                    std::filesystem::current_path(error).string(),
-                    own_environment(),
-                    [] { return Instant{std::time(nullptr)}; },
-                    [](const std::string& user) { return ::getpwnam(user.c_str()) != nullptr; },
-                    run_editor};
+    Context context{program,           std::move(arguments),
+                    std::cin,          std::cout,
+                    std::cerr,         door,
+                    user_name(),       std::filesystem::current_path(error).string(),
+                    own_environment(), [] { return Instant{std::time(nullptr)}; },
+                    group_of,          run_editor};
     const int code = command(context);
     std::cout.flush();
     return code;

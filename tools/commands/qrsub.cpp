@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/request/reserve_options.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 
 #include <iostream>
@@ -27,6 +28,19 @@ constexpr const char* usage = R"(usage: qrsub [options]
    -u user_list              users, patterns and @lists who may use it; with ! those who may not
    -w e|v                    v: only verify, reserve nothing
 )";
+
+// Access lists may name the groups of users, and the master asks nobody who they are.
+Outcome find_groups(Context& context, ReservationRequest& request) {
+  for (const auto& entry : request.users) {
+    const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
+    if (name.starts_with('@') || is_pattern(name)) continue;
+    const auto group = context.group_of(name);
+    if (!group) return Error{excerpt(name) + " is not known as a user"};
+    if (!group->empty() && name == entry) request.groups.push_back({name, *group});
+  }
+  return Done{};
+}
+
 } // namespace
 
 int qrsub(Context& context) {
@@ -45,12 +59,9 @@ int qrsub(Context& context) {
     context.out << usage;
     return 0;
   }
-  for (const auto& entry : parsed->request.users) {
-    const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
-    if (!name.starts_with('@') && !is_pattern(name) && !context.user_known(name)) {
-      context.err << "error: " << name << " is not known as a user\n";
-      return 1;
-    }
+  if (auto found = find_groups(context, parsed->request); !found) {
+    context.err << "error: " << found.what() << "\n";
+    return 1;
   }
   if (!parsed->verify) return run_command(context, Reserve{parsed->request});
   int code = 0;

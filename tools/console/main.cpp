@@ -28,9 +28,9 @@ int find_completions(Context& context) {
   const auto begun = context.arguments.back();
   context.arguments.pop_back();
   std::ostringstream unread;
-  Context quiet{context.program,    {},           context.in,        unread, unread,
-                context.door,       context.user, context.directory, {},     context.now,
-                context.user_known, context.edit};
+  Context quiet{context.program,  {},           context.in,        unread, unread,
+                context.door,     context.user, context.directory, {},     context.now,
+                context.group_of, context.edit};
   offered = console::completions(quiet, context.arguments, begun);
   return 0;
 }

@@ -18,6 +18,10 @@
 
 namespace almanac {
 
+namespace {
+std::string simulated_group(const std::string& user) { return user == "root" ? "root" : "users"; }
+} // namespace
+
 struct VirtualWorld::ErrorWatch : spdlog::sinks::base_sink<spdlog::details::null_mutex> {
   std::string first;
 
@@ -167,7 +171,7 @@ World::Output VirtualWorld::run(const std::string& given_user,
   std::int64_t uid = 0;
   if (user != "root")
     for (const char c : user) uid = uid * 31 % 60000 + 1000 + c;
-  Entrance door(*this, {user, user == "root" ? "root" : "users", uid, uid, "simulator"});
+  Entrance door(*this, {user, simulated_group(user), uid, uid, "simulator"});
   std::istringstream in;
   std::ostringstream out;
   Context context{words.front(),
@@ -180,7 +184,7 @@ World::Output VirtualWorld::run(const std::string& given_user,
                   directory_,
                   {{"HOME", "/home/" + user}, {"PATH", "/usr/bin:/bin"}, {"LOGNAME", user}},
                   [this] { return clock_.now(); },
-                  [](const std::string&) { return true; },
+                  [](const std::string& asked) { return simulated_group(asked); },
                   [](const std::string&) { return 1; }};
   Output output;
   output.code = command(context);

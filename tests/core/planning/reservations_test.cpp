@@ -346,3 +346,49 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenJobsThatNeverRanAreAcc
   EXPECT_EQ(letters[waiting], 1);
   EXPECT_EQ(letters[array], 1);
 }
+
+TEST_F(GivenOneHostWithFourSlots, WhenAnAccessListNamesAGroupThenTheGroupsOfAllUsersCount) {
+  hosts(1, 4);
+  const auto set = [&](const std::string& attribute) {
+    return command(root, Configure{{ChangeVerb::modify,
+                                    {ObjectKind::cluster_queue, "all.q", {{attribute, "chem"}}},
+                                    {}}})
+        .exit_code;
+  };
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries,
+                                     {ObjectKind::userset, "chem", {}},
+                                     {"@chemists"}}})
+                .exit_code,
+            0);
+  ASSERT_EQ(set("user_lists"), 0);
+  auto request = window(now.seconds, 1000);
+  request.users = {"alice"};
+  EXPECT_EQ(command(root, Reserve{request}).exit_code, 1) << "nobody has said that she is one";
+  request.groups = {{"alice", "users"}};
+  EXPECT_EQ(command(root, Reserve{request}).exit_code, 1);
+  request.groups = {{"alice", "chemists"}};
+  EXPECT_EQ(command(root, Reserve{request}).exit_code, 0);
+  auto own = window(now.seconds, 1000);
+  own.groups = {{"root", "chemists"}};
+  EXPECT_EQ(command(root, Reserve{own}).exit_code, 1) << "the door says what the owner is";
+}
+
+TEST_F(GivenOneHostWithFourSlots, WhenAnAccessListKeepsAGroupOutThenItsUsersGetNoReservation) {
+  hosts(1, 4);
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::add_entries,
+                                     {ObjectKind::userset, "chem", {}},
+                                     {"@chemists"}}})
+                .exit_code,
+            0);
+  ASSERT_EQ(
+      command(root, Configure{{ChangeVerb::modify,
+                               {ObjectKind::cluster_queue, "all.q", {{"xuser_lists", "chem"}}},
+                               {}}})
+          .exit_code,
+      0);
+  auto request = window(now.seconds, 1000);
+  request.users = {"alice"}, request.groups = {{"alice", "chemists"}};
+  EXPECT_EQ(command(root, Reserve{request}).exit_code, 1);
+  request.groups = {{"alice", "users"}};
+  EXPECT_EQ(command(root, Reserve{request}).exit_code, 0);
+}
