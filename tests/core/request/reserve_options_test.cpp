@@ -21,3 +21,9 @@ TEST(GivenOptionsOfQrsub, WhenMailIsAskedForAgainThenItAddsUpAndNClears) {
   EXPECT_EQ(parsed({"-M", "a,b", "-M", "b,c"})->request.mail_to,
             (std::vector<std::string>{"a", "b", "c"}));
 }
+
+TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
+  EXPECT_EQ(parsed({"-w", "p"}).what(), "option -w p is not built yet");
+  EXPECT_EQ(parsed({"-override-holds"}).what(), "option -override-holds is not built yet");
+  EXPECT_EQ(parsed({"-alloc", "$fill_up", "4"}).what(), "option -alloc is not built yet");
+}
