@@ -63,7 +63,7 @@ using JobActor = caf::typed_actor<
     caf::reacts_to<TaskFinished>,
     // The record is gone; ends the actor.
     caf::reacts_to<JobGone>,
-    // Answers when the job is gone.
+    // Answers when the job is gone, or when all that is left of it is in the error state.
     caf::replies_to<AwaitEnd>::with<JobEnd>,
     // INTERNAL: look at the clock again.
     caf::reacts_to<Wake>, InspectPart>;

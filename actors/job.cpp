@@ -26,6 +26,7 @@ struct JobState {
     if (script || job->script_hash.empty()) give_orders();
     else fetch_script();
     advance();
+    tell_if_stuck();
   }
 
   // The script is read once, when the first task is to be launched.
@@ -118,8 +119,30 @@ struct JobState {
     const auto number = job ? job->number : 0;
     job = nullptr;
     drop_stale_orders();
-    for (auto& waiting : awaiting) waiting.deliver(JobEnd{number, finished});
+    tell_end(number);
     self->quit();
+  }
+
+  void tell_end(std::int64_t number) {
+    for (auto& waiting : awaiting) waiting.deliver(JobEnd{number, finished});
+    awaiting.clear(), finished.clear();
+  }
+
+  // Nothing of it goes on before somebody clears its error: who waits for its end is told, instead
+  // of waiting for ever.
+  void tell_if_stuck() {
+    const auto is_in_error = [](const Task& task) { return task.state == TaskState::error; };
+    if (awaiting.empty() || !job || !job->fresh.empty() || job->tasks.empty() ||
+        !std::all_of(job->tasks.begin(), job->tasks.end(), is_in_error))
+      return;
+    for (const auto& task : job->tasks) {
+      std::erase_if(finished, [&](auto& record) { return record.task == task.number; });
+      AccountingRecord record;
+      record.job = job->key, record.job_number = job->number, record.task = task.number;
+      record.record = not_started("it is in the error state: " + task.reason);
+      finished.push_back(std::move(record));
+    }
+    tell_end(job->number);
   }
 
   JobActor::pointer self;
@@ -153,6 +176,7 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
       [self](const AwaitEnd&) -> caf::result<JobEnd> {
         auto promise = self->make_response_promise<JobEnd>();
         self->state.awaiting.push_back(promise);
+        self->state.tell_if_stuck();
         return promise;
       },
       [self](const Wake& wake) {

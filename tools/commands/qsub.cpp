@@ -64,8 +64,9 @@ int await_end(Context& context, std::int64_t number) {
             context.out << "Job " << id << " exited with exit code " << task.record.exit_status
                         << ".\n";
           } else {
-            context.err << "Unable to run job " << id << ": " << task.record.reason << ".\n";
-            if (code == 0) code = 1;
+            const auto& why = task.record.reason;
+            context.err << "Unable to run job " << id << (why.empty() ? "" : ": ") << why << ".\n";
+            code = 1;
           }
         }
         if (end.records.empty()) {
