@@ -1,6 +1,7 @@
 #include "actors/calendar.hpp"
 
 #include "actors/dispatch.hpp"
+#include "actors/suspects.hpp"
 #include "actors/support.hpp"
 #include "core/planning/host_tasks.hpp"
 #include "schema/codec.hpp"
@@ -182,7 +183,7 @@ struct CalendarState {
     if (adds_work && !setup->store->has_space())
       return Answer::refusal(
           "the disk of the master is nearly full: new work is refused until there is space");
-    if (auto refusal = crashed_over(request.command.caller, request.request_id)) return *refusal;
+    if (auto refusal = crashed_over(*setup->notebook, request.command.caller, key)) return *refusal;
     setup->notebook->note(key);
     crash_point("in-hand");
     auto& entry = decide(Input(request.command));
@@ -204,26 +205,10 @@ struct CalendarState {
       writes->push_back({store::Family::answers, dropped, std::nullopt});
   }
 
-  // What brought the master down twice is not tried a third time.
-  std::optional<Answer> crashed_over(const Caller& caller, const std::string& request_id) {
-    if (setup->notebook->is_poison(answer_key(caller, request_id))) {
-      spdlog::error("request {} of {} is rejected: the master crashed twice while handling it",
-                    request_id, caller.user);
-      return Answer::refusal("the master crashed twice while handling this request: it was rejected");
-    }
-    if (caller.uid != 0 && setup->notebook->crashes_over(answer_key(caller, "")) >= 2) {
-      spdlog::error("a request of {} is rejected: the master crashed twice while handling requests "
-                    "of this user",
-                    caller.user);
-      return Answer::refusal("the master crashed twice while handling requests of user " +
-                             caller.user + ": they are rejected until an operator restarts it");
-    }
-    return std::nullopt;
-  }
-
   Answer answer(const Ask& ask) {
-    if (auto refusal = crashed_over(ask.caller, "")) return *refusal;
-    setup->notebook->note(answer_key(ask.caller, "question"));
+    const auto key = answer_key(ask.caller, "question " + std::to_string(ask.question.index()));
+    if (auto refusal = crashed_over(*setup->notebook, ask.caller, key)) return *refusal;
+    setup->notebook->note(key);
     crash_point("question");
     auto answer = planner().ask(ask.question, now());
     setup->notebook->note({});

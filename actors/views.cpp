@@ -1,7 +1,10 @@
 #include "actors/views.hpp"
 
+#include "actors/answer_frames.hpp"
 #include "actors/committed_state.hpp"
+#include "actors/kept_answers.hpp"
 #include "actors/support.hpp"
+#include "actors/suspects.hpp"
 #include "core/monitor/monitor.hpp"
 
 namespace almanac {
@@ -34,6 +37,17 @@ struct ViewsState {
     return {std::chrono::floor<std::chrono::seconds>(since).count()};
   }
 
+  QueryReply answer(const Query& query) {
+    const auto key = answer_key(query.caller, "query " + std::to_string(query.body.index()));
+    if (auto refusal = crashed_over(*notebook, query.caller, key))
+      return {ready_frames({std::move(*refusal)})};
+    notebook->note(key);
+    crash_point("query");
+    auto frames = committed.answer(query.caller, query.body);
+    notebook->note({});
+    return {std::move(frames)};
+  }
+
   ActorState inspect() const {
     return {"jobs: " + std::to_string(committed.jobs()) +
             "\nrecords_checked: " + std::to_string(monitor.checked()) + "\nviolation: " +
@@ -42,29 +56,31 @@ struct ViewsState {
   }
 
   ViewsActor::pointer self;
+  Notebook* notebook = nullptr;
   CommittedState committed;
   Monitor monitor;
   bool watching = false, told = false;
 };
 
-ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryActor directory) {
+ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryActor directory,
+                                Notebook* notebook) {
   end_process_on_exception(self, "views");
+  self->state.notebook = notebook;
   enlist(self, directory, "views", "");
   return {
       [self](const Publish& news) { self->state.take(news); },
       [self](const PublishLoad& news) { self->state.committed.apply_load(news.host, news.load); },
       [self](const PublishNotice& news) { self->state.committed.apply_notice(news.host, news.text); },
-      [self](const Query& query) {
-        return QueryReply{self->state.committed.answer(query.caller, query.body)};
-      },
+      [self](const Query& query) { return self->state.answer(query); },
       [self](const Inspect&) { return self->state.inspect(); },
   };
 }
 
 } // namespace
 
-ViewsActor spawn_views(caf::actor_system& system, const DirectoryActor& directory) {
-  return system.spawn(views, directory);
+ViewsActor spawn_views(caf::actor_system& system, const DirectoryActor& directory,
+                       Notebook* notebook) {
+  return system.spawn(views, directory, notebook);
 }
 
 } // namespace almanac

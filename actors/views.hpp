@@ -2,9 +2,12 @@
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "actors/ports/notebook.hpp"
 
 namespace almanac {
 
-ViewsActor spawn_views(caf::actor_system& system, const DirectoryActor& directory);
+/// `notebook` lives longer than the actor.
+ViewsActor spawn_views(caf::actor_system& system, const DirectoryActor& directory,
+                       Notebook* notebook);
 
 } // namespace almanac

@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -41,17 +42,23 @@ struct CrashWatch::Mark {
 
 namespace {
 
-volatile char* crashed = nullptr;
+// What this thread has in hand: it crashes over its own work, not over another one's.
+thread_local unsigned char length_in_hand = 0;
+thread_local char in_hand[sizeof CrashWatch::Mark::id];
+
+CrashWatch::Mark* mark_of_process = nullptr;
 struct sigaction before[NSIG];
 
 // Takes note and lets happen what would have happened: the fault comes again, or abort goes on.
 void on_crash(int signal) {
-  *crashed = 1;
+  std::memcpy(mark_of_process->id, in_hand, sizeof in_hand);
+  mark_of_process->length = length_in_hand;
+  mark_of_process->crashed = 1;
   ::sigaction(signal, &before[signal], nullptr);
 }
 
-void watch_signals(volatile char* mark) {
-  crashed = mark;
+void watch_signals(CrashWatch::Mark* mark) {
+  mark_of_process = mark;
   struct sigaction action {};
   action.sa_handler = on_crash;
   for (const int signal : crash_signals) ::sigaction(signal, &action, &before[signal]);
@@ -70,7 +77,7 @@ Result<std::unique_ptr<CrashWatch>> CrashWatch::open(const std::string& director
   if (map == MAP_FAILED) return Error{"can't map " + path + ": " + std::strerror(error)};
   std::unique_ptr<CrashWatch> watch(new CrashWatch(directory, static_cast<Mark*>(map)));
   watch->look_back(now);
-  watch_signals(&watch->mark_->crashed);
+  watch_signals(watch->mark_);
   return watch;
 }
 
@@ -99,9 +106,11 @@ CrashWatch::~CrashWatch() {
 }
 
 void CrashWatch::note(std::string_view request) {
-  mark_->length = 0;
-  const auto length = request.copy(mark_->id, sizeof mark_->id);
-  mark_->length = static_cast<unsigned char>(length);
+  length_in_hand = 0;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  const auto length = request.copy(in_hand, sizeof in_hand);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  length_in_hand = static_cast<unsigned char>(length);
 }
 
 bool CrashWatch::is_poison(const std::string& request) const {
@@ -111,7 +120,8 @@ bool CrashWatch::is_poison(const std::string& request) const {
 
 int CrashWatch::crashes_over(const std::string& prefix) const {
   int crashes = 0;
-  for (auto it = suspects_.lower_bound(prefix); it != suspects_.end() && it->first.starts_with(prefix); ++it)
+  for (auto it = suspects_.lower_bound(prefix);
+       it != suspects_.end() && it->first.starts_with(prefix); ++it)
     crashes += it->second;
   return crashes;
 }

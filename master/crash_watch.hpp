@@ -28,8 +28,9 @@ public:
   /// The process ends as it should: what was remembered is settled.
   void leave();
 
+  struct Mark; ///< what is left of the process in its file
+
 private:
-  struct Mark;
   CrashWatch(std::string directory, Mark* mark) : directory_(std::move(directory)), mark_(mark) {}
   void look_back(Instant now);
 

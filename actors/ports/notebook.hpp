@@ -1,7 +1,9 @@
 // What survives a crash of the process though it is not in the store: whose request was in hand.
 //
-// A request that is found in hand after two crashes has most likely caused them. Requests are noted as
-// "uid/request id", questions as "uid/question".
+// A request that is found in hand after two crashes has most likely caused them. Requests are noted
+// as "uid/request id", questions as "uid/question n" and "uid/query n" with the number of their
+// kind. Threads: each actor notes what it has in hand itself; a crash is put down to what was in
+// hand on the thread that crashed.
 #pragma once
 
 #include <string>
