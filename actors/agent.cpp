@@ -40,6 +40,9 @@ struct AgentState {
                                 },
                                 [me](std::int64_t call, ExitRecord record) {
                                   caf::anon_send(me, CallEnded{call, std::move(record)});
+                                },
+                                [me](std::int64_t call, std::int64_t bytes) {
+                                  caf::anon_send(me, CallOutput{call, {}, false, bytes});
                                 }}))
       tasks[report.attempt] = report;
     for (const auto& [attempt, report] : tasks) task(attempt);
@@ -288,7 +291,9 @@ struct AgentState {
     const auto it = inherit_requests.find({frame.caller.uid, input.request});
     if (it != inherit_requests.end())
       to_caller(CallInput{it->second, input.content.content, input.end, input.taken});
-    reply(keeper, frame.connection, Answer{});
+    if (input.taken > 0) return reply(keeper, frame.connection, Answer{});
+    self->send(caf::actor_cast<DoorKeeperActor>(keeper),
+               DoorReply{frame.connection, {}, true, nullptr});
   }
 
   void serve_inherit(const DoorFrame& frame, const std::string& id, const door::Inherit& request,

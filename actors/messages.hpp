@@ -220,7 +220,8 @@ struct DoorFrame {
   Caller caller;
   std::string content;
 };
-/// A frame of the answer; `last` ends it. With `rest` the other frames are there for the taking,
+/// A frame of the answer; `last` ends it. The last one without content ends a request to which
+/// nothing is said. With `rest` the other frames are there for the taking,
 /// the last of them ends it.
 struct DoorReply {
   std::int64_t connection = 0;
@@ -329,6 +330,7 @@ struct CallOutput {
   std::int64_t call = 0;
   std::string content;
   bool error = false;
+  std::int64_t room = 0; ///< so many bytes more of its input may come
 };
 struct CallEnded {
   std::int64_t call = 0;

@@ -74,7 +74,7 @@ struct PeerState {
     if (const auto* output = std::get_if<session::PeerOutput>(said.message.get())) {
       if (calls.contains(output->call))
         self->send(context->agent,
-                   CallOutput{output->call, output->content.content, output->error});
+                   CallOutput{output->call, output->content.content, output->error, output->room});
     } else if (const auto* ended = std::get_if<session::PeerEnded>(said.message.get())) {
       if (calls.erase(ended->call) > 0)
         self->send(context->agent, CallEnded{ended->call, ended->record});

@@ -148,8 +148,8 @@ struct TaskLife {
     if (it == calls.end()) return;
     const auto& taker = it->second;
     if (taker.guest)
-      say(taker, session::PeerOutput{taker.peer_call, {output.content}, output.error});
-    else reply(taker, door::Output{{output.content}, output.error}, false);
+      say(taker, session::PeerOutput{taker.peer_call, {output.content}, output.error, output.room});
+    else reply(taker, door::Output{{output.content}, output.error, output.room}, false);
   }
 
   void end_call(std::int64_t call, const ExitRecord& record) {

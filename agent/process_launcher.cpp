@@ -25,7 +25,8 @@ namespace {
 
 constexpr std::int64_t largest_piece = 128 << 10;
 constexpr std::int64_t most_untaken = 256 << 10;  // of a call's output, on the way to who reads it
-constexpr std::size_t most_input_left = 16 << 20; // of a process that does not read
+constexpr std::int64_t input_ahead = 1 << 20;     // that may be sent before it is read
+constexpr std::size_t most_input_left = 16 << 20; // where somebody sends more than that
 
 sockaddr_un socket_address(const std::string& path) {
   sockaddr_un address{};
@@ -212,6 +213,7 @@ Outcome ProcessLauncher::start_call(const session::Launch& order, const Inherite
   watched.input = open(shepherd->input, O_RDWR);
   auto started = start_shepherd(watched, *shepherd);
   if (!started) close_files(watched);
+  else if (watched.input >= 0) events_.input_room(start.call, input_ahead);
   return started;
 }
 
@@ -244,11 +246,16 @@ void ProcessLauncher::write_input(const Attempt& attempt, std::int64_t call,
 // The end is closed only once the process holds the other one: what lies in between is not lost.
 void ProcessLauncher::pass_input_on(Watched& watched) {
   if (watched.input < 0) return;
-  while (!watched.input_left.empty()) {
-    const auto size = ::write(watched.input, watched.input_left.data(), watched.input_left.size());
-    if (size <= 0) return;
-    watched.input_left.erase(0, static_cast<std::size_t>(size));
+  std::size_t written = 0;
+  while (written < watched.input_left.size()) {
+    const auto size = ::write(watched.input, watched.input_left.data() + written,
+                              watched.input_left.size() - written);
+    if (size <= 0) break;
+    written += static_cast<std::size_t>(size);
   }
+  watched.input_left.erase(0, written);
+  if (written > 0) events_.input_room(watched.call, static_cast<std::int64_t>(written));
+  if (!watched.input_left.empty()) return;
   if (!watched.input_ends || !watched.running) return;
   ::close(watched.input);
   watched.input = -1;

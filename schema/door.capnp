@@ -213,6 +213,7 @@ struct Actors {
 struct Output {
   content @0 :Data;
   error @1 :Bool;
+  room @2 :Int64;
 }
 
 struct Happening {

@@ -130,7 +130,8 @@ template <class V> void describe(V& visit, Inherit& r) {
   visit("input", r.input);
 }
 
-/// Standard input for the process of an Inherit request on the same connection.
+/// Standard input for the process of an Inherit request on the same connection: not answered. What
+/// was taken is told on another connection, and answered.
 struct InheritInput {
   std::string request; ///< the id of that request
   Bytes content;
@@ -337,10 +338,12 @@ template <class V> void describe(V& visit, Happenings& v) { visit("inputs", v.in
 struct Output {
   Bytes content;
   bool error = false;
+  std::int64_t room = 0; ///< so many bytes more of the input of an Inherit may be sent
 };
 template <class V> void describe(V& visit, Output& v) {
   visit("content", v.content);
   visit("error", v.error);
+  visit("room", v.room);
 }
 
 /// Too much in flight: ask again later, with the same id.

@@ -163,6 +163,7 @@ struct PeerOutput {
   call @0 :Int64;
   content @1 :Data;
   error @2 :Bool;
+  room @3 :Int64;
 }
 
 struct PeerEnded {

@@ -288,11 +288,13 @@ struct PeerOutput {
   std::int64_t call = 0;
   Bytes content;
   bool error = false;
+  std::int64_t room = 0; ///< so many bytes more of its input may be sent
 };
 template <class V> void describe(V& visit, PeerOutput& m) {
   visit("call", m.call);
   visit("content", m.content);
   visit("error", m.error);
+  visit("room", m.room);
 }
 struct PeerEnded {
   std::int64_t call = 0;

@@ -28,6 +28,8 @@ public:
     std::function<void(session::TaskReport)> report; ///< spooled, running, ended
     std::function<void(std::int64_t call, std::string content, bool error)> output;
     std::function<void(std::int64_t call, ExitRecord record)> call_ended;
+    /// So many bytes more of its input may come: what is sent beyond that may be lost.
+    std::function<void(std::int64_t call, std::int64_t bytes)> input_room{};
   };
 
   virtual ~Launcher() = default;

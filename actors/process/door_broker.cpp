@@ -37,7 +37,7 @@ struct DoorState {
   // Requests of one connection are answered in their order, whatever order the answers come in.
   struct Waiting {
     std::int64_t number = 0;
-    std::deque<std::string> frames; ///< ready to be written
+    std::deque<std::string> frames;      ///< ready to be written
     std::shared_ptr<EncodedFrames> rest; ///< made as the client reads
     bool done = false;
   };
@@ -171,6 +171,12 @@ void reply(DoorBroker* self, const DoorReply& reply) {
       [](const auto& waiting, std::int64_t number) { return waiting.number < number; });
   check(entry != connection.waiting.end() && entry->number == reply.connection,
         "a request that is known waits in its connection");
+  // Nothing is said to it: what waits behind an answer that goes on is not kept for nothing.
+  if (reply.last && !reply.rest && reply.content.empty()) {
+    connection.waiting.erase(entry);
+    state.of_request.erase(found);
+    return pump(self, handle);
+  }
   entry->frames.push_back(reply.content);
   entry->rest = reply.rest;
   entry->done = reply.last;

@@ -9,9 +9,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -231,6 +233,41 @@ Outcome DoorClient::find_doors() {
   return Done{};
 }
 
+// How much of the input may be sent: no more than the process's host has room for. Older agents
+// do not say.
+class InputRoom {
+public:
+  void grant(std::int64_t bytes) {
+    const std::lock_guard lock(mutex_);
+    granted_ += bytes;
+    changed_.notify_one();
+  }
+  void stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    changed_.notify_one();
+  }
+  /// Waits until so many bytes may be sent; false if nobody wants them any more.
+  bool take(std::int64_t bytes) {
+    constexpr std::int64_t unasked = 1 << 20;
+    constexpr std::chrono::seconds patience(5);
+    std::unique_lock lock(mutex_);
+    sent_ += bytes;
+    if (granted_ == 0 && sent_ > unasked && is_told_)
+      is_told_ = changed_.wait_for(lock, patience, [&] { return granted_ > 0 || stopped_; });
+    changed_.wait(lock, [&] {
+      return stopped_ || sent_ <= granted_ || (granted_ == 0 && (sent_ <= unasked || !is_told_));
+    });
+    return !stopped_;
+  }
+
+private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::int64_t sent_ = 0, granted_ = 0;
+  bool is_told_ = true, stopped_ = false;
+};
+
 // Of the output of such a process; the agent holds back what goes far beyond what was taken.
 constexpr std::int64_t told_when_taken = 64 << 10;
 
@@ -243,6 +280,7 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
   request.body = std::move(body);
   if (auto sent = send(encode(request)); !sent) return sent;
   const int stop = ::eventfd(0, EFD_CLOEXEC);
+  InputRoom room;
   std::thread reader([&] {
     if (input < 0) return;
     std::string piece(64 << 10, '\0');
@@ -254,6 +292,7 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
       const auto size = ::read(input, piece.data(), piece.size());
       if (size < 0 && (errno == EINTR || errno == EAGAIN)) continue;
       const auto count = static_cast<std::size_t>(std::max<ssize_t>(0, size));
+      if (!room.take(static_cast<std::int64_t>(count))) return;
       door::InheritInput more{request.id, {piece.substr(0, count)}, count == 0};
       if (!send(encode(door::Request{door::protocol_version, make_request_id(), more})) ||
           count == 0)
@@ -272,12 +311,13 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
     }
     on_frame(reply->body), done = reply->done;
     if (const auto* output = std::get_if<door::Output>(&reply->body))
-      taken += static_cast<std::int64_t>(output->content.content.size());
+      room.grant(output->room), taken += static_cast<std::int64_t>(output->content.content.size());
     if (taken < told_when_taken || done) continue;
     outcome = taker.call(door::InheritInput{request.id, {}, false, std::exchange(taken, 0)},
                          [](door::ReplyBody&) {});
   }
   ::eventfd_write(stop, 1);
+  room.stop();
   reader.join();
   ::close(stop);
   disconnect();
