@@ -107,7 +107,6 @@ int serve(const std::string& given) {
   start_agent(agent);
   tell_ready(directory);
   wait_for_signal();
-  launcher.tidy();
   leave(directory);
 }
 

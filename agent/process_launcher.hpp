@@ -31,8 +31,6 @@ class ProcessLauncher : public Launcher {
 public:
   ProcessLauncher(LauncherSettings settings, Spool spool);
   ~ProcessLauncher() override;
-  /// At the end of a process that ends in order: what nobody needs any more goes.
-  void tidy() const { remove_cgroup(cgroups_); }
 
   void set_address(std::string address) { settings_.address = std::move(address); }
 

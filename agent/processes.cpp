@@ -86,8 +86,10 @@ std::string cgroup_base(const std::string& name) {
        mounts >> device >> path >> kind && std::getline(mounts, rest);) {
     if (kind != "cgroup2") continue;
     const auto base = path + "/" + name;
-    if (::mkdir(base.c_str(), 0755) == 0 || ::access((base + "/cgroup.procs").c_str(), W_OK) == 0)
-      return base;
+    if (::mkdir(base.c_str(), 0755) != 0 && ::access((base + "/cgroup.procs").c_str(), W_OK) != 0)
+      continue;
+    ::rmdir(base.c_str()); // only tried: it is there while there are tasks
+    return base;
   }
   return {};
 }
@@ -110,11 +112,20 @@ pid_t fork_into(const std::string& leaf) {
 }
 
 bool make_cgroup(const std::string& leaf) {
-  return ::mkdir(leaf.c_str(), 0755) == 0 || ::access((leaf + "/cgroup.procs").c_str(), W_OK) == 0;
+  const auto is_there = [&] {
+    return ::mkdir(leaf.c_str(), 0755) == 0 ||
+           ::access((leaf + "/cgroup.procs").c_str(), W_OK) == 0;
+  };
+  // The last task takes the group above with it, perhaps at this moment.
+  for (int round = 0; round < 5 && !is_there(); ++round)
+    ::mkdir(leaf.substr(0, leaf.rfind('/')).c_str(), 0755);
+  return is_there();
 }
 
 void remove_cgroup(const std::string& leaf) {
-  if (!leaf.empty()) ::rmdir(leaf.c_str());
+  if (leaf.empty()) return;
+  ::rmdir(leaf.c_str());
+  ::rmdir(leaf.substr(0, leaf.rfind('/')).c_str());
 }
 
 std::vector<pid_t> descendants(pid_t root) {

@@ -9,12 +9,14 @@
 
 namespace almanac {
 
-/// The folder under which leaves can be made, or "" where there is no cgroup v2 to write to.
+/// The folder under which leaves can be made, or "" where there is no cgroup v2 to write to. It is
+/// there only while it has leaves: nothing is left of an agent that was killed.
 std::string cgroup_base(const std::string& name);
 /// fork() with the child in `leaf` ("": where its parent is) from the beginning: to move a process
 /// there later makes the kernel hold up every other fork for tens of milliseconds.
 pid_t fork_into(const std::string& leaf);
 bool make_cgroup(const std::string& leaf);
+/// With the folder above it, if it was the last leaf.
 void remove_cgroup(const std::string& leaf);
 
 /// All that descend from `root`, children first found first.
