@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Stores and spools that are damaged: what is found is said, nothing is guessed, an unreadable store is not started over. Real processes."""
-import shutil, subprocess
+import shutil, subprocess, time
 
 import daemons
 from daemons import bin, check, play, start, wait, work
@@ -54,6 +54,45 @@ def half_an_order():
     (folder / "order").write_bytes(b"half of an order")
 
 
+def remove(*words):
+    return run("almanac-admin", "remove-record", cell, *words)
+
+
+def records_are_removed():
+    """One record is taken out of a store that nobody works with, by its number or by its key."""
+    master = start("almanac-master", cell)
+    window = ["-a", time.strftime("%Y%m%d%H%M.%S", time.localtime(time.time() + 3600)), "-d", "1000"]
+    for name in ("first", "second"):
+        code, text = run("qrsub", *window, "-N", name)
+        check(code == 0, text)
+    code, text = run("qsub", "-terse", "-h", "-ar", "1", "-b", "y", "true")
+    check(code == 0, text)
+    job = text.strip()
+    master.kill()
+    master.wait()
+    code, text = remove("reservation", 3)
+    check(code == 1 and "no reservation with the number 3" in text, text)
+    code, text = remove("reservation", 1)
+    check(code == 1 and f"job {job} runs in this reservation: remove it first" in text, text)
+    code, text = remove("job", job)
+    check(code == 0, text)
+    code, text = remove("reservation", 1)
+    check((code, text) == (0, "removed reservation 1 (first, root)\n"), text)
+    # The second reservation by its key, which is what the log names where a number can't be read.
+    code, text = remove("reservation", "--key", 10**6)
+    check(code == 1 and "no reservation with the key 1000000" in text, text)
+    keys = [key for key in range(1, 60) if remove("reservation", "--key", key)[0] == 0]
+    check(len(keys) == 1, f"it had one key: {keys}")
+    master = start("almanac-master", cell)
+    code, text = run("qrstat")
+    check("first" not in text and "second" not in text, text)
+    check(run("qrsub", *window, "-pe", "smp", "2")[0] == 0, "what they held is free")
+    master.kill()
+    master.wait()
+    code, text = run("almanac-admin", "replay", cell)
+    check(code == 0 and "is that of the stored records" in text, text)
+
+
 def main():
     check(run("almanac-admin", "init", cell)[0] == 0, "init")
     master = start("almanac-master", cell)
@@ -63,6 +102,8 @@ def main():
     master.kill()
     master.wait()
     shutil.copytree(cell, kept, ignore=shutil.ignore_patterns("door"))
+
+    records_are_removed()
 
     damaged_copy(overwrite_middle)
     refuses("Corruption")
