@@ -96,6 +96,7 @@ TEST_F(GivenAReservationOfACourse, WhenItWouldLastForCenturiesThenItIsRefused) {
             "the advance reservation would end more than 100 years from now\n");
 }
 
+// Whoever sends a megabyte does not get it back.
 TEST_F(GivenJobsOfTwoUsers, WhenNamesAreLongThenRefusalsAreShort) {
   hosts(1, 1);
   const std::string name(100'000, 'x');

@@ -347,6 +347,7 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenJobsThatNeverRanAreAcc
   EXPECT_EQ(letters[array], 1);
 }
 
+// Nobody but who asks knows the groups of those who are to use it.
 TEST_F(GivenOneHostWithFourSlots, WhenAnAccessListNamesAGroupThenTheGroupsOfAllUsersCount) {
   hosts(1, 4);
   const auto set = [&](const std::string& attribute) {
