@@ -5,6 +5,7 @@
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/order.hpp"
+#include "core/request/valid_report.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 
@@ -31,20 +32,23 @@ struct AgentState {
     context = std::make_shared<AgentContext>(AgentContext{setup, AgentActor(self)});
     enlist(self, setup.directory, "agent", setup.identity->name);
     const AgentActor me(self);
-    for (auto& report :
-         setup.launcher->adopt({[me](session::TaskReport report) {
-                                  caf::anon_send(me, LauncherSaid{std::move(report)});
-                                },
-                                [me](std::int64_t call, std::string content, bool error) {
-                                  caf::anon_send(me, CallOutput{call, std::move(content), error});
-                                },
-                                [me](std::int64_t call, ExitRecord record) {
-                                  caf::anon_send(me, CallEnded{call, std::move(record)});
-                                },
-                                [me](std::int64_t call, std::int64_t bytes) {
-                                  caf::anon_send(me, CallOutput{call, {}, false, bytes});
-                                }}))
+    for (auto& report : setup.launcher->adopt(
+             {[me](session::TaskReport report) {
+                report.record = within_bounds(std::move(report.record));
+                caf::anon_send(me, LauncherSaid{std::move(report)});
+              },
+              [me](std::int64_t call, std::string content, bool error) {
+                caf::anon_send(me, CallOutput{call, std::move(content), error});
+              },
+              [me](std::int64_t call, ExitRecord record) {
+                caf::anon_send(me, CallEnded{call, within_bounds(std::move(record))});
+              },
+              [me](std::int64_t call, std::int64_t bytes) {
+                caf::anon_send(me, CallOutput{call, {}, false, bytes});
+              }})) {
+      report.record = within_bounds(std::move(report.record));
       tasks[report.attempt] = report;
+    }
     for (const auto& [attempt, report] : tasks) task(attempt);
     sensor = spawn_sensor(self->system(), context);
     spdlog::info("agent adopts tasks={}", tasks.size());

@@ -2,6 +2,7 @@
 
 #include "agent/processes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -42,7 +43,8 @@ std::int64_t processor_use() {
   const auto passed = all - last_all, worked = busy - last_busy;
   const bool first = last_all == 0;
   last_busy = busy, last_all = all;
-  return first || passed <= 0 ? -1 : worked * 10'000 / passed;
+  // The kernel's count of waiting for disks may go back, and with it the sum.
+  return first || passed <= 0 ? -1 : std::clamp<std::int64_t>(worked * 10'000 / passed, 0, 10'000);
 }
 
 } // namespace
@@ -55,7 +57,7 @@ HostFacts machine_facts() {
   facts.arch = machine == "x86_64"    ? "lx-amd64"
                : machine == "aarch64" ? "lx-arm64"
                                       : "lx-" + machine;
-  facts.processors = ::sysconf(_SC_NPROCESSORS_ONLN);
+  facts.processors = std::max(0L, ::sysconf(_SC_NPROCESSORS_ONLN));
   facts.memory = ::sysconf(_SC_PHYS_PAGES) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
   facts.boot_id = boot_id();
   return facts;

@@ -32,7 +32,8 @@ public:
   }
   std::optional<Answer> operator()(const Inherit& r) const {
     if (r.command.empty()) return Answer::refusal("qrsh -inherit: a command is missing");
-    return refusal_of({valid_texts({r.host}), valid_environment(r.environment)});
+    return refusal_of(
+        {valid_texts({r.host}), valid_process(r.command, r.environment, r.directory)});
   }
   // Of what comes behind the last number there is, nothing can be asked.
   std::optional<Answer> operator()(const GetInputs& r) const { return behind(r.after); }

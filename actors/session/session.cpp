@@ -6,6 +6,7 @@
 #include "actors/support.hpp"
 #include "actors/trust/order.hpp"
 #include "schema/codec.hpp"
+#include "schema/valid_message.hpp"
 
 #include <utility>
 
@@ -95,6 +96,8 @@ struct SessionState {
     if (!next)
       return distrust(std::string("it sent ") + name_of(message) + ", which no " +
                       name_of(listener) + " may hear in stage " + name_of(heard_in));
+    if (const auto sound = valid_message(message); !sound)
+      return distrust(std::string("it sent ") + name_of(message) + ": " + sound.what());
     stage = *next;
     std::visit([this](const auto& one) { act(one); }, message);
   }

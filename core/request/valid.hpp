@@ -22,8 +22,9 @@ Outcome valid(const JobRequest& request);
 Outcome valid(const ReservationRequest& request);
 Outcome valid(const CommandBody& body);
 Outcome valid(const Caller& caller);
-/// Of qrsh -inherit, too: names are not empty and hold neither '=' nor control characters.
-Outcome valid_environment(const std::vector<Attribute>& environment);
+/// What qrsh -inherit starts: a command whose arguments, variables and folder a system would take.
+Outcome valid_process(const std::vector<std::string>& command,
+                      const std::vector<Attribute>& environment, const std::string& directory);
 /// Texts that name or choose something: short, few, UTF-8 without control characters.
 Outcome valid_texts(const std::vector<std::string>& texts);
 

@@ -5,6 +5,7 @@
 #include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
 
+#include <limits>
 #include <set>
 
 using namespace almanac;
@@ -30,7 +31,10 @@ template <std::size_t... I> std::vector<session::Message> each_message(std::inde
   return {session::Message(std::in_place_index<I>)...};
 }
 std::vector<session::Message> each_message() {
-  return each_message(std::make_index_sequence<std::variant_size_v<session::Message>>());
+  auto all = each_message(std::make_index_sequence<std::variant_size_v<session::Message>>());
+  for (auto& message : all) // an empty one is not valid
+    if (auto* start = std::get_if<session::PeerStart>(&message)) start->command = {"x"};
+  return all;
 }
 
 std::string cell_of(Listener listener, Stage stage, const session::Message& message) {
@@ -223,6 +227,36 @@ TEST_F(GivenASession, WhenAnotherSendsAPacketThenItIsNotHeard) {
   EXPECT_EQ(end_of(*one), "");
   tell_as(one->far, one->session, packet);
   EXPECT_EQ(said_by(*one).size(), before + 1) << "the same from its peer";
+}
+
+TEST_F(GivenASession, WhenWhatIsSaidIsNotValidThenItEndsAndNothingIsHeard) {
+  const auto ends = [this](Listener listener, const session::Message& message) {
+    const auto one = talk(listener, Stage::open);
+    const auto before = said_by(*one).size();
+    say(*one, message);
+    EXPECT_EQ(said_by(*one).size(), before);
+    return end_of(*one);
+  };
+  HostLoad load;
+  load.load_medium = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(ends(Listener::master, load),
+            "it sent HostLoad: load average 9223372036854775807 is not in the range of -1 to "
+            "1000000000");
+  session::TaskReport report;
+  report.record.reason = "\x1b[2J";
+  EXPECT_EQ(ends(Listener::master, report), "it sent TaskReport: reason holds a control character");
+  EXPECT_NE(ends(Listener::master, PartSilent{{-1, 0, 1}, "h1"}), "");
+  EXPECT_NE(ends(Listener::caller, session::PeerEnded{1, report.record}), "");
+  EXPECT_NE(ends(Listener::called, session::PeerInput{1, {"x"}, false, -5}), "");
+}
+
+// Within an order, too: its hand is proven, its content is another agent's.
+TEST_F(GivenASession, WhenAnOrderOfAnAgentIsNotValidThenItEndsAndNothingIsHeard) {
+  const auto one = talk(Listener::called, Stage::open);
+  const auto before = said_by(*one).size();
+  say(*one, one->seal->sign(session::PeerStart{1, {1, 0, 1}, {"x"}, {{"A=B", ""}}, "/", {}, {}}));
+  EXPECT_EQ(said_by(*one).size(), before);
+  EXPECT_EQ(end_of(*one), "it sent PeerStart: \"A=B\" is not a name of an environment variable");
 }
 
 TEST_F(GivenASession, WhenAnOrderIsNotInTheMastersHandThenItEndsAndNothingIsDone) {

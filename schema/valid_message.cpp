@@ -1,0 +1,111 @@
+#include "schema/valid_message.hpp"
+
+#include "core/request/findings.hpp"
+#include "core/request/valid.hpp"
+#include "core/request/valid_report.hpp"
+
+namespace almanac {
+
+namespace {
+
+constexpr std::size_t longest_proof = 4096; // a ticket, a signature, a nonce
+constexpr std::size_t longest_frame = 1 << 20;
+constexpr std::int64_t highest_term = 1LL << 62;
+constexpr std::int64_t most_bytes_taken = 1LL << 40;
+
+class MessageCheck {
+public:
+  Outcome outcome() const { return findings_.outcome(); }
+
+  // ---- the handshake --------------------------------------------------------------------------
+
+  void operator()(const session::Hello& m) {
+    text(m.cell, "characters of a cell's name"), text(m.name, "characters of a name");
+    for (const auto* bytes : {&m.nonce, &m.ticket, &m.ticket_signature}) proof(*bytes);
+  }
+  void operator()(const session::Challenge& m) {
+    text(m.name, "characters of a name");
+    for (const auto* bytes : {&m.nonce, &m.ticket, &m.ticket_signature, &m.signature})
+      proof(*bytes);
+  }
+  void operator()(const session::Proof& m) { proof(m.signature); }
+  void operator()(const session::Welcome& m) {
+    text(m.store_id, "characters of a store's name");
+    findings_.range("term", m.term, 0, highest_term);
+    proof(m.signature);
+  }
+  void operator()(const session::Refused& m) {
+    findings_.size("characters of a reason", m.reason.size(), 4 * longest_host_text);
+    if (!findings_.any()) check_texts(findings_, m);
+  }
+
+  // ---- what an agent says to the master -------------------------------------------------------
+
+  void operator()(const session::Register& m) {
+    findings_.note(valid(m.facts));
+    findings_.size("tasks", m.tasks.size(), longest_list);
+    if (findings_.any()) return;
+    for (const auto& task : m.tasks) (*this)(task);
+  }
+  void operator()(const session::TaskReport& m) {
+    findings_.note(valid(m.attempt));
+    text(m.store_id, "characters of a store's name");
+    findings_.range("term", m.term, 0, highest_term);
+    findings_.note(valid(m.record));
+  }
+  void operator()(const HostLoad& m) { findings_.note(valid(m)); }
+  void operator()(const PartSilent& m) {
+    findings_.note(valid(m.attempt));
+    text(m.host, "characters of a host's name");
+  }
+  // Who a user is says the agent's kernel; what their system calls them is asked with their
+  // request.
+  void operator()(const session::Relay& m) {
+    for (const auto* name : {&m.caller.user, &m.caller.group, &m.caller.host, &m.caller.through})
+      findings_.size("characters of a name", name->size(), longest_host_text);
+    findings_.size("bytes of a frame", m.frame.content.size(), longest_frame);
+  }
+
+  // ---- what agents say to each other ----------------------------------------------------------
+
+  void operator()(const session::SignedOrder& m) { proof(m.signature); }
+  void operator()(const session::PeerStart& m) {
+    findings_.note(valid(m.attempt));
+    findings_.note(valid_process(m.command, m.environment, m.directory));
+    credential(m.credential), proof(m.signature);
+  }
+  void operator()(const session::PeerClear& m) {
+    findings_.note(valid(m.attempt));
+    credential(m.credential), proof(m.signature);
+  }
+  void operator()(const session::PeerInput& m) {
+    findings_.range("bytes that were taken", m.taken, 0, most_bytes_taken);
+  }
+  void operator()(const session::PeerEnded& m) { findings_.note(valid(m.record)); }
+
+  // Calls, clocks and output have no bounds of their own, and the master's word has none here.
+  template <class T> void operator()(const T&) {}
+
+private:
+  void text(const std::string& text, const char* what) {
+    if (!findings_.any()) findings_.note(valid_host_text(text, what));
+  }
+  void proof(const Bytes& bytes) {
+    findings_.size("bytes of a proof", bytes.content.size(), longest_proof);
+  }
+  // It names all hosts of a job.
+  void credential(const Bytes& bytes) {
+    findings_.size("bytes of a credential", bytes.content.size(), longest_frame);
+  }
+  Findings findings_;
+};
+
+} // namespace
+
+Outcome valid_message(const session::Message& message) {
+  MessageCheck check;
+  std::visit(check, message);
+  return check.outcome();
+}
+
+} // namespace almanac
