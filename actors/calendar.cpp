@@ -72,14 +72,14 @@ struct CalendarState {
   // Planner time never goes back.
   Instant now() { return time = std::max(time, setup->clock->now()); }
 
-  Decided& decide(const Input& input) {
+  Decided& decide(ValidInput input) {
     const auto at = now();
     auto& entry = open.emplace_back();
     entry.decisions = planner().handle(input, at);
     const auto sequence = ++setup->last_sequence;
     auto changed = store::writes_of(entry.decisions);
     writes->push_back({store::Family::inputs, store::number_key(sequence),
-                       encode(JournaledInput{sequence, at, Planner::version, input,
+                       encode(JournaledInput{sequence, at, Planner::version, *std::move(input),
                                              store::fingerprint(entry.decisions, changed)})});
     writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
                    std::make_move_iterator(changed.end()));
@@ -171,26 +171,26 @@ struct CalendarState {
   }
 
   caf::result<Answer> command(HandleCommand& request) {
-    const auto key = answer_key(request.command.caller, request.request_id);
+    const auto key = answer_key(request.command->caller, request.request_id);
     if (const auto* known = setup->answers.find(key)) {
       if (known->request_hash != request.request_hash)
         return Answer::refusal("the request id " + request.request_id +
                                " was used for another request");
       return repeat(known->answer);
     }
-    const bool adds_work = std::holds_alternative<Submit>(request.command.body) ||
-                           std::holds_alternative<Reserve>(request.command.body);
+    const bool adds_work = std::holds_alternative<Submit>(request.command->body) ||
+                           std::holds_alternative<Reserve>(request.command->body);
     if (adds_work && !setup->store->has_space())
       return Answer::refusal(
           "the disk of the master is nearly full: new work is refused until there is space");
-    if (auto refusal = crashed_over(*setup->notebook, request.command.caller, key)) return *refusal;
+    if (auto refusal = crashed_over(*setup->notebook, request.command->caller, key)) return *refusal;
     setup->notebook->note(key);
     crash_point("in-hand");
-    auto& entry = decide(Input(request.command));
+    auto& entry = decide(request.command);
     setup->notebook->note({});
     if (!entry.decisions.effects.empty() || entry.decisions.answer->exit_code == 0)
       keep_answer(key, {request.request_hash, *entry.decisions.answer, time});
-    if (const auto* submit = std::get_if<Submit>(&request.command.body);
+    if (const auto* submit = std::get_if<Submit>(&request.command->body);
         submit && request.script && entry.decisions.answer->number > 0)
       writes->push_back({store::Family::scripts, submit->script_hash, *request.script});
     entry.answer = self->make_response_promise<Answer>();
@@ -239,7 +239,7 @@ struct CalendarState {
     return promise;
   }
 
-  void tell(const Input& input) {
+  void tell(const ValidInput& input) {
     decide(input);
     flush();
   }

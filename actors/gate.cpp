@@ -129,26 +129,43 @@ struct GateState {
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
-    HandleCommand command{
-        {visit.caller, std::move(request.body)}, visit.request_id, visit.frame_hash, nullptr};
-    if (auto* submit = std::get_if<Submit>(&command.command.body)) {
-      auto script = std::make_shared<std::string>(std::move(submit->request.script.content));
+    std::shared_ptr<std::string> script;
+    if (auto* submit = std::get_if<Submit>(&request.body)) {
+      script = std::make_shared<std::string>(std::move(submit->request.script.content));
       submit->request.script.content.clear();
       submit->script_hash = script->empty() ? "" : sha256(*script);
-      command.script = std::move(script);
     }
-    ask_calendar(visit, std::move(command), [this, visit, what](const Answer& answer) {
-      audit(visit.caller, visit.request_id, what, answer);
-      reply(visit, answer);
+    if_valid(visit, what, Command{visit.caller, std::move(request.body)},
+             [&](Valid<Command> command) {
+               ask_calendar(visit,
+                            HandleCommand{std::move(command), visit.request_id, visit.frame_hash,
+                                          std::move(script)},
+                            [this, visit, what](const Answer& answer) {
+                              audit(visit.caller, visit.request_id, what, answer);
+                              reply(visit, answer);
+                            });
+             });
+  }
+
+  void serve(const Visit& visit, door::AskSubmit& request) {
+    ask_about(visit, VerifySubmit{visit.caller, std::move(request.command)});
+  }
+  void serve(const Visit& visit, door::AskReserve& request) {
+    ask_about(visit, VerifyReserve{visit.caller, std::move(request.command)});
+  }
+  template <class Question> void ask_about(const Visit& visit, Question question) {
+    if_valid(visit, "asks", std::move(question), [&](const Valid<Question>& valid) {
+      ask_calendar(visit, Ask{visit.caller, valid});
     });
   }
 
-  void serve(const Visit& visit, const door::AskSubmit& request) {
-    ask_calendar(visit, Ask{visit.caller, VerifySubmit{visit.caller, request.command}});
+  template <class Request, class Use>
+  void if_valid(const Visit& visit, const std::string& what, Request request, Use use) {
+    auto found = validated(std::move(request));
+    if (const auto* refusal = std::get_if<Answer>(&found)) return refuse(visit, what, *refusal);
+    use(std::move(std::get<0>(found)));
   }
-  void serve(const Visit& visit, const door::AskReserve& request) {
-    ask_calendar(visit, Ask{visit.caller, VerifyReserve{visit.caller, request.command}});
-  }
+
   void serve(const Visit& visit, const door::AskWhy& request) {
     let_in(visit, [this, visit, request] {
       ask_calendar(visit, Ask{visit.caller, ExplainJob{request.job, request.alternatives}});

@@ -221,9 +221,10 @@ struct HostLife {
     if (report.phase != session::TaskPhase::ended) return;
     crash_point("exit-written");
     if (!ends_task(is_master, report.record)) return;
-    const Input fact =
-        report.began ? Input(TaskEnded{report.attempt, report.record})
-                     : Input(LaunchFailed{report.attempt, host, report.user_fault, report.record});
+    const ValidInput fact =
+        report.began
+            ? ValidInput(TaskEnded{report.attempt, report.record})
+            : ValidInput(LaunchFailed{report.attempt, host, report.user_fault, report.record});
     // Once it is durable the record lets the attempt go, and with it goes the agent's copy.
     caf::anon_send(context.calendar, Tell{fact});
   }

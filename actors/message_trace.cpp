@@ -28,10 +28,10 @@ template <class Variant> std::string name_of(const Variant& variant) {
 
 std::string detail_of(const caf::type_erased_tuple& content) {
   if (content.match_elements<Tell>())
-    return happening({0, {}, 0, content.get_as<Tell>(0).input, 0}).what;
+    return happening({0, {}, 0, *content.get_as<Tell>(0).input, 0}).what;
   if (content.match_elements<HandleCommand>())
-    return name_of(content.get_as<HandleCommand>(0).command.body) + " by " +
-           content.get_as<HandleCommand>(0).command.caller.user;
+    return name_of(content.get_as<HandleCommand>(0).command->body) + " by " +
+           content.get_as<HandleCommand>(0).command->caller.user;
   if (content.match_elements<Say>()) return name_of(content.get_as<Say>(0).message);
   if (content.match_elements<SessionSaid>())
     return name_of(*content.get_as<SessionSaid>(0).message);

@@ -5,7 +5,7 @@
 #include "actors/answer_frames.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/host/reconcile.hpp"
-#include "core/planning/questions.hpp"
+#include "core/planning/valid_input.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"
 #include "schema/store.hpp"
@@ -32,14 +32,14 @@ struct Packet {
 
 /// A command with the id its client made: the same id and content get the same answer.
 struct HandleCommand {
-  Command command;
+  Valid<Command> command;
   std::string request_id;
   std::string request_hash;
   std::shared_ptr<const std::string> script; ///< stored under its hash with the command
 };
 /// A fact or a moment. The sender need not know when it is durable.
 struct Tell {
-  Input input;
+  ValidInput input;
 };
 struct Durable {};
 /// A host is there, and has these tasks.
@@ -55,7 +55,7 @@ struct HostTasks {
 };
 struct Ask {
   Caller caller;
-  Question question;
+  ValidQuestion question;
 };
 /// INTERNAL: go on with a pass that has more to start.
 struct ContinuePass {};

@@ -122,7 +122,10 @@ Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) 
       restarted && restarted->digest != replay.planner.digest())
     return Error{"at the restart of term " + std::to_string(restarted->term) +
                  " the replay differs from what was stored"};
-  const auto decisions = replay.planner.handle(input.input, input.now);
+  const auto checked = validated_input(input.input);
+  if (const auto* refusal = std::get_if<Answer>(&checked))
+    return Error{named + " is not valid: " + refusal->lines.front().text};
+  const auto decisions = replay.planner.handle(std::get<ValidInput>(checked), input.now);
   if (replay.inputs++ == 0) replay.first = input.now;
   replay.last = input.now;
   if (input.decision == 0 || input.now < from) return Done{};

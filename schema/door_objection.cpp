@@ -1,6 +1,5 @@
 #include "schema/door_objection.hpp"
 
-#include "core/planning/objection.hpp"
 #include "core/request/valid.hpp"
 
 #include <limits>
@@ -17,13 +16,6 @@ std::optional<Answer> refusal_of(std::initializer_list<Outcome> outcomes) {
 
 class Objection {
 public:
-  std::optional<Answer> operator()(const RunCommand& r) const { return almanac::objection(r.body); }
-  std::optional<Answer> operator()(const AskSubmit& r) const {
-    return almanac::objection(r.command);
-  }
-  std::optional<Answer> operator()(const AskReserve& r) const {
-    return almanac::objection(r.command);
-  }
   std::optional<Answer> operator()(const GetJobs& r) const {
     return refusal_of({valid_texts(r.jobs), valid_texts(r.users)});
   }
@@ -38,7 +30,8 @@ public:
   // Of what comes behind the last number there is, nothing can be asked.
   std::optional<Answer> operator()(const GetInputs& r) const { return behind(r.after); }
   std::optional<Answer> operator()(const GetMessages& r) const { return behind(r.after); }
-  // What is only looked up may have any number.
+  // What is only looked up may have any number; what the planner is to take, it takes as Valid
+  // only.
   template <class T> std::optional<Answer> operator()(const T&) const { return std::nullopt; }
 
 private:

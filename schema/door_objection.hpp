@@ -1,4 +1,7 @@
 // The answer to a request at a door that is not valid: asked before anything is done with it.
+//
+// Commands, and questions about them, have none here: the gate looks through them to make what the
+// planner takes (core/planning/valid_input.hpp).
 #pragma once
 
 #include "schema/door_messages.hpp"

@@ -1,6 +1,5 @@
 #include "core/planning/planner.hpp"
 
-#include "core/planning/objection.hpp"
 #include "core/planning/schedule_trace.hpp"
 
 namespace almanac {
@@ -14,8 +13,6 @@ public:
       : state_(state), now_(now), decisions_(decisions) {}
 
   void operator()(const Command& command) {
-    decisions_.answer = objection(command);
-    if (decisions_.answer) return;
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
     if (auto why = host_obstacle(state_.configuration, command.caller, command.body)) {
@@ -138,13 +135,13 @@ Result<Planner> Planner::restore(const Records& records) {
   return Planner(std::move(*state));
 }
 
-Decisions Planner::handle(const Input& input, Instant now) {
+Decisions Planner::handle(const ValidInput& input, Instant now) {
   check(now >= now_, "planner time never goes back");
   now_ = now;
   Decisions decisions;
   Apply apply(state_, now, decisions);
   apply.turn_calendars();
-  std::visit(apply, input);
+  std::visit(apply, *input);
   apply.turn_calendars();
   decisions.next_turn = state_.next_turn();
   if (state_.configuration.has_orphans()) rules::drop_orphans(state_);
@@ -152,7 +149,8 @@ Decisions Planner::handle(const Input& input, Instant now) {
   return decisions;
 }
 
-Answer Planner::ask(const Question& question, Instant now) {
+Answer Planner::ask(const ValidQuestion& asked, Instant now) {
+  const auto& question = *asked;
   if (const auto* explain = std::get_if<ExplainJob>(&question)) {
     const auto* job = state_.job_by_number(explain->number);
     if (!job) return Answer::refusal("job " + std::to_string(explain->number) + " does not exist");
@@ -184,7 +182,6 @@ Answer Planner::ask(const Question& question, Instant now) {
 
 template <class Body>
 Answer Planner::verify(const Caller& caller, const Body& command, Instant now) const {
-  if (auto refusal = objection(command)) return *refusal;
   if (auto why = host_obstacle(state_.configuration, caller, command)) return Answer::refusal(*why);
   auto answer = rules::verify(state_, caller, command, now);
   explain_standing(state_.configuration, caller, answer);

@@ -7,8 +7,8 @@
 // 3. A planner restored from the records that its decisions changed equals the one that decided.
 #pragma once
 
-#include "core/planning/questions.hpp"
 #include "core/planning/rules.hpp"
+#include "core/planning/valid_input.hpp"
 
 #include <cstdint>
 #include <string>
@@ -27,9 +27,9 @@ public:
   static Records initial_records(const std::string& admin, const std::string& host);
   static Result<Planner> restore(const Records& records);
 
-  Decisions handle(const Input& input, Instant now);
+  Decisions handle(const ValidInput& input, Instant now);
   /// Answered on the present state, which is afterwards as it was; not journaled.
-  Answer ask(const Question& question, Instant now);
+  Answer ask(const ValidQuestion& question, Instant now);
 
   const State& state() const { return state_; }
   std::uint64_t digest() const { return state_.digest(); }

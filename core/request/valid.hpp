@@ -1,7 +1,8 @@
 // Whether what comes from outside can be worked with at all, whoever sent it.
 //
 // Commands check their words to be helpful; nobody has to use them. So every request is asked here
-// by the gate before anything else, again by the planner, and every stored record when it is read.
+// by the gate before anything else: what the planner takes is a type that only a request which is
+// valid becomes (core/planning/valid_input.hpp). Every stored record is asked when it is read.
 //
 // 1. What is valid has numbers, times and lists within bounds: sums of them do not overflow, and
 //    loops over them end.

@@ -62,7 +62,7 @@ struct SlowCalendar {
   static caf::behavior run(caf::event_based_actor* self,
                            std::shared_ptr<SlowCalendar> calendar) {
     return {[self, calendar](const HandleCommand& command) {
-              calendar->uids.push_back(command.command.caller.uid);
+              calendar->uids.push_back(command.command->caller.uid);
               calendar->promises.push_back(self->make_response_promise<Answer>());
               return calendar->promises.back();
             },

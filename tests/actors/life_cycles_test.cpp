@@ -23,7 +23,7 @@ public:
   template <class Fact> std::vector<Fact> facts() const {
     std::vector<Fact> result;
     for (const auto& tell : calendar.all<Tell>())
-      if (const auto* fact = std::get_if<Fact>(&tell.input)) result.push_back(*fact);
+      if (const auto* fact = std::get_if<Fact>(&*tell.input)) result.push_back(*fact);
     return result;
   }
 };
@@ -60,7 +60,7 @@ caf::behavior calendar_that_wants(caf::event_based_actor*, const Attempt& attemp
   return {[attempt](const RegisterHost&) {
             return HostTasks{{{attempt, true, false}}, {}};
           },
-          [told](const Tell& tell) { told->push_back(tell.input); }};
+          [told](const Tell& tell) { told->push_back(*tell.input); }};
 }
 
 } // namespace

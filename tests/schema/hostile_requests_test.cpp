@@ -51,11 +51,11 @@ public:
     return request;
   }
 
-  // What a client sends reaches the planner through wire and gate; here it is asked without, too.
+  // As it comes to the gate: through the wire, looked through, and to the planner if it is valid.
   void send(const door::RequestBody& body) {
     ++requests;
     const auto decoded = decode<door::Request>(encode(door::Request{1, "id", body}));
-    const auto objection = door::objection(body);
+    const auto objection = objection_to(body);
     const auto jobs = planner.state().jobs().size();
     const auto answer = answer_of(body);
     const bool is_refused = !decoded || objection || answer.value_or(Answer()).exit_code != 0;
@@ -76,13 +76,27 @@ public:
     }
     set_up_again();
   }
+  // The gate's, before anybody is asked.
+  std::optional<Answer> objection_to(const door::RequestBody& body) const {
+    const auto answer_in = [](const auto& found) -> std::optional<Answer> {
+      if (const auto* refusal = std::get_if<Answer>(&found)) return *refusal;
+      return std::nullopt;
+    };
+    if (const auto* run = std::get_if<door::RunCommand>(&body))
+      return answer_in(validated(Command{root, run->body}));
+    if (const auto* ask = std::get_if<door::AskSubmit>(&body))
+      return answer_in(validated(VerifySubmit{root, ask->command}));
+    if (const auto* ask = std::get_if<door::AskReserve>(&body))
+      return answer_in(validated(VerifyReserve{root, ask->command}));
+    return door::objection(body);
+  }
   // Nothing where it is no affair of the planner.
   std::optional<Answer> answer_of(const door::RequestBody& body) {
     if (const auto* run = std::get_if<door::RunCommand>(&body)) return command(root, run->body);
     if (const auto* ask = std::get_if<door::AskSubmit>(&body))
-      return planner.ask(VerifySubmit{root, ask->command}, now);
+      return PlannerFixture::ask(VerifySubmit{root, ask->command});
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
-      return planner.ask(VerifyReserve{root, ask->command}, now);
+      return PlannerFixture::ask(VerifyReserve{root, ask->command});
     return std::nullopt;
   }
 

@@ -85,9 +85,15 @@ private:
     return std::min(next, planner_.state().waiting().next_hold_start());
   }
 
-  void handle(const Input& input) {
+  void handle(const ValidInput& input) {
     for (const auto& effect : planner_.handle(input, now_).effects)
       if (const auto* job = std::get_if<JobPtr>(&effect)) note(**job);
+  }
+
+  Answer command(CommandBody body) {
+    const auto asked = validated(Command{user_, std::move(body)});
+    if (const auto* refusal = std::get_if<Answer>(&asked)) return *refusal;
+    return *planner_.handle(std::get<0>(asked), now_).answer;
   }
 
   // A decision to start is carried out at once.
@@ -130,9 +136,9 @@ private:
     request.reserve = settings_.policy != "fcfs";
     if (job.reserved) request.reservation = reserve(job, limit);
     if (job.refused) return;
-    const auto decisions = planner_.handle(Command{user_, Submit{std::move(request), ""}}, now_);
-    check(decisions.answer->number > 0, "a job of a trace is accepted");
-    places_[planner_.state().job_by_number(decisions.answer->number)->key] = place;
+    const auto answer = command(Submit{std::move(request), ""});
+    check(answer.number > 0, "a job of a trace is accepted");
+    places_[planner_.state().job_by_number(answer.number)->key] = place;
   }
 
   // The number of a reservation for the job; 0 and `refused` if there is no room.
@@ -141,8 +147,7 @@ private:
     request.start = now_ + Duration{settings_.lead};
     request.duration = {std::max<std::int64_t>(1, limit)}, request.has_duration = true;
     request.pe = "fill", request.slots = {{job.traced.size, job.traced.size}};
-    const auto decisions = planner_.handle(Command{user_, Reserve{request}}, now_);
-    const auto number = decisions.answer->number;
+    const auto number = command(Reserve{request}).number;
     job.refused = number == 0;
     if (const auto* made = planner_.state().reservation_by_number(number)) {
       openings_.emplace(made->shape.window.start, made->key);

@@ -23,11 +23,13 @@ struct Cell {
   int accepted = 0;
 
   const State& state() const { return planner.state(); }
-  void tell(const Input& input) { planner.handle(input, now); }
+  void tell(const ValidInput& input) { planner.handle(input, now); }
   void command(CommandBody body) {
     const Caller caller = chance(4) ? Caller{"alice", "users", 1001, 1001, "master"}
                                     : Caller{"root", "root", 0, 0, "master"};
-    const auto decisions = planner.handle(Command{caller, std::move(body)}, now);
+    const auto checked = validated(Command{caller, std::move(body)});
+    if (!std::holds_alternative<Valid<Command>>(checked)) return;
+    const auto decisions = planner.handle(std::get<0>(checked), now);
     RC_ASSERT(decisions.answer.has_value());
     accepted += decisions.answer->exit_code == 0;
   }

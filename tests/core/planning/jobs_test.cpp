@@ -194,7 +194,8 @@ TEST_F(GivenAPlanner, WhenRequestsAreMalformedThenNothingChanges) {
   hosts(1, 1);
   const auto digest = planner.digest();
   std::vector<JobRequest> bad(6, job("bad"));
-  bad[0].name = "a\x1b" "bc";
+  bad[0].name = "a\x1b"
+                "bc";
   bad[1].resources = {{"nosuch", "1"}};
   bad[2].resources = {{"h_rt", "banana"}};
   bad[3].resources = {{"slots", "2"}};
@@ -218,7 +219,7 @@ TEST_F(GivenAPlanner, WhenARangeOfTasksIsNoneThenItIsRefusedAndNothingChanges) {
                                 {1, std::numeric_limits<std::int64_t>::max(), 1LL << 62}}) {
     array.tasks = wrong;
     EXPECT_EQ(command(alice, Submit{array, ""}).exit_code, 1);
-    EXPECT_EQ(planner.ask(VerifySubmit{alice, {array, ""}}, now).exit_code, 1);
+    EXPECT_EQ(ask(VerifySubmit{alice, {array, ""}}).exit_code, 1);
     EXPECT_EQ(command(alice, DeleteJobs{{number}, {wrong}, {}, false}).exit_code, 1);
   }
   EXPECT_EQ(planner.digest(), digest);

@@ -27,10 +27,24 @@ public:
   }
 
   Decisions handle(const Input& input) {
-    auto decisions = planner.handle(input, now);
+    const auto checked = validated_input(input);
+    if (const auto* refusal = std::get_if<Answer>(&checked)) return refused(*refusal);
+    auto decisions = planner.handle(std::get<ValidInput>(checked), now);
     for (const auto& effect : decisions.effects)
       if (const auto* job = std::get_if<JobPtr>(&effect)) seen[(*job)->number] = *job;
     return decisions;
+  }
+  static Decisions refused(const Answer& answer) {
+    Decisions decisions;
+    decisions.answer = answer;
+    return decisions;
+  }
+  /// A question about a request, as the gate brings it.
+  template <class Question>
+  requires is_request<Question> Answer ask(Question question) {
+    const auto checked = validated(std::move(question));
+    if (const auto* refusal = std::get_if<Answer>(&checked)) return *refusal;
+    return planner.ask(std::get<0>(checked), now);
   }
   Answer command(const Caller& caller, CommandBody body) {
     return *handle(Command{caller, std::move(body)}).answer;

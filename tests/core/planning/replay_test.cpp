@@ -30,6 +30,8 @@ void check_holds(const State& state, std::map<std::int64_t, JobPtr>& seen) {
   seen = state.jobs();
 }
 
+ValidInput valid_one(const Input& input) { return std::get<ValidInput>(validated_input(input)); }
+
 struct World {
   Planner planner{*Planner::restore(Planner::initial_records("root", "master"))};
   std::vector<std::pair<Input, Instant>> inputs;
@@ -39,7 +41,7 @@ struct World {
 
   Decisions handle(const Input& input) {
     inputs.emplace_back(input, now);
-    auto decisions = planner.handle(input, now);
+    auto decisions = planner.handle(valid_one(input), now);
     check_holds(planner.state(), seen);
     return decisions;
   }
@@ -148,10 +150,10 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
   RC_ASSERT(restored.ok());
   RC_ASSERT(restored->digest() == world.planner.digest());
   auto replayed = Planner::restore(Planner::initial_records("root", "master"));
-  for (const auto& [input, at] : world.inputs) replayed->handle(input, at);
+  for (const auto& [input, at] : world.inputs) replayed->handle(valid_one(input), at);
   RC_ASSERT(replayed->digest() == world.planner.digest());
   // Both decide the same from a restart on.
-  for (const Input& input : {Input(Restarted{}), Input(Pass{})}) {
+  for (const auto& input : {ValidInput(Restarted{}), ValidInput(Pass{})}) {
     const auto next = world.planner.handle(input, world.now);
     RC_ASSERT(restored->handle(input, world.now).effects.size() == next.effects.size());
   }

@@ -52,7 +52,7 @@ TEST_F(GivenJobsOfAReservation, WhenAllItsSlotsAreTakenThenFurtherJobsWaitInIt) 
   submit(root, parallel);
   auto check = inside(ar);
   check.validation = Validation::verify;
-  const auto verified = planner.ask(VerifySubmit{root, {check, ""}}, now);
+  const auto verified = ask(VerifySubmit{root, {check, ""}});
   EXPECT_EQ(text(verified), "verification: found suitable queue(s)\n");
 }
 

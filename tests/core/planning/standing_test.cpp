@@ -21,7 +21,8 @@ public:
     return command(caller, Configure{change});
   }
   Answer submit_as(const Caller& caller) { return command(caller, Submit{job("j"), "hash"}); }
-  Answer ask(const Question& question) { return planner.ask(question, now); }
+  using PlannerFixture::ask;
+  Answer ask(const ValidQuestion& question) { return planner.ask(question, now); }
   static std::string said(const Answer& answer) {
     return answer.lines.empty() ? "" : text(answer).substr(0, text(answer).size() - 1);
   }

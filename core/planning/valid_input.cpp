@@ -1,0 +1,52 @@
+#include "core/planning/valid_input.hpp"
+
+#include "core/request/valid.hpp"
+
+#include <optional>
+
+namespace almanac {
+
+namespace {
+
+// qsub says that it could not run a job, also where it only asks.
+template <class Body> std::optional<Answer> refusal_of(const Caller& caller, const Body& body) {
+  if (const auto known = valid(caller); !known) return Answer::refusal(known.what());
+  const auto outcome = valid(body);
+  if (outcome) return std::nullopt;
+  if (!std::holds_alternative<Submit>(body)) return Answer::refusal(outcome.what());
+  return Answer{1, 0, {{"Unable to run job: " + outcome.what() + ".", true}, {"Exiting.", true}}};
+}
+
+std::optional<Answer> refusal(const Command& command) {
+  return refusal_of(command.caller, command.body);
+}
+template <class Question> std::optional<Answer> refusal(const Question& question) {
+  return refusal_of(question.caller, CommandBody(question.command));
+}
+
+} // namespace
+
+template <class T> std::variant<Valid<T>, Answer> validated(T request) {
+  if (auto why = refusal(request)) return *why;
+  return Valid<T>(std::move(request));
+}
+template std::variant<Valid<Command>, Answer> validated(Command);
+template std::variant<Valid<VerifySubmit>, Answer> validated(VerifySubmit);
+template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReserve);
+
+std::variant<ValidInput, Answer> validated_input(Input input) {
+  if (auto* command = std::get_if<Command>(&input)) {
+    auto found = validated(std::move(*command));
+    if (auto* refusal = std::get_if<Answer>(&found)) return *refusal;
+    return ValidInput(std::get<0>(found));
+  }
+  return std::visit(
+      [](auto& fact) -> std::variant<ValidInput, Answer> {
+        if constexpr (std::is_same_v<std::decay_t<decltype(fact)>, Command>)
+          throw Bug("a command was looked through");
+        else return ValidInput(std::move(fact));
+      },
+      input);
+}
+
+} // namespace almanac
