@@ -140,6 +140,10 @@ struct CalendarState {
     const auto& configuration = planner().state().configuration;
     if (setup->set_log_level) setup->set_log_level(configuration.global().log_level);
     dispatch->follow(configuration);
+    if (auto now_first = precedence_in(configuration); now_first != precedence) {
+      precedence = std::move(now_first);
+      caf::anon_send(setup->gate, PrecedenceChanged{precedence});
+    }
   }
 
   static bool is_of_configuration(const Effect& effect) {
@@ -292,6 +296,7 @@ struct CalendarState {
   Instant time, next_cleaning, awaited_turn = Instant::never();
   std::vector<Decided> open;
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
+  Precedence precedence; ///< as the gate knows it
   std::int64_t passes = 0, pass_us = 0, longest_pass_us = 0;
   bool committing = false, pass_wanted = false, pass_put_off = false;
 };

@@ -17,8 +17,10 @@ namespace {
 
 constexpr std::int64_t most_of_a_user = 256; // requests in flight
 constexpr std::int64_t most_of_all = 4096;
-constexpr std::int64_t most_in_service = 128; // the others wait for their user's turn
-constexpr std::int64_t most_at_rest = 8192;   // of a user: they wait for the end of a job
+// The others wait for their user's turn. Root and managers find a place whoever else is here.
+constexpr std::size_t most_in_service = 128, kept_in_service = 8;
+constexpr std::int64_t kept_in_flight = 64;
+constexpr std::int64_t most_at_rest = 8192; // of a user: they wait for the end of a job
 constexpr std::int64_t retry_after_ms = 100;
 
 // One request, from its frame to the last frame of its answer.
@@ -29,6 +31,7 @@ struct Visit {
   std::string request_id;
   std::string frame_hash;
   bool at_rest = false; ///< waits for something that may take days: in nobody's way
+  Share::Rank place = Share::Rank::ordinary; ///< where it is served
 };
 
 struct Pending {
@@ -54,15 +57,17 @@ struct GateState {
                                     std::to_string(door::protocol_version)));
     if (const auto refusal = door::objection(request->body))
       return refuse(visit, what_of(request->body), *refusal);
-    if (!calendar || in_flight >= most_of_all ||
-        count(of_user, frame.caller.uid) >= most_of_a_user) {
+    const auto rank =
+        precedence.is_first(frame.caller) ? Share::Rank::first : Share::Rank::ordinary;
+    const auto room = most_of_all - (rank == Share::Rank::first ? 0 : kept_in_flight);
+    if (!calendar || in_flight >= room || count(of_user, frame.caller.uid) >= most_of_a_user) {
       ++turned_away;
       return reply(visit, door::Busy{retry_after_ms});
     }
     visit.frame_hash = sha256(frame.content);
     visit.at_rest = false;
     ++in_flight, ++of_user[frame.caller.uid];
-    turns.add(frame.caller.uid, {std::move(visit), std::move(request->body)});
+    turns.add(frame.caller.uid, rank, {std::move(visit), std::move(request->body)});
     serve_next();
   }
 
@@ -74,11 +79,10 @@ struct GateState {
 
   // Users take turns, so that nobody waits for more than one request of each other user.
   void serve_next() {
-    while (in_service < most_in_service) {
-      auto next = turns.next();
-      if (!next) return;
-      ++in_service;
-      std::visit([&](auto& body) { serve(next->visit, body); }, next->body);
+    while (auto turn = turns.next()) {
+      auto& [visit, body] = turn->entry;
+      visit.place = turn->place;
+      std::visit([&visit = visit, this](auto& request) { serve(visit, request); }, body);
     }
   }
 
@@ -109,7 +113,8 @@ struct GateState {
   }
 
   void leave(const Visit& visit) {
-    --in_flight, --in_service;
+    --in_flight;
+    turns.leave(visit.place);
     if (--of_user[visit.caller.uid] == 0) of_user.erase(visit.caller.uid);
     // Not from within: a row of refusals would be a stack of them.
     if (turns.size() > 0) self->send(self, Wake{});
@@ -230,7 +235,8 @@ struct GateState {
               [this, visit, request](const caf::error&) { look_back(visit, request.job); });
   }
   void await(Visit visit, const caf::strong_actor_ptr& job) {
-    if (count(at_rest, visit.caller.uid) >= most_at_rest) return reply(visit, door::Busy{retry_after_ms});
+    if (count(at_rest, visit.caller.uid) >= most_at_rest)
+      return reply(visit, door::Busy{retry_after_ms});
     ++at_rest[visit.caller.uid];
     leave(visit);
     visit.at_rest = true;
@@ -305,7 +311,10 @@ struct GateState {
 
   ActorState inspect() {
     std::string text = "in_flight: " + std::to_string(in_flight) +
-                       "\nin_service: " + std::to_string(in_service) +
+                       "\nin_service: " + std::to_string(turns.served()) +
+                       "\nin_service at places kept for root and managers: " +
+                       std::to_string(turns.served_at_kept_places()) +
+                       "\nwaiting for a turn: " + std::to_string(turns.size()) +
                        "\nturned_away: " + std::to_string(turned_away) + "\n";
     for (const auto& [uid, count] : of_user)
       text += "in_flight of uid " + std::to_string(uid) + ": " + std::to_string(count) + "\n";
@@ -319,8 +328,9 @@ struct GateState {
   DirectoryActor directory;
   ViewsActor views;
   JournalActor journal;
-  Turns<std::int64_t, Pending> turns; ///< by uid
-  std::int64_t in_flight = 0, in_service = 0, turned_away = 0;
+  Precedence precedence;
+  Turns<std::int64_t, Pending> turns{{most_in_service, kept_in_service}}; ///< by uid
+  std::int64_t in_flight = 0, turned_away = 0;
   std::map<std::int64_t, std::int64_t> of_user, at_rest;
 };
 
@@ -336,6 +346,7 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
       [self](const OpenGate& open) {
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },
+      [self](const PrecedenceChanged& news) { self->state.precedence = news.precedence; },
       [self](const Wake&) { self->state.serve_next(); },
       [self](const Inspect&) { return self->state.inspect(); },
   };

@@ -138,6 +138,8 @@ using GateActor = caf::typed_actor<
     caf::reacts_to<DoorFrame>,
     // The calendar is there; before, everybody is told to come again.
     caf::reacts_to<OpenGate>,
+    // Places are kept for these.
+    caf::reacts_to<PrecedenceChanged>,
     // INTERNAL: a request has been answered, somebody else's turn has come.
     caf::reacts_to<Wake>, InspectPart>;
 

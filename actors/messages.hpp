@@ -5,6 +5,7 @@
 #include "actors/answer_frames.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/host/reconcile.hpp"
+#include "core/planning/standing.hpp"
 #include "core/planning/valid_input.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"
@@ -241,6 +242,11 @@ struct OpenGate {
   caf::strong_actor_ptr calendar;
 };
 
+/// To a gate: who does not wait for the others.
+struct PrecedenceChanged {
+  Precedence precedence;
+};
+
 struct Inspect {
   bool json = false;
 };
@@ -387,6 +393,7 @@ ALMANAC_LOCAL_MESSAGE(QueryReply)
 ALMANAC_LOCAL_MESSAGE(DoorFrame)
 ALMANAC_LOCAL_MESSAGE(DoorReply)
 ALMANAC_LOCAL_MESSAGE(OpenGate)
+ALMANAC_LOCAL_MESSAGE(PrecedenceChanged)
 ALMANAC_LOCAL_MESSAGE(Inspect)
 ALMANAC_LOCAL_MESSAGE(ActorState)
 ALMANAC_LOCAL_MESSAGE(Enlist)

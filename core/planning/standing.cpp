@@ -1,5 +1,9 @@
 #include "core/planning/standing.hpp"
 
+#include "core/text/words.hpp"
+
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
@@ -26,6 +30,21 @@ bool is_manager(const Configuration& configuration, const Caller& caller) {
 
 bool is_operator(const Configuration& configuration, const Caller& caller) {
   return configuration.is_admin_host(caller.host) && configuration.is_operator(caller.user);
+}
+
+Precedence precedence_in(const Configuration& configuration) {
+  Precedence first;
+  if (const auto* object = configuration.find(ObjectKind::managers, ""))
+    if (auto set = Userset::parse(*object)) first.managers = std::move(set->entries);
+  if (const auto* object = configuration.find(ObjectKind::admin_hosts, ""))
+    if (auto hosts = parse_host_set(*object)) first.admin_hosts = std::move(*hosts);
+  return first;
+}
+
+bool Precedence::is_first(const Caller& caller) const {
+  if (!admin_hosts.contains(lower(caller.host))) return false;
+  return caller.user == "root" ||
+         std::find(managers.begin(), managers.end(), caller.user) != managers.end();
 }
 
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller) {

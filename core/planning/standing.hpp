@@ -9,12 +9,23 @@
 #include "core/planning/decisions.hpp"
 
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
 bool is_manager(const Configuration& configuration, const Caller& caller);
 bool is_operator(const Configuration& configuration, const Caller& caller);
+
+/// Who is served first, however many others wait: root and managers, where they are such.
+struct Precedence {
+  std::vector<std::string> managers; ///< beside root
+  std::set<std::string> admin_hosts;
+  bool is_first(const Caller& caller) const;
+  bool operator==(const Precedence&) const = default;
+};
+Precedence precedence_in(const Configuration& configuration);
 
 /// Why nothing is answered on the caller's host, or not this command.
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller);

@@ -59,8 +59,7 @@ struct SlowCalendar {
   std::vector<std::int64_t> uids; ///< whose commands came, in order
   std::vector<caf::typed_response_promise<Answer>> promises;
 
-  static caf::behavior run(caf::event_based_actor* self,
-                           std::shared_ptr<SlowCalendar> calendar) {
+  static caf::behavior run(caf::event_based_actor* self, std::shared_ptr<SlowCalendar> calendar) {
     return {[self, calendar](const HandleCommand& command) {
               calendar->uids.push_back(command.command->caller.uid);
               calendar->promises.push_back(self->make_response_promise<Answer>());
@@ -80,12 +79,38 @@ TEST_F(GivenAGate, WhenOneUserSendsManyRequestsThenTheNextUserWaitsForFewOfThem)
   const auto actor = keep(system.spawn(SlowCalendar::run, calendar_that_waits));
   tell(gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(actor)});
   for (int i = 0; i < 200; ++i) enter(command(std::to_string(i)));
-  ASSERT_EQ(slow.uids.size(), 128u);
+  ASSERT_EQ(slow.uids.size(), 120u) << "the rest is kept for root and managers";
   alice.uid = 1002;
   enter(command("other"));
   for (int i = 0; i < 2; ++i) tell(actor, Wake{i});
-  ASSERT_EQ(slow.uids.size(), 130u);
+  ASSERT_EQ(slow.uids.size(), 122u);
   EXPECT_EQ(slow.uids.back(), 1002);
+}
+
+// What the calendar does with a thousand others must not keep an operator from helping.
+TEST_F(GivenAGate, WhenAllPlacesOfUsersAreTakenThenRootIsServedAtOnceAndRootElsewhereWaits) {
+  const auto calendar_that_waits = std::make_shared<SlowCalendar>();
+  auto& slow = *calendar_that_waits;
+  const auto actor = keep(system.spawn(SlowCalendar::run, calendar_that_waits));
+  tell(gate, PrecedenceChanged{{{"boss"}, {"master"}}});
+  tell(gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(actor)});
+  const auto busy = [&] { return door.all<DoorReply>().size(); };
+  for (int user = 0; user < 17; ++user) {
+    alice.uid = 2000 + user;
+    for (int i = 0; i < 256; ++i) enter(command(std::to_string(i)));
+  }
+  ASSERT_EQ(slow.uids.size(), 120u);
+  EXPECT_EQ(busy(), 17u * 256 - (4096 - 64)) << "the last find the gate full";
+  alice = {"root", "root", 0, 0, "h1"};
+  enter(command("of another host's root"));
+  EXPECT_EQ(busy(), 17u * 256 - (4096 - 64) + 1);
+  alice.host = "master";
+  enter(command("root's"));
+  ASSERT_EQ(slow.uids.size(), 121u);
+  EXPECT_EQ(slow.uids.back(), 0);
+  alice = {"boss", "users", 900, 900, "Master"};
+  enter(command("a manager's"));
+  EXPECT_EQ(slow.uids.back(), 900);
 }
 
 TEST_F(GivenAGate, WhenACommandHasNoIdThenItIsRefused) {

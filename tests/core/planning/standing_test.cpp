@@ -37,6 +37,22 @@ TEST_F(GivenHosts, WhenAHostIsAddedThenItsUsersMaySubmitAndConfigureNothing) {
   EXPECT_FALSE(planner.state().configuration.is_admin_host("h1"));
 }
 
+TEST_F(GivenHosts, WhenManagersAreOnAnAdminHostThenTheyComeFirstAndNobodyElseDoes) {
+  const auto first = [this](const Caller& caller) {
+    return precedence_in(planner.state().configuration).is_first(caller);
+  };
+  EXPECT_TRUE(first(root));
+  EXPECT_TRUE(first(on(root, "MASTER")));
+  EXPECT_FALSE(first(on(root, "h1"))) << "only a submit host";
+  EXPECT_FALSE(first(alice));
+  ConfigurationChange change;
+  change.verb = ChangeVerb::add_entries, change.object.kind = ObjectKind::managers;
+  change.entries = {"alice"};
+  EXPECT_EQ(command(root, Configure{change}).exit_code, 0);
+  EXPECT_TRUE(first(alice));
+  EXPECT_FALSE(first(on(alice, "h1")));
+}
+
 TEST_F(GivenHosts, WhenAHostIsNeitherThenNothingIsDoneThere) {
   const std::string denied = "denied: host \"h9\" is neither submit nor admin host";
   EXPECT_EQ(said(submit_as(on(alice, "h9"))), denied);
