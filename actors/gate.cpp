@@ -315,7 +315,9 @@ struct GateState {
                        "\nin_service at places kept for root and managers: " +
                        std::to_string(turns.served_at_kept_places()) +
                        "\nwaiting for a turn: " + std::to_string(turns.size()) +
-                       "\nturned_away: " + std::to_string(turned_away) + "\n";
+                       "\nturned_away: " + std::to_string(turned_away) +
+                       "\nrefusals not written one by one: " + std::to_string(audit_left_out()) +
+                       "\n";
     for (const auto& [uid, count] : of_user)
       text += "in_flight of uid " + std::to_string(uid) + ": " + std::to_string(count) + "\n";
     for (const auto& [uid, count] : at_rest)

@@ -1,9 +1,13 @@
 #include "actors/process/audit_file.hpp"
 
+#include "actors/audit.hpp"
+
+#include <spdlog/details/periodic_worker.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
@@ -13,6 +17,9 @@
 namespace almanac {
 
 namespace {
+
+// How late it may be that somebody was refused more often than is written.
+constexpr auto rests_period = std::chrono::seconds(5);
 
 class AuditFile : public spdlog::sinks::base_sink<std::mutex> {
 public:
@@ -67,6 +74,7 @@ void start_audit(const std::string& path) {
   auto log = std::make_shared<spdlog::logger>("audit", std::make_shared<AuditFile>(path));
   log->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
   spdlog::register_logger(log);
+  static spdlog::details::periodic_worker worker(audit_rests, rests_period);
 }
 
 } // namespace almanac

@@ -28,11 +28,12 @@ std::string quoted(std::string_view text, std::size_t most) {
   return "\"" + safe + (taken.size() < text.size() ? "..." : "") + "\"";
 }
 
+constexpr std::size_t name = 64, identifier = 128, sentence = 160;
+
 } // namespace
 
 std::string audit_line(const Caller& caller, std::string_view request, std::string_view what,
                        const Answer& answer) {
-  constexpr std::size_t name = 64, identifier = 128, sentence = 160;
   auto line = "uid=" + std::to_string(caller.uid) + " user=" + quoted(caller.user, name) +
               " host=" + quoted(caller.host, name) + " through=" + quoted(caller.through, name) +
               " request=" + quoted(request, identifier) + " what=" + quoted(what, sentence) +
@@ -41,6 +42,17 @@ std::string audit_line(const Caller& caller, std::string_view request, std::stri
   if (answer.exit_code != 0 && !answer.lines.empty())
     line += " why=" + quoted(answer.lines.front().text, sentence);
   return line;
+}
+
+std::string audited_taker(const Caller& caller) {
+  auto taker = "uid=" + std::to_string(caller.uid);
+  if (caller.uid == nobody) taker += " host=" + quoted(caller.host, name);
+  return taker;
+}
+
+std::string audit_line_of_rest(std::string_view taker, std::int64_t count) {
+  return std::string(taker) +
+         " what=\"is refused more often than is written\" count=" + std::to_string(count);
 }
 
 } // namespace almanac

@@ -17,4 +17,9 @@ namespace almanac {
 std::string audit_line(const Caller& caller, std::string_view request, std::string_view what,
                        const Answer& answer);
 
+/// On whose account a refusal is: the user, or the host where nobody is known.
+std::string audited_taker(const Caller& caller);
+/// So many more of a taker's refusals than were written one by one.
+std::string audit_line_of_rest(std::string_view taker, std::int64_t count);
+
 } // namespace almanac

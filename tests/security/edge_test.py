@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Nothing that anybody sends is believed: a client that checks nothing at a real door, and a record that has to go. Real processes."""
-import os, pathlib, subprocess, sys
+import os, pathlib, socket, subprocess, sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 import daemons
-from daemons import bin, check, play, start, stop, work
+from daemons import bin, check, play, start, stop, wait, work
 
 cell = work / "cell"
 most, least = 2**63 - 1, -(2**63)
@@ -57,6 +57,30 @@ def changes_and_refusals_are_audited():
     audit.rmdir()
 
 
+def refusals_do_not_fill_a_disk():
+    audit = cell / "log" / "audit"
+    before = audit.stat().st_size if audit.exists() else 0
+    noise = b"\0\0\0\x04nois"
+    for _ in range(20):
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
+            door.connect(str(cell / "run" / "door"))
+            for _ in range(100):
+                door.sendall(noise)
+                check(len(door.recv(4, socket.MSG_WAITALL)) == 4, "each is answered")
+                door.recv(65536)
+    grown = audit.stat().st_size - before
+    check(grown < 60 * 1024, f"of 2,000 refusals few are written: {grown} bytes")
+    check("refusals not written one by one: 19" in run("almanac-console", "show", "gate")[1], "the others are counted")
+    check(run("qhold", 2)[0] == 0, "a change")
+    check('what="holds' in audit.read_text().splitlines()[-1], "is always written")
+
+    def told():
+        return [line for line in audit.read_text().splitlines() if "is refused more often than is written" in line]
+
+    wait(lambda: told(), "and told in one line, once their minute is over", seconds=75)
+    check(f"uid={os.geteuid()} " in told()[0] and 1900 <= int(told()[0].split("count=")[1]) <= 2000, told())
+
+
 def main():
     check(run("almanac-admin", "init", cell)[0] == 0, "init")
     master = start("almanac-master", cell)
@@ -81,6 +105,7 @@ def main():
     check(code == 0 and "\\x1b]0;owned\\x07" in text and "\x1b" not in text, text)
 
     changes_and_refusals_are_audited()
+    refusals_do_not_fill_a_disk()
 
     # A record is taken out of a store that nobody works with.
     code, text = run("almanac-admin", "remove-record", cell, "job", 1)

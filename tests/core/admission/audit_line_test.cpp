@@ -32,6 +32,14 @@ TEST(GivenAnAuditLine, WhenATextHoldsControlsOrQuotesThenItStaysWithinTheLineAnd
                   "what=\"x\\x1b]0;a\\x07\\nuid=0\\t\\\\\" exit=0");
 }
 
+TEST(GivenWhoIsRefused, WhenTheRestIsCountedThenItIsOnTheAccountOfTheUserOrTheHost) {
+  EXPECT_EQ(audited_taker(alice), "uid=1001");
+  EXPECT_EQ(audited_taker({"", "", nobody, nobody, "10.0.0.9\n", "tcp door"}),
+            "uid=-1 host=\"10.0.0.9\\n\"");
+  EXPECT_EQ(audit_line_of_rest("uid=1001", 9940),
+            "uid=1001 what=\"is refused more often than is written\" count=9940");
+}
+
 TEST(GivenAnAuditLine, WhenEverythingIsLongThenItIsShorterThanAKilobyte) {
   for (const std::string piece : {"x", "\x1b", "\"", "\xff", "\xc3\xa4", "\\"}) {
     std::string text;
