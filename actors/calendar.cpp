@@ -205,7 +205,7 @@ struct CalendarState {
 
   void keep_answer(const std::string& key, const KeptAnswer& kept) {
     writes->push_back({store::Family::answers, key, encode_answer(kept)});
-    if (const auto dropped = setup->answers.keep(key, kept); !dropped.empty())
+    for (const auto& dropped : setup->answers.keep(key, kept))
       writes->push_back({store::Family::answers, dropped, std::nullopt});
   }
 

@@ -7,10 +7,25 @@
 
 namespace almanac {
 
+namespace {
+
+// What it takes in memory, roughly.
+std::size_t kept_bytes_of(const std::string& key, const KeptAnswer& kept) {
+  std::size_t bytes = 2 * key.size() + kept.request_hash.size() + sizeof(KeptAnswer);
+  for (const auto& line : kept.answer.lines) bytes += sizeof(Line) + line.text.size();
+  return bytes;
+}
+
+} // namespace
+
 KeptAnswers::KeptAnswers(std::map<std::string, KeptAnswer> stored) : answers_(std::move(stored)) {
-  for (const auto& [key, kept] : answers_) of_user_[user_of(key)].push_back(key);
-  for (auto& [user, keys] : of_user_)
-    std::stable_sort(keys.begin(), keys.end(), [&](const auto& a, const auto& b) {
+  for (const auto& [key, kept] : answers_) {
+    auto& user = of_user_[user_of(key)];
+    user.keys.push_back(key);
+    user.bytes += kept_bytes_of(key, kept);
+  }
+  for (auto& [name, user] : of_user_)
+    std::stable_sort(user.keys.begin(), user.keys.end(), [&](const auto& a, const auto& b) {
       return answers_.at(a).given < answers_.at(b).given;
     });
 }
@@ -20,27 +35,38 @@ const KeptAnswer* KeptAnswers::find(const std::string& key) const {
   return it == answers_.end() ? nullptr : &it->second;
 }
 
-std::string KeptAnswers::keep(const std::string& key, KeptAnswer kept) {
-  if (!answers_.insert_or_assign(key, std::move(kept)).second) return "";
-  auto& keys = of_user_[user_of(key)];
-  keys.push_back(key);
-  if (keys.size() <= most_of_a_user) return "";
-  const auto oldest = keys.front();
-  keys.pop_front();
-  answers_.erase(oldest);
-  return oldest;
+std::vector<std::string> KeptAnswers::keep(const std::string& key, KeptAnswer kept) {
+  auto& user = of_user_[user_of(key)];
+  const auto known = answers_.find(key);
+  if (known == answers_.end()) user.keys.push_back(key);
+  else user.bytes -= kept_bytes_of(key, known->second);
+  user.bytes += kept_bytes_of(key, kept);
+  answers_.insert_or_assign(key, std::move(kept));
+  std::vector<std::string> dropped;
+  while (user.keys.size() > 1 && user.keys.front() != key &&
+         (user.keys.size() > most_of_a_user || user.bytes > most_bytes_of_a_user)) {
+    dropped.push_back(user.keys.front());
+    forget_oldest(user);
+  }
+  return dropped;
+}
+
+void KeptAnswers::forget_oldest(OfUser& user) {
+  const auto it = answers_.find(user.keys.front());
+  user.bytes -= kept_bytes_of(it->first, it->second);
+  answers_.erase(it);
+  user.keys.pop_front();
 }
 
 std::vector<std::string> KeptAnswers::forget_old(Instant now) {
   std::vector<std::string> forgotten;
   for (auto it = of_user_.begin(); it != of_user_.end();) {
-    auto& keys = it->second;
-    while (!keys.empty() && answers_.at(keys.front()).given + kept_for <= now) {
-      forgotten.push_back(keys.front());
-      answers_.erase(keys.front());
-      keys.pop_front();
+    auto& user = it->second;
+    while (!user.keys.empty() && answers_.at(user.keys.front()).given + kept_for <= now) {
+      forgotten.push_back(user.keys.front());
+      forget_oldest(user);
     }
-    it = keys.empty() ? of_user_.erase(it) : std::next(it);
+    it = user.keys.empty() ? of_user_.erase(it) : std::next(it);
   }
   return forgotten;
 }

@@ -1,7 +1,8 @@
 // The answers that request ids got: a client that asks again hears what it was told before.
 //
 // Refusals are not kept: they changed nothing, so they can be decided again. What one user may have
-// kept is limited; the oldest answers go first, long after any client has stopped asking again.
+// kept is limited, in number and in bytes; the oldest answers go first, long after any client has
+// stopped asking again. The last one is kept whatever it takes.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -31,22 +32,29 @@ class KeptAnswers {
 public:
   static constexpr Duration kept_for{24 * 3600};
   static constexpr std::size_t most_of_a_user = 100'000;
+  static constexpr std::size_t most_bytes_of_a_user = 32u << 20;
 
   KeptAnswers() = default;
   /// Those of the store, by their keys.
   explicit KeptAnswers(std::map<std::string, KeptAnswer> stored);
 
   const KeptAnswer* find(const std::string& key) const;
-  /// Keeps one more; the key that had to go for it, or "".
-  std::string keep(const std::string& key, KeptAnswer kept);
+  /// Keeps one more; the keys that had to go for it.
+  std::vector<std::string> keep(const std::string& key, KeptAnswer kept);
   /// Forgets what is old; the keys of it.
   std::vector<std::string> forget_old(Instant now);
 
 private:
   static std::string user_of(const std::string& key) { return key.substr(0, key.find('/')); }
 
+  struct OfUser {
+    std::deque<std::string> keys; ///< the oldest first; not empty
+    std::size_t bytes = 0;
+  };
+  void forget_oldest(OfUser& user);
+
   std::map<std::string, KeptAnswer> answers_;
-  std::map<std::string, std::deque<std::string>> of_user_; ///< keys, the oldest first; none is empty
+  std::map<std::string, OfUser> of_user_;
 };
 
 } // namespace almanac
