@@ -51,8 +51,8 @@ private:
 // affair (arguments, paths): any bytes, and printed with care.
 class TextCheck {
 public:
-  TextCheck(Findings& findings, std::set<std::string_view> free)
-      : findings_(findings), free_(std::move(free)) {}
+  TextCheck(Findings& findings, std::set<std::string_view> free, std::size_t longest = longest_text)
+      : findings_(findings), free_(std::move(free)), longest_(longest) {}
 
   template <class T> void operator()(const char* name, T& field) {
     const bool outer = is_free_;
@@ -73,7 +73,7 @@ public:
 private:
   void text(const std::string& name, const std::string& value) {
     const auto wrong = [&](const char* why) { findings_.note(Error{name + " " + why}); };
-    if (value.size() > longest_text) return wrong("is too long");
+    if (value.size() > longest_) return wrong("is too long");
     if (value.find('\0') != value.npos) return wrong("holds a NUL character");
     if (is_free_) return;
     // Files of configuration may have tabs between their words.
@@ -84,6 +84,7 @@ private:
 
   Findings& findings_;
   std::set<std::string_view> free_;
+  std::size_t longest_;
   bool is_free_ = false;
 };
 

@@ -14,7 +14,10 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t longest_wish = 1'000; // what every queue instance is compared with
+constexpr std::size_t longest_wish = 1'000;    // what every queue instance is compared with
+constexpr std::size_t longest_name = 512;      // of an object, an attribute, a host
+constexpr std::size_t longest_value = 1 << 20; // the hosts of a large cell in one
+constexpr std::size_t most_attributes = 1'000;
 
 // ---- parts of requests ------------------------------------------------------------------------
 
@@ -126,6 +129,19 @@ public:
   void operator()(const AddHost& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
     findings_.range("the number of slots", c.slots, 1, most_slots);
+  }
+  void operator()(const Configure& c) {
+    const auto& object = c.change.object;
+    findings_.size("characters of an object's name", object.name.size(), longest_name);
+    findings_.size("attributes", object.attributes.size(), most_attributes);
+    if (findings_.any()) return;
+    for (const auto& attribute : object.attributes)
+      findings_.size("characters of an attribute's name", attribute.name.size(), longest_name);
+    TextCheck check(findings_, {}, longest_value);
+    describe(check, const_cast<Configure&>(c)); // reads only
+    if (findings_.any()) return;
+    for (const auto& entry : c.change.entries)
+      findings_.size("characters of an entry", entry.size(), longest_name);
   }
   // Those that hold texts alone.
   template <class T> void operator()(const T& c) { check_texts(findings_, c); }

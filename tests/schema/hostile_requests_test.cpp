@@ -158,3 +158,19 @@ TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
   spoil(door::Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
   refused = requests; // most are only looked up
 }
+
+// Each attribute of each kind of object, in the hands of a manager who makes mistakes.
+TEST_F(GivenABusyPlanner, WhenAConfigurationHasAnyFieldsThenNothingBreaks) {
+  for (int kind = 0; kind <= static_cast<int>(last_of<ObjectKind>); ++kind) {
+    if (static_cast<ObjectKind>(kind) == ObjectKind::orphan) continue;
+    auto object = template_of(static_cast<ObjectKind>(kind), "h1");
+    for (const auto verb : {ChangeVerb::add, ChangeVerb::modify}) {
+      set_up_again();
+      each_spoiled(object, [&](const ConfigurationObject& spoiled, int field, std::size_t way) {
+        SCOPED_TRACE("kind " + std::to_string(kind) + " field " + std::to_string(field) + " way " +
+                     std::to_string(way));
+        send(door::RunCommand{Configure{{verb, spoiled, {}}}});
+      });
+    }
+  }
+}

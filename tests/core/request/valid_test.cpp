@@ -161,3 +161,45 @@ TEST(GivenAnyText, WhenPrintedThenNoTerminalObeysIt) {
   EXPECT_EQ(printable("a\nb", "\n"), "a\nb");
   EXPECT_LT(excerpt(std::string(1 << 20, 'x')).size(), 100u);
 }
+
+namespace {
+
+ConfigurationChange change_of_queue() {
+  return {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}};
+}
+// Whether a change of a configuration is valid with one field changed.
+template <class Change> bool configure_is_valid_with(Change change) {
+  auto configure = change_of_queue();
+  change(configure);
+  return valid(CommandBody(Configure{configure})).ok();
+}
+
+} // namespace
+
+TEST(GivenAChangeOfTheConfiguration, WhenAValueNamesAllHostsOfALargeCellThenItIsValid) {
+  std::string hosts;
+  for (int host = 0; host < 20'000; ++host) hosts += "node" + std::to_string(host) + ".example.com ";
+  EXPECT_GT(hosts.size(), 400'000u);
+  EXPECT_TRUE(configure_is_valid_with([&](ConfigurationChange& c) {
+    c.object = {ObjectKind::host_group, "@allhosts", {{"hostlist", hosts}}};
+  }));
+}
+
+TEST(GivenAChangeOfTheConfiguration, WhenATextIsTooLongOrNoTextThenItIsNotValid) {
+  for (const auto& wrong : {std::string("a\0b", 3), std::string("\x1b[2J"), std::string("\xff"),
+                            std::string((1 << 20) + 1, 'a')}) {
+    EXPECT_FALSE(configure_is_valid_with([&](auto& c) { c.object.name = wrong; }));
+    EXPECT_FALSE(configure_is_valid_with([&](auto& c) { c.object.attributes[0].name = wrong; }));
+    EXPECT_FALSE(configure_is_valid_with([&](auto& c) { c.object.attributes[0].value = wrong; }));
+    EXPECT_FALSE(configure_is_valid_with([&](auto& c) { c.entries = {"a", wrong}; }));
+  }
+  EXPECT_FALSE(configure_is_valid_with([](auto& c) { c.object.name = std::string(513, 'a'); }));
+  EXPECT_FALSE(configure_is_valid_with([](auto& c) { c.entries = {std::string(513, 'a')}; }));
+}
+
+TEST(GivenAChangeOfTheConfiguration, WhenItHasTooManyOfSomethingThenItIsNotValid) {
+  EXPECT_FALSE(configure_is_valid_with([](auto& c) {
+    c.object.attributes.assign(1'001, {"slots", "2"});
+  }));
+  EXPECT_FALSE(configure_is_valid_with([](auto& c) { c.entries.assign(10'001, "alice"); }));
+}
