@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+"""What somebody on the network tries at the ports of master and agent and at the TCP door: attempts 64 to 66, 68, 69 and 80 of the security review. Real processes."""
+import os, pathlib, random, shutil, socket, ssl, struct, subprocess, sys, time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
+from daemons import check, ignore_load, play, processes, run, spawn, start, stop, typed, wait, work
+
+cell, far = work / "cell", work / "far"
+agent = cell / "agents" / "n1"
+
+
+def connect(port):
+    return socket.create_connection(("127.0.0.1", port), timeout=15)
+
+
+def is_closed(client):
+    """Whether the far end closes it, whatever it says before."""
+    try:
+        while client.recv(4096):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def memory_mb(process):
+    lines = pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) >> 10
+
+
+def ports():
+    return [int((folder / "run" / "port").read_text()) for folder in (cell, agent)]
+
+
+def random_bytes():
+    """64"""
+    chance = random.Random(64)
+    for port in ports():
+        for size in (1, 5, 100, 10_000, 200_000):
+            with connect(port) as client:
+                try:
+                    client.sendall(chance.randbytes(size))
+                    client.shutdown(socket.SHUT_WR)
+                except OSError:
+                    pass
+                check(is_closed(client), f"64: {size} random bytes are no greeting")
+
+
+def lets_in(context, port):
+    """Whether the connection is still there after the handshake: TLS 1.3 tells a client of its refusal behind it only."""
+    try:
+        with context.wrap_socket(connect(port)) as client:
+            client.settimeout(2)
+            return client.recv(1) != b""
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+
+
+def plain_context():
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def with_that_of_an_agent():
+    context = plain_context()
+    context.load_cert_chain(agent / "tls.pem", agent / "tls.key")
+    return context
+
+
+def without_a_certificate():
+    """65"""
+    check(all(lets_in(with_that_of_an_agent(), port) for port in ports()), "65: the certificate of an agent is good at both ports")
+    for port in ports():
+        check(not lets_in(plain_context(), port), "65: who has no certificate is let in")
+
+
+def of_another_authority():
+    """66"""
+    folder = work / "foreign"
+    folder.mkdir()
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=n1", "-keyout", folder / "key", "-out", folder / "pem"], check=True, capture_output=True)
+    context = plain_context()
+    context.load_cert_chain(folder / "pem", folder / "key")
+    for port in ports():
+        check(not lets_in(context, port), "66: who has a certificate of another authority is let in")
+
+
+def announced_gigabytes():
+    """80"""
+    context = with_that_of_an_agent()
+    master = processes[-2]
+    before = memory_mb(master)
+    for head in (b"\xff\xff\xff\xff", b"\xff\xff\xff\x00", b"\x00\x00\x00\x00" + b"\xff" * 40):
+        with context.wrap_socket(connect(ports()[0])) as client:
+            client.sendall(head)
+            check(is_closed(client), f"80: {head} ends the connection")
+    check(memory_mb(master) < before + 64, f"80: the master takes {memory_mb(master) - before} MB for what is only announced")
+
+
+def a_private_munged():
+    folder = work / "munged"
+    folder.mkdir(mode=0o755)
+    (folder / "key").write_bytes(os.urandom(128))
+    (folder / "key").chmod(0o600)
+    paths = [f"--{option}={folder / option}" for option in ("socket", "pid-file", "log-file", "seed-file")]
+    spawn("munged", "--foreground", "--force", f"--key-file={folder / 'key'}", *paths)
+    wait(lambda: (folder / "socket").exists(), "munged starts")
+    return folder / "socket"
+
+
+def tcp_door():
+    return int((cell / "doors").read_text().split(":")[-1].split()[0])
+
+
+def ask(frame):
+    with connect(tcp_door()) as client:
+        client.sendall(struct.pack(">I", len(frame)) + frame)
+        head = client.recv(4, socket.MSG_WAITALL)
+        return client.recv(struct.unpack(">I", head)[0], socket.MSG_WAITALL) if len(head) == 4 else b""
+
+
+def noise_at_the_tcp_door():
+    """68"""
+    for noise in (struct.pack(">I", 0), struct.pack(">I", 0xFFFFFFFF), struct.pack(">I", (1 << 20) + 100_000), b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", os.urandom(5000), struct.pack(">I", 64) + os.urandom(64)):
+        with connect(tcp_door()) as client:
+            try:
+                client.sendall(noise)
+                client.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            check(is_closed(client), f"68: {noise[:20]} ends the connection")
+
+
+def recorded(name):
+    """What a command says to a door that only listens."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        far.mkdir(mode=0o755, exist_ok=True)
+        (far / "doors").write_text(f"tcp 127.0.0.1:{server.getsockname()[1]} {work / 'munged' / 'socket'}\n")
+        arguments, env = typed("qsub", "-h", "-b", "y", "-N", name, "true", folder=far)
+        client = spawn(*arguments, env=env)
+        connection, _ = server.accept()
+        with connection:
+            size = struct.unpack(">I", connection.recv(4, socket.MSG_WAITALL))[0]
+            frame = connection.recv(size, socket.MSG_WAITALL)
+        client.kill()
+        client.wait()
+        processes.remove(client)
+        return frame
+
+
+def a_recorded_request():
+    """69"""
+    frame = recorded("taken")
+    check(b"is for another request" in ask(frame.replace(b"taken", b"other")), "69: what was changed is refused")
+    frame = recorded("taken")
+    check(b"has been submitted" in ask(frame), "69: as it was it is taken")
+    check(b"Replayed" in ask(frame), "69: a second time it is not")
+
+
+def play_all(attacks, link):
+    for attack in attacks:
+        begin = time.time()
+        attack()
+        check(all(process.poll() is None for process in processes), "the daemons live")
+        print(f"{attack.__doc__}: {attack.__name__.replace('_', ' ')}{link}: held ({time.time() - begin:.1f} s)", flush=True)
+    code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true", folder=cell)
+    check(code == 0, f"the service goes on: {text}")
+
+
+def main():
+    check(run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
+    if shutil.which("munged"):
+        settings = cell / "settings.toml"
+        settings.write_text(settings.read_text() + f'munge_socket = "{a_private_munged()}"\n')
+    start("almanac-master", cell)
+    check(run("almanac-admin", "add-host", cell, "n1", "--slots", 2, folder=cell)[0] == 0, "add-host")
+    start("almanac-agent", agent)
+    ignore_load(cell)
+    attacks = [random_bytes, without_a_certificate, of_another_authority]
+    doors = [noise_at_the_tcp_door, a_recorded_request] if (cell / "doors").exists() else []
+    play_all(attacks + doors, "")
+    for process in processes[-2:]:
+        stop(process)
+        processes.remove(process)
+    # The same at our own link; the other one holds nothing against the last attempt (SECURITY.md).
+    os.environ["ALMANAC_LINK"] = "frames"
+    shutil.rmtree(work / "foreign")
+    start("almanac-master", cell)
+    start("almanac-agent", agent)
+    play_all(attacks + [announced_gigabytes], ", by frames")
+    print("the network gets nowhere: 64-66, 68, 69, 80")
+
+
+play(main)
