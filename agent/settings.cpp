@@ -2,6 +2,7 @@
 
 #include <toml++/toml.h>
 
+#include <pwd.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -15,16 +16,16 @@ Result<AgentSettings> read_agent_settings(const std::string& path) {
     for (const auto& [key, value] : file) {
       const auto at = path + ":" + std::to_string(value.source().begin.line) + ": ";
       const auto name = std::string(key.str());
-      const std::pair<const char*, std::string*> texts[]{{"cell", &settings.cell},
-                                                         {"host", &settings.host},
-                                                         {"master", &settings.master},
-                                                         {"address", &settings.address},
-                                                         {"spool", &settings.spool}};
+      const std::pair<const char*, std::string*> texts[]{
+          {"cell", &settings.cell},       {"host", &settings.host},   {"master", &settings.master},
+          {"address", &settings.address}, {"spool", &settings.spool}, {"user", &settings.user}};
       bool known = false;
       for (const auto& [text, into] : texts) {
         if (name != text) continue;
         if (!value.is_string()) return Error{at + name + ": a text in quotes is expected"};
         *into = value.as_string()->get();
+        if (name == "user" && !::getpwnam(settings.user.c_str()))
+          return Error{at + "user: there is no user \"" + settings.user + "\" on this machine"};
         known = true;
       }
       if (known) continue;
@@ -39,7 +40,7 @@ Result<AgentSettings> read_agent_settings(const std::string& path) {
       } else
         return Error{
             at + "\"" + name +
-            "\" is no setting; known are cell, host, master, address, port, spool, min_uid"};
+            "\" is no setting; known are cell, host, master, address, port, spool, min_uid, user"};
     }
   } catch (const toml::parse_error& error) {
     return Error{path + ":" + std::to_string(error.source().begin.line) + ": " +

@@ -16,6 +16,9 @@ struct AgentSettings {
   std::uint16_t port = 0;            ///< 0: any
   std::string spool;                 ///< "": DIR/spool
   std::int64_t min_uid = 0;
+  /// Whom the half runs as that talks with the network, where root starts the agent; "": nobody is
+  /// named.
+  std::string user;
 };
 
 /// The error names file, line and what was expected.
