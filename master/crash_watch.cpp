@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const std::string& path) {
 }
 
 void write_lines(const std::string& path, const std::vector<std::string>& lines) {
-  if (auto written = write_file(path, join(lines, "\n") + "\n", 0644); !written)
+  if (auto written = write_file(path, join(lines, "\n") + "\n", 0600); !written)
     spdlog::warn("{}", written.what());
 }
 

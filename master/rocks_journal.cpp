@@ -4,11 +4,14 @@
 #include "core/text/values.hpp"
 #include "master/log_tail.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <rocksdb/db.h>
 #include <rocksdb/table.h>
 #include <rocksdb/cache.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 
 namespace almanac {
 
@@ -130,8 +133,9 @@ Outcome RocksJournal::recover(const std::string& path) {
   namespace fs = std::filesystem;
   const auto kept = path + ".damaged";
   std::error_code error;
-  if (!fs::create_directory(kept, error))
-    return Error{"can't make " + kept + ": " + (error ? error.message() : "it is there already")};
+  if (::mkdir(kept.c_str(), 0700) != 0) // with scripts and environments in it
+    return Error{"can't make " + kept + ": " +
+                 (errno == EEXIST ? "it is there already" : std::strerror(errno))};
   for (const auto& entry : fs::directory_iterator(path, error))
     if (!error && entry.path().extension() == ".log")
       fs::copy_file(entry.path(), kept / entry.path().filename(), error);

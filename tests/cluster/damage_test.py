@@ -109,6 +109,7 @@ def main():
     refuses("Corruption")
     code, text = run("almanac-admin", "recover", cell)
     check(code == 0 and "what was acknowledged later is not in it" in text, text)
+    check((cell / "store.damaged").stat().st_mode & 0o777 == 0o700, "the logs that are kept are for nobody else to read")
     check(any((cell / "store.damaged").iterdir()), "the damaged log is kept")
     master = start("almanac-master", cell)
     check(2 < len(run("qstat")[1].splitlines()) < 2 + 20, "the jobs before the damage are there")
