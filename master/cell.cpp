@@ -1,6 +1,7 @@
 #include "master/cell.hpp"
 
 #include "actors/process/daemon.hpp"
+#include "actors/process/users.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
 #include "master/certificates.hpp"
@@ -8,7 +9,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace almanac {
 
@@ -40,14 +44,65 @@ Outcome make_folder(const std::string& path, fs::perms mode) {
   return Done{};
 }
 
+Outcome check_empty(const std::string& directory) {
+  std::error_code error;
+  if (!fs::exists(directory, error) || fs::is_empty(directory, error)) return Done{};
+  return Error{directory + " is not empty: a cell is made in a folder of its own"};
+}
+
+// A folder that is open: whoever may rename it or what leads to it can't change which one is meant.
+class HeldFolder {
+public:
+  HeldFolder(int above, const std::string& path)
+      : folder_(::openat(above, path.c_str(), O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {}
+  ~HeldFolder() {
+    if (folder_ >= 0) ::close(folder_);
+  }
+  HeldFolder(const HeldFolder&) = delete;
+  HeldFolder& operator=(const HeldFolder&) = delete;
+
+  int handle() const { return folder_; }
+  bool is_ours() const {
+    struct stat facts {};
+    return folder_ >= 0 && ::fstat(folder_, &facts) == 0 && facts.st_uid == ::geteuid();
+  }
+  /// Leads to it, for this process, as long as it is held.
+  std::string path() const { return "/proc/self/fd/" + std::to_string(folder_); }
+
+private:
+  int folder_;
+};
+
+Result<CertificateFiles> read_authority(const std::string& directory) {
+  auto certificate = read_file(directory + "/ca/ca.pem"), key = read_file(directory + "/ca/ca.key");
+  if (!certificate) return certificate.error();
+  if (!key) return key.error();
+  return CertificateFiles{*certificate, *key};
+}
+
+std::string agent_settings(const std::string& cell, const NewAgent& agent) {
+  return "# Settings of the Almanac agent on " + agent.host +
+         "; see conf/agent.toml for what each means.\ncell = \"" + cell + "\"\nhost = \"" +
+         agent.host + "\"\nmaster = \"" + agent.master + "\"\naddress = \"127.0.0.1\"\nport = 0\n" +
+         (agent.user.empty() ? "" : "user = \"" + agent.user + "\"\n");
+}
+
 } // namespace
+
+Outcome make_folder_for(const Account& owner, const std::string& directory) {
+  if (auto empty = check_empty(directory); !empty) return empty;
+  if (auto made = make_folder(directory, fs::perms(0755)); !made) return made;
+  const HeldFolder folder(AT_FDCWD, directory);
+  if (!folder.is_ours()) return Error{directory + " is not a folder of " + user_name(::geteuid())};
+  if (::fchown(folder.handle(), owner.uid, owner.gid) != 0)
+    return Error{"can't give " + directory + " to " + owner.name + ": " + std::strerror(errno)};
+  return Done{};
+}
 
 Outcome create_cell(const std::string& directory, const std::string& cell,
                     const std::string& admin) {
   if (auto valid = valid_object_name(cell); !valid) return Error{"--cell: " + valid.what()};
-  std::error_code error;
-  if (fs::exists(directory, error) && !fs::is_empty(directory, error))
-    return Error{directory + " is not empty: a cell is made in a folder of its own"};
+  if (auto empty = check_empty(directory); !empty) return empty;
   if (auto made = make_folder(directory, fs::perms(0755)); !made) return made;
   for (const char* folder : {"ca", "store"})
     if (auto made = make_folder(directory + "/" + folder, fs::perms::owner_all); !made) return made;
@@ -76,40 +131,38 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   return RocksJournal::create(directory + "/store", writes);
 }
 
-Outcome create_agent_folder(const std::string& directory, const std::string& host,
-                            const std::string& master_address) {
-  const auto folder = directory + "/agents/" + host;
-  std::error_code error;
-  if (fs::exists(folder, error)) return Error{folder + " exists already"};
-  auto certificate = read_file(directory + "/ca/ca.pem"),
-       authority_key = read_file(directory + "/ca/ca.key"),
-       sign = read_file(directory + "/ca/sign.key");
-  for (const auto* file : {&certificate, &authority_key, &sign})
-    if (!*file) return file->error();
+Outcome create_agent_folder(const std::string& directory, const NewAgent& agent) {
+  const auto place = directory + "/agents/" + agent.host;
+  const auto authority = read_authority(directory);
+  if (!authority) return authority.error();
+  auto sign = read_file(directory + "/ca/sign.key");
+  if (!sign) return sign.error();
   auto settings = read_master_settings(directory + "/settings.toml");
   if (!settings) return settings.error();
   auto master = SigningKey::parse(trim(*sign));
   if (!master) return master.error();
-  auto own = make_certificate({*certificate, *authority_key}, host);
+  auto own = make_certificate(*authority, agent.host);
   if (!own) return own.error();
   const auto key = SigningKey::generate();
-  const auto ticket = sign_ticket(*master, settings->cell, host, key.public_key());
-  if (auto made = make_folder(folder, passage); !made) return made;
+  const auto ticket = sign_ticket(*master, settings->cell, agent.host, key.public_key());
+
+  const HeldFolder agents(AT_FDCWD, directory + "/agents");
+  if (::mkdirat(agents.handle(), agent.host.c_str(), 0711) != 0)
+    return Error{errno == EEXIST ? place + " exists already"
+                                 : "can't make " + place + ": " + std::strerror(errno)};
+  const HeldFolder folder(agents.handle(), agent.host);
+  if (!folder.is_ours()) return Error{place + " was changed by somebody else meanwhile"};
+  if (auto made = make_folder(folder.path(), passage); !made) return made;
   for (const char* inner : {"run", "log", "spool"})
-    if (auto made = make_folder(folder + "/" + inner, fs::perms(0755)); !made) return made;
-  return write_all(folder, {{"ca.pem", *certificate},
-                            {"tls.pem", own->certificate},
-                            {"tls.key", own->key},
-                            {"sign.key", key.print() + "\n"},
-                            {"ticket", ticket.ticket},
-                            {"ticket.sig", ticket.signature},
-                            {"master.pub", to_hex(master->public_key()) + "\n"},
-                            {"settings.toml",
-                             "# Settings of the Almanac agent on " + host +
-                                 "; see conf/agent.toml for what each means.\ncell = \"" +
-                                 settings->cell + "\"\nhost = \"" + host + "\"\nmaster = \"" +
-                                 master_address + "\"\naddress = \"127.0.0.1\"\nport = 0\n",
-                             0644}});
+    if (auto made = make_folder(folder.path() + "/" + inner, fs::perms(0755)); !made) return made;
+  return write_all(folder.path(), {{"ca.pem", authority->certificate},
+                                   {"tls.pem", own->certificate},
+                                   {"tls.key", own->key},
+                                   {"sign.key", key.print() + "\n"},
+                                   {"ticket", ticket.ticket},
+                                   {"ticket.sig", ticket.signature},
+                                   {"master.pub", to_hex(master->public_key()) + "\n"},
+                                   {"settings.toml", agent_settings(settings->cell, agent), 0644}});
 }
 
 Result<std::string> common_folder(const std::string& directory, const std::string& cell) {

@@ -2,6 +2,7 @@
 // section 9).
 #pragma once
 
+#include "actors/process/rights.hpp"
 #include "actors/process/tls_files.hpp"
 #include "actors/trust/handshake.hpp"
 #include "core/base/result.hpp"
@@ -11,14 +12,24 @@
 
 namespace almanac {
 
+/// Makes the folder of a new cell, or takes one that is empty, and gives it to `owner`. The caller
+/// is root.
+Outcome make_folder_for(const Account& owner, const std::string& directory);
+
 /// Makes a new cell in `directory`, which must not exist or be empty; `admin` becomes its manager.
 Outcome create_cell(const std::string& directory, const std::string& cell,
                     const std::string& admin);
 
-/// Makes certificate, keys and settings of an agent in DIR/agents/HOST; an error if the folder is
-/// there already.
-Outcome create_agent_folder(const std::string& directory, const std::string& host,
-                            const std::string& master_address);
+struct NewAgent {
+  std::string host;
+  std::string master; ///< its address, host:port
+  std::string user;   ///< of the setting with this name; "": it is not set
+};
+
+/// Makes certificate, keys and settings of an agent in DIR/agents/HOST, which belong to the caller;
+/// an error if the folder is there already. Root may do it in a cell of another user, who can't
+/// make root write elsewhere.
+Outcome create_agent_folder(const std::string& directory, const NewAgent& agent);
 
 /// The folder for what Grid Engine keeps in $SGE_ROOT/$SGE_CELL/common: DIR/root/CELL/common, made
 /// if need be (ruling in spec/README.md).

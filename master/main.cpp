@@ -5,6 +5,7 @@
 #include "actors/process/frame_link.hpp"
 #include "actors/process/local_zone.hpp"
 #include "actors/process/ownership.hpp"
+#include "actors/process/rights.hpp"
 #include "actors/process/tcp_door.hpp"
 #include "actors/process/unix_door.hpp"
 #include "actors/process/users.hpp"
@@ -21,6 +22,7 @@
 #include <caf/send.hpp>
 #include <spdlog/spdlog.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -59,18 +61,30 @@ Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
 }
 
 const OwnFiles own_files{
-    {"", "settings.toml", "ca", "ca/ca.pem", "ca/master.pem", "store", "run", "log"},
-    {"ca/ca.key", "ca/master.key", "ca/sign.key"}};
+    {"", "settings.toml", "ca/ca.pem", "ca/master.pem", "run", "log"},
+    {"ca", "store", "store.damaged", "ca/ca.key", "ca/master.key", "ca/sign.key"}};
+
+void warn_of_root(const std::string& directory) {
+  if (::geteuid() != 0) return;
+  spdlog::warn("the master runs as root, because {} belongs to root; it needs no rights of root: "
+               "see --user of almanac-admin init",
+               directory);
+}
 
 int serve(const std::string& directory) {
+  if (auto became = become_owner_of(directory, LowPorts::undecided); !became)
+    return fail(became.what());
   if (auto ours = check_ownership(directory, own_files); !ours) return fail(ours.what());
   auto settings = read_master_settings(directory + "/settings.toml");
   if (!settings) return fail(settings.what());
+  if (auto decided = decide_low_ports(low_ports_for(settings->port, settings->tcp_port)); !decided)
+    return fail(decided.what());
   if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
   auto identity = read_master_identity(directory, *settings);
   if (!identity) return fail(identity.what());
   start_logging(directory, "master");
   start_audit(directory + "/log/audit");
+  warn_of_root(directory);
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
   spdlog::info("starting version={} cell={} term={} store={}", ALMANAC_VERSION, settings->cell,
@@ -132,7 +146,8 @@ int serve(const std::string& directory) {
 } // namespace almanac
 
 int main(int argc, char** argv) {
-  CLI::App app("The Almanac master: owns all state of a cell. Runs in the foreground.",
+  CLI::App app("The Almanac master: owns all state of a cell. Runs in the foreground, as the user "
+               "who owns the cell's directory.",
                "almanac-master");
   std::string directory;
   app.add_option("--dir", directory, "the cell's directory, made by almanac-admin init")
@@ -143,6 +158,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : 1; // not the library's own numbers
   }
+  ::umask(022); // wherever it is started: some files are for all to read, none to write
   almanac::block_signals();
   return almanac::serve(directory);
 }

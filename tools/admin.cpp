@@ -2,6 +2,7 @@
 //
 // The one tool that knows the master's files; every change to a living cell goes through its door.
 #include "actors/process/daemon.hpp"
+#include "actors/process/rights.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "master/assembly.hpp"
@@ -17,6 +18,7 @@
 #include <filesystem>
 #include <iostream>
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -28,13 +30,32 @@ int fail(const std::string& why) {
   return 1;
 }
 
-int init(const std::string& directory, const std::string& cell) {
-  const auto* entry = ::getpwuid(::getuid());
+// Root makes the folder; the user whose it will be makes what lies in it.
+Outcome prepare_for(const std::string& user, const std::string& directory) {
+  const auto account = account_of(user);
+  if (!account) return Error{"--user: " + account.what()};
+  if (account->uid == ::geteuid()) return Done{};
+  if (::geteuid() != 0)
+    return Error{"--user: only root can make a cell that belongs to somebody else"};
+  if (auto made = make_folder_for(*account, directory); !made) return made;
+  return become_for_good(*account, LowPorts::refused);
+}
+
+int init(const std::string& directory, const std::string& cell, const std::string& user) {
+  if (!user.empty())
+    if (auto prepared = prepare_for(user, directory); !prepared) return fail(prepared.what());
+  const auto* entry = ::getpwuid(::geteuid());
   if (auto created = create_cell(directory, cell, entry ? entry->pw_name : "root"); !created)
     return fail(created.what());
   std::cout << "cell \"" << cell << "\" is ready in " << directory
             << "; start it with: almanac-master --dir " << directory << "\n";
   return 0;
+}
+
+// Whom the agents' network half runs as, where root adds hosts to a cell of somebody else.
+std::string agent_user(const std::string& directory) {
+  const auto owner = owner_of(directory);
+  return ::geteuid() == 0 && owner && owner->uid != 0 ? owner->name : "";
 }
 
 int add_host(const std::string& directory, const std::string& host, std::int64_t slots) {
@@ -55,7 +76,8 @@ int add_host(const std::string& directory, const std::string& host, std::int64_t
   if (!asked) return fail(asked.what());
   if (code != 0) return code;
   const auto address = settings->address + ":" + std::string(trim(*port));
-  if (auto created = create_agent_folder(directory, host, address); !created)
+  if (auto created = create_agent_folder(directory, {host, address, agent_user(directory)});
+      !created)
     return fail(created.what());
   std::cout << "agent folder: " << directory << "/agents/" << host
             << "; start it with: almanac-agent --dir " << directory << "/agents/" << host << "\n";
@@ -168,13 +190,16 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", std::string("almanac-admin ") + ALMANAC_VERSION);
   app.require_subcommand(1);
   std::string directory, host, from, to, cell = "default";
-  std::string kind;
+  std::string kind, user;
   std::int64_t slots = 1, number = 0;
   bool by_key = false;
   auto* init = app.add_subcommand(
       "init", "make a cell: settings, authority and keys, an empty store with the default objects");
   init->add_option("DIR", directory, "a folder that is empty or not there")->required();
   init->add_option("--cell", cell, "the cell's name");
+  init->add_option("--user", user,
+                   "the user who shall own the cell and run its master: for root; else it is the "
+                   "caller's");
   auto* add_host =
       app.add_subcommand("add-host", "add an exec host and make the folder of its agent");
   add_host->add_option("DIR", directory, "the cell's folder; its master runs")->required();
@@ -208,10 +233,14 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& problem) {
     return app.exit(problem) == 0 ? 0 : 1;
   }
+  ::umask(022);
   std::error_code error;
   directory = std::filesystem::absolute(directory, error).lexically_normal().string();
-  if (*init) return almanac::init(directory, cell);
+  if (*init) return almanac::init(directory, cell, user);
   if (*add_host) return almanac::add_host(directory, host, slots);
+  // What the others write into a cell belongs to the owner of the cell.
+  if (auto became = almanac::become_owner_of(directory, almanac::LowPorts::refused); !became)
+    return almanac::fail(became.what());
   if (*recover) return almanac::recover(directory);
   if (*remove)
     return almanac::take_out(

@@ -35,9 +35,9 @@ def spawn(*words, **more):
     return processes[-1]
 
 
-def start(program, folder, crash_at=""):
+def start(program, folder, crash_at="", umask=-1):
     (folder / "run" / "ready").unlink(missing_ok=True)
-    process = spawn(bin / program, "--dir", folder, env={**os.environ, "ALMANAC_CRASH_AT": crash_at})
+    process = spawn(bin / program, "--dir", folder, env={**os.environ, "ALMANAC_CRASH_AT": crash_at}, umask=umask)
     wait(lambda: (folder / "run" / "ready").exists(), f"{program} in {folder} starts")
     return process
 
