@@ -24,19 +24,25 @@ namespace almanac {
 
 namespace {
 
-int play_all(const std::vector<std::string>& scenarios, bool processes, std::uint64_t seed,
-             const PlayOptions& options) {
+struct ProcessOptions {
+  bool processes = false;
+  std::string owner;
+};
+
+int play_all(const std::vector<std::string>& scenarios, const ProcessOptions& real,
+             std::uint64_t seed, const PlayOptions& options) {
   const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   for (const auto& scenario : scenarios) {
     std::unique_ptr<World> world;
-    if (processes) world = std::make_unique<ProcessWorld>(binaries);
+    if (real.processes) world = std::make_unique<ProcessWorld>(binaries, real.owner);
     else world = std::make_unique<VirtualWorld>(seed);
     if (auto played = play(scenario, *world, options); !played) {
       std::cerr << played.what() << "\n";
       return 1;
     }
     std::cout << scenario << ": as it should be, "
-              << (processes ? "on processes" : "in the simulator, seed " + std::to_string(seed))
+              << (real.processes ? "on processes"
+                                 : "in the simulator, seed " + std::to_string(seed))
               << std::endl;
   }
   return 0;
@@ -262,13 +268,15 @@ int main(int argc, char** argv) {
                "almanac-sim");
   app.set_version_flag("--version", std::string("almanac-sim ") + ALMANAC_VERSION);
   std::vector<std::string> scenarios;
-  bool processes = false;
+  ProcessOptions real;
   std::uint64_t seed = 1, count = 1;
   int steps = 60;
   PlayOptions options;
   app.add_option("SCENARIO", scenarios, "files as in tests/scenarios; none: a random history");
-  app.add_flag("--processes", processes,
-               "play on real processes of this machine, in a temporary folder");
+  auto* processes = app.add_flag("--processes", real.processes,
+                                 "play on real processes of this machine, in a temporary folder");
+  app.add_option("--owner", real.owner, "the user who owns the cell there; for root")
+      ->needs(processes);
   app.add_flag("--explain", options.explain, "tell what happens");
   app.add_option("--seed", seed, "of all chance");
   app.add_option("--count", count, "random histories, from this seed on");
@@ -286,8 +294,8 @@ int main(int argc, char** argv) {
     std::_Exit(code);
   }
   if (replaying->parsed()) return replay(replay_options);
-  const int code = scenarios.empty() ? storms(seed, count, steps)
-                                     : play_all(scenarios, processes, seed, options);
+  const int code =
+      scenarios.empty() ? storms(seed, count, steps) : play_all(scenarios, real, seed, options);
   // Simulated actors are not torn down one by one: the process ends with them.
   std::cout.flush();
   std::_Exit(code);

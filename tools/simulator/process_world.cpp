@@ -60,7 +60,8 @@ bool wait_until(const std::function<bool()>& holds) {
 
 } // namespace
 
-ProcessWorld::ProcessWorld(std::string binaries) : binaries_(std::move(binaries)) {
+ProcessWorld::ProcessWorld(std::string binaries, std::string owner)
+    : binaries_(std::move(binaries)), owner_(std::move(owner)) {
   char folder[] = "/tmp/almanac-XXXXXX";
   check(::mkdtemp(folder) != nullptr, "a temporary folder can be made");
   directory_ = folder;
@@ -100,8 +101,9 @@ Outcome ProcessWorld::start(const std::string& host) {
 
 Outcome ProcessWorld::begin(const std::vector<std::string>& hosts, std::int64_t slots) {
   hosts_ = hosts;
-  if (auto made = run("", {"almanac-admin", "init", directory_ + "/cell"}); made.code != 0)
-    return Error{made.text};
+  std::vector<std::string> init{"almanac-admin", "init", directory_ + "/cell"};
+  if (!owner_.empty()) init.insert(init.end(), {"--user", owner_});
+  if (auto made = run("", init); made.code != 0) return Error{made.text};
   if (auto started = start(""); !started) return started;
   // Several agents share this machine, whose load says nothing about any one of them.
   std::ofstream(directory_ + "/all.q") << "qname all.q\nload_thresholds NONE\n";

@@ -10,8 +10,9 @@ namespace almanac {
 
 class ProcessWorld : public World {
 public:
-  /// `binaries`: the folder of the programs.
-  explicit ProcessWorld(std::string binaries);
+  /// `binaries`: the folder of the programs; `owner`: the user whose the cell is, "" for the
+  /// caller.
+  explicit ProcessWorld(std::string binaries, std::string owner = "");
   ~ProcessWorld() override;
 
   const char* name() const override { return "processes"; }
@@ -29,7 +30,7 @@ private:
   void end_all();
   void end_leftovers() const;
 
-  std::string binaries_, directory_;
+  std::string binaries_, owner_, directory_;
   std::vector<std::string> hosts_;
   std::map<std::string, pid_t> daemons_; ///< "" is the master
 };
