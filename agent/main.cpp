@@ -1,4 +1,5 @@
 // almanac-agent: runs jobs on one host.
+#include "actors/process/certificate.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"
@@ -86,8 +87,8 @@ int serve(const std::string& given) {
                            std::move(*spool));
   DaemonConfig config;
   static caf::actor_system system(config);
-  const auto link = FrameLink::open(
-      system, {directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"});
+  const TlsFiles tls{directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"};
+  const auto link = FrameLink::open(system, tls);
   if (!link) return fail(link.what());
   auto agent = assemble_agent(system, {&clock, &launcher, link->get(), random_bytes, &*identity,
                                        settings->master, set_log_level});
@@ -106,7 +107,7 @@ int serve(const std::string& given) {
     return fail(opened.what());
   start_agent(agent);
   tell_ready(directory);
-  wait_for_signal();
+  wait_for_signal([&] { warn_of_ends(tls, clock.now()); });
   leave(directory);
 }
 

@@ -111,7 +111,7 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
     if (auto made = make_folder(directory + "/" + folder, fs::perms(0755)); !made) return made;
   auto authority = make_authority(cell);
   if (!authority) return authority.error();
-  auto own = make_certificate(*authority, "master");
+  auto own = make_certificate(*authority, "master", CertificateRole::master);
   if (!own) return own.error();
   const auto key = SigningKey::generate();
   MasterSettings settings;
@@ -141,7 +141,7 @@ Outcome create_agent_folder(const std::string& directory, const NewAgent& agent)
   if (!settings) return settings.error();
   auto master = SigningKey::parse(trim(*sign));
   if (!master) return master.error();
-  auto own = make_certificate(*authority, agent.host);
+  auto own = make_certificate(*authority, agent.host, CertificateRole::agent);
   if (!own) return own.error();
   const auto key = SigningKey::generate();
   const auto ticket = sign_ticket(*master, settings->cell, agent.host, key.public_key());
@@ -163,6 +163,36 @@ Outcome create_agent_folder(const std::string& directory, const NewAgent& agent)
                                    {"ticket.sig", ticket.signature},
                                    {"master.pub", to_hex(master->public_key()) + "\n"},
                                    {"settings.toml", agent_settings(settings->cell, agent), 0644}});
+}
+
+Outcome renew_master_certificates(const std::string& directory) {
+  auto authority = read_authority(directory);
+  if (!authority) return authority.error();
+  const auto own = read_file(directory + "/ca/master.pem");
+  if (!own) return own.error();
+  auto renewed = renew_authority(*authority);
+  if (!renewed) return renewed.error();
+  authority->certificate = *renewed;
+  const auto certificate = renew_certificate(*authority, *own, "master", CertificateRole::master);
+  if (!certificate) return certificate.error();
+  return write_all(directory + "/ca",
+                   {{"ca.pem", authority->certificate, 0644}, {"master.pem", *certificate}});
+}
+
+Outcome renew_agent_certificate(const std::string& directory, const std::string& host) {
+  const auto place = directory + "/agents/" + host;
+  const auto authority = read_authority(directory);
+  if (!authority) return authority.error();
+  const HeldFolder agents(AT_FDCWD, directory + "/agents");
+  const HeldFolder folder(agents.handle(), host);
+  if (!folder.is_ours())
+    return Error{place + " is not a folder of " + user_name(::geteuid()) +
+                 ": name a host that was added, and be who added it"};
+  const auto old = read_file(folder.path() + "/tls.pem");
+  if (!old) return Error{"can't read " + place + "/tls.pem"};
+  const auto certificate = renew_certificate(*authority, *old, host, CertificateRole::agent);
+  if (!certificate) return certificate.error();
+  return write_all(folder.path(), {{"ca.pem", authority->certificate}, {"tls.pem", *certificate}});
 }
 
 Result<std::string> common_folder(const std::string& directory, const std::string& cell) {

@@ -31,6 +31,12 @@ struct NewAgent {
 /// make root write elsewhere.
 Outcome create_agent_folder(const std::string& directory, const NewAgent& agent);
 
+/// New certificates, from now on and for the same keys, of the authority and of the master. Agents
+/// who have the authority's old one take them.
+Outcome renew_master_certificates(const std::string& directory);
+/// The same of an agent, in DIR/agents/HOST, which belongs to the caller; with the authority's.
+Outcome renew_agent_certificate(const std::string& directory, const std::string& host);
+
 /// The folder for what Grid Engine keeps in $SGE_ROOT/$SGE_CELL/common: DIR/root/CELL/common, made
 /// if need be (ruling in spec/README.md).
 Result<std::string> common_folder(const std::string& directory, const std::string& cell);

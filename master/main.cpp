@@ -1,5 +1,6 @@
 // almanac-master: the one process of a cell that decides.
 #include "actors/process/audit_file.hpp"
+#include "actors/process/certificate.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"
@@ -103,7 +104,8 @@ int serve(const std::string& directory) {
   MailProgram mailer;
   DaemonConfig config;
   static caf::actor_system system(config);
-  const auto link = FrameLink::open(system, master_tls_files(directory));
+  const auto tls = master_tls_files(directory);
+  const auto link = FrameLink::open(system, tls);
   if (!link) return fail(link.what());
   auto master = assemble_master(system, {&clock,
                                          journal->get(),
@@ -136,7 +138,7 @@ int serve(const std::string& directory) {
     return fail(opened.what());
   spdlog::info("ready port={} door={}/run/door", *port, directory);
   tell_ready(directory);
-  wait_for_signal();
+  wait_for_signal([&] { warn_of_ends(tls, clock.now()); });
   (*watch)->leave();
   leave(directory);
 }

@@ -1,6 +1,7 @@
 // almanac-admin: making a cell, adding hosts, replaying a journal.
 //
 // The one tool that knows the master's files; every change to a living cell goes through its door.
+#include "actors/process/certificate.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/rights.hpp"
 #include "core/text/values.hpp"
@@ -11,6 +12,7 @@
 #include "master/rocks_journal.hpp"
 #include "tools/client/context.hpp"
 #include "tools/client/door.hpp"
+#include "tools/output/table.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -18,6 +20,7 @@
 #include <filesystem>
 #include <iostream>
 #include <pwd.h>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,6 +84,43 @@ int add_host(const std::string& directory, const std::string& host, std::int64_t
     return fail(created.what());
   std::cout << "agent folder: " << directory << "/agents/" << host
             << "; start it with: almanac-agent --dir " << directory << "/agents/" << host << "\n";
+  return 0;
+}
+
+int print_end(const std::string& what, const std::string& file) {
+  const auto content = read_file(file);
+  if (!content) return fail(content.what());
+  const auto certificate = read_certificate(*content);
+  if (!certificate) return fail(file + ": " + certificate.what());
+  std::cout << left(what, 20) << " until " << print_day(certificate->ends) << "  " << file << "\n";
+  return 0;
+}
+
+int certificates(const std::string& directory) {
+  int code = print_end("authority", directory + "/ca/ca.pem") +
+             print_end("master", directory + "/ca/master.pem");
+  std::set<std::string> hosts;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory + "/agents", error))
+    hosts.insert(entry.path().filename().string());
+  for (const auto& host : hosts)
+    code += print_end("agent " + host, directory + "/agents/" + host + "/tls.pem");
+  return code == 0 ? 0 : 1;
+}
+
+int renew(const std::string& directory, const std::string& host) {
+  if (host.empty()) {
+    if (auto became = become_owner_of(directory, LowPorts::refused); !became)
+      return fail(became.what());
+    if (auto renewed = renew_master_certificates(directory); !renewed) return fail(renewed.what());
+    std::cout << "the authority and the master have new certificates: restart the master\n";
+    return 0;
+  }
+  if (!valid_host_name(host)) return fail("\"" + host + "\" is not a host name");
+  if (auto renewed = renew_agent_certificate(directory, host); !renewed)
+    return fail(renewed.what());
+  std::cout << "new: " << directory << "/agents/" << host
+            << "/tls.pem and ca.pem; copy both to the host, then restart its agent\n";
   return 0;
 }
 
@@ -219,6 +259,13 @@ int main(int argc, char** argv) {
   auto* recover = app.add_subcommand(
       "recover", "bring a store with a damaged log back to the last decision before the damage");
   recover->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
+  auto* certificates =
+      app.add_subcommand("certificates", "show until when the cell's certificates last");
+  certificates->add_option("DIR", directory, "the cell's folder")->required();
+  auto* renew = app.add_subcommand(
+      "renew", "make new certificates for the same keys: of authority and master, or of an agent");
+  renew->add_option("DIR", directory, "the cell's folder; its master may run")->required();
+  renew->add_option("HOST", host, "the agent's host");
   auto* remove = app.add_subcommand(
       "remove-record", "take one job or reservation out of the store, when nothing else helps");
   remove->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
@@ -238,6 +285,8 @@ int main(int argc, char** argv) {
   directory = std::filesystem::absolute(directory, error).lexically_normal().string();
   if (*init) return almanac::init(directory, cell, user);
   if (*add_host) return almanac::add_host(directory, host, slots);
+  if (*certificates) return almanac::certificates(directory);
+  if (*renew) return almanac::renew(directory, host);
   // What the others write into a cell belongs to the owner of the cell.
   if (auto became = almanac::become_owner_of(directory, almanac::LowPorts::refused); !became)
     return almanac::fail(became.what());

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <fstream>
 #include <sstream>
@@ -136,15 +137,17 @@ void tell_ready(const std::string& directory) {
   ::sd_notify(0, "READY=1");
 }
 
-void wait_for_signal() {
+void wait_for_signal(const std::function<void()>& daily) {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+  constexpr timespec day{86'400, 0};
+  daily();
   for (;;) {
-    int signal = 0;
-    ::sigwait(&set, &signal);
-    if (signal != SIGHUP) return;
-    open_log();
+    const int signal = ::sigtimedwait(&set, nullptr, &day);
+    if (signal == SIGHUP) open_log();
+    else if (signal > 0) return;
+    else if (errno == EAGAIN) daily();
   }
 }
 

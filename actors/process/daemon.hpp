@@ -6,6 +6,7 @@
 #include "core/configuration/objects.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace almanac {
@@ -28,8 +29,8 @@ void set_log_level(LogLevel level);
 void block_signals();
 /// Says that the daemon is ready: DIR/run/ready and sd_notify.
 void tell_ready(const std::string& directory);
-/// Returns on SIGTERM or SIGINT.
-void wait_for_signal();
+/// Returns on SIGTERM or SIGINT. Calls `daily` at once, and then once a day.
+void wait_for_signal(const std::function<void()>& daily = [] {});
 /// Removes DIR/run/ready and ends the process at once: everything that matters is durable.
 [[noreturn]] void leave(const std::string& directory);
 

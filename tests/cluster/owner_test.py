@@ -108,6 +108,30 @@ def agents_folder_is_roots_and_goes_nowhere_else():
     check(not any(victim.iterdir()), "nothing was written there")
 
 
+def certificates_are_renewed():
+    files = [cell / "ca" / "ca.pem", cell / "ca" / "master.pem", cell / "agents" / "n1" / "tls.pem"]
+    before = [file.read_bytes() for file in files]
+    listed = works("almanac-admin", "certificates", cell).splitlines()
+    check([line.split(" until ")[0].split() for line in listed] == [["authority"], ["master"], ["agent", "n1"]], listed)
+    works("almanac-admin", "renew", cell)
+    works("almanac-admin", "renew", cell, "n1")
+    check(all(file.read_bytes() != old for file, old in zip(files, before)), "all three are new")
+    check((cell / "agents" / "n1" / "ca.pem").read_bytes() == files[0].read_bytes(), "the agent's folder has the authority's, too")
+    check("not a folder of root" in refused("almanac-admin", "renew", cell, "n7"), "a host that is not there")
+    belongs_to_owner()
+    # Old and new go together: the agent is restarted with its new one, then with that of before and the old authority's.
+    master = start("almanac-master", cell)
+    for content in (None, before):
+        if content:
+            files[2].write_bytes(content[2])
+            (cell / "agents" / "n1" / "ca.pem").write_bytes(content[0])
+        agent = start("almanac-agent", cell / "agents" / "n1")
+        wait(n1_is_up, "the agent registers")
+        stop(agent)
+        wait(lambda: not n1_is_up(), "it is away")
+    stop(master)
+
+
 def n1_is_up():
     return any(line.startswith("all.q@n1 ") and "-NA-" not in line for line in run("qstat", "-f")[1].splitlines())
 
@@ -176,6 +200,8 @@ def main():
     check("removed job" in works("almanac-admin", "remove-record", cell, "job", held[0]), "the record is gone")
     belongs_to_owner()
     modes()
+
+    certificates_are_renewed()
 
     # A port below 1024 is opened with the one right that is kept for it.
     settings = cell / "settings.toml"
