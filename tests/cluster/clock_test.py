@@ -50,6 +50,13 @@ def main():
     master.wait()
     code, text = run("almanac-admin", "replay", cell)
     check(code == 0 and "is that of the stored records" in text, text)
+
+    daemons.end_all()
+    check("master.pem" not in log(), "nothing is said of certificates that last")
+    offset.write_text(str(710 * 86400))
+    start("almanac-master", cell)
+    wait(lambda: 'master.pem of "master" ends on ' in log(), "twenty days before the end it is")
+    check("ca.pem of" not in log(), "the authority's lasts longer")
     print("a clock that is set back holds up nothing")
 
 
