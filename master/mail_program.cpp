@@ -60,8 +60,7 @@ bool become(const MailUser& user) {
   if (::dup2(input, 0) == 0 && ::dup2(nowhere, 1) == 1 && ::dup2(nowhere, 2) == 2 && become(user))
     ::execv(words[0], words);
   const int code = errno;
-  static_cast<void>(::write(report, &code, sizeof code));
-  ::_exit(127);
+  ::_exit(::write(report, &code, sizeof code) == sizeof code ? 127 : 126);
 }
 
 // The mailer's process; what kept it from being is told through a pipe that exec closes.
