@@ -202,6 +202,15 @@ void read_struct(capnp::AnyPointer::Reader pointer, capnp::StructSchema schema, 
   read(pointer.getAs<capnp::AnyStruct>(), layout_of<T>(schema), value);
 }
 
+// An element may say that it has no words at all, so that a few bytes announce a million of them.
+// Those of an older version have fewer words than ours, but not that few.
+void check_size(capnp::AnyStruct::Reader element, const Layout& layout) {
+  constexpr std::size_t most_growth = 4;
+  const auto bytes = element.getDataSection().size() + 8 * element.getPointerSection().size();
+  if (bytes * most_growth < 8u * (layout.words + layout.pointers))
+    throw Error{"a list of elements with nothing in them"};
+}
+
 template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::StructSchema inner,
                                   std::vector<T>& values) {
   if (pointer.isNull()) return;
@@ -213,6 +222,7 @@ template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::Stru
   } else {
     const auto& layout = layout_of<T>(inner);
     const auto list = pointer.getAs<capnp::AnyList>().as<capnp::List<capnp::AnyStruct>>();
+    if (list.size() > 0) check_size(list[0], layout);
     values.reserve(list.size());
     for (const auto element : list) read(element, layout, values.emplace_back());
   }

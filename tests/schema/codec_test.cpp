@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <map>
 #include <rapidcheck/gtest.h>
 
@@ -203,4 +204,18 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
   for (const auto& one : stored->set_aside) numbers[one.key] = one.number;
   EXPECT_EQ(numbers, (std::map<std::int64_t, std::int64_t>{{5, 3}, {11, 2}, {12, 0}, {13, 4}}));
   EXPECT_TRUE(Planner::restore(stored->records).ok());
+}
+
+TEST(GivenAListOfElementsWithoutWords, WhenDecodedThenItIsRefused) {
+  // A ConfigurationObject: its head, its kind, no name, and a list that announces attributes.
+  constexpr std::uint64_t announced = 100'000;
+  std::vector<std::uint64_t> words{0, 0x0002'0001'0000'0000, 0,
+                                   0, 0x0000'0007'0000'0001, announced << 2};
+  words.resize(1 + announced);
+  words.front() = announced << 32;
+  std::string bytes(words.size() * 8, '\0');
+  std::memcpy(bytes.data(), words.data(), bytes.size());
+  const auto decoded = decode<ConfigurationObject>(bytes);
+  ASSERT_FALSE(decoded.ok()) << decoded->attributes.size();
+  EXPECT_NE(decoded.what().find("nothing in them"), std::string::npos) << decoded.what();
 }
