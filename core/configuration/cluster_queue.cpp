@@ -139,7 +139,7 @@ Result<ClusterQueue> ClusterQueue::parse(const ConfigurationObject& object) {
   queue.name = object.name;
   if (auto valid = valid_object_name(queue.name); !valid) return valid.error();
   for (const auto& [name, text] : object.attributes) {
-    const auto named = [&](const Error& error) {
+    const auto named = [&name = name](const Error& error) {
       return Error{"attribute \"" + name + "\": " + error.what};
     };
     if (name == "hostlist") {
