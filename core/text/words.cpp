@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace almanac {
 
@@ -57,8 +58,9 @@ std::vector<std::string> words(std::string_view text, std::string_view separator
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string result;
+  bool is_first = true;
   for (const auto& part : parts) {
-    if (!result.empty()) result += separator;
+    if (!std::exchange(is_first, false)) result += separator;
     result += part;
   }
   return result;
