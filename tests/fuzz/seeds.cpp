@@ -1,0 +1,297 @@
+// Writes what fuzzing begins with: fuzz_seeds FOLDER makes FOLDER/TARGET/… of records with every
+// field filled in and of requests that a cell takes. The corpus keeps what of it finds something.
+#include "actors/session/packet_frames.hpp"
+#include "actors/session/protocol.hpp"
+#include "agent/shepherd/shepherd_order.hpp"
+#include "core/configuration/configuration.hpp"
+#include "schema/codec.hpp"
+#include "schema/link_frame.hpp"
+#include "tests/fuzz/fuzz.hpp"
+#include "tests/fuzz/text_seeds.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+using namespace almanac;
+
+namespace {
+
+std::filesystem::path folder;
+std::map<std::string, int> counts;
+
+void seed(const std::string& target, const std::string& input) {
+  std::filesystem::create_directories(folder / target);
+  std::ofstream(folder / target / std::to_string(counts[target]++), std::ios::binary) << input;
+}
+
+// Fills in every field; of a variant the alternative that `choice` says, and within it the next
+// one.
+class Filler {
+public:
+  explicit Filler(std::size_t choice) : choice_(choice) {}
+
+  template <class T> void operator()(const char*, T& field) { visit(field); }
+  template <class T> void visit(T& field) {
+    if constexpr (std::is_same_v<T, std::string>) field = "a" + std::to_string(++count_);
+    else if constexpr (std::is_same_v<T, Bytes>) field.content = std::string(3, '\0');
+    else if constexpr (std::is_same_v<T, bool>) field = true;
+    else if constexpr (std::is_enum_v<T>) field = last_of<T>;
+    else if constexpr (std::is_integral_v<T>) field = static_cast<T>(++count_);
+    else if constexpr (is_vector<T>::value) {
+      if (field.empty()) field.emplace_back();
+      for (auto& one : field) visit(one);
+    } else if constexpr (is_variant<T>::value) {
+      const auto index = choice_ % std::variant_size_v<T>;
+      choice_ /= std::variant_size_v<T>;
+      emplace(field, index);
+      std::visit([this](auto& one) { this->visit(one); }, field);
+    } else describe(*this, field);
+  }
+
+private:
+  template <class T, std::size_t I = 0> static void emplace(T& variant, std::size_t index) {
+    if constexpr (I < std::variant_size_v<T>) {
+      if (index == I) variant.template emplace<I>();
+      else emplace<T, I + 1>(variant, index);
+    }
+  }
+  std::size_t choice_;
+  std::int64_t count_ = 0;
+};
+
+template <class T> T filled(std::size_t choice = 0) {
+  T record{};
+  Filler(choice).visit(record);
+  return record;
+}
+
+// ---- records ----------------------------------------------------------------------------------
+
+template <class T> void seed_record(unsigned place, std::size_t choices = 1) {
+  for (std::size_t choice = 0; choice < choices; ++choice) {
+    const auto message = encode(filled<T>(choice));
+    seed("codec", static_cast<char>(place) + std::string(words_of(message)));
+    if (choice == 0) seed("codec", static_cast<char>(place + 128) + message);
+  }
+}
+
+void seed_records() {
+  // In the order of tests/fuzz/codec.cpp; a RunCommand is each 17th request.
+  seed_record<door::Request>(0, 17);
+  for (std::size_t command = 1; command < 12; ++command)
+    seed("codec", '\0' + std::string(words_of(encode(filled<door::Request>(17 * command)))));
+  seed_record<door::SealedRequest>(1);
+  seed_record<door::Reply>(2, 12);
+  seed_record<session::Envelope>(3, 23);
+  seed_record<session::Ticket>(4);
+  seed_record<session::Credential>(5);
+  seed_record<session::Launch>(6);
+  seed_record<session::Order>(7);
+  seed_record<LinkFrame>(8);
+  seed_record<Job>(9);
+  seed_record<Reservation>(10);
+  seed_record<ConfigurationObject>(11);
+  seed_record<HostState>(12);
+  seed_record<InstanceState>(13);
+  seed_record<Counters>(14);
+  seed_record<AccountingRecord>(15);
+  seed_record<Letter>(16);
+  seed_record<Answer>(17);
+  seed_record<JournaledInput>(18, 14);
+}
+
+// ---- requests ---------------------------------------------------------------------------------
+
+JobRequest full_job() {
+  JobRequest request;
+  request.name = "x", request.resources = {{"h_rt", "0:1:0"}};
+  request.script = {"#!/bin/sh\n"}, request.command = "x", request.arguments = {"a"};
+  request.environment = {{"A", "1"}}, request.origin = {{"SGE_O_HOME", "/"}};
+  request.shell = "/bin/sh", request.directory = "/", request.output = "o", request.error = "e";
+  request.queues = {"all.q"}, request.soft_queues = {"all.q"}, request.master_queues = {"all.q"};
+  request.soft_resources = {{"h_vmem", "1G"}};
+  request.pe = "smp", request.slots = {{1, 2}}, request.tasks = {1, 4, 1};
+  request.execution_time = {5}, request.deadline = {5}, request.most_running = 1;
+  request.predecessors = {"1"}, request.mail_at = "beas", request.mail_to = {"alice"};
+  request.reserve = true;
+  return request;
+}
+
+ReservationRequest full_reservation() {
+  ReservationRequest request;
+  request.start = {1'050'000}, request.duration = {60}, request.has_duration = true;
+  request.pe = "smp", request.slots = {{2, 2}};
+  request.name = "ar", request.users = {"alice"}, request.queues = {"all.q"};
+  request.resources = {{"h_rt", "60"}}, request.mail_at = "bea", request.mail_to = {"alice"};
+  return request;
+}
+
+ConfigurationChange change(ObjectKind kind, const std::string& name,
+                           std::vector<Attribute> attributes) {
+  return {ChangeVerb::modify, {kind, name, std::move(attributes)}, {}};
+}
+
+std::vector<door::RequestBody> requests() {
+  using namespace door;
+  JobRequest plain;
+  plain.name = "plain", plain.resources = {{"h_rt", "60"}};
+  auto inside = plain, after = plain, wide = plain;
+  inside.reservation = 1, after.predecessors = {"1"}, wide.pe = "smp", wide.slots = {{2, 8}},
+  wide.reserve = true;
+  return {
+      RunCommand{Submit{full_job(), "hash"}},
+      RunCommand{Submit{plain, "hash"}},
+      RunCommand{Submit{inside, "hash"}},
+      RunCommand{Submit{after, "hash"}},
+      RunCommand{Submit{wide, "hash"}},
+      AskSubmit{{full_job(), "hash"}},
+      RunCommand{Reserve{full_reservation()}},
+      AskReserve{{full_reservation()}},
+      RunCommand{PrepareReservation{"other", 0, false, full_reservation(), {60}}},
+      RunCommand{PrepareReservation{"change", 1, false, full_reservation(), {60}}},
+      RunCommand{PrepareReservation{"away", 1, true, full_reservation(), {60}}},
+      RunCommand{DeleteJobs{{"2"}, {{1, 4, 1}}, {"alice"}, true}},
+      RunCommand{DeleteJobs{{"1"}, {}, {}, false}},
+      RunCommand{ChangeHold{{"2"}, {"alice"}, true, false, false, false}},
+      RunCommand{ClearJobErrors{{"2"}}},
+      RunCommand{ModifyQueues{QueueAction::disable, {"all.q"}}},
+      RunCommand{ModifyQueues{QueueAction::suspend, {"all.q@h1"}}},
+      RunCommand{DeleteReservations{{"1"}, {"root"}, false}},
+      RunCommand{SettleReservation{"t", 2, true}},
+      RunCommand{AddHost{"h9", 4}},
+      RunCommand{AlterJobs{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()}},
+      RunCommand{Configure{change(ObjectKind::cluster_queue, "all.q", {{"slots", "2"}})}},
+      RunCommand{Configure{
+          change(ObjectKind::cluster_queue, "all.q", {{"suspend_thresholds", "np_load_avg=1"}})}},
+      RunCommand{
+          Configure{change(ObjectKind::scheduler_configuration, "", {{"max_reservation", "5"}})}},
+      RunCommand{
+          Configure{change(ObjectKind::scheduler_configuration, "", {{"params", "MONITOR=1"}})}},
+      RunCommand{Configure{
+          change(ObjectKind::exec_host, "h1", {{"complex_values", "slots=3,h_vmem=4G"}})}},
+      RunCommand{Configure{
+          change(ObjectKind::parallel_environment, "smp", {{"allocation_rule", "$fill_up"}})}},
+      RunCommand{Configure{
+          {ChangeVerb::add,
+           {ObjectKind::calendar, "c", {{"calendar_name", "c"}, {"week", "mon-fri=8-18=off"}}},
+           {}}}},
+      RunCommand{Configure{change(ObjectKind::cluster_queue, "all.q", {{"calendar", "c"}})}},
+      RunCommand{
+          Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}}},
+      RunCommand{Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h2", {}}, {}}}},
+      AskWhy{2, true},
+      GetJobs{{"1"}, {"alice"}, true},
+      GetLines{{"alice"}, true},
+      Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
+      GetInputs{3}};
+}
+
+std::vector<Input> facts() {
+  const Attempt attempt{1, 0, 1};
+  return {TaskStarted{attempt},
+          TaskEnded{attempt, {}},
+          LaunchFailed{attempt, "h1", false, {}},
+          TaskLost{attempt, "h1"},
+          HostSilent{"h1", true},
+          LoadChanged{"h1", filled<HostLoad>()},
+          PartSilent{attempt, "h2"},
+          TaskFenced{attempt, "h1"},
+          HostRegistered{"h1", filled<HostFacts>(), 9},
+          TaskOverdue{attempt},
+          Pass{}};
+}
+
+// One step as tests/fuzz/request.cpp reads it.
+std::string step(unsigned kind, std::string_view content) {
+  std::string text{static_cast<char>(kind), static_cast<char>(content.size()),
+                   static_cast<char>(content.size() >> 8)};
+  return text.append(content);
+}
+
+void seed_requests() {
+  const std::string wait{'\5', '\x58', '\2'}; // 600 seconds
+  std::string story, stream;
+  for (const auto& body : requests()) {
+    const auto message = encode(door::Request{1, "id", body});
+    const auto words = words_of(message);
+    seed("request", step(0, words) + wait + step(1, words));
+    seed("door_frame", '\x3f' + door::framed(message));
+    if (story.size() < 4000) story += step(1, words), stream += door::framed(message);
+  }
+  for (const auto& fact : facts())
+    seed("request", step(4, words_of(encode(JournaledInput{1, {1}, 3, fact, 0}))) + wait);
+  seed("request", story + wait);
+  seed("door_frame", '\7' + stream);
+  const auto inner = encode(door::Request{1, "id", door::AskWhy{1, true}});
+  seed("door_frame",
+       '\xff' + door::framed(encode(door::SealedRequest{{inner}, {"0123456789abcdef"}, "MUNGE:"})));
+}
+
+// ---- sessions ---------------------------------------------------------------------------------
+
+void seed_sessions() {
+  for (std::size_t place = 0; place < std::variant_size_v<session::Message>; ++place) {
+    const auto envelope = filled<session::Envelope>(place);
+    const Packet packet{1, 0, encode(envelope)};
+    for (std::size_t listener = 0; listener < listeners.size(); ++listener)
+      for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        const char head[]{static_cast<char>(listener | stage << 2), '\1'};
+        if (after(listeners[listener], stages[stage], envelope.body))
+          seed("session",
+               std::string(head, 2) + *frames_of(packet) + *frames_of({2, 1, packet.content}));
+      }
+    // What a signed order would hold.
+    const session::Order order{"store", 7, "h1", {"session"}, 1, {packet.content}};
+    const auto signed_order =
+        encode(session::Envelope{session::SignedOrder{{encode(order)}, {std::string(64, 's')}}});
+    if (is_order(envelope.body))
+      for (const char choice : {'\x18', '\x1b'}) // an agent's open session; one that is called
+        seed("session", std::string{choice, '\1'} + *frames_of({1, 0, signed_order}));
+  }
+}
+
+void seed_orders() {
+  auto order = filled<ShepherdOrder>();
+  for (auto* process :
+       {&order.job, &order.prolog, &order.pe_start, &order.pe_stop, &order.epilog}) {
+    process->arguments = {"/bin/sh", "-c", "x\n"}, process->environment = {{"A", "1"}};
+    process->as = {false, "alice", 1000, 1000};
+  }
+  seed("shepherd_order", print_shepherd_order(order));
+  ShepherdOrder small;
+  small.job.arguments = {"/bin/true"}, small.job.as.self = true;
+  seed("shepherd_order", print_shepherd_order(small));
+}
+
+void seed_configuration() {
+  const auto configuration = Configuration::initial("root", "master");
+  for (const auto& object : configuration.objects()) {
+    const auto text =
+        object.kind == ObjectKind::complex ? print_complex_table(object) : print_object(object);
+    for (const char verb : {'\0', '\1'})
+      seed("configuration", std::string{verb, static_cast<char>(object.kind)} + text);
+  }
+  for (unsigned kind = 0; kind <= static_cast<unsigned>(last_of<ObjectKind>); ++kind)
+    for (unsigned verb = 0; verb <= static_cast<unsigned>(last_of<ChangeVerb>); ++verb)
+      seed("configuration", std::string{static_cast<char>(verb), static_cast<char>(kind)} +
+                                print_object(template_of(static_cast<ObjectKind>(kind), "x1")));
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::cerr << "fuzz_seeds FOLDER\n";
+    return 2;
+  }
+  folder = arguments[1];
+  seed_records();
+  seed_requests();
+  seed_sessions();
+  seed_orders();
+  seed_configuration();
+  for (const auto& [target, input] : text_seeds()) seed(target, input);
+  return 0;
+}
