@@ -23,9 +23,13 @@ std::vector<Packet> Channel::released() {
 std::vector<std::string> Channel::hear(const Packet& packet) {
   while (!sent_.empty() && sent_.front().first <= packet.acknowledged) sent_.pop_front();
   if (packet.sequence <= heard_ || packet.sequence > heard_ + window) return {};
-  early_.try_emplace(packet.sequence, packet.content);
+  const bool is_next = packet.sequence == heard_ + 1;
+  if (!is_next && early_bytes_ + packet.content.size() > most_early_bytes) return {};
+  if (early_.try_emplace(packet.sequence, packet.content).second)
+    early_bytes_ += packet.content.size();
   std::vector<std::string> contents;
   for (auto next = early_.find(heard_ + 1); next != early_.end(); next = early_.find(heard_ + 1)) {
+    early_bytes_ -= next->second.size();
     contents.push_back(std::move(next->second));
     early_.erase(next);
     ++heard_;

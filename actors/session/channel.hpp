@@ -16,6 +16,8 @@ namespace almanac {
 class Channel {
 public:
   static constexpr std::size_t window = 256;
+  /// What is kept of packets that came too early; the others are repeated by who sent them.
+  static constexpr std::size_t most_early_bytes = 16 << 20;
 
   /// Takes content to send; returns the packets that may go now.
   std::vector<Packet> say(std::string content);
@@ -41,6 +43,7 @@ private:
   std::deque<std::pair<std::uint64_t, std::string>> sent_;
   std::deque<std::string> waiting_;
   std::map<std::uint64_t, std::string> early_; ///< heard before what comes first
+  std::size_t early_bytes_ = 0;
 };
 
 } // namespace almanac
