@@ -1,5 +1,6 @@
 #include "core/execution/accounting_line.hpp"
 
+#include "core/base/wide.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -23,7 +24,7 @@ std::string seconds(std::int64_t microseconds) { return print_millionths(microse
 std::string accounting_line(const AccountingRecord& r) {
   const auto number = [](std::int64_t value) { return std::to_string(value); };
   const auto& x = r.record;
-  const auto cpu = seconds(x.user_microseconds + x.system_microseconds);
+  const auto cpu = seconds(clamped(Wide(x.user_microseconds) + x.system_microseconds));
   const std::string zero = "0", real_zero = "0.000000";
   return join({r.queue,
                r.host,

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <tuple>
 
@@ -23,6 +24,15 @@ TEST(GivenAnExitRecord, WhenPrintedThenItReadsBackAndACutOneDoesNot) {
   EXPECT_EQ(read->exit_status, 137);
   EXPECT_EQ(read->reason, "too long really");
   EXPECT_FALSE(parse_exit_record(text.substr(0, text.size() / 2)).ok());
+}
+
+TEST(GivenTimesThatNoProcessTakes, WhenTheyAreAddedUpThenTheSumDoesNotOverflow) {
+  constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+  AccountingRecord record;
+  record.record.user_microseconds = record.record.system_microseconds = highest;
+  const auto fields = split(accounting_line(record), ':');
+  ASSERT_EQ(fields.size(), 45u);
+  EXPECT_EQ(fields[36].find('-'), std::string::npos) << fields[36];
 }
 
 TEST(GivenAnAccountingRecord, WhenPrintedThenTheLineHas45FieldsAndReadsBack) {
