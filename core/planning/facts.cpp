@@ -23,6 +23,17 @@ Duration overrun_of(const Task& task, Instant now) {
   return std::clamp(now - (task.booked.start + task.limit), Duration{1}, overrun);
 }
 
+// A host may say anything of itself: what no machine has is cut, so that sums do not overflow.
+HostFacts believed(HostFacts facts) {
+  constexpr std::int64_t most_processors = 1'000'000, most_memory = 1LL << 50;
+  constexpr std::size_t longest_text = 255;
+  facts.processors = std::clamp<std::int64_t>(facts.processors, 0, most_processors);
+  facts.memory = std::clamp<std::int64_t>(facts.memory, 0, most_memory);
+  for (auto* text : {&facts.arch, &facts.boot_id, &facts.spool_id, &facts.address})
+    *text = text->substr(0, longest_text);
+  return facts;
+}
+
 // The task that a fact speaks of, if it is still that attempt.
 const Task* current(const State& state, const Attempt& attempt) {
   const auto* job = state.job(attempt.job);
@@ -424,7 +435,7 @@ void host_registered(State& state, const HostRegistered& fact) {
   if (!state.configuration.hosts().contains(fact.host)) return;
   auto& host = state.edit_host(fact.host);
   host.phase = HostPhase::up;
-  host.facts = fact.facts;
+  host.facts = believed(fact.facts);
   refresh_reservation_health(state, fact.host);
 }
 
