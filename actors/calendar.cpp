@@ -45,6 +45,7 @@ struct CalendarState {
     const auto records = planner().state().records();
     for (const auto& object : records.objects) effects->push_back(object);
     for (const auto& host : records.hosts) effects->push_back(host);
+    for (const auto& key : records.keys) effects->push_back(key);
     for (const auto& instance : records.instances) effects->push_back(instance);
     for (const auto& reservation : records.reservations)
       effects->push_back(std::make_shared<const Reservation>(reservation));
@@ -233,7 +234,13 @@ struct CalendarState {
   caf::result<HostTasks> register_host(const RegisterHost& news) {
     std::int64_t highest_key = 0;
     for (const auto& attempt : news.tasks) highest_key = std::max(highest_key, attempt.job);
-    auto& entry = decide(HostRegistered{news.host, news.facts, highest_key});
+    const auto alarm_before = planner().state().host_key(news.host).alarm_at;
+    auto& entry =
+        decide(HostRegistered{news.host, news.facts, highest_key, news.claim, news.rival});
+    const auto& key = planner().state().host_key(news.host);
+    if (key.alarm_at != alarm_before) entry.host_tasks.alarm = key.alarm;
+    if (entry.decisions.answer)
+      entry.host_tasks.refusal = entry.decisions.answer->lines.front().text;
     entry.host_tasks.wanted = tasks_wanted_on(planner().state(), news.host);
     for (const auto& attempt : news.tasks)
       if (is_over(planner().state(), attempt)) entry.host_tasks.over.push_back(attempt);
@@ -270,6 +277,14 @@ struct CalendarState {
   template <class Pointer> caf::result<caf::strong_actor_ptr> found(Pointer pointer) const {
     if (!pointer) return caf::make_error(caf::sec::invalid_argument);
     return pointer;
+  }
+
+  FoundHost find_host(const GetHost& query) {
+    auto host = dispatch->host(query.name);
+    if (!host) return {nullptr, "host " + query.name + " is not an exec host of this cell"};
+    if (auto why = key_obstacle(planner().state().host_key(query.name), query.claim, now()))
+      return {nullptr, "the agent of host " + query.name + " is not let in: " + *why};
+    return {std::move(host), {}};
   }
 
   caf::result<caf::strong_actor_ptr> job_actor(std::int64_t number) {
@@ -310,9 +325,7 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       [self](const Tell& fact) { self->state.tell(fact.input); },
       [self](const RegisterHost& news) { return self->state.register_host(news); },
       [self](const Ask& ask) { return self->state.answer(ask); },
-      [self](const GetHost& query) {
-        return self->state.found(self->state.dispatch->host(query.name));
-      },
+      [self](const GetHost& query) { return self->state.find_host(query); },
       [self](const GetJobActor& query) { return self->state.job_actor(query.number); },
       [self](const ContinuePass&) {
         self->state.pass_wanted = true;

@@ -156,6 +156,7 @@ void CommittedState::apply(const Effect& effect) {
       state.configuration_news_[{o.kind, o.name}] = std::nullopt;
     }
     void operator()(const HostState& host) { state.hosts_[host.name] = host; }
+    void operator()(const HostKey& key) { state.host_keys_[key.host] = key; }
     void operator()(const InstanceState& instance) { state.instances_[instance.name] = instance; }
     void operator()(const Counters&) {}
     void operator()(const AccountingRecord&) {}
@@ -360,6 +361,7 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
         it != loads_.end() && view.state.phase != HostPhase::unknown)
       view.load = it->second;
     if (const auto it = notices_.find(name); it != notices_.end()) view.notice = it->second;
+    if (const auto it = host_keys_.find(name); it != host_keys_.end()) view.key = it->second;
     hosts.push_back(std::move(view));
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);

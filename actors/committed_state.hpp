@@ -62,6 +62,7 @@ private:
   PriorityTally tally_; ///< of the jobs
   std::map<std::int64_t, ReservationPtr> reservations_;
   std::map<std::string, HostState> hosts_;
+  std::map<std::string, HostKey> host_keys_;
   std::map<std::string, InstanceState> instances_;
   std::map<std::string, HostLoad> loads_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there

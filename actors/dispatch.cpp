@@ -64,7 +64,8 @@ caf::strong_actor_ptr Dispatch::job(std::int64_t key) const {
 }
 
 void Dispatch::send_record(const std::string& host) {
-  caf::anon_send(host_actor(host), HostChanged{host_records_[host], host_settings_});
+  caf::anon_send(host_actor(host),
+                 HostChanged{host_records_[host], host_settings_, host_keys_[host]});
 }
 
 void Dispatch::follow(const Configuration& configuration) {
@@ -78,7 +79,7 @@ void Dispatch::follow(const Configuration& configuration) {
   }
   std::erase_if(hosts_, [&](auto& entry) {
     if (configuration.hosts().contains(entry.first)) return false;
-    caf::anon_send_exit(entry.second, caf::exit_reason::user_shutdown);
+    caf::anon_send(entry.second, HostGone{});
     host_records_.erase(entry.first);
     return true;
   });
@@ -129,6 +130,9 @@ void Dispatch::send(const Effect& effect,
     if (!hosts_.contains(host->name)) return; // deleted since
     host_records_[host->name] = *host;
     send_record(host->name);
+  } else if (const auto* key = std::get_if<HostKey>(&effect)) {
+    host_keys_[key->host] = *key; // also of hosts that are gone: they may come again
+    if (hosts_.contains(key->host)) send_record(key->host);
   } else if (const auto* instance = std::get_if<InstanceState>(&effect)) {
     if (const auto it = instances_.find(instance->name); it != instances_.end())
       caf::anon_send(it->second, InstanceChanged{*instance});

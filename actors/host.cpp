@@ -1,11 +1,13 @@
 #include "actors/life_cycles.hpp"
 
+#include "actors/audit.hpp"
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
 #include "core/host/fence.hpp"
 #include "core/host/reconcile.hpp"
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace almanac {
@@ -16,6 +18,9 @@ constexpr auto beat_period = std::chrono::seconds(1);
 constexpr int fence_beats = 5; // between two looks at what is fenced
 // Beats that an agent has to find a master that has just started.
 constexpr int reconnect_window = 10;
+// An agent that lost its link comes for its seat once in six seconds at the most.
+constexpr Duration contest_period{10};
+constexpr int takeovers_of_one = 2;
 
 // A task that the agent is to have, and what it has been told in this session.
 struct Wanted {
@@ -23,7 +28,10 @@ struct Wanted {
   bool launched = false, killed = false, suspended = false;
 };
 
-// absent --session, register--> registering --durable--> ready --session down--> absent
+// Whoever has proved to have the host's key is a newcomer, until the planner says that it has the
+// host's name; then it is in the seat, and whoever was there before is not.
+//
+// absent --newcomer, register--> registering --durable--> ready --session down--> absent
 //            lease: silent beats since the session went down; suspect at once, unknown after
 //            max_unheard
 struct HostLife {
@@ -36,18 +44,65 @@ struct HostLife {
     record = change.state;
     record.name = host;
     const bool is_news = settings.agent != change.settings.agent;
-    settings = change.settings;
+    settings = change.settings, key = change.key;
     if (is_news && phase == Phase::ready) say(settings.agent);
+    check_key();
   }
 
   // ---- the session ----------------------------------------------------------------------------
 
   // It may come while the one before is not known to be down yet.
-  void session_up(const SessionUp& up) {
-    session = up.session, session_id = up.id;
+  void session_up(const SessionUp& up) { newcomers[up.id] = {up.session, up.claim}; }
+
+  // Two are alive where they take the seat from each other in less time than one needs to find out
+  // that its link is broken, and where the first one speaks after the second one was sent away.
+  Rival rival_of_newcomer() {
+    if (!session) return Rival::none;
+    const auto now = context.clock->now();
+    if (contest.last + contest_period <= now) contest = {};
+    contest.last = now;
+    return contest.heard || contest.takeovers >= takeovers_of_one ? Rival::lively : Rival::there;
+  }
+
+  // What was on its way when the second one came proves nothing.
+  void note_sign_of_life() {
+    if (contest.refused && context.clock->now() > *contest.refused + Duration{1})
+      contest.heard = true;
+  }
+
+  void take_seat(std::uint64_t id) {
+    if (session) {
+      refuse(session, in_its_place());
+      contest = {contest.last, contest.takeovers + 1, {}, false};
+    }
+    const auto& newcomer = newcomers.at(id);
+    session = newcomer.session, session_id = id, claim = newcomer.claim;
+    newcomers.erase(id);
     phase = Phase::registering;
     silent_beats = 0, was_here = true;
     forget_told();
+  }
+
+  std::string in_its_place() const {
+    return "another agent of host " + host + " has come in its place";
+  }
+
+  // Its tasks are those of a host that can't be reached.
+  void dismiss(const std::string& reason) {
+    refuse(session, reason);
+    lose_session(reason, 0);
+  }
+
+  void refuse(const caf::strong_actor_ptr& whom, const std::string& reason) {
+    audit({"", "", nobody, nobody, host, "session"}, "", "is the agent of its host",
+          Answer::refusal(reason));
+    caf::anon_send(caf::actor_cast<SessionActor>(whom), Say{session::Refused{reason}});
+  }
+
+  void check_key() {
+    if (!session) return;
+    if (auto why = key_obstacle(key, claim, context.clock->now()))
+      dismiss("the agent of host " + host + " is not let in: " + *why);
   }
 
   // What was told in another session may never have been heard.
@@ -58,15 +113,26 @@ struct HostLife {
   }
 
   void session_down(const SessionDown& down) {
-    if (down.id != session_id) return;
-    spdlog::warn("host lost its session host={} reason={}", host, down.reason);
+    if (newcomers.erase(down.id) != 0 || down.id != session_id) return;
+    lose_session(down.reason, down.silent);
+  }
+
+  void lose_session(const std::string& reason, int silent) {
+    spdlog::warn("host lost its session host={} reason={}", host, reason);
     session = nullptr, session_id = 0;
+    contest = {};
     phase = Phase::absent;
-    silent_beats = down.silent, told_unknown = false;
-    beats_since_lease += down.silent;
+    silent_beats = silent, told_unknown = false;
+    beats_since_lease += silent;
     start_beating();
     forget_told();
-    caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
+    tell_silent();
+  }
+
+  // Not while somebody is being registered: that would come too late.
+  void tell_silent() {
+    if (!session && registering == 0)
+      caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
   }
 
   void say(session::Message message) {
@@ -74,9 +140,11 @@ struct HostLife {
   }
 
   void hear(const SessionSaid& said) {
+    const auto* list = std::get_if<session::Register>(said.message.get());
+    if (list && newcomers.contains(said.id)) return take_register(said.id, *list);
     if (said.id != session_id) return;
-    if (const auto* list = std::get_if<session::Register>(said.message.get())) take_register(*list);
-    else if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
+    note_sign_of_life();
+    if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
       take_report(*report);
     else if (const auto* load = std::get_if<HostLoad>(said.message.get())) take_load(*load);
     else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
@@ -90,6 +158,7 @@ struct HostLife {
   // ---- the lease ------------------------------------------------------------------------------
 
   void grant(const session::Renew& renew) {
+    check_key(); // a ticket may have expired
     if (phase != Phase::ready) return;
     beats_since_lease = 0;
     say(session::Renewed{renew.asked});
@@ -109,19 +178,39 @@ struct HostLife {
 
   // ---- reconciliation -------------------------------------------------------------------------
 
-  void take_register(const session::Register& list) {
+  void take_register(std::uint64_t id, const session::Register& list) {
     const bool same_spool =
         record.facts.spool_id.empty() || record.facts.spool_id == list.facts.spool_id;
-    spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
-                 same_spool);
-    const auto id = session_id;
-    RegisterHost news{host, list.facts, {}};
+    RegisterHost news{host, list.facts, {}, newcomers.at(id).claim, rival_of_newcomer()};
     for (const auto& task : list.tasks)
       if (task.store_id == context.store_id) news.tasks.push_back(task.attempt);
+    ++registering;
     self->request(context.calendar, caf::infinite, std::move(news))
         .then([this, id, list, same_spool](const HostTasks& known) {
-          if (id == session_id) give_verdicts(list, same_spool, known);
+          --registering;
+          registered(id, list, same_spool, known);
         });
+  }
+
+  void registered(std::uint64_t id, const session::Register& list, bool same_spool,
+                  const HostTasks& known) {
+    if (!known.alarm.empty()) spdlog::error("host {}: {}", host, known.alarm);
+    const auto newcomer = newcomers.find(id);
+    if (!known.refusal.empty()) {
+      spdlog::warn("session refused peer={} reason={}", host, known.refusal);
+      if (session && !contest.refused) contest.refused = context.clock->now();
+      tell_silent();
+      if (newcomer == newcomers.end()) return;
+      refuse(newcomer->second.session, known.refusal);
+      newcomers.erase(newcomer);
+      return;
+    }
+    // It had the name, and is gone already: so is whoever it took it from.
+    if (newcomer == newcomers.end()) return session ? dismiss(in_its_place()) : tell_silent();
+    take_seat(id);
+    spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
+                 same_spool);
+    give_verdicts(list, same_spool, known);
   }
 
   void give_verdicts(const session::Register& list, bool same_spool, const HostTasks& known) {
@@ -261,11 +350,19 @@ struct HostLife {
     if (phase != Phase::absent) return;
     start_beating();
     ++silent_beats, ++beats_since_lease;
+    if (registering > 0) return; // somebody is about to be heard
     tell_fenced();
     const auto patience = settings.max_unheard.seconds + (was_here ? 0 : reconnect_window);
     if (told_unknown || silent_beats < patience) return;
     told_unknown = true;
     caf::anon_send(context.calendar, Tell{HostSilent{host, true}});
+  }
+
+  void leave() {
+    if (session) refuse(session, "host " + host + " is not an exec host of this cell");
+    for (const auto& [id, newcomer] : newcomers)
+      refuse(newcomer.session, "host " + host + " is not an exec host of this cell");
+    self->quit();
   }
 
   ActorState inspect(bool json) const {
@@ -281,6 +378,22 @@ struct HostLife {
   std::string host;
   HostState record;
   HostSettings settings;
+  HostKey key;
+  KeyClaim claim; ///< of the session
+  struct Newcomer {
+    caf::strong_actor_ptr session;
+    KeyClaim claim;
+  };
+  std::map<std::uint64_t, Newcomer> newcomers; ///< by the session's id
+  int registering = 0;                         ///< of them, with the planner
+  /// For a seat that is taken.
+  struct Contest {
+    Instant last;
+    int takeovers = 0;
+    std::optional<Instant> refused; ///< the first one since the present session came
+    bool heard = false;             ///< the present session, after that
+  };
+  Contest contest{};
   Phase phase = Phase::absent;
   caf::strong_actor_ptr session;
   std::uint64_t session_id = 0;
@@ -304,6 +417,7 @@ HostActor::behavior_type host_actor(Watched<HostActor, HostLife> self, LifeCycle
       [self](const HostChanged& change) { self->state.change(change); },
       [self](const WantTask& want) { self->state.want(want); },
       [self](const UnwantTask& unwant) { self->state.unwant(unwant.attempt); },
+      [self](const HostGone&) { self->state.leave(); },
       [self](const SessionUp& up) { self->state.session_up(up); },
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },

@@ -24,9 +24,9 @@ using CalendarActor = caf::typed_actor<
     caf::replies_to<RegisterHost>::with<HostTasks>,
     // Answers a question on the present state; nothing is journaled.
     caf::replies_to<Ask>::with<Answer>,
-    // Names the actor of a host, for a session that has proved to be its agent; an error if there
-    // is none.
-    caf::replies_to<GetHost>::with<caf::strong_actor_ptr>,
+    // Names the actor of a host, for a session that has proved to have the key of its agent; or
+    // says why there is none for it.
+    caf::replies_to<GetHost>::with<FoundHost>,
     // Names the actor of a job by its number; an error if there is none.
     caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
     // INTERNAL: the pass has more to start.
@@ -81,7 +81,9 @@ using HostActor = caf::typed_actor<
     caf::reacts_to<WantTask>,
     // The agent is to end and forget this attempt.
     caf::reacts_to<UnwantTask>,
-    // A session has proved to be this host's agent.
+    // It is no exec host any more.
+    caf::reacts_to<HostGone>,
+    // A session has proved to have the key of this host's agent.
     caf::reacts_to<SessionUp>,
     // The agent said something, or gave a sign of life.
     caf::reacts_to<SessionSaid>,

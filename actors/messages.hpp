@@ -48,11 +48,15 @@ struct RegisterHost {
   std::string host;
   HostFacts facts;
   std::vector<Attempt> tasks;
+  KeyClaim claim{};
+  Rival rival = Rival::none;
 };
 /// What the records say about its tasks.
 struct HostTasks {
   std::vector<WantedTask> wanted;
   std::vector<Attempt> over; ///< of those that it has: not wanted, and their end is known
+  std::string refusal{};     ///< why the agent is not let in; "": it is
+  std::string alarm{};       ///< what people should hear of; "": nothing
 };
 struct Ask {
   Caller caller;
@@ -152,11 +156,15 @@ struct HostSettings {
 struct HostChanged {
   HostState state;
   HostSettings settings;
+  HostKey key{};
 };
+/// The host is no exec host any more: its session ends, and the actor.
+struct HostGone {};
 struct SessionUp {
   caf::strong_actor_ptr session;
   std::uint64_t id = 0;
   std::string peer{}; ///< who has proved to be at the other end
+  KeyClaim claim{};   ///< with which key
 };
 struct SessionSaid {
   std::uint64_t id = 0;
@@ -188,6 +196,11 @@ struct LinkDown {
 struct CatchUp {};
 struct GetHost {
   std::string name;
+  KeyClaim claim{};
+};
+struct FoundHost {
+  caf::strong_actor_ptr host; ///< nobody if it is refused
+  std::string refusal{};
 };
 
 // ---- views, door, directory -------------------------------------------------------------------
@@ -376,6 +389,7 @@ ALMANAC_LOCAL_MESSAGE(Wake)
 ALMANAC_LOCAL_MESSAGE(WantTask)
 ALMANAC_LOCAL_MESSAGE(UnwantTask)
 ALMANAC_LOCAL_MESSAGE(HostChanged)
+ALMANAC_LOCAL_MESSAGE(HostGone)
 ALMANAC_LOCAL_MESSAGE(SessionUp)
 ALMANAC_LOCAL_MESSAGE(SessionSaid)
 ALMANAC_LOCAL_MESSAGE(SessionDown)
@@ -385,6 +399,7 @@ ALMANAC_LOCAL_MESSAGE(LinkUp)
 ALMANAC_LOCAL_MESSAGE(LinkDown)
 ALMANAC_LOCAL_MESSAGE(CatchUp)
 ALMANAC_LOCAL_MESSAGE(GetHost)
+ALMANAC_LOCAL_MESSAGE(FoundHost)
 ALMANAC_LOCAL_MESSAGE(Publish)
 ALMANAC_LOCAL_MESSAGE(PublishLoad)
 ALMANAC_LOCAL_MESSAGE(PublishNotice)

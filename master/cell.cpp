@@ -80,11 +80,40 @@ Result<CertificateFiles> read_authority(const std::string& directory) {
   return CertificateFiles{*certificate, *key};
 }
 
+Error not_ours(const std::string& place) {
+  return {place + " is not a folder of " + user_name(::geteuid()) +
+          ": name a host that was added, and be who added it"};
+}
+
 std::string agent_settings(const std::string& cell, const NewAgent& agent) {
   return "# Settings of the Almanac agent on " + agent.host +
          "; see conf/agent.toml for what each means.\ncell = \"" + cell + "\"\nhost = \"" +
          agent.host + "\"\nmaster = \"" + agent.master + "\"\naddress = \"127.0.0.1\"\nport = 0\n" +
          (agent.user.empty() ? "" : "user = \"" + agent.user + "\"\n");
+}
+
+// What an agent proves its name with. The ticket comes last: without it the keys beside it are
+// good for nothing, and the agent says so.
+Result<std::vector<File>> new_keys(const std::string& directory, const std::string& cell,
+                                   const std::string& host, TicketTerms terms) {
+  const auto authority = read_authority(directory);
+  if (!authority) return authority.error();
+  auto sign = read_file(directory + "/ca/sign.key");
+  if (!sign) return sign.error();
+  auto master = SigningKey::parse(trim(*sign));
+  if (!master) return master.error();
+  auto own = make_certificate(*authority, host, CertificateRole::agent);
+  if (!own) return own.error();
+  const auto key = SigningKey::generate();
+  const auto ticket =
+      sign_ticket(*master, cell, host, key.public_key(), terms.serial, terms.expires);
+  return std::vector<File>{{"ca.pem", authority->certificate},
+                           {"tls.pem", own->certificate},
+                           {"tls.key", own->key},
+                           {"sign.key", key.print() + "\n"},
+                           {"ticket", ticket.ticket},
+                           {"ticket.sig", ticket.signature},
+                           {"master.pub", to_hex(master->public_key()) + "\n"}};
 }
 
 } // namespace
@@ -131,20 +160,17 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   return RocksJournal::create(directory + "/store", writes);
 }
 
-Outcome create_agent_folder(const std::string& directory, const NewAgent& agent) {
-  const auto place = directory + "/agents/" + agent.host;
-  const auto authority = read_authority(directory);
-  if (!authority) return authority.error();
-  auto sign = read_file(directory + "/ca/sign.key");
-  if (!sign) return sign.error();
+std::string agent_folder(const std::string& directory, const std::string& host) {
+  return directory + "/agents/" + host;
+}
+
+Outcome create_agent_folder(const std::string& directory, const NewAgent& agent,
+                            TicketTerms terms) {
+  const auto place = agent_folder(directory, agent.host);
   auto settings = read_master_settings(directory + "/settings.toml");
   if (!settings) return settings.error();
-  auto master = SigningKey::parse(trim(*sign));
-  if (!master) return master.error();
-  auto own = make_certificate(*authority, agent.host, CertificateRole::agent);
-  if (!own) return own.error();
-  const auto key = SigningKey::generate();
-  const auto ticket = sign_ticket(*master, settings->cell, agent.host, key.public_key());
+  auto files = new_keys(directory, settings->cell, agent.host, terms);
+  if (!files) return files.error();
 
   const HeldFolder agents(AT_FDCWD, directory + "/agents");
   if (::mkdirat(agents.handle(), agent.host.c_str(), 0711) != 0)
@@ -155,14 +181,20 @@ Outcome create_agent_folder(const std::string& directory, const NewAgent& agent)
   if (auto made = make_folder(folder.path(), passage); !made) return made;
   for (const char* inner : {"run", "log", "spool"})
     if (auto made = make_folder(folder.path() + "/" + inner, fs::perms(0755)); !made) return made;
-  return write_all(folder.path(), {{"ca.pem", authority->certificate},
-                                   {"tls.pem", own->certificate},
-                                   {"tls.key", own->key},
-                                   {"sign.key", key.print() + "\n"},
-                                   {"ticket", ticket.ticket},
-                                   {"ticket.sig", ticket.signature},
-                                   {"master.pub", to_hex(master->public_key()) + "\n"},
-                                   {"settings.toml", agent_settings(settings->cell, agent), 0644}});
+  files->push_back({"settings.toml", agent_settings(settings->cell, agent), 0644});
+  return write_all(folder.path(), *files);
+}
+
+Outcome replace_agent_keys(const std::string& directory, const std::string& host,
+                           TicketTerms terms) {
+  auto settings = read_master_settings(directory + "/settings.toml");
+  if (!settings) return settings.error();
+  auto files = new_keys(directory, settings->cell, host, terms);
+  if (!files) return files.error();
+  const HeldFolder agents(AT_FDCWD, directory + "/agents");
+  const HeldFolder folder(agents.handle(), host);
+  if (!folder.is_ours()) return not_ours(agent_folder(directory, host));
+  return write_all(folder.path(), *files);
 }
 
 Outcome renew_master_certificates(const std::string& directory) {
@@ -180,14 +212,12 @@ Outcome renew_master_certificates(const std::string& directory) {
 }
 
 Outcome renew_agent_certificate(const std::string& directory, const std::string& host) {
-  const auto place = directory + "/agents/" + host;
+  const auto place = agent_folder(directory, host);
   const auto authority = read_authority(directory);
   if (!authority) return authority.error();
   const HeldFolder agents(AT_FDCWD, directory + "/agents");
   const HeldFolder folder(agents.handle(), host);
-  if (!folder.is_ours())
-    return Error{place + " is not a folder of " + user_name(::geteuid()) +
-                 ": name a host that was added, and be who added it"};
+  if (!folder.is_ours()) return not_ours(place);
   const auto old = read_file(folder.path() + "/tls.pem");
   if (!old) return Error{"can't read " + place + "/tls.pem"};
   const auto certificate = renew_certificate(*authority, *old, host, CertificateRole::agent);

@@ -20,6 +20,12 @@ Outcome make_folder_for(const Account& owner, const std::string& directory);
 Outcome create_cell(const std::string& directory, const std::string& cell,
                     const std::string& admin);
 
+/// What the ticket of an agent says of itself (core/host/host_key.hpp).
+struct TicketTerms {
+  std::int64_t serial = 0;
+  Instant expires; ///< 0: never
+};
+
 struct NewAgent {
   std::string host;
   std::string master; ///< its address, host:port
@@ -29,7 +35,13 @@ struct NewAgent {
 /// Makes certificate, keys and settings of an agent in DIR/agents/HOST, which belong to the caller;
 /// an error if the folder is there already. Root may do it in a cell of another user, who can't
 /// make root write elsewhere.
-Outcome create_agent_folder(const std::string& directory, const NewAgent& agent);
+Outcome create_agent_folder(const std::string& directory, const NewAgent& agent, TicketTerms terms);
+
+/// Replaces certificate, keys and ticket in the folder of an agent; all else stays. The agent takes
+/// them when it is started again.
+Outcome replace_agent_keys(const std::string& directory, const std::string& host,
+                           TicketTerms terms);
+std::string agent_folder(const std::string& directory, const std::string& host);
 
 /// New certificates, from now on and for the same keys, of the authority and of the master. Agents
 /// who have the authority's old one take them.

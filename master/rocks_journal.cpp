@@ -4,6 +4,7 @@
 #include "core/text/values.hpp"
 #include "master/log_tail.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -45,6 +46,18 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families(const rocksdb::Options& op
   return result;
 }
 
+// A store that an earlier version wrote, and that nobody has opened to write since, lacks some.
+std::vector<rocksdb::ColumnFamilyDescriptor> present_families(const rocksdb::Options& options,
+                                                              const std::string& path) {
+  auto result = families(options);
+  std::vector<std::string> present;
+  if (!rocksdb::DB::ListColumnFamilies(options, path, &present).ok()) return result;
+  std::erase_if(result, [&](const auto& family) {
+    return std::find(present.begin(), present.end(), family.name) == present.end();
+  });
+  return result;
+}
+
 Error unreadable(const char* what, const std::string& path, const rocksdb::Status& status) {
   return {std::string("can't ") + what + " the store " + path + ": " + status.ToString() +
           (status.IsCorruption()
@@ -63,8 +76,10 @@ struct RocksJournal::Store {
   ~Store() {
     for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
   }
+  /// New ones stand at the end: nullptr for one that the store does not have yet.
   rocksdb::ColumnFamilyHandle* family(store::Family family) const {
-    return handles.at(static_cast<std::size_t>(family) + 1);
+    const auto place = static_cast<std::size_t>(family) + 1;
+    return place < handles.size() ? handles[place] : nullptr;
   }
 };
 
@@ -118,8 +133,8 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::stri
   const auto options = engine_options();
   auto store = std::make_unique<Store>();
   rocksdb::DB* db = nullptr;
-  const auto status =
-      rocksdb::DB::OpenForReadOnly(options, path, families(options), &store->handles, &db);
+  const auto status = rocksdb::DB::OpenForReadOnly(options, path, present_families(options, path),
+                                                   &store->handles, &db);
   store->db.reset(db);
   store->writable = false;
   if (!status.ok()) return unreadable("read", path, status);
@@ -187,14 +202,18 @@ Commit RocksJournal::commit(const std::vector<store::Write>& batch, std::int64_t
 
 std::optional<std::string> RocksJournal::get(store::Family family, const std::string& key) const {
   std::string value;
-  const auto status = store_->db->Get(rocksdb::ReadOptions(), store_->family(family), key, &value);
+  auto* handle = store_->family(family);
+  if (!handle) return std::nullopt;
+  const auto status = store_->db->Get(rocksdb::ReadOptions(), handle, key, &value);
   return status.ok() ? std::optional(std::move(value)) : std::nullopt;
 }
 
 void RocksJournal::scan_from(store::Family family, const std::string& from,
                              const Visit& visit) const {
+  auto* handle = store_->family(family);
+  if (!handle) return;
   const std::unique_ptr<rocksdb::Iterator> it(
-      store_->db->NewIterator(rocksdb::ReadOptions(), store_->family(family)));
+      store_->db->NewIterator(rocksdb::ReadOptions(), handle));
   for (it->Seek(from); it->Valid(); it->Next())
     if (!visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()}))
       break;
@@ -202,8 +221,10 @@ void RocksJournal::scan_from(store::Family family, const std::string& from,
 }
 
 std::optional<std::string> RocksJournal::last(store::Family family) const {
+  auto* handle = store_->family(family);
+  if (!handle) return std::nullopt;
   const std::unique_ptr<rocksdb::Iterator> it(
-      store_->db->NewIterator(rocksdb::ReadOptions(), store_->family(family)));
+      store_->db->NewIterator(rocksdb::ReadOptions(), handle));
   it->SeekToLast();
   check(it->status().ok(), "the store can be read");
   return it->Valid() ? std::optional(it->value().ToString()) : std::nullopt;

@@ -184,6 +184,7 @@ struct HostView {
   state @0 :Records.HostState;
   load @1 :Records.HostLoad;
   notice @2 :Text;
+  key @3 :Records.HostKey;
 }
 
 struct Cluster {

@@ -284,11 +284,13 @@ struct HostView {
   HostState state;
   HostLoad load;        ///< as measured last
   std::string notice{}; ///< what is wrong with its agent, in a sentence
+  HostKey key{};
 };
 template <class V> void describe(V& visit, HostView& v) {
   visit("state", v.state);
   visit("load", v.load);
   visit("notice", v.notice);
+  visit("key", v.key);
 }
 
 struct Cluster {

@@ -71,6 +71,11 @@ struct AddHost {
   slots @1 :Int64;
 }
 
+struct ChangeHostKey {
+  action @0 :UInt16;
+  host @1 :Text;
+}
+
 struct Command {
   caller @0 :Records.Caller;
   body @1 :CommandBody;
@@ -107,6 +112,8 @@ struct HostRegistered {
   host @0 :Text;
   facts @1 :Records.HostFacts;
   highestKey @2 :Int64;
+  claim @3 :Records.KeyClaim;
+  rival @4 :UInt16;
 }
 
 struct HostSilent {
@@ -176,6 +183,7 @@ struct CommandBody {
     configure @9 :Configure;
     addHost @10 :AddHost;
     alterJobs @11 :AlterJobs;
+    changeHostKey @12 :ChangeHostKey;
   }
 }
 

@@ -95,6 +95,24 @@ struct HostState {
   load @3 :HostLoad;
 }
 
+struct HostKey {
+  host @0 :Text;
+  state @1 :UInt16;
+  key @2 :Text;
+  serial @3 :Int64;
+  issued @4 :Int64;
+  since @5 :Int64;
+  expires @6 :Int64;
+  alarm @7 :Text;
+  alarmAt @8 :Int64;
+}
+
+struct KeyClaim {
+  key @0 :Text;
+  serial @1 :Int64;
+  expires @2 :Int64;
+}
+
 struct InstanceState {
   name @0 :Text;
   disabled @1 :Bool;

@@ -14,6 +14,8 @@ struct Ticket {
   name @1 :Text;
   role @2 :UInt16;
   publicKey @3 :Data;
+  serial @4 :Int64;
+  expires @5 :Int64;
 }
 
 struct Hello {

@@ -20,13 +20,17 @@ struct Ticket {
   std::string cell;
   std::string name;
   Role role = Role::none;
-  Bytes public_key; ///< Ed25519, 32 bytes
+  Bytes public_key;        ///< Ed25519, 32 bytes
+  std::int64_t serial = 0; ///< core/host/host_key.hpp
+  Instant expires{};       ///< 0: never
 };
 template <class V> void describe(V& visit, Ticket& t) {
   visit("cell", t.cell);
   visit("name", t.name);
   visit("role", t.role);
   visit("public_key", t.public_key);
+  visit("serial", t.serial);
+  visit("expires", t.expires);
 }
 
 struct Hello {

@@ -104,6 +104,7 @@ Write write_of(const Effect& effect) {
     Write operator()(const HostState& host) const {
       return {Family::hosts, host.name, encode(host)};
     }
+    Write operator()(const HostKey& key) const { return {Family::keys, key.host, encode(key)}; }
     Write operator()(const InstanceState& instance) const {
       return {Family::instances, instance.name, encode(instance)};
     }
@@ -141,6 +142,7 @@ std::vector<Write> writes_of(const Records& records) {
   std::vector<Write> writes;
   for (const auto& object : records.objects) writes.push_back(write_of(object));
   for (const auto& host : records.hosts) writes.push_back(write_of(host));
+  for (const auto& key : records.keys) writes.push_back(write_of(key));
   for (const auto& instance : records.instances) writes.push_back(write_of(instance));
   for (const auto& job : records.jobs) writes.push_back(write_of(std::make_shared<const Job>(job)));
   for (const auto& reservation : records.reservations)
@@ -154,6 +156,7 @@ Result<StoredRecords> read_stored(const Scan& scan) {
   auto& records = stored.records;
   if (auto read = read_family(scan, Family::objects, records.objects); !read) return read.error();
   if (auto read = read_family(scan, Family::hosts, records.hosts); !read) return read.error();
+  if (auto read = read_family(scan, Family::keys, records.keys); !read) return read.error();
   if (auto read = read_family(scan, Family::instances, records.instances); !read)
     return read.error();
   read_valid(scan, Family::reservations, records.reservations, stored.set_aside);

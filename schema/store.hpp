@@ -29,11 +29,12 @@ enum class Family : std::uint8_t {
   answers,
   scripts,
   checkpoint,
-  letters ///< that have not been sent
+  letters, ///< that have not been sent
+  keys     ///< of hosts
 };
-inline constexpr std::array family_names{"meta",      "inputs",  "objects",      "hosts",
-                                         "instances", "jobs",    "reservations", "accounting",
-                                         "answers",   "scripts", "checkpoint",   "letters"};
+inline constexpr std::array family_names{
+    "meta",       "inputs",  "objects", "hosts",      "instances", "jobs", "reservations",
+    "accounting", "answers", "scripts", "checkpoint", "letters",   "keys"};
 
 struct Write {
   Family family = Family::meta;

@@ -1,4 +1,4 @@
-// almanac-admin: making a cell, adding hosts, replaying a journal.
+// almanac-admin: making a cell, adding hosts, their keys, replaying a journal.
 //
 // The one tool that knows the master's files; every change to a living cell goes through its door.
 #include "actors/process/certificate.hpp"
@@ -12,6 +12,7 @@
 #include "master/rocks_journal.hpp"
 #include "tools/client/context.hpp"
 #include "tools/client/door.hpp"
+#include "tools/host_admin.hpp"
 #include "tools/output/table.hpp"
 
 #include <CLI/CLI.hpp>
@@ -52,38 +53,6 @@ int init(const std::string& directory, const std::string& cell, const std::strin
     return fail(created.what());
   std::cout << "cell \"" << cell << "\" is ready in " << directory
             << "; start it with: almanac-master --dir " << directory << "\n";
-  return 0;
-}
-
-// Whom the agents' network half runs as, where root adds hosts to a cell of somebody else.
-std::string agent_user(const std::string& directory) {
-  const auto owner = owner_of(directory);
-  return ::geteuid() == 0 && owner && owner->uid != 0 ? owner->name : "";
-}
-
-int add_host(const std::string& directory, const std::string& host, std::int64_t slots) {
-  if (!valid_host_name(host)) return fail("\"" + host + "\" is not a host name");
-  auto settings = read_master_settings(directory + "/settings.toml");
-  if (!settings) return fail(settings.what());
-  auto port = read_file(directory + "/run/port");
-  if (!port) return fail("the master does not run: " + port.what());
-  DoorClient door(directory);
-  int code = 0;
-  const auto asked = door.call(door::RunCommand{AddHost{host, slots}}, [&](door::ReplyBody& frame) {
-    const auto* answer = std::get_if<Answer>(&frame);
-    if (!answer) return;
-    code = static_cast<int>(answer->exit_code);
-    for (const auto& line : answer->lines)
-      (line.trouble ? std::cerr : std::cout) << line.text << "\n";
-  });
-  if (!asked) return fail(asked.what());
-  if (code != 0) return code;
-  const auto address = settings->address + ":" + std::string(trim(*port));
-  if (auto created = create_agent_folder(directory, {host, address, agent_user(directory)});
-      !created)
-    return fail(created.what());
-  std::cout << "agent folder: " << directory << "/agents/" << host
-            << "; start it with: almanac-agent --dir " << directory << "/agents/" << host << "\n";
   return 0;
 }
 
@@ -231,8 +200,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   std::string directory, host, from, to, cell = "default";
   std::string kind, user;
-  std::int64_t slots = 1, number = 0;
-  bool by_key = false;
+  std::int64_t slots = 1, number = 0, days = 0;
+  bool by_key = false, at_once = false;
   auto* init = app.add_subcommand(
       "init", "make a cell: settings, authority and keys, an empty store with the default objects");
   init->add_option("DIR", directory, "a folder that is empty or not there")->required();
@@ -246,6 +215,22 @@ int main(int argc, char** argv) {
   add_host->add_option("HOST", host, "the host's name in the cell")->required();
   add_host->add_option("--slots", slots, "its slots in all.q")
       ->check(CLI::Range(std::int64_t(1), std::int64_t(9'999'999)));
+  auto* rekey = app.add_subcommand(
+      "rekey-host", "make new keys and a new ticket for a host's agent, in DIR/agents/HOST");
+  auto* revoke = app.add_subcommand(
+      "revoke-host", "refuse the key of a host's agent from now on, and all tickets made so far");
+  for (auto* verb : {rekey, revoke}) {
+    verb->add_option("DIR", directory, "the cell's folder; its master runs")->required();
+    verb->add_option("HOST", host, "the host's name in the cell")->required();
+  }
+  rekey->add_flag("--now", at_once,
+                  "refuse the present key at once, not only when an agent comes with the new one");
+  for (auto* verb : {add_host, rekey})
+    verb->add_option("--days", days, "the ticket expires after so many days; without: never")
+        ->check(CLI::Range(std::int64_t(1), std::int64_t(36'500)));
+  auto* hosts = app.add_subcommand(
+      "hosts", "show exec hosts with the keys of their agents, and who else came with one");
+  hosts->add_option("DIR", directory, "the cell's folder; its master runs")->required();
   auto* replay = app.add_subcommand(
       "replay", "decide all journaled inputs again and compare with the stored records");
   replay->add_option("DIR", directory, "the cell's folder; its master may run")->required();
@@ -284,7 +269,14 @@ int main(int argc, char** argv) {
   std::error_code error;
   directory = std::filesystem::absolute(directory, error).lexically_normal().string();
   if (*init) return almanac::init(directory, cell, user);
-  if (*add_host) return almanac::add_host(directory, host, slots);
+  const almanac::Instant expires{days == 0 ? 0 : std::time(nullptr) + days * 86'400};
+  if (*add_host) return almanac::add_host(directory, host, slots, expires);
+  if (*rekey)
+    return almanac::rekey_host(directory, host,
+                               at_once ? almanac::KeyAction::replace : almanac::KeyAction::issue,
+                               expires);
+  if (*revoke) return almanac::revoke_host(directory, host);
+  if (*hosts) return almanac::list_hosts(directory);
   if (*certificates) return almanac::certificates(directory);
   if (*renew) return almanac::renew(directory, host);
   // What the others write into a cell belongs to the owner of the cell.

@@ -31,7 +31,9 @@ const auto& allowed_messages() {
       may<session::Refused>(agent, welcome, refused),
       may<session::Registered>(agent, list, open),
       may<session::RelayAnswer>(agent, list, list), // to what was asked in the session before
+      may<session::Refused>(agent, list, refused),  // its name is another's, or its key is revoked
       may<session::Registered>(agent, open, open),
+      may<session::Refused>(agent, open, refused),
       may<session::RelayAnswer>(agent, open, open),
       may<session::Renewed>(agent, open, open),
       may<session::SignedOrder>(agent, open, open),

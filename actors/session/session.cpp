@@ -69,7 +69,16 @@ struct SessionState {
       if (!seal) return; // not open yet: what is meant is said again after the registration
       message = seal->sign(message);
     }
+    const bool is_refusal = std::holds_alternative<session::Refused>(message);
     transmit(channel.say(encode(session::Envelope{std::move(message)})));
+    if (is_refusal) shut();
+  }
+
+  // A refusal needs a moment to leave: the deadline of the handshake ends the session. Nothing more
+  // is taken, nothing said.
+  void shut() {
+    stage = Stage::refused;
+    seal.reset(), order_check.reset();
   }
 
   void hear(const Packet& packet) {
@@ -127,15 +136,12 @@ struct SessionState {
   void act(const session::Proof& proof) {
     if (auto finished = handshake->finish(proof); !finished) return refuse(finished.what());
     if (!setup.calendar) return admit();
-    self->request(setup.calendar, caf::infinite, GetHost{peer_name()})
-        .then(
-            [this](const caf::strong_actor_ptr& host) {
-              setup.owner = caf::actor_cast<SessionOwner>(host);
-              admit();
-            },
-            [this](const caf::error&) {
-              refuse("host " + peer_name() + " is not an exec host of this cell");
-            });
+    self->request(setup.calendar, caf::infinite, GetHost{peer_name(), handshake->peer_claim()})
+        .then([this](const FoundHost& found) {
+          if (!found.host) return refuse(found.refusal);
+          setup.owner = caf::actor_cast<SessionOwner>(found.host);
+          admit();
+        });
   }
 
   void admit() {
@@ -160,7 +166,7 @@ struct SessionState {
     if (orders) seal.emplace(setup.identity->key, std::move(scope));
     else order_check.emplace(handshake->peer_key(), std::move(scope));
     caf::anon_send(setup.owner, SessionUp{caf::actor_cast<caf::strong_actor_ptr>(self), self->id(),
-                                          peer_name()});
+                                          peer_name(), handshake->peer_claim()});
   }
 
   void refuse(const std::string& reason) {
@@ -168,7 +174,6 @@ struct SessionState {
     audit({"", "", nobody, nobody, peer_name(), "session"}, "", "opens a session",
           Answer::refusal(reason));
     say(session::Refused{reason});
-    stage = Stage::refused; // it needs a moment to leave; the deadline of the handshake ends this
   }
 
   void act(const session::Refused& refused) { end("refused: " + refused.reason); }

@@ -22,8 +22,9 @@ const char* role_name(session::Role role) {
 } // namespace
 
 SignedTicket sign_ticket(const SigningKey& master, const std::string& cell, const std::string& host,
-                         const std::string& public_key) {
-  const auto bytes = encode(session::Ticket{cell, host, session::Role::agent, {public_key}});
+                         const std::string& public_key, std::int64_t serial, Instant expires) {
+  const auto bytes =
+      encode(session::Ticket{cell, host, session::Role::agent, {public_key}, serial, expires});
   return {bytes, master.sign("almanac-ticket" + bytes)};
 }
 
@@ -121,7 +122,7 @@ void Handshake::note(session::Message message) {
 }
 
 Result<std::string> Handshake::key_of_peer(const std::string& name, session::Role role,
-                                           const Bytes& ticket, const Bytes& signature) const {
+                                           const Bytes& ticket, const Bytes& signature) {
   if (role == session::Role::master) return identity_.master_key;
   if (role != session::Role::agent) return Error{"a peer must be master or agent"};
   if (!verify_signature(identity_.master_key, "almanac-ticket" + ticket.content, signature.content))
@@ -131,6 +132,7 @@ Result<std::string> Handshake::key_of_peer(const std::string& name, session::Rol
   if (read->name != name || read->role != role || read->cell != identity_.cell)
     return Error{"the ticket is that of agent " + read->name + " in cell " + read->cell +
                  ", not of " + name};
+  peer_claim_ = {to_hex(read->public_key.content), read->serial, read->expires};
   return read->public_key.content;
 }
 

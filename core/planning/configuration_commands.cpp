@@ -234,8 +234,20 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
       answer.lines.push_back({std::move(line), false});
   state.replace_configuration(std::move(*next));
   if (kept) state.replace_configuration(std::move(*kept));
+  // Whoever has the folder of an agent whose host is gone has nothing.
+  for (const auto& change : changes)
+    if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)
+      revoke(state.edit_host_key(change.object.name), now);
   refresh_reservation_health(state);
   return answer;
+}
+
+// A new host has its first ticket; one that was here before gets another one.
+std::int64_t await_new_key(State& state, const std::string& host) {
+  auto& key = state.edit_host_key(host);
+  const auto serial = issue_serial(key);
+  if (key.state == KeyState::awaited) key.serial = serial;
+  return serial;
 }
 
 } // namespace
@@ -305,7 +317,23 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
   if (!state.configuration.is_submit_host(command.host))
     changes.push_back(
         {ChangeVerb::add_entries, {ObjectKind::submit_hosts, "", {}}, {command.host}});
-  return apply(state, caller, changes, now);
+  auto answer = apply(state, caller, changes, now);
+  if (answer.exit_code == 0) answer.number = await_new_key(state, command.host);
+  return answer;
+}
+
+Answer change_host_key(State& state, const Caller& caller, const ChangeHostKey& command,
+                       Instant now) {
+  if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
+  if (!state.configuration.hosts().contains(command.host) || command.host == "global")
+    return Answer::refusal("denied: exechost \"" + command.host + "\" does not exist");
+  auto& key = state.edit_host_key(command.host);
+  const auto of_host = " key of host \"" + command.host + "\"";
+  const auto who = caller.user + "@" + caller.host;
+  if (command.action != KeyAction::issue) revoke(key, now);
+  if (command.action == KeyAction::revoke) return {0, 0, {{who + " revoked the" + of_host, false}}};
+  const auto serial = issue_serial(key);
+  return {0, serial, {{who + " replaces the" + of_host, false}}};
 }
 
 Answer may_look_inside(const State& state, const Caller& caller) {

@@ -123,9 +123,9 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect =
-    std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased, ConfigurationObject,
-                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord, Letter>;
+using Effect = std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased,
+                            ConfigurationObject, ObjectErased, HostState, InstanceState, Counters,
+                            AccountingRecord, Letter, HostKey>;
 
 struct Decisions {
   std::optional<Answer> answer;
@@ -140,6 +140,7 @@ struct Decisions {
 struct Records {
   std::vector<ConfigurationObject> objects;
   std::vector<HostState> hosts;
+  std::vector<HostKey> keys;
   std::vector<InstanceState> instances;
   std::vector<Job> jobs;
   std::vector<Reservation> reservations;

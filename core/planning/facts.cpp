@@ -430,13 +430,38 @@ void extend_overdue(State& state, Instant now) {
   }
 }
 
-void host_registered(State& state, const HostRegistered& fact) {
+namespace {
+
+// Facts without a key come from journals of earlier versions.
+std::optional<Answer> lay_claim(State& state, const HostRegistered& fact, Instant now) {
+  if (fact.claim.key.empty()) return std::nullopt;
+  auto next = state.host_key(fact.host);
+  const auto admission =
+      admit(next, state.host(fact.host), fact.claim, fact.facts, fact.rival, now);
+  const auto before = next;
+  if (!admission.alarm.empty()) raise_alarm(next, admission.alarm, now);
+  if (admission.refusal.empty()) take_over(next, fact.claim, now);
+  if (next != before) {
+    next.host = fact.host;
+    state.edit_host_key(fact.host) = next;
+  }
+  if (admission.refusal.empty()) return std::nullopt;
+  return Answer::refusal("the agent of host " + fact.host + " is not let in: " + admission.refusal);
+}
+
+} // namespace
+
+std::optional<Answer> host_registered(State& state, const HostRegistered& fact, Instant now) {
+  const bool is_known = state.configuration.hosts().contains(fact.host);
+  if (is_known)
+    if (auto refusal = lay_claim(state, fact, now)) return refusal;
   state.skip_keys(fact.highest_key);
-  if (!state.configuration.hosts().contains(fact.host)) return;
+  if (!is_known) return std::nullopt;
   auto& host = state.edit_host(fact.host);
   host.phase = HostPhase::up;
   host.facts = believed(fact.facts);
   refresh_reservation_health(state, fact.host);
+  return std::nullopt;
 }
 
 void host_silent(State& state, const HostSilent& fact, Instant now) {

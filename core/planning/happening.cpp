@@ -63,6 +63,12 @@ public:
     say("adds host " + c.host, {});
     on_host(c.host);
   }
+  void operator()(const ChangeHostKey& c) {
+    static const char* const verbs[] = {"makes another ticket for", "replaces the key of",
+                                        "revokes the key of"};
+    say(std::string(verbs[static_cast<int>(c.action)]) + " host " + c.host, {});
+    on_host(c.host);
+  }
 
   // ---- facts ----------------------------------------------------------------------------------
 
@@ -81,7 +87,10 @@ public:
   }
   void operator()(const TaskFenced& f) { task_on(f.attempt, "has surely ended on ", f.host); }
   void operator()(const TaskOverdue& f) { task(f.attempt, "runs longer than it was booked for"); }
-  void operator()(const HostRegistered& f) { host(f.host, "is there"); }
+  void operator()(const HostRegistered& f) {
+    host(f.host,
+         "is there, at " + f.facts.address + " with the serial " + std::to_string(f.claim.serial));
+  }
   void operator()(const HostSilent& f) {
     host(f.host, f.unknown ? "is not heard for longer than max_unheard" : "is not heard");
   }

@@ -7,6 +7,7 @@
 #include "core/configuration/configuration.hpp"
 #include "core/execution/exit_record.hpp"
 #include "core/host/host.hpp"
+#include "core/host/host_key.hpp"
 #include "core/job/job.hpp"
 #include "core/reservation/reservation.hpp"
 
@@ -123,7 +124,8 @@ struct Configure {
 };
 template <class V> void describe(V& visit, Configure& c) { visit("change", c.change); }
 
-/// A new exec host, added to @allhosts, with its slots in all.q.
+/// A new exec host, added to @allhosts, with its slots in all.q. The answer's number is the serial
+/// of its ticket.
 struct AddHost {
   std::string host;
   std::int64_t slots = 1;
@@ -150,9 +152,23 @@ template <class V> void describe(V& visit, AlterJobs& c) {
   visit("request", c.request);
 }
 
+/// `issue`: a ticket is to be made; the answer's number is its serial. `replace`: likewise, and the
+/// present key is refused from now on. `revoke`: that alone.
+enum class KeyAction : std::uint8_t { issue, replace, revoke };
+template <> inline constexpr KeyAction last_of<KeyAction> = KeyAction::revoke;
+
+struct ChangeHostKey {
+  KeyAction action = KeyAction::issue;
+  std::string host;
+};
+template <class V> void describe(V& visit, ChangeHostKey& c) {
+  visit("action", c.action);
+  visit("host", c.host);
+}
+
 using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
                                  Reserve, DeleteReservations, PrepareReservation, SettleReservation,
-                                 Configure, AddHost, AlterJobs>;
+                                 Configure, AddHost, AlterJobs, ChangeHostKey>;
 
 struct Command {
   Caller caller;
@@ -241,11 +257,15 @@ struct HostRegistered {
   std::string host;
   HostFacts facts;
   std::int64_t highest_key = 0; ///< of the jobs of this store whose tasks it has
+  KeyClaim claim{};
+  Rival rival = Rival::none;
 };
 template <class V> void describe(V& visit, HostRegistered& f) {
   visit("host", f.host);
   visit("facts", f.facts);
   visit("highest_key", f.highest_key);
+  visit("claim", f.claim);
+  visit("rival", f.rival);
 }
 
 /// The link or the lease is lost; with `unknown`, for longer than max_unheard.

@@ -36,7 +36,11 @@ public:
   void operator()(const TaskFenced& fact) { rules::task_fenced(state_, fact, now_), wake(); }
   void operator()(const PartSilent& fact) { rules::part_silent(state_, fact); }
   void operator()(const HostRegistered& fact) {
-    rules::host_registered(state_, fact), wake();
+    if (auto refusal = rules::host_registered(state_, fact, now_)) {
+      decisions_.answer = std::move(refusal);
+      return;
+    }
+    wake();
     state_.waiting().forget_wishes(); // what the machine offers may have changed
   }
   void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
@@ -114,6 +118,9 @@ private:
   }
   Answer answer(const Caller& caller, const AddHost& c) {
     return rules::add_host(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ChangeHostKey& c) {
+    return rules::change_host_key(state_, caller, c, now_);
   }
 
   State& state_;

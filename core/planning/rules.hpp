@@ -89,6 +89,8 @@ Answer configure(State& state, const Caller& caller, const Configure& command, I
 /// Drops the orphaned queue instances that no reservation holds any more.
 void drop_orphans(State& state);
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now);
+Answer change_host_key(State& state, const Caller& caller, const ChangeHostKey& command,
+                       Instant now);
 /// Managers alone see actors, messages and the journal.
 Answer may_look_inside(const State& state, const Caller& caller);
 /// The master runs on this host: it becomes an admin and submit host, and stays one.
@@ -114,7 +116,8 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now);
 void task_overdue(State& state, const TaskOverdue& fact, Instant now);
 /// Books on what runs beyond the end of its booking, so that nothing is put in its place.
 void extend_overdue(State& state, Instant now);
-void host_registered(State& state, const HostRegistered& fact);
+/// Why the agent does not get the name of its host; nothing: it has it now.
+std::optional<Answer> host_registered(State& state, const HostRegistered& fact, Instant now);
 void host_silent(State& state, const HostSilent& fact, Instant now);
 void load_changed(State& state, const LoadChanged& fact);
 

@@ -19,7 +19,8 @@ bool needs_submit_host(const CommandBody& command) {
 }
 
 bool needs_admin_host(const CommandBody& command) {
-  return std::holds_alternative<Configure>(command) || std::holds_alternative<AddHost>(command);
+  return std::holds_alternative<Configure>(command) || std::holds_alternative<AddHost>(command) ||
+         std::holds_alternative<ChangeHostKey>(command);
 }
 
 } // namespace

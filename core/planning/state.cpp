@@ -63,6 +63,7 @@ Result<State> State::restore(const Records& records) {
   state.counters_ = records.counters;
   for (const auto& host : records.hosts) state.hosts_[host.name] = host;
   for (const auto& instance : records.instances) state.instances_[instance.name] = instance;
+  for (const auto& key : records.keys) state.host_keys_[key.host] = key;
   state.rebuild_sites();
   for (const auto& reservation : records.reservations) {
     state.reservations_[reservation.key] = reservation;
@@ -106,6 +107,12 @@ const InstanceState& State::instance(const std::string& name) const {
   static const InstanceState none;
   const auto* instance = find_in(instances_, name);
   return instance ? *instance : none;
+}
+
+const HostKey& State::host_key(const std::string& host) const {
+  static const HostKey none;
+  const auto* key = find_in(host_keys_, host);
+  return key ? *key : none;
 }
 
 std::int64_t State::next_number(std::int64_t last,
@@ -181,6 +188,12 @@ HostState& State::edit_host(const std::string& name) {
     host_states_[*index] = &host;
   }
   return host;
+}
+HostKey& State::edit_host_key(const std::string& host) {
+  changed_keys_.insert(host);
+  auto& key = host_keys_[host];
+  key.host = host;
+  return key;
 }
 InstanceState& State::edit_instance(const std::string& name) {
   changed_instances_.insert(name);
@@ -557,6 +570,7 @@ std::vector<Effect> State::take_effects(Instant now) {
     if (auto* letter = std::get_if<Letter>(&effect)) letter->at = now;
   for (const auto& name : changed_hosts_) effects.push_back(hosts_.at(name));
   for (const auto& name : changed_instances_) effects.push_back(instances_.at(name));
+  for (const auto& name : changed_keys_) effects.push_back(host_keys_.at(name));
   for (const auto key : changed_reservations_) {
     if (const auto* reservation = this->reservation(key))
       effects.push_back(std::make_shared<const Reservation>(*reservation));
@@ -567,8 +581,8 @@ std::vector<Effect> State::take_effects(Instant now) {
     else effects.push_back(JobErased{key});
   }
   if (counters_changed_) effects.push_back(counters_);
-  changed_hosts_.clear(), changed_instances_.clear(), changed_reservations_.clear(),
-      changed_jobs_.clear();
+  changed_hosts_.clear(), changed_instances_.clear(), changed_keys_.clear(),
+      changed_reservations_.clear(), changed_jobs_.clear();
   counters_changed_ = false;
   before_.clear();
   return effects;
@@ -580,6 +594,7 @@ std::uint64_t State::digest() const {
   digest.add_field(all.objects);
   digest.add_field(all.hosts);
   digest.add_field(all.instances);
+  digest.add_field(all.keys);
   digest.add_field(all.reservations);
   digest.add_field(all.jobs);
   digest.add_field(all.counters);
@@ -591,6 +606,7 @@ Records State::records() const {
   records.objects = configuration.objects();
   for (const auto& [name, host] : hosts_) records.hosts.push_back(host);
   for (const auto& [name, instance] : instances_) records.instances.push_back(instance);
+  for (const auto& [host, key] : host_keys_) records.keys.push_back(key);
   for (const auto& [key, reservation] : reservations_) records.reservations.push_back(reservation);
   for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
   records.counters = counters_;

@@ -32,6 +32,7 @@ public:
   const std::map<std::int64_t, Reservation>& reservations() const { return reservations_; }
   const std::map<std::string, HostState>& hosts() const { return hosts_; }
   const std::map<std::string, InstanceState>& instances() const { return instances_; }
+  const std::map<std::string, HostKey>& host_keys() const { return host_keys_; }
   const Counters& counters() const { return counters_; }
 
   const Job* job(std::int64_t key) const;
@@ -40,6 +41,7 @@ public:
   const Reservation* reservation_by_number(std::int64_t number) const;
   const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
   const InstanceState& instance(const std::string& name) const; ///< likewise
+  const HostKey& host_key(const std::string& host) const;       ///< likewise
   const HostState& host_of(const QueueInstance& instance) const {
     return *host_states_[instance.host_index];
   }
@@ -55,6 +57,7 @@ public:
   Job& edit_job(std::int64_t key);
   Reservation& edit_reservation(std::int64_t key);
   HostState& edit_host(const std::string& name);
+  HostKey& edit_host_key(const std::string& host);
   InstanceState& edit_instance(const std::string& name);
   void erase_job(std::int64_t key);
   void erase_reservation(std::int64_t key);
@@ -172,6 +175,7 @@ private:
   std::map<std::int64_t, std::int64_t> booked_tasks_;         ///< how many, by job
   std::map<std::string, HostState> hosts_;
   std::map<std::string, InstanceState> instances_;
+  std::map<std::string, HostKey> host_keys_;
   Counters counters_;
   Ledger ledger_;
   std::optional<Ledger> firm_, reserved_;
@@ -196,7 +200,7 @@ private:
   std::map<std::int64_t, Ledger> private_ledgers_;
 
   std::set<std::int64_t> changed_jobs_, changed_reservations_;
-  std::set<std::string> changed_hosts_, changed_instances_;
+  std::set<std::string> changed_hosts_, changed_instances_, changed_keys_;
   bool counters_changed_ = false;
   std::vector<Effect> other_effects_;
 };

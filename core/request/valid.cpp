@@ -143,6 +143,9 @@ public:
     for (const auto& entry : c.change.entries)
       findings_.size("characters of an entry", entry.size(), longest_name);
   }
+  void operator()(const ChangeHostKey& c) {
+    findings_.require(valid_host_name(c.host), "the host has no valid host name");
+  }
   // Those that hold texts alone.
   template <class T> void operator()(const T& c) { check_texts(findings_, c); }
 

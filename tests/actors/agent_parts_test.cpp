@@ -164,7 +164,7 @@ TEST_F(GivenATask, WhenNothingIsLeftToSayOrToWatchThenThePeersPartUntilTheyNeedE
   const auto master = SigningKey::generate();
   const auto known_as = [&](const char* host) {
     const auto key = SigningKey::generate();
-    const auto ticket = sign_ticket(master, "cell", host, key.public_key());
+    const auto ticket = sign_ticket(master, "cell", host, key.public_key(), 0);
     return Identity{"cell",
                     host,
                     session::Role::agent,

@@ -41,27 +41,58 @@ public:
   void change() { tell(actor, ReservationChanged{std::make_shared<const Reservation>(record)}); }
 };
 
+// What a calendar answers to hosts, and what it was told.
+struct CalendarBook {
+  HostTasks answer;
+  std::vector<RegisterHost> asked;
+  std::vector<Input> told;
+};
+caf::behavior calendar_with(caf::event_based_actor*, const std::shared_ptr<CalendarBook>& book) {
+  return {[book](const RegisterHost& news) {
+            book->asked.push_back(news);
+            return book->answer;
+          },
+          [book](const Tell& tell) { book->told.push_back(*tell.input); }};
+}
+
 class GivenAHost : public GivenLifeCycles {
 public:
-  HostActor actor = keep(spawn_host(system, context, "h1"));
-  Partner session = partner();
+  std::shared_ptr<CalendarBook> book = std::make_shared<CalendarBook>();
+  HostActor actor = begin();
+  Partner session = partner(), second = partner();
 
-  GivenAHost() { tell(actor, HostChanged{HostState{}, Duration{10}, {Duration{40}, {}}}); }
-  std::vector<bool> silences() const {
-    std::vector<bool> result;
-    for (const auto& fact : facts<HostSilent>()) result.push_back(fact.unknown);
+  HostActor begin() {
+    context.calendar = caf::actor_cast<CalendarActor>(keep(system.spawn(calendar_with, book)));
+    const auto host = keep(spawn_host(system, context, "h1"));
+    tell(host, HostChanged{HostState{}, Duration{10}, {Duration{40}, {}}});
+    return host;
+  }
+  template <class Fact> std::vector<Fact> told() const {
+    std::vector<Fact> result;
+    for (const auto& input : book->told)
+      if (const auto* fact = std::get_if<Fact>(&input)) result.push_back(*fact);
     return result;
   }
+  std::vector<bool> silences() const {
+    std::vector<bool> result;
+    for (const auto& fact : told<HostSilent>()) result.push_back(fact.unknown);
+    return result;
+  }
+  void say(std::uint64_t id, session::Message message) {
+    tell(actor, SessionSaid{id, std::make_shared<session::Message>(std::move(message))});
+  }
+  /// A session that proves to have a key, and gives its list.
+  void come(const Partner& who, std::uint64_t id, const KeyClaim& claim = {"K", 1, {}},
+            std::vector<session::TaskReport> tasks = {}) {
+    tell(actor, SessionUp{who.pointer(), id, "h1", claim});
+    say(id, session::Register{HostFacts(), std::move(tasks)});
+  }
+  template <class Message> static std::size_t heard(const Partner& who) {
+    std::size_t count = 0;
+    for (const auto& say : who.all<Say>()) count += std::holds_alternative<Message>(say.message);
+    return count;
+  }
 };
-
-// A calendar whose records have one task on each host.
-caf::behavior calendar_that_wants(caf::event_based_actor*, const Attempt& attempt,
-                                  const std::shared_ptr<std::vector<Input>>& told) {
-  return {[attempt](const RegisterHost&) {
-            return HostTasks{{{attempt, true, false}}, {}};
-          },
-          [told](const Tell& tell) { told->push_back(*tell.input); }};
-}
 
 } // namespace
 
@@ -95,7 +126,7 @@ TEST_F(GivenAReservation, WhenItComesTooLateAfterARestartThenItIsDueAtOnce) {
 }
 
 TEST_F(GivenAHost, WhenItsSessionIsLostThenItIsSuspectAtOnceAndUnknownAfterMaxUnheard) {
-  tell(actor, SessionUp{session.pointer(), 5});
+  come(session, 5);
   tell(actor, SessionDown{4, "an older one", 0});
   EXPECT_TRUE(silences().empty());
   tell(actor, SessionDown{5, "gone", 0});
@@ -109,7 +140,7 @@ TEST_F(GivenAHost, WhenItsSessionIsLostThenItIsSuspectAtOnceAndUnknownAfterMaxUn
 }
 
 TEST_F(GivenAHost, WhenItsSessionEndsForSilenceThenThatCounts) {
-  tell(actor, SessionUp{session.pointer(), 5});
+  come(session, 5);
   tell(actor, SessionDown{5, "silent for 4 s", 5});
   pass(seconds(6));
   EXPECT_EQ(silences(), std::vector<bool>({false, true}));
@@ -129,35 +160,112 @@ TEST_F(GivenAHost, WhenATaskIsWantedThenItIsOrderedOnceRegistrationIsThere) {
   tell(actor, WantTask{order, true, false, false});
   tell(actor, SessionUp{session.pointer(), 5});
   EXPECT_TRUE(session.all<Say>().empty()) << "no order before lists agree";
+  say(5, session::Register{});
+  EXPECT_EQ(heard<session::Launch>(session), 1u);
 }
 
 TEST_F(GivenAHost, WhenAnOldSessionSpeaksThenNobodyListens) {
-  tell(actor, SessionUp{session.pointer(), 5});
-  tell(actor, SessionSaid{4, std::make_shared<session::Message>(PartSilent{{3, 0, 1}, "h2"})});
-  EXPECT_TRUE(facts<PartSilent>().empty());
-  tell(actor, SessionSaid{5, std::make_shared<session::Message>(PartSilent{{3, 0, 1}, "h2"})});
-  EXPECT_EQ(facts<PartSilent>().size(), 1u);
+  come(session, 5);
+  say(4, PartSilent{{3, 0, 1}, "h2"});
+  EXPECT_TRUE(told<PartSilent>().empty());
+  say(5, PartSilent{{3, 0, 1}, "h2"});
+  EXPECT_EQ(told<PartSilent>().size(), 1u);
+  tell(actor, SessionUp{second.pointer(), 6, "h1", {"K", 1, {}}});
+  say(6, PartSilent{{3, 0, 1}, "h2"});
+  EXPECT_EQ(told<PartSilent>().size(), 1u) << "nor is one that has not registered heard";
+}
+
+TEST_F(GivenAHost, WhenTheRegisterRefusesAnAgentThenTheFirstOneKeepsTheName) {
+  come(session, 5);
+  book->answer.refusal = "no";
+  come(second, 6);
+  EXPECT_EQ(book->asked.back().claim.key, "K");
+  EXPECT_EQ(book->asked.back().rival, Rival::there);
+  EXPECT_EQ(heard<session::Refused>(second), 1u);
+  EXPECT_EQ(heard<session::Refused>(session), 0u);
+  tell(actor, SessionDown{6, "refused", 0});
+  EXPECT_TRUE(silences().empty());
+  say(5, session::Renew{7});
+  EXPECT_EQ(heard<session::Renewed>(session), 1u);
+}
+
+TEST_F(GivenAHost, WhenTheFirstOneSpeaksAfterTheSecondWasSentAwayThenTwoAreAlive) {
+  come(session, 5);
+  book->answer.refusal = "no";
+  come(second, 6);
+  say(5, session::Renew{7});
+  come(second, 7);
+  EXPECT_EQ(book->asked.back().rival, Rival::there) << "that was on its way";
+  pass(seconds(4));
+  say(5, session::Renew{8});
+  come(second, 8);
+  EXPECT_EQ(book->asked.back().rival, Rival::lively);
+  tell(actor, SessionDown{5, "gone", 0});
+  come(second, 9);
+  EXPECT_EQ(book->asked.back().rival, Rival::none);
+}
+
+TEST_F(GivenAHost, WhenTwoTakeTheNameFromEachOtherThenTheyAreTwo) {
+  come(session, 5);
+  come(second, 6);
+  EXPECT_EQ(heard<session::Refused>(session), 1u) << "it came in its place";
+  EXPECT_TRUE(silences().empty());
+  come(session, 7);
+  EXPECT_EQ(book->asked.back().rival, Rival::there);
+  come(second, 8);
+  EXPECT_EQ(book->asked.back().rival, Rival::lively);
+  for (std::uint64_t id = 9; id < 12; ++id) {
+    pass(seconds(10));
+    come(session, id);
+    EXPECT_EQ(book->asked.back().rival, Rival::there) << "an agent that loses its link so often";
+  }
+}
+
+TEST_F(GivenAHost, WhenItsKeyIsRevokedThenItsSessionEndsAndItsTasksAreThoseOfALostHost) {
+  come(session, 5);
+  HostKey key{"h1", KeyState::good, "K", 1, 1, {}, {}, {}, {}};
+  tell(actor, HostChanged{HostState{}, {Duration{10}, {Duration{40}, {}}}, key});
+  EXPECT_EQ(heard<session::Refused>(session), 0u);
+  revoke(key, clock.now());
+  tell(actor, HostChanged{HostState{}, {Duration{10}, {Duration{40}, {}}}, key});
+  EXPECT_EQ(heard<session::Refused>(session), 1u);
+  EXPECT_EQ(heard<session::Control>(session), 0u);
+  EXPECT_EQ(silences(), std::vector<bool>({false}));
+  say(5, PartSilent{{3, 0, 1}, "h2"});
+  EXPECT_TRUE(told<PartSilent>().empty());
+}
+
+TEST_F(GivenAHost, WhenItsTicketExpiresThenItsLeaseIsNotRenewed) {
+  come(session, 5, {"K", 1, clock.now() + Duration{20}});
+  say(5, session::Renew{1});
+  EXPECT_EQ(heard<session::Renewed>(session), 1u);
+  pass(seconds(20));
+  say(5, session::Renew{2});
+  EXPECT_EQ(heard<session::Renewed>(session), 1u);
+  EXPECT_EQ(heard<session::Refused>(session), 1u);
+}
+
+TEST_F(GivenAHost, WhenItIsNoExecHostAnyMoreThenItsSessionEnds) {
+  come(session, 5);
+  tell(actor, HostGone{});
+  EXPECT_EQ(heard<session::Refused>(session), 1u);
 }
 
 // After a start of the master an agent may register before the job's actor has said what it wants.
 TEST_F(GivenAHost, WhenTheAgentIsFasterThanTheJobThenItsTaskIsNeitherForgottenNorOrderedAgain) {
   const Attempt attempt{3, 0, 1};
-  auto told = std::make_shared<std::vector<Input>>();
-  const auto knowing = keep(system.spawn(calendar_that_wants, attempt, told));
-  context.calendar = caf::actor_cast<CalendarActor>(knowing);
-  const auto host = keep(spawn_host(system, context, "h1"));
-  tell(host, SessionUp{session.pointer(), 5});
+  book->answer.wanted = {{attempt, true, false}};
   session::TaskReport ended{attempt, session::TaskPhase::ended, true, false, "store", 1, {}};
-  tell(host,
-       SessionSaid{5, std::make_shared<session::Message>(session::Register{HostFacts(), {ended}})});
+  come(session, 5, {"K", 1, {}}, {ended});
   auto order = std::make_shared<session::Launch>();
   order->attempt = attempt;
   order->parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
-  tell(host, WantTask{order, true, false, false});
+  tell(actor, WantTask{order, true, false, false});
   for (const auto& say : session.all<Say>()) {
     EXPECT_FALSE(std::holds_alternative<session::Forget>(say.message));
     EXPECT_FALSE(std::holds_alternative<session::Launch>(say.message));
   }
-  ASSERT_EQ(told->size(), 1u);
-  EXPECT_TRUE(std::holds_alternative<TaskEnded>(told->front())) << "its end is not lost either";
+  ASSERT_EQ(book->told.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<TaskEnded>(book->told.front()))
+      << "its end is not lost either";
 }

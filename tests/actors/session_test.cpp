@@ -15,17 +15,18 @@ namespace {
 
 // What may be said, apart from the program: listener, stage, message.
 const std::set<std::string> allowed_cells{
-    "agent challenge Challenge",  "agent challenge Refused",  "agent welcome Welcome",
-    "agent welcome Refused",      "agent list Registered",    "agent list RelayAnswer",
-    "agent open Registered",      "agent open RelayAnswer",   "agent open Renewed",
-    "agent open SignedOrder",     "agent ordered Launch",     "agent ordered Control",
-    "agent ordered Forget",       "master hello Hello",       "master proof Proof",
-    "master list Register",       "master open TaskReport",   "master open HostLoad",
-    "master open Relay",          "master open PartSilent",   "master open Renew",
-    "caller challenge Challenge", "caller challenge Refused", "caller welcome Welcome",
-    "caller welcome Refused",     "caller open PeerOutput",   "caller open PeerEnded",
-    "called hello Hello",         "called proof Proof",       "called open PeerInput",
-    "called open SignedOrder",    "called ordered PeerStart", "called ordered PeerClear"};
+    "agent challenge Challenge", "agent challenge Refused", "agent welcome Welcome",
+    "agent welcome Refused",     "agent list Registered",   "agent list RelayAnswer",
+    "agent open Registered",     "agent open RelayAnswer",  "agent open Renewed",
+    "agent open SignedOrder",    "agent ordered Launch",    "agent ordered Control",
+    "agent list Refused",        "agent open Refused",      "agent ordered Forget",
+    "master hello Hello",        "master proof Proof",      "master list Register",
+    "master open TaskReport",    "master open HostLoad",    "master open Relay",
+    "master open PartSilent",    "master open Renew",       "caller challenge Challenge",
+    "caller challenge Refused",  "caller welcome Welcome",  "caller welcome Refused",
+    "caller open PeerOutput",    "caller open PeerEnded",   "called hello Hello",
+    "called proof Proof",        "called open PeerInput",   "called open SignedOrder",
+    "called ordered PeerStart",  "called ordered PeerClear"};
 
 template <std::size_t... I> std::vector<session::Message> each_message(std::index_sequence<I...>) {
   return {session::Message(std::in_place_index<I>)...};
@@ -42,7 +43,7 @@ std::string cell_of(Listener listener, Stage stage, const session::Message& mess
 }
 
 caf::behavior calendar_that_knows(caf::event_based_actor*, const caf::strong_actor_ptr& host) {
-  return {[host](const GetHost&) { return host; }};
+  return {[host](const GetHost&) { return FoundHost{host, {}}; }};
 }
 
 class GivenASession : public ActorFixture {
@@ -54,7 +55,7 @@ public:
 
   Identity agent(const std::string& name) const {
     const auto key = SigningKey::generate();
-    const auto ticket = sign_ticket(master_key, "cell", name, key.public_key());
+    const auto ticket = sign_ticket(master_key, "cell", name, key.public_key(), 0);
     return {"cell",
             name,
             session::Role::agent,

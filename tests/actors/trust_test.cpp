@@ -21,7 +21,7 @@ struct Cell {
 
   Identity agent(const std::string& name, const std::string& cell = "cell") const {
     const auto key = SigningKey::generate();
-    const auto ticket = sign_ticket(master_key, cell, name, key.public_key());
+    const auto ticket = sign_ticket(master_key, cell, name, key.public_key(), 0);
     return {cell,
             name,
             session::Role::agent,

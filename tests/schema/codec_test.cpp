@@ -64,11 +64,12 @@ TEST(GivenEveryKindOfMessage, WhenEncodedThenTheSchemaHasAllOfItsFields) {
   check_input(Command{{}, SettleReservation{}});
   check_input(Command{{}, Configure{}});
   check_input(Command{{}, AddHost{"h", 3}});
+  check_input(Command{{}, ChangeHostKey{KeyAction::revoke, "h"}});
   check_input(TaskStarted{});
   check_input(LaunchFailed{});
   check_input(TaskEnded{});
   check_input(TaskLost{});
-  check_input(HostRegistered{});
+  check_input(HostRegistered{"h", {}, 7, {"k", 3, {9}}, Rival::lively});
   check_input(HostSilent{});
   check_input(LoadChanged{});
   check_input(TaskOverdue{});

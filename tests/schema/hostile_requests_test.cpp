@@ -143,6 +143,7 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
   spoil(door::RunCommand{DeleteReservations{{"1"}, {"root"}, false}});
   spoil(door::RunCommand{SettleReservation{"t", 2, true}});
   spoil(door::RunCommand{AddHost{"h9", 4}});
+  spoil(door::RunCommand{ChangeHostKey{KeyAction::revoke, "h1"}});
   spoil(door::RunCommand{
       AlterJobs{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()}});
   spoil(door::RunCommand{

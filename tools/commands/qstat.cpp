@@ -318,6 +318,16 @@ int print_details(Context& context, const std::string& list) {
   return 1;
 }
 
+// Not among the rows, which programs read.
+void warn_of_keys(Context& context, const HostKey& key) {
+  constexpr Duration alarm_shown{86'400};
+  if (key.state == KeyState::revoked)
+    context.err << "qhost: the key of host " << key.host << " is revoked\n";
+  if (!key.alarm.empty() && context.now() - key.alarm_at < alarm_shown)
+    context.err << "qhost: alarm of " << print_iso_time(key.alarm_at) << ": host " << key.host
+                << ": " << key.alarm << "\n";
+}
+
 } // namespace
 
 int qstat(Context& context) {
@@ -403,6 +413,7 @@ int qhost(Context& context) {
           memory(load.swap_total), memory(load.swap_total - load.swap_free));
     }
     if (!host.notice.empty()) out << line("   " + host.notice);
+    warn_of_keys(context, host.key);
     if (!given->has("-q")) continue;
     for (const auto& instance : cluster.instances)
       if (instance.host == name)

@@ -114,12 +114,18 @@ int hosts(Context& context, bool json) {
                       {"state", phase},
                       {"load", measured ? Json(average) : Json()},
                       {"used", used},
-                      {"slots", slots}});
+                      {"slots", slots},
+                      {"key", name_of(host.key.state)},
+                      {"serial", host.key.serial},
+                      {"alarm", host.key.alarm}});
       continue;
     }
     context.out << line(
         left(host.state.name, 24) + left(phase, 10) + right(measured ? fixed(average, 2) : "-", 8) +
         right(std::to_string(used), 8) + right(std::to_string(slots), 8) + " " + queues);
+    if (host.key.state == KeyState::revoked) context.out << "    its key is revoked\n";
+    if (!host.key.alarm.empty())
+      context.out << "    " << print_iso_time(host.key.alarm_at) << " " << host.key.alarm << "\n";
   }
   if (json) context.out << list.dump(2) << "\n";
   return 0;

@@ -142,7 +142,7 @@ Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t 
   start_master();
   for (const auto& host : hosts) {
     const auto key = SigningKey::generate();
-    const auto ticket = sign_ticket(master_.key, "simulated", host, key.public_key());
+    const auto ticket = sign_ticket(master_.key, "simulated", host, key.public_key(), 1);
     identities_[host] = {
         "simulated",       host, session::Role::agent, key, ticket.ticket, ticket.signature,
         master_.master_key};

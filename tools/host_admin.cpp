@@ -1,0 +1,148 @@
+#include "tools/host_admin.hpp"
+
+#include "actors/process/daemon.hpp"
+#include "actors/process/rights.hpp"
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+#include "master/cell.hpp"
+#include "tools/client/context.hpp"
+#include "tools/client/door.hpp"
+#include "tools/output/table.hpp"
+
+#include <filesystem>
+#include <iostream>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+int host_trouble(const std::string& why) {
+  std::cerr << "almanac-admin: " << why << "\n";
+  return 1;
+}
+
+// The address at which the agents of the cell reach the master, which has to run.
+Result<std::string> address_of_master(const std::string& directory) {
+  auto settings = read_master_settings(directory + "/settings.toml");
+  if (!settings) return settings.error();
+  auto port = read_file(directory + "/run/port");
+  if (!port) return Error{"the master does not run: " + port.what()};
+  return settings->address + ":" + std::string(trim(*port));
+}
+
+// Whom the agents' network half runs as, where root adds hosts to a cell of somebody else.
+std::string agent_user(const std::string& directory) {
+  const auto owner = owner_of(directory);
+  return ::geteuid() == 0 && owner && owner->uid != 0 ? owner->name : "";
+}
+
+// Prints the answer.
+Result<Answer> run_at(const std::string& directory, CommandBody body) {
+  DoorClient door(directory);
+  Answer answer;
+  const auto asked = door.call(door::RunCommand{std::move(body)}, [&](door::ReplyBody& frame) {
+    if (const auto* given = std::get_if<Answer>(&frame)) answer = *given;
+  });
+  if (!asked) return asked.error();
+  for (const auto& line : answer.lines) (line.trouble ? std::cerr : std::cout) << line.text << "\n";
+  return answer;
+}
+
+// A master of an earlier version names no serial.
+Outcome check_serial(const Answer& answer) {
+  if (answer.number > 0) return Done{};
+  return Error{"the master gave no serial for the ticket: it is of an earlier version"};
+}
+
+int tell_folder(const std::string& folder, const char* what) {
+  std::cout << what << ": " << folder << "; start it with: almanac-agent --dir " << folder << "\n";
+  return 0;
+}
+
+std::string date_of(Instant at, const char* none) {
+  return at.seconds == 0 ? none : print_local(at, "%Y-%m-%d %H:%M");
+}
+
+void print_host(const door::HostView& host) {
+  static const char* const phases[] = {"unknown", "suspect", "up"};
+  const auto& key = host.key;
+  const bool has_key = !key.key.empty() || key.state == KeyState::revoked;
+  std::cout << line(
+      left(host.state.name, 20) + left(phases[static_cast<int>(host.state.phase)], 9) +
+      left(name_of(key.state), 9) + right(std::to_string(key.serial), 7) + "  " +
+      left(has_key ? date_of(key.since, "-") : "-", 17) + left(date_of(key.expires, "never"), 17) +
+      (host.state.facts.address.empty() ? "-" : host.state.facts.address));
+  if (!key.alarm.empty())
+    std::cout << "    " << date_of(key.alarm_at, "-") << ": " << key.alarm << "\n";
+}
+
+} // namespace
+
+int add_host(const std::string& directory, const std::string& host, std::int64_t slots,
+             Instant expires) {
+  if (!valid_host_name(host)) return host_trouble("\"" + host + "\" is not a host name");
+  const auto folder = agent_folder(directory, host);
+  std::error_code error;
+  if (std::filesystem::exists(folder, error))
+    return host_trouble(folder + " exists already: move it away, or see rekey-host");
+  auto address = address_of_master(directory);
+  if (!address) return host_trouble(address.what());
+  const auto answer = run_at(directory, AddHost{host, slots});
+  if (!answer) return host_trouble(answer.what());
+  if (answer->exit_code != 0) return static_cast<int>(answer->exit_code);
+  if (auto checked = check_serial(*answer); !checked) return host_trouble(checked.what());
+  if (auto created = create_agent_folder(directory, {host, *address, agent_user(directory)},
+                                         {answer->number, expires});
+      !created)
+    return host_trouble(created.what());
+  return tell_folder(folder, "agent folder");
+}
+
+int rekey_host(const std::string& directory, const std::string& host, KeyAction action,
+               Instant expires) {
+  if (!valid_host_name(host)) return host_trouble("\"" + host + "\" is not a host name");
+  auto address = address_of_master(directory);
+  if (!address) return host_trouble(address.what());
+  const auto answer = run_at(directory, ChangeHostKey{action, host});
+  if (!answer) return host_trouble(answer.what());
+  if (answer->exit_code != 0) return static_cast<int>(answer->exit_code);
+  if (auto checked = check_serial(*answer); !checked) return host_trouble(checked.what());
+  const TicketTerms terms{answer->number, expires};
+  const auto folder = agent_folder(directory, host);
+  std::error_code error;
+  const auto made =
+      std::filesystem::exists(folder, error)
+          ? replace_agent_keys(directory, host, terms)
+          : create_agent_folder(directory, {host, *address, agent_user(directory)}, terms);
+  if (!made) return host_trouble(made.what());
+  return tell_folder(folder, "new keys and ticket for the agent");
+}
+
+int revoke_host(const std::string& directory, const std::string& host) {
+  if (!valid_host_name(host)) return host_trouble("\"" + host + "\" is not a host name");
+  const auto answer = run_at(directory, ChangeHostKey{KeyAction::revoke, host});
+  return answer ? static_cast<int>(answer->exit_code) : host_trouble(answer.what());
+}
+
+int list_hosts(const std::string& directory) {
+  DoorClient door(directory);
+  std::vector<door::HostView> hosts;
+  int code = 0;
+  const auto asked = door.call(door::GetCluster{}, [&](door::ReplyBody& frame) {
+    if (const auto* cluster = std::get_if<door::Cluster>(&frame))
+      hosts.insert(hosts.end(), cluster->hosts.begin(), cluster->hosts.end());
+    else if (const auto* answer = std::get_if<Answer>(&frame)) {
+      code = static_cast<int>(answer->exit_code);
+      for (const auto& line : answer->lines) std::cerr << line.text << "\n";
+    }
+  });
+  if (!asked) return host_trouble(asked.what());
+  if (code != 0) return code;
+  std::cout << line(left("host", 20) + left("agent", 9) + left("key", 9) + right("serial", 7) +
+                    "  " + left("since", 17) + left("expires", 17) + "address");
+  for (const auto& host : hosts) print_host(host);
+  return 0;
+}
+
+} // namespace almanac
