@@ -190,9 +190,10 @@ void CommittedState::refresh_configuration() {
   for (const auto& [key, job] : jobs_) tally(nullptr, job);
 }
 
-std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& caller,
+std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
                                                      const door::RequestBody& query) {
   refresh_configuration();
+  const auto caller = believed(configuration_, given);
   if (auto why = host_obstacle(configuration_, caller))
     return ready_frames({Answer::refusal(*why)});
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);

@@ -5,6 +5,7 @@
 #include "actors/support.hpp"
 #include "core/host/fence.hpp"
 #include "core/host/reconcile.hpp"
+#include "core/planning/standing.hpp"
 
 #include <map>
 #include <optional>
@@ -330,7 +331,7 @@ struct HostLife {
     if (!context.gate) return;
     // The agent is believed who it is, and whom it serves on its own host.
     auto caller = relay.caller;
-    caller.host = host, caller.through = "the agent on " + host;
+    caller.host = host, caller.through = agent_on(host);
     self->send(context.gate, DoorFrame{relay.connection, caller, relay.frame.content});
   }
 

@@ -265,6 +265,9 @@ Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
   read.values("complex_values", host.complex_values);
   host.user_lists = read.names("user_lists"), host.xuser_lists = read.names("xuser_lists");
   host.projects = read.names("projects"), host.xprojects = read.names("xprojects");
+  auto squash = Squash::parse(read.text("squash"));
+  if (!squash) read.complain("squash", squash.what());
+  else host.squash = *squash;
   return read.finish(host);
 }
 

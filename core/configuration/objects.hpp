@@ -5,6 +5,7 @@
 #include "core/base/time.hpp"
 #include "core/configuration/load_formula.hpp"
 #include "core/configuration/object.hpp"
+#include "core/configuration/squash.hpp"
 
 #include <cstdint>
 #include <map>
@@ -41,6 +42,7 @@ struct ExecHost {
   std::string name;
   std::map<std::string, std::string> complex_values;
   std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
+  Squash squash;
 
   static Result<ExecHost> parse(const ConfigurationObject& object);
 };

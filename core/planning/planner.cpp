@@ -182,7 +182,7 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) {
   if (const auto* reserve = std::get_if<VerifyReserve>(&question))
     return verify(reserve->caller, reserve->command, now);
   if (const auto* look = std::get_if<MayLookInside>(&question))
-    return rules::may_look_inside(state_, look->caller);
+    return rules::may_look_inside(state_, believed(state_.configuration, look->caller));
   const auto why = host_obstacle(state_.configuration, std::get<MayEnter>(question).caller);
   return why ? Answer::refusal(*why) : Answer();
 }

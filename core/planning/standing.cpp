@@ -25,6 +25,17 @@ bool needs_admin_host(const CommandBody& command) {
 
 } // namespace
 
+std::string agent_on(const std::string& host) { return "the agent on " + host; }
+
+Caller believed(const Configuration& configuration, const Caller& caller) {
+  if (caller.through != agent_on(caller.host)) return caller;
+  for (const auto* name : {caller.host.c_str(), "global"})
+    if (const auto host = configuration.hosts().find(name);
+        host != configuration.hosts().end() && host->second.squash.includes(caller.uid))
+      return {"", "", nobody, nobody, caller.host, caller.through};
+  return caller;
+}
+
 bool is_manager(const Configuration& configuration, const Caller& caller) {
   return configuration.is_admin_host(caller.host) && configuration.is_manager(caller.user);
 }
@@ -57,6 +68,9 @@ std::optional<std::string> host_obstacle(const Configuration& configuration, con
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
                                          const CommandBody& command) {
   if (auto why = host_obstacle(configuration, caller)) return why;
+  if (believed(configuration, caller).uid != caller.uid)
+    return "denied: whom " + caller.through + " calls uid " + std::to_string(caller.uid) +
+           " is nobody in this cell (squash of exechost \"" + caller.host + "\")";
   if (needs_admin_host(command) && !configuration.is_admin_host(caller.host))
     return no_admin_host(caller.host);
   if (needs_submit_host(command) && !configuration.is_submit_host(caller.host))

@@ -2,7 +2,8 @@
 //
 // 1. Requests come from admin and submit hosts; jobs and reservations from submit hosts.
 // 2. Managers and operators are such on admin hosts; elsewhere they are plain users, as root is.
-// 3. The master's host is both by itself (spec/objects.md, Admin hosts, submit hosts).
+// 3. Users whom a host's attribute `squash` names are nobody, where its agent speaks for them.
+// 4. The master's host is both by itself (spec/objects.md, Admin hosts, submit hosts).
 #pragma once
 
 #include "core/configuration/configuration.hpp"
@@ -14,6 +15,11 @@
 #include <vector>
 
 namespace almanac {
+
+/// What an agent is called in Caller::through.
+std::string agent_on(const std::string& host);
+/// The caller, or nobody where the cell does not believe who it is.
+Caller believed(const Configuration& configuration, const Caller& caller);
 
 bool is_manager(const Configuration& configuration, const Caller& caller);
 bool is_operator(const Configuration& configuration, const Caller& caller);
@@ -27,7 +33,7 @@ struct Precedence {
 };
 Precedence precedence_in(const Configuration& configuration);
 
-/// Why nothing is answered on the caller's host, or not this command.
+/// Why nothing is answered on the caller's host, or not this command: nobody gives commands.
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller);
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
                                          const CommandBody& command);

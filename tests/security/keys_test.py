@@ -183,6 +183,29 @@ def bad_input():
         check(code == 0 and "DIR" in text, text)
 
 
+def squashed():
+    on_n1 = agents / "n1"
+    code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "true", folder=on_n1)
+    check(code == 0, text)
+    host = work / "host"
+    for value in ("all", str(os.getuid()), f"{os.getuid()}-{os.getuid() + 5}"):
+        host.write_text(f"hostname n1\nsquash {value}\n")
+        code, text = run("qconf", "-Me", host, folder=cell)
+        check(code == 0, text)
+        code, text = run("qsub", "-b", "y", "true", folder=on_n1)
+        check(code == 1 and f"uid {os.getuid()} is nobody in this cell" in text, text)
+    check(audited(f"uid={os.getuid()} ", 'host="n1" through="the agent on n1"', "exit=1", "is nobody in this cell"), "the audit log says who, through whom")
+    code, text = run("qstat", folder=on_n1)
+    check(code == 0, f"nobody may look: {text}")
+    code, text = run("almanac-console", "actors", folder=on_n1)
+    check(code == 1, text)
+    host.write_text("hostname n1\nsquash alice\n")
+    code, text = run("qconf", "-Me", host, folder=cell)
+    check(code == 1 and '"alice" is no uid' in text, text)
+    own = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "true", folder=cell)
+    check(own[0] == 0, f"the master's own door believes the kernel: {own[1]}")
+
+
 def replays(master):
     stop(master)
     code, text = admin("replay")
@@ -204,6 +227,7 @@ def main():
     first = replaced_at_once(first)
     removed_and_added(first)
     bad_input()
+    squashed()
     replays(master)
     print("keys are taken back; one name is in one place")
 

@@ -105,3 +105,30 @@ TEST_F(GivenAHostWithAKey, WhenTheMasterIsStartedAgainThenTheRegisterIsWhatItWas
   EXPECT_EQ(restored->state().host_key("h1"), key());
   EXPECT_EQ(restored->digest(), planner.digest());
 }
+
+TEST_F(GivenAHostWithAKey, WhenAHostIsSquashedThenItsUsersAreNobody) {
+  const auto squash = [&](const std::string& text) {
+    return command(
+        root,
+        Configure{{ChangeVerb::modify, {ObjectKind::exec_host, "h1", {{"squash", text}}}, {}}});
+  };
+  auto relayed = alice;
+  relayed.host = "h1", relayed.through = agent_on("h1");
+  const auto submits = [&](const Caller& caller) {
+    return text(command(caller, Submit{job("j"), "hash"}));
+  };
+  EXPECT_NE(submits(relayed).find("has been submitted"), std::string::npos) << submits(relayed);
+  for (const char* text : {"all", "1001", "0,1000-1999", "ALL"}) {
+    EXPECT_EQ(squash(text).exit_code, 0) << text;
+    EXPECT_NE(submits(relayed).find("uid 1001 is nobody in this cell"), std::string::npos) << text;
+    EXPECT_EQ(planner.ask(MayEnter{relayed}, now).exit_code, 0) << "nobody may look";
+  }
+  EXPECT_NE(submits(alice).find("has been submitted"), std::string::npos) << "elsewhere";
+  auto here = relayed;
+  here.through = "unix door"; // of the master, on the same machine: the kernel's word
+  EXPECT_NE(submits(here).find("has been submitted"), std::string::npos);
+  EXPECT_EQ(squash("0-1000,1002").exit_code, 0);
+  EXPECT_NE(submits(relayed).find("has been submitted"), std::string::npos) << "others";
+  for (const char* text : {"alice", "5-1", "1-", "-1", "1;2", "99999999999"})
+    EXPECT_NE(squash(text).exit_code, 0) << text;
+}
