@@ -91,7 +91,7 @@ struct AgentState {
     session.expected_role = session::Role::master;
     master = spawn_session(self->system(), std::move(session));
     master_id = master.id();
-    setup.link->connect(setup.master_address, master);
+    setup.link->connect(setup.master_address, session::Role::master, master);
   }
 
   void session_up(const SessionUp& up) {

@@ -44,7 +44,7 @@ struct PeerState {
     wanted.owner = PeerActor(self);
     wanted.expected_role = session::Role::agent, wanted.expected_name = host;
     session = spawn_session(self->system(), std::move(wanted));
-    context->setup.link->connect(address, session);
+    context->setup.link->connect(address, session::Role::agent, session);
   }
 
   void session_up(const SessionUp& up) {

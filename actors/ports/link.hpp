@@ -10,9 +10,10 @@ namespace almanac {
 class Link {
 public:
   virtual ~Link() = default;
-  /// Tries to reach the reception at `address` (host:port); the session gets LinkUp or LinkDown.
-  /// Never blocks.
-  virtual void connect(const std::string& address, const SessionActor& session) = 0;
+  /// Tries to reach the daemon at `address` (host:port), which has to be the one of this role; the
+  /// session gets LinkUp or LinkDown. Never blocks.
+  virtual void connect(const std::string& address, session::Role role,
+                       const SessionActor& session) = 0;
 };
 
 } // namespace almanac

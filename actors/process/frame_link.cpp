@@ -25,10 +25,13 @@ FrameLink::~FrameLink() {
   thread_.join();
 }
 
-void FrameLink::connect(const std::string& address, const SessionActor& session) {
+void FrameLink::connect(const std::string& address, session::Role role,
+                        const SessionActor& session) {
+  const auto expected =
+      role == session::Role::master ? CertificateRole::master : CertificateRole::agent;
   {
     const std::lock_guard lock(mutex_);
-    requests_.emplace_back(address, session);
+    requests_.push_back({-1, address, expected, session});
   }
   wake_.notify_one();
 }
@@ -47,20 +50,24 @@ void FrameLink::work() {
     std::unique_lock lock(mutex_);
     wake_.wait(lock, [this] { return stopping_ || !requests_.empty(); });
     if (stopping_) return;
-    const auto [address, session] = requests_.front();
+    auto wanted = std::move(requests_.front());
     requests_.pop_front();
     lock.unlock();
-    call(address, session);
+    call(std::move(wanted));
   }
 }
 
-void FrameLink::call(const std::string& address, const SessionActor& session) const {
+void FrameLink::call(LinkDialed wanted) const {
+  const auto& address = wanted.address;
   const auto colon = address.rfind(':');
   if (colon == std::string::npos)
-    return caf::anon_send(session, LinkDown{"\"" + address + "\" is not host:port"});
+    return caf::anon_send(wanted.session, LinkDown{"\"" + address + "\" is not host:port"});
   const auto socket = dial(address.substr(0, colon), address.substr(colon + 1));
-  if (socket) caf::anon_send(broker_, LinkDialed{*socket, address, session});
-  else caf::anon_send(session, LinkDown{"can't reach " + address + ": " + socket.what()});
+  if (!socket)
+    return caf::anon_send(wanted.session,
+                          LinkDown{"can't reach " + address + ": " + socket.what()});
+  wanted.socket = *socket;
+  caf::anon_send(broker_, std::move(wanted));
 }
 
 } // namespace almanac

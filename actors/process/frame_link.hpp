@@ -21,7 +21,8 @@ public:
   /// The error names the files that won't do.
   static Result<std::unique_ptr<FrameLink>> open(caf::actor_system& system, const TlsFiles& files);
   ~FrameLink() override;
-  void connect(const std::string& address, const SessionActor& session) override;
+  void connect(const std::string& address, session::Role role,
+               const SessionActor& session) override;
   /// Opens the port; 0 chooses one. The port that was opened, or why not.
   Result<std::uint16_t> listen(const LinkAcceptor& acceptor, std::uint16_t port,
                                const std::string& address);
@@ -29,12 +30,12 @@ public:
 private:
   FrameLink(caf::actor_system& system, const TlsContext& context);
   void work();
-  void call(const std::string& address, const SessionActor& session) const;
+  void call(LinkDialed wanted) const;
 
   caf::actor broker_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::pair<std::string, SessionActor>> requests_;
+  std::deque<LinkDialed> requests_; ///< without sockets
   bool stopping_ = false;
   std::thread thread_;
 };

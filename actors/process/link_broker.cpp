@@ -22,13 +22,14 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t link_piece = 4u << 10;         // of what is read at once
+constexpr std::size_t link_piece = 4u << 10;          // of what is read at once
 constexpr std::size_t link_output = 256u << 10;       // packets are written while it is less
 constexpr std::size_t link_deaf = 4 * largest_packet; // nobody who reads leaves so much
 constexpr std::chrono::seconds tls_patience{10};
 constexpr std::chrono::seconds link_round{1};
 constexpr Share::Limits link_places{32768, 0, 16, 8};
-constexpr std::size_t link_reads = 256; // pieces that a session may have before it; it is asked then
+constexpr std::size_t link_reads =
+    256; // pieces that a session may have before it; it is asked then
 
 // Other things need descriptors, too: the doors, the store, the tasks.
 Share::Limits places_here() {
@@ -44,11 +45,12 @@ struct LinkConnection {
 
   TlsChannel tls;
   PacketAssembly packets;
-  std::string account;        ///< whose place it has: an address, an agent; "": called from here
-  std::string far;            ///< for the log
-  SessionActor session;       ///< of a called one: as soon as TLS is done
-  caf::strong_actor_ptr wire; ///< as soon as TLS is done
-  std::deque<Packet> waiting; ///< to be written
+  std::string account; ///< whose place it has: an address, an agent; "": called from here
+  std::string far;     ///< for the log
+  CertificateRole role = CertificateRole::agent; ///< of who is there
+  SessionActor session;                          ///< of a called one: as soon as TLS is done
+  caf::strong_actor_ptr wire;                    ///< as soon as TLS is done
+  std::deque<Packet> waiting;                    ///< to be written
   std::size_t waiting_bytes = 0;
   std::chrono::steady_clock::time_point deadline; ///< of TLS
 };
@@ -131,7 +133,7 @@ void accept_link(LinkBroker* self, caf::io::connection_handle handle) {
 void call_link(LinkBroker* self, const LinkDialed& dialed) {
   const auto handle = self->add_scribe(dialed.socket);
   auto& connection = begin_link(self, handle, TlsChannel::End::client);
-  connection.far = dialed.address;
+  connection.far = dialed.address, connection.role = dialed.role;
   connection.session = dialed.session;
   self->monitor(dialed.session);
 }
@@ -192,6 +194,8 @@ void read_link(LinkBroker* self, const caf::io::new_data_msg& data) {
   write_output(self, data.handle, connection);
   if (connection.tls.is_open() && !connection.wire) {
     if (!connection.tls.speaks_frames()) return refuse_outdated(self, data.handle, connection);
+    if (auto fits = connection.tls.check_peer(connection.role); !fits)
+      return drop_link(self, data.handle, fits.what());
     open_link(self, data.handle, connection);
     if (!state.connections.contains(data.handle)) return;
   }

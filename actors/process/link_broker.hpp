@@ -9,11 +9,13 @@
 //    has memory for what has come alone.
 // 3. A connection ends with its session, a session with its connection.
 // 4. What a session has not heard yet is little: nothing more is read until it has caught up.
-// 5. Both ends say in TLS (ALPN) that they mean these frames. A daemon of protocol 1 does not: it
+// 5. A certificate is good for one role: who calls a master finds one, and only agents call.
+// 6. Both ends say in TLS (ALPN) that they mean these frames. A daemon of protocol 1 does not: it
 // is
 //    told of by the name in its certificate.
 #pragma once
 
+#include "actors/process/certificate.hpp"
 #include "actors/process/tls_channel.hpp"
 #include "actors/session/session.hpp"
 
@@ -25,6 +27,7 @@ namespace almanac {
 struct LinkDialed {
   int socket = -1;
   std::string address;
+  CertificateRole role = CertificateRole::master; ///< of who is there
   SessionActor session;
 };
 /// Who takes what begins at a daemon's port.

@@ -3,6 +3,7 @@
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <openssl/x509.h>
 
 #include <array>
 #include <utility>
@@ -126,6 +127,14 @@ bool TlsChannel::speaks_frames() const {
   unsigned size = 0;
   SSL_get0_alpn_selected(connection_.get(), &chosen, &size);
   return size > 0;
+}
+
+Outcome TlsChannel::check_peer(CertificateRole role) const {
+  check(is_open(), "only an open channel has a peer");
+  const auto* const chain = SSL_get0_verified_chain(connection_.get());
+  const int count = sk_X509_num(chain);
+  if (count < 1) return Error{"its certificate was not checked"};
+  return check_role(*sk_X509_value(chain, 0), *sk_X509_value(chain, count - 1), role);
 }
 
 std::string TlsChannel::peer() const {

@@ -8,6 +8,7 @@
 // 3. OpenSSL's error queue belongs to the thread: it is emptied before each call.
 #pragma once
 
+#include "actors/process/certificate.hpp"
 #include "actors/process/tls_files.hpp"
 #include "core/base/result.hpp"
 
@@ -48,6 +49,8 @@ public:
   bool is_open() const { return state_ == State::open; }
   /// Whether the far end has said that it means our frames; the channel is open.
   bool speaks_frames() const;
+  /// Whether the far end's certificate is for this role, or why not; the channel is open.
+  Outcome check_peer(CertificateRole role) const;
   /// The common name in the far end's certificate; the channel is open.
   std::string peer() const;
   /// What both ends know of this channel, and nobody knows of another one (RFC 5705); the channel

@@ -19,12 +19,8 @@ Result<Visitor> kernel_credentials(int socket, const std::string& host) {
   socklen_t size = sizeof credentials;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
     return Error{std::string("no credentials: ") + std::strerror(errno)};
-  return Visitor{Caller{user_name(credentials.uid),
-                        group_name(credentials.gid),
-                        credentials.uid,
-                        credentials.gid,
-                        host,
-                        "unix door"},
+  return Visitor{Caller{user_name(credentials.uid), group_name(credentials.gid), credentials.uid,
+                        credentials.gid, host, "unix door"},
                  "uid " + std::to_string(credentials.uid),
                  credentials.uid == 0 ? Share::Rank::first : Share::Rank::ordinary};
 }

@@ -38,7 +38,7 @@ public:
 // Nobody is ever reached.
 class CutLink : public Link {
 public:
-  void connect(const std::string&, const SessionActor& session) override {
+  void connect(const std::string&, session::Role, const SessionActor& session) override {
     ++tries;
     caf::anon_send(session, LinkDown{"cut"});
   }
@@ -48,7 +48,7 @@ public:
 // The other agent is there.
 class OpenLink : public Link {
 public:
-  void connect(const std::string&, const SessionActor& session) override {
+  void connect(const std::string&, session::Role, const SessionActor& session) override {
     ++tries;
     const auto far = accept(caf::actor_cast<caf::strong_actor_ptr>(session), "");
     caf::anon_send(session, LinkUp{caf::actor_cast<caf::strong_actor_ptr>(far)});

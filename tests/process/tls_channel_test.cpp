@@ -23,7 +23,8 @@ public:
   // A certificate of `issuer` for somebody who believes in `trusted`.
   TlsFiles files(const std::string& name, const CertificateFiles& issuer,
                  const CertificateFiles& trusted) const {
-    const auto own = make_certificate(issuer, name);
+    const auto own = make_certificate(
+        issuer, name, name == "master" ? CertificateRole::master : CertificateRole::agent);
     const auto place = folder + "/" + name;
     EXPECT_TRUE(write_file(place + ".pem", own->certificate, 0600).ok());
     EXPECT_TRUE(write_file(place + ".key", own->key, 0600).ok());
@@ -55,6 +56,10 @@ TEST_F(GivenTwoEnds, WhenBothAreOfTheCellThenTheyTalkAndHaveTheSameBinding) {
   EXPECT_TRUE(client.speaks_frames() && server.speaks_frames());
   EXPECT_EQ(client.peer(), "master");
   EXPECT_EQ(server.peer(), "n1");
+  EXPECT_TRUE(client.check_peer(CertificateRole::master).ok());
+  EXPECT_FALSE(client.check_peer(CertificateRole::agent).ok());
+  EXPECT_TRUE(server.check_peer(CertificateRole::agent).ok());
+  EXPECT_FALSE(server.check_peer(CertificateRole::master).ok());
   const std::string long_text(100'000, 'x');
   ASSERT_TRUE(client.say(long_text).ok());
   const auto heard = server.hear(client.output());

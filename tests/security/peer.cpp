@@ -188,7 +188,11 @@ int main(int argc, char** argv) {
     const auto opened = (*link)->listen({accept, nullptr}, 0, "127.0.0.1");
     check(opened.ok(), "there is a port");
     std::cout << *opened << std::endl;
-  } else (*link)->connect("127.0.0.1:" + port, spawn_rogue());
+  } else
+    (*link)->connect("127.0.0.1:" + port,
+                     attempt == "order" || attempt == "welcome" ? session::Role::agent
+                                                                : session::Role::master,
+                     spawn_rogue());
   std::this_thread::sleep_for(stay);
   std::_Exit(0);
 }

@@ -37,7 +37,8 @@ struct VirtualWorld::Node : Link {
         .count();
   }
 
-  void connect(const std::string& address, const SessionActor& session) override;
+  void connect(const std::string& address, session::Role role,
+               const SessionActor& session) override;
   VirtualNetwork::Party party() { return {name, seat, &system}; }
 
   struct Config : caf::actor_system_config {

@@ -33,7 +33,8 @@ private:
   void flush_() override {}
 };
 
-void VirtualWorld::Node::connect(const std::string& address, const SessionActor& session) {
+void VirtualWorld::Node::connect(const std::string& address, session::Role,
+                                 const SessionActor& session) {
   const auto far = world.nodes_.find(address == "master" ? std::string() : address);
   if (far == world.nodes_.end() || world.network_.is_cut(name, far->first)) {
     caf::anon_send(session, LinkDown{address + " does not answer"});
