@@ -1,5 +1,7 @@
 #include "actors/process/daemon.hpp"
 
+#include "actors/process/lock_file.hpp"
+
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -12,7 +14,6 @@
 #include <fcntl.h>
 #include <fstream>
 #include <sstream>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
@@ -168,27 +169,13 @@ Outcome keep_port(std::uint16_t port, const std::string& file) {
   return write_file(file, std::to_string(port) + "\n", 0644);
 }
 
-// The lock is that of the daemon's user alone: who may open it may keep it. An earlier version let
-// all read it.
 Outcome lock_directory(const std::string& directory) {
   ::mkdir((directory + "/run").c_str(), 0755);
   struct stat folder {};
   if (::stat((directory + "/run").c_str(), &folder) == 0 && (folder.st_mode & 022) != 0)
     return Error{directory + "/run can be written by others than its owner: chmod go-w"};
-  const auto path = directory + "/run/lock";
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file >= 0 && ::fchmod(file, 0600) != 0)
-    return Error{"can't close " + path + " to others: " + std::strerror(errno)};
-  if (file < 0) return Error{"can't open " + path + ": " + std::strerror(errno)};
-  // One that was killed just now may still be on its way out.
-  constexpr int tries = 30;
-  for (int left = tries; ::flock(file, LOCK_EX | LOCK_NB) != 0; --left) {
-    if (left == 0) {
-      ::close(file);
-      return Error{"another process works in " + directory};
-    }
-    ::usleep(100'000);
-  }
+  auto locked = lock_file(directory + "/run/lock", directory);
+  if (!locked) return locked.error();
   ::unlink((directory + "/run/ready").c_str());
   return Done{};
 }
