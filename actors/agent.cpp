@@ -140,7 +140,7 @@ struct AgentState {
     store_id = welcome.store_id, term = welcome.term;
     last_reason.clear();
     call_again_ms = first_call_again_ms;
-    session::Register list{setup.launcher->facts(), {}};
+    session::Register list{setup.launcher->facts(), {}, {setup.launcher->nonce()}};
     for (const auto& [attempt, report] : tasks) list.tasks.push_back(report);
     changed_since_list.clear();
     registering_since = setup.launcher->lease_clock();

@@ -6,6 +6,7 @@
 #include "core/host/fence.hpp"
 #include "core/host/reconcile.hpp"
 #include "core/planning/standing.hpp"
+#include "schema/warrant.hpp"
 
 #include <map>
 #include <optional>
@@ -211,6 +212,7 @@ struct HostLife {
     take_seat(id);
     spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
                  same_spool);
+    nonce = list.nonce;
     give_verdicts(list, same_spool, known);
   }
 
@@ -268,7 +270,7 @@ struct HostLife {
     if (phase != Phase::ready) return;
     if (task.want.launch && !task.launched) {
       task.launched = true;
-      say(*task.want.order);
+      say(with_warrant(*task.want.order));
       crash_point("spooled");
     }
     if (task.want.kill && !task.killed) {
@@ -280,6 +282,19 @@ struct HostLife {
       say(session::Control{attempt, task.suspended ? session::TaskAction::suspend
                                                    : session::TaskAction::resume});
     }
+  }
+
+  // Anew each time it is sent: the agent's helper takes each warrant once.
+  session::Launch with_warrant(session::Launch order) {
+    if (nonce.content.empty()) return order; // nobody asks for it
+    Warrant warrant{host, nonce, ++*context.warrants, context.store_id, context.term, {}, order};
+    auto& launch = warrant.launch;
+    if (!order.script.content.empty()) warrant.script_sha256 = sha256(order.script.content);
+    launch.script = launch.credential = launch.signature = {};
+    order.warrant.content = print_warrant(warrant);
+    order.warrant_signature.content =
+        context.identity->key.sign(warrant_label + order.warrant.content);
+    return order;
   }
 
   void unwant(const Attempt& attempt) {
@@ -402,6 +417,7 @@ struct HostLife {
   std::map<Attempt, session::TaskReport> early; ///< the agent has it; who wants it comes still
   std::set<Attempt> to_send_again;              ///< the agent does not have it; likewise
   std::set<Attempt> doubtful;                   ///< the agent has it, the records do not know it
+  Bytes nonce;                                  ///< of the agent's helper
   int silent_beats = 0, beats_since_lease = 0, beats_without_fence = 0;
   bool told_unknown = false, beating = false;
   bool was_here = false; ///< since this master was started

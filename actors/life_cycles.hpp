@@ -5,6 +5,8 @@
 #include "actors/ports/clock.hpp"
 #include "actors/trust/handshake.hpp"
 
+#include <atomic>
+#include <memory>
 #include <string>
 
 namespace almanac {
@@ -19,6 +21,9 @@ struct LifeCycleContext {
   const Identity* identity = nullptr;
   std::string store_id;
   std::int64_t term = 0;
+  /// How many warrants this master has signed: one count for all hosts, whatever becomes of them.
+  std::shared_ptr<std::atomic<std::int64_t>> warrants =
+      std::make_shared<std::atomic<std::int64_t>>(0);
 };
 
 JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context, std::int64_t number);

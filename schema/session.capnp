@@ -64,6 +64,7 @@ struct TaskReport {
 struct Register {
   facts @0 :Records.HostFacts;
   tasks @1 :List(TaskReport);
+  nonce @2 :Data;
 }
 
 struct Registered {
@@ -121,6 +122,8 @@ struct Launch {
   peStart @13 :Text;
   peStop @14 :Text;
   jobIsFirstTask @15 :Bool;
+  warrant @16 :Data;
+  warrantSignature @17 :Data;
 }
 
 struct Control {

@@ -114,10 +114,12 @@ template <class V> void describe(V& visit, TaskReport& m) {
 struct Register {
   HostFacts facts;
   std::vector<TaskReport> tasks;
+  Bytes nonce{}; ///< of the agent's helper: what warrants for this host have to name (warrant.hpp)
 };
 template <class V> void describe(V& visit, Register& m) {
   visit("facts", m.facts);
   visit("tasks", m.tasks);
+  visit("nonce", m.nonce);
 }
 
 /// The master has compared the lists; orders follow. Says how often to report load, and what to
@@ -198,6 +200,7 @@ struct Launch {
   Notice notice;
   bool job_is_first_task =
       false; ///< tasks on the first host are as many as its slots, not one more
+  Bytes warrant{}, warrant_signature{}; ///< for the helper of the agent (warrant.hpp)
 };
 template <class V> void describe(V& visit, Launch& m) {
   visit("attempt", m.attempt);
@@ -216,6 +219,8 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("pe_stop", m.pe_stop);
   visit("notice", m.notice);
   visit("job_is_first_task", m.job_is_first_task);
+  visit("warrant", m.warrant);
+  visit("warrant_signature", m.warrant_signature);
 }
 
 enum class TaskAction : std::uint8_t { kill, suspend, resume };

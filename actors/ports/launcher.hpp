@@ -59,6 +59,8 @@ public:
   /// The master has granted what was asked for at that time: tasks with a fence go on.
   virtual void keep_lease(std::int64_t asked) = 0;
 
+  /// What the master's warrants for this host have to name; "" where nobody looks at them.
+  virtual std::string nonce() const { return {}; }
   virtual HostFacts facts() const = 0;
   virtual HostLoad load() const = 0;
 };
