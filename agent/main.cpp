@@ -1,90 +1,89 @@
-// almanac-agent: runs jobs on one host.
+// almanac-agent-session: the half of an agent that talks: network, doors, actors, sensors.
+//
+// almanac-agent, the helper, starts it: as another user where the settings name one. It has no way
+// to more rights but the helper's five verbs (helper/helper.hpp).
 #include "actors/process/certificate.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"
-#include "actors/process/ownership.hpp"
 #include "actors/process/unix_door.hpp"
 #include "actors/process/wall_clock.hpp"
 #include "agent/assembly.hpp"
+#include "agent/helper_client.hpp"
+#include "agent/no_programs.hpp"
 #include "agent/process_launcher.hpp"
 #include "agent/sensors.hpp"
 #include "agent/settings.hpp"
 #include "core/text/words.hpp"
 
-#include <CLI/CLI.hpp>
 #include <caf/actor_system.hpp>
 #include <spdlog/spdlog.h>
 
-#include <filesystem>
+#include <cstdlib>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace almanac {
 
 namespace {
 
+// Where the helper puts what it hands over; a lock lies between the two.
+constexpr int helper_socket = 3, ready_pipe = 5;
+
 int fail(const std::string& why) {
-  fprintf(stderr, "almanac-agent: %s\n", why.c_str());
+  fprintf(stderr, "almanac-agent-session: %s\n", why.c_str());
   return 1;
 }
 
-Result<Identity> read_identity(const std::string& directory, const AgentSettings& settings) {
-  std::string content[4];
-  const char* const files[]{"sign.key", "ticket", "ticket.sig", "master.pub"};
-  for (std::size_t i = 0; i < 4; ++i) {
+Result<Identity> read_identity(const std::string& directory, const AgentSettings& settings,
+                               const std::string& master_key) {
+  std::string content[3];
+  const char* const files[]{"sign.key", "ticket", "ticket.sig"};
+  for (std::size_t i = 0; i < 3; ++i) {
     auto file = read_file(directory + "/" + files[i]);
     if (!file) return file.error();
     content[i] = *file;
   }
   auto key = SigningKey::parse(trim(content[0]));
   if (!key) return Error{directory + "/sign.key: " + key.what()};
-  auto master = from_hex(trim(content[3]));
-  if (!master || master->size() != 32)
-    return Error{directory + "/master.pub: 64 hexadecimal digits are expected"};
+  auto master = from_hex(master_key);
+  if (!master) return Error{"the master's key: " + master.what()};
   return Identity{settings.cell, settings.host, session::Role::agent, *key, content[1],
                   content[2],    *master};
 }
 
-// Where an MPI looks for qrsh: $SGE_ROOT/bin/$ARC (spec/client-contract.md C13).
-void link_commands(const std::string& directory, const std::string& binaries) {
-  std::error_code error;
-  const auto link = directory + "/bin/" + machine_facts().arch;
-  std::filesystem::create_directory(directory + "/bin", error);
-  if (std::filesystem::read_symlink(link, error) == binaries) return;
-  std::filesystem::remove(link, error);
-  std::filesystem::create_symlink(binaries, link, error);
-  if (error) spdlog::warn("can't make {}: {}", link, error.message());
+// As many as it may: each task keeps two of them.
+void raise_limit_of_files() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);
 }
 
-const OwnFiles own_files{
-    {"", "settings.toml", "ca.pem", "tls.pem", "ticket", "ticket.sig", "master.pub", "run", "log"},
-    {"sign.key", "tls.key"}};
-
-int serve(const std::string& given) {
-  std::error_code error;
-  const auto directory = std::filesystem::absolute(given, error).lexically_normal().string();
-  if (auto ours = check_ownership(directory, own_files); !ours) return fail(ours.what());
+int serve() {
+  const auto greeting = hear_greeting(helper_socket);
+  if (!greeting) return fail(greeting.what());
+  const auto& directory = greeting->directory;
   auto settings = read_agent_settings(directory + "/settings.toml");
   if (!settings) return fail(settings.what());
-  const auto spool_folder = settings->spool.empty()
-                                ? directory + "/spool"
-                                : std::filesystem::absolute(settings->spool, error).string();
-  if (auto ours = check_ownership(directory, {{spool_folder}, {}}); !ours) return fail(ours.what());
-  if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
-  auto identity = read_identity(directory, *settings);
+  auto identity = read_identity(directory, *settings, greeting->master_key);
   if (!identity) return fail(identity.what());
-  auto spool = Spool::open(spool_folder);
+  auto spool = Spool::open(greeting->spool, greeting->spool_id);
   if (!spool) return fail(spool.what());
+  ::unsetenv("NOTIFY_SOCKET"); // the helper tells systemd
+  raise_limit_of_files();
   start_logging(directory, "agent");
   spdlog::info("starting version={} host={} master={}", ALMANAC_VERSION, settings->host,
                settings->master);
+  // A kernel without it is no reason to run nothing.
+  if (auto forbidden = forbid_programs(); !forbidden) spdlog::warn("{}", forbidden.what());
+  if (::geteuid() == 0)
+    spdlog::warn("the agent's network half runs as root: name a user in {}/settings.toml",
+                 directory);
 
-  const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
-  link_commands(directory, binaries);
   const WallClock clock;
-  ProcessLauncher launcher({settings->cell, settings->host, directory,
-                            binaries + "/almanac-shepherd", binaries, "", settings->min_uid},
-                           std::move(*spool));
+  ProcessLauncher launcher({settings->host, greeting->nonce.content, ""}, std::move(*spool),
+                           HelperClient(helper_socket));
   DaemonConfig config;
   static caf::actor_system system(config);
   const TlsFiles tls{directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"};
@@ -107,6 +106,7 @@ int serve(const std::string& given) {
     return fail(opened.what());
   start_agent(agent);
   tell_ready(directory);
+  if (::write(ready_pipe, "r", 1) != 1) spdlog::warn("the helper does not hear");
   wait_for_signal([&] { warn_of_ends(tls, clock.now()); });
   leave(directory);
 }
@@ -115,18 +115,7 @@ int serve(const std::string& given) {
 
 } // namespace almanac
 
-int main(int argc, char** argv) {
-  CLI::App app("The Almanac agent: runs jobs on one host. Runs in the foreground.",
-               "almanac-agent");
-  std::string directory;
-  app.add_option("--dir", directory, "the agent's directory, made by almanac-admin add-host")
-      ->required();
-  app.set_version_flag("--version", std::string("almanac-agent ") + ALMANAC_VERSION);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& problem) {
-    return app.exit(problem) == 0 ? 0 : 1; // not the library's own numbers
-  }
+int main() {
   almanac::block_signals();
-  return almanac::serve(directory);
+  return almanac::serve();
 }

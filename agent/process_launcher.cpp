@@ -8,14 +8,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
@@ -27,57 +21,30 @@ constexpr std::int64_t largest_piece = 128 << 10;
 constexpr std::int64_t most_untaken = 256 << 10;  // of a call's output, on the way to who reads it
 constexpr std::int64_t input_ahead = 1 << 20;     // that may be sent before it is read
 constexpr std::size_t most_input_left = 16 << 20; // where somebody sends more than that
+constexpr const char* end_leftovers_of = "end";   // a command for the helper, not for a shepherd
 
-sockaddr_un socket_address(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
-  return address;
+HelperRequest request_for(HelperVerb verb, const Attempt& attempt, std::int64_t call = 0) {
+  HelperRequest request;
+  request.verb = verb, request.attempt = attempt, request.call = call;
+  return request;
 }
 
-// Paths of sockets are short: the folder is reached through its open descriptor.
-class Folder {
-public:
-  explicit Folder(const std::string& path)
-      : file_(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
-  ~Folder() {
-    if (file_ >= 0) ::close(file_);
+std::string content_of(int file) {
+  std::string content;
+  char piece[4096];
+  for (;;) {
+    const auto size = ::pread(file, piece, sizeof piece, static_cast<off_t>(content.size()));
+    if (size <= 0) return content;
+    content.append(piece, static_cast<std::size_t>(size));
   }
-  std::string control() const { return "/proc/self/fd/" + std::to_string(file_) + "/control"; }
-
-private:
-  int file_;
-};
-
-int connect_to(const std::string& folder) {
-  const Folder opened(folder);
-  const auto address = socket_address(opened.control());
-  const int connection = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (connection >= 0 &&
-      ::connect(connection, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
-    return connection;
-  if (connection >= 0) ::close(connection);
-  return -1;
-}
-
-// An agent that was started again counts calls from the beginning; those of before may still run.
-std::string new_call_folder(const std::string& calls, std::int64_t number) {
-  ::mkdir(calls.c_str(), 0711);
-  auto folder = calls + "/" + std::to_string(number);
-  while (::mkdir(folder.c_str(), 0711) != 0 && errno == EEXIST)
-    folder = calls + "/" + std::to_string(++number);
-  return folder;
 }
 
 } // namespace
 
-ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool)
+ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool, HelperClient helper)
     : settings_(std::move(settings)),
       spool_(std::move(spool)),
-      cgroups_(cgroup_base("almanac-" + spool_.id())),
-      task_orders_(spool_, settings_.cell, settings_.host, settings_.directory, settings_.binaries,
-                   cgroups_, settings_.min_uid),
-      shepherds_(settings_.shepherd, spool_.path(), spool_.path() + "/shepherd.log"),
+      helper_(helper),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 ProcessLauncher::~ProcessLauncher() {
@@ -94,30 +61,41 @@ ProcessLauncher::~ProcessLauncher() {
 std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
   events_ = std::move(events);
   std::vector<session::TaskReport> reports;
-  // Before any user makes it: most queues have this one.
-  if (auto made = make_shared_folder({"/tmp", settings_.cell, "", ""}); !made)
-    spdlog::error("{}", made.what());
   const bool rebooted = spool_.is_of_an_earlier_boot();
-  for (const auto& attempt : spool_.attempts()) {
-    auto order = spool_.order(attempt);
-    if (!order) {
-      spool_.remove(attempt); // never complete, so never acknowledged
-      continue;
-    }
-    if (rebooted) note_reboot(attempt);
-    orders_[attempt] = *order;
-    reports.push_back(stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}}));
-    later([this, order = *order] { begin_task(order); });
-  }
+  for (const auto& attempt : spool_.attempts())
+    if (auto report = adopt_one(attempt, rebooted)) reports.push_back(std::move(*report));
   if (rebooted)
     if (auto taken = spool_.take_boot(); !taken) spdlog::error("{}", taken.what());
   thread_ = std::thread([this] { loop(); });
   return reports;
 }
 
+// What was never launched is forgotten: its warrant was for the helper that is gone, and the master
+// gives another one.
+std::optional<session::TaskReport> ProcessLauncher::adopt_one(const Attempt& attempt,
+                                                              bool rebooted) {
+  auto order = spool_.order(attempt);
+  auto found = helper_.ask(request_for(HelperVerb::adopt, attempt));
+  Watched watched;
+  watched.attempt = attempt;
+  watched.connection = found.take("connection"), watched.progress = found.take("progress");
+  const bool is_part = order && !is_first_host(*order);
+  if (order && rebooted) note_reboot(attempt, progress_of(watched));
+  if (!order ||
+      (watched.connection < 0 && !progress_of(watched).noted && !(is_part && found.reply.known))) {
+    close_files(watched);
+    helper_.ask(request_for(HelperVerb::remove, attempt));
+    spool_.remove(attempt);
+    return {};
+  }
+  orders_[attempt] = *order;
+  later([this, order = *order, watched] { go_on(order, watched); });
+  return stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}});
+}
+
 // It may have begun before the machine went down: it is not started again.
-void ProcessLauncher::note_reboot(const Attempt& attempt) {
-  if (spool_.progress(spool_.folder(attempt)).record) return;
+void ProcessLauncher::note_reboot(const Attempt& attempt, const TaskProgress& progress) {
+  if (progress.record) return;
   ExitRecord record;
   record.failed = failed::no_exit_status, record.reason = "the machine was started again";
   if (auto noted = spool_.note_end(attempt, true, record); !noted)
@@ -127,8 +105,11 @@ void ProcessLauncher::note_reboot(const Attempt& attempt) {
 void ProcessLauncher::launch(const session::Launch& order) {
   later([this, order] {
     crash_point("before-spool");
-    if (auto kept = spool_.keep(order); !kept)
-      return fail(order, failed::before_job, kept.what(), false);
+    if (auto kept = spool_.keep(order); !kept) {
+      HelperReply why;
+      why.refusal = kept.what(), why.failed = failed::before_job;
+      return fail(order, why);
+    }
     {
       const std::lock_guard lock(mutex_);
       orders_[order.attempt] = order;
@@ -140,10 +121,10 @@ void ProcessLauncher::launch(const session::Launch& order) {
 
 void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action) {
   later([this, attempt, action] {
-    const char command = action == session::TaskAction::kill      ? 'k'
-                         : action == session::TaskAction::suspend ? 's'
-                                                                  : 'c';
-    for (auto& [key, watched] : watched_)
+    const char* const command = action == session::TaskAction::kill      ? "k"
+                                : action == session::TaskAction::suspend ? "s"
+                                                                         : "c";
+    for (const auto& [key, watched] : watched_)
       if (key.first == attempt) send_command(watched, command);
     // A part has no process of its own: killed, it is over.
     const auto order = order_of(attempt);
@@ -162,20 +143,12 @@ void ProcessLauncher::forget(const Attempt& attempt) {
         ++it;
         continue;
       }
-      auto& watched = it->second;
-      if (!watched.ended) {
-        send_command(watched, 'K');
-        end_leftovers(watched.cgroup, watched.marker);
-      }
-      close_files(watched);
+      close_files(it->second);
       it = watched_.erase(it);
     }
-    if (const auto order = order_of(attempt)) {
-      const auto user = task_orders_.user_facts(*order);
-      const auto tmpdir = task_orders_.tmpdir_of(*order);
-      if (user && tmpdir)
-        remove_as_user(tmpdir->path(static_cast<uid_t>(user->uid)), ids_of(*user));
-    }
+    if (auto done = helper_.ask(request_for(HelperVerb::remove, attempt));
+        !done.reply.refusal.empty())
+      spdlog::error("{}", done.reply.refusal);
     {
       const std::lock_guard lock(mutex_);
       orders_.erase(attempt);
@@ -196,25 +169,20 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
 // What it writes comes through pipes: nothing of it is kept on disk, and it waits where nobody
 // reads.
 Outcome ProcessLauncher::start_call(const session::Launch& order, const InheritedStart& start) {
-  auto user = task_orders_.user_facts(order);
-  if (!user) return user.error();
-  const auto own = new_call_folder(spool_.folder(order.attempt) + "/calls", start.call);
-  auto shepherd = task_orders_.for_call(order, *user, start, own);
-  if (!shepherd) return shepherd.error();
-  if (auto sound = check_shepherd_order(*shepherd); !sound) return sound;
-  const auto open = [](const std::string& path, int flags) {
-    return path.empty() ? -1 : ::open(path.c_str(), flags | O_NONBLOCK | O_CLOEXEC);
-  };
+  auto request = request_for(HelperVerb::launch, order.attempt, start.call);
+  request.words = start.command, request.environment = start.environment;
+  request.directory = start.directory, request.input = start.input;
+  auto answer = helper_.ask(request);
+  if (!answer.reply.refusal.empty()) return Error{answer.reply.refusal};
   Watched watched;
-  watched.attempt = order.attempt, watched.call = start.call, watched.folder = own;
-  watched.cgroup = shepherd->cgroup, watched.marker = shepherd->marker;
-  watched.output = open(shepherd->output.path, O_RDONLY);
-  watched.error = open(shepherd->error.path, O_RDONLY);
-  watched.input = open(shepherd->input, O_RDWR);
-  auto started = start_shepherd(watched, *shepherd);
-  if (!started) close_files(watched);
-  else if (watched.input >= 0) events_.input_room(start.call, input_ahead);
-  return started;
+  watched.attempt = order.attempt, watched.call = start.call;
+  watched.helpers_call = answer.reply.call;
+  watched.connection = answer.take("connection"), watched.progress = answer.take("progress");
+  watched.output = answer.take("output"), watched.error = answer.take("error");
+  watched.input = answer.take("input");
+  if (watched.input >= 0) events_.input_room(start.call, input_ahead);
+  watched_[{watched.attempt, watched.call}] = std::move(watched);
+  return Done{};
 }
 
 void ProcessLauncher::take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) {
@@ -335,8 +303,6 @@ void ProcessLauncher::loop() {
     }
     std::erase_if(watched_,
                   [](auto& entry) { return entry.second.ended && entry.second.call != 0; });
-    while (::waitpid(-1, nullptr, WNOHANG) > 0) {
-    } // shepherds that this agent started
     for (;;) {
       std::function<void()> next;
       {
@@ -367,17 +333,26 @@ void ProcessLauncher::hear(Watched& watched) {
 }
 
 void ProcessLauncher::close_files(Watched& watched) {
-  for (auto* file : {&watched.connection, &watched.input, &watched.output, &watched.error})
+  for (auto* file :
+       {&watched.connection, &watched.progress, &watched.input, &watched.output, &watched.error})
     if (*file >= 0) ::close(std::exchange(*file, -1));
 }
 
+// What was noted here, of a task that has no shepherd, else what its shepherd did.
+TaskProgress ProcessLauncher::progress_of(const Watched& watched) const {
+  if (watched.call == 0)
+    if (auto own = spool_.progress(watched.attempt); own.noted) return own;
+  return watched.progress < 0 ? TaskProgress() : parse_task_progress(content_of(watched.progress));
+}
+
 void ProcessLauncher::ended(Watched& watched) {
-  const auto progress = spool_.progress(watched.folder);
+  const auto progress = progress_of(watched);
+  if (watched.progress >= 0) ::close(std::exchange(watched.progress, -1));
   const bool began = progress.began();
   auto record = progress.record;
   if (!record) {
     // The shepherd is gone and left no record: what it watched over is ended here.
-    end_leftovers(watched.cgroup, watched.marker);
+    send_command(watched, end_leftovers_of);
     record = ExitRecord();
     record->failed = began ? failed::no_exit_status : failed::shepherd;
     record->reason = "the shepherd ended without a record";
@@ -433,80 +408,48 @@ void ProcessLauncher::send_piece(Watched& watched, int& file, bool error) {
   events_.call_ended(watched.call, *watched.record);
 }
 
-void ProcessLauncher::send_command(Watched& watched, char command) {
-  if (watched.connection < 0) return;
-  if (::send(watched.connection, &command, 1, MSG_NOSIGNAL) < 0)
-    spdlog::warn("shepherd does not listen job={}", watched.attempt.job);
+void ProcessLauncher::send_command(const Watched& watched, const char* command) {
+  if (watched.connection < 0 && command != end_leftovers_of) return;
+  auto request = request_for(HelperVerb::control, watched.attempt, watched.helpers_call);
+  request.command = command;
+  if (const auto done = helper_.ask(request); !done.reply.refusal.empty())
+    spdlog::warn("job={} is not told \"{}\": {}", watched.attempt.job, command, done.reply.refusal);
 }
 
-void ProcessLauncher::fail(const session::Launch& order, std::int64_t code, const std::string& why,
-                           bool user_fault) {
+void ProcessLauncher::fail(const session::Launch& order, const HelperReply& why) {
+  spdlog::warn("task {} is not launched: {}", Spool::name(order.attempt), why.refusal);
   ExitRecord record;
-  record.failed = code, record.reason = why;
-  if (::access(spool_.folder(order.attempt).c_str(), F_OK) == 0)
-    if (auto noted = spool_.note_end(order.attempt, false, record); !noted)
-      spdlog::error("{}", noted.what());
-  tell(order.attempt, session::TaskPhase::ended, false, record, user_fault);
+  record.failed = why.failed, record.reason = why.refusal;
+  if (auto noted = spool_.note_end(order.attempt, false, record); !noted)
+    spdlog::error("{}", noted.what());
+  tell(order.attempt, session::TaskPhase::ended, false, record, why.user_fault);
 }
 
-// Brings a spooled attempt to where it belongs, whatever happened before: it is safe to repeat.
 void ProcessLauncher::begin_task(const session::Launch& order) {
-  const auto folder = spool_.folder(order.attempt);
-  Watched watched;
-  watched.attempt = order.attempt, watched.folder = folder;
-  watched.marker = task_orders_.marker_of(order.attempt);
-  watched.cgroup = task_orders_.cgroup_of(order.attempt);
-  // A shepherd that has noted nothing yet listens already: so nobody starts a second one.
-  watched.connection = connect_to(folder);
-  if (watched.connection >= 0) {
-    watched_[{order.attempt, 0}] = std::move(watched);
-    return;
-  }
-  if (spool_.progress(folder).noted) return ended(watched_[{order.attempt, 0}] = watched);
-  auto user = task_orders_.user_facts(order);
-  if (!user) return fail(order, failed::before_job, user.what(), true);
-  const auto tmpdir = task_orders_.tmpdir_of(order);
-  auto made = tmpdir ? make_temporary_folder(*tmpdir, ids_of(*user))
-                     : Outcome(Error{"the job has no part on " + settings_.host});
-  if (made) made = spool_.lay_out(order, ids_of(*user));
-  if (!made) {
-    spdlog::error("{}", made.what());
-    return fail(order, failed::before_job, made.what(), false);
-  }
+  auto request = request_for(HelperVerb::prepare, order.attempt);
+  request.warrant = order.warrant, request.signature = order.warrant_signature;
+  request.script = order.script;
+  if (const auto prepared = helper_.ask(request); !prepared.reply.refusal.empty())
+    return fail(order, prepared.reply);
   if (!is_first_host(order)) return tell(order.attempt, session::TaskPhase::running, true, {});
-
-  auto shepherd = task_orders_.for_job(order, *user);
-  if (!shepherd) return fail(order, failed::before_job, shepherd.what(), false);
-  if (auto sound = check_shepherd_order(*shepherd); !sound)
-    return fail(order, failed::before_job, sound.what(), true);
-  if (auto started = start_shepherd(watched, *shepherd); !started)
-    fail(order, failed::shepherd, started.what(), false);
+  auto launched = helper_.ask(request_for(HelperVerb::launch, order.attempt));
+  if (!launched.reply.refusal.empty()) fail(order, launched.reply);
+  else {
+    auto& watched = watched_[{order.attempt, 0}];
+    watched.attempt = order.attempt;
+    watched.connection = launched.take("connection");
+    watched.progress = launched.take("progress");
+  }
   crash_point("forked");
 }
 
-// The control socket listens before the shepherd is there: a connection can't come too early.
-Outcome ProcessLauncher::start_shepherd(Watched watched, const ShepherdOrder& order) {
-  const auto failed = [&](const char* what) {
-    return Error{std::string(what) + " in " + watched.folder + ": " + std::strerror(errno)};
-  };
-  const Folder opened(watched.folder);
-  const auto address = socket_address(opened.control());
-  ::unlink((watched.folder + "/control").c_str());
-  const int listening = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (listening < 0 ||
-      ::bind(listening, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-      ::listen(listening, 16) != 0) {
-    if (listening >= 0) ::close(listening);
-    return failed("can't make the control socket");
-  }
-  ::chmod((watched.folder + "/control").c_str(), 0600);
-
-  auto made = shepherds_.make(watched.folder, listening, order);
-  if (made) watched.connection = connect_to(watched.folder);
-  ::close(listening);
-  if (!made) return made;
-  watched_[{watched.attempt, watched.call}] = std::move(watched);
-  return Done{};
+// Brings what was there before this process to where it belongs.
+void ProcessLauncher::go_on(const session::Launch& order, Watched watched) {
+  const bool over = watched.connection < 0;
+  if (over && !progress_of(watched).noted)
+    return tell(order.attempt, session::TaskPhase::running, true, {}); // a part
+  auto& kept = watched_[{order.attempt, 0}] = std::move(watched);
+  if (over) ended(kept);
 }
 
 } // namespace almanac

@@ -1,13 +1,12 @@
-// The launcher port on a real machine: spool, shepherds, control sockets.
+// The launcher port on a real machine: spools orders, and has the helper do what needs its rights.
 //
-// One thread does what may block (spooling, starting, reading ends); it learns of ends through the
-// shepherds' control sockets. Events are told from that thread.
+// One thread does what may block (spooling, asking, reading ends); it learns of ends through
+// connections to the shepherds. Events are told from that thread.
 #pragma once
 
 #include "actors/ports/launcher.hpp"
-#include "agent/processes.hpp"
-#include "agent/shepherd_maker.hpp"
-#include "agent/task_orders.hpp"
+#include "agent/helper_client.hpp"
+#include "agent/spool.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -18,18 +17,14 @@
 namespace almanac {
 
 struct LauncherSettings {
-  std::string cell;
   std::string host;
-  std::string directory; ///< the agent's, where jobs find its door
-  std::string shepherd;  ///< the program
-  std::string binaries;  ///< the folder of the commands
-  std::string address;   ///< where other agents reach this one; filled in before adopt()
-  std::int64_t min_uid = 0;
+  std::string nonce;   ///< of the helper
+  std::string address; ///< where other agents reach this one; filled in before adopt()
 };
 
 class ProcessLauncher : public Launcher {
 public:
-  ProcessLauncher(LauncherSettings settings, Spool spool);
+  ProcessLauncher(LauncherSettings settings, Spool spool, HelperClient helper);
   ~ProcessLauncher() override;
 
   void set_address(std::string address) { settings_.address = std::move(address); }
@@ -44,6 +39,7 @@ public:
   void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) override;
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
+  std::string nonce() const override { return settings_.nonce; }
   HostFacts facts() const override;
   HostLoad load() const override;
   std::int64_t lease_clock() const override;
@@ -54,9 +50,9 @@ private:
   struct Watched {
     Attempt attempt;
     std::int64_t call = 0;
-    std::string folder;
-    std::string cgroup, marker;
+    std::int64_t helpers_call = 0; ///< its number at the helper, which counts on after a restart
     int connection = -1;
+    int progress = -1; ///< what the shepherd writes down
     bool running = false;
     bool ended = false;
     int output = -1, error = -1;      ///< the reading ends of what it writes; of calls alone
@@ -75,11 +71,12 @@ private:
   void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record,
             bool user_fault = false);
   session::TaskReport stamped(session::TaskReport report) const;
+  std::optional<session::TaskReport> adopt_one(const Attempt& attempt, bool rebooted);
+  void note_reboot(const Attempt& attempt, const TaskProgress& progress);
+  void go_on(const session::Launch& order, Watched watched);
   void begin_task(const session::Launch& order);
-  void note_reboot(const Attempt& attempt);
-  void fail(const session::Launch& order, std::int64_t code, const std::string& why,
-            bool user_fault);
-  Outcome start_shepherd(Watched watched, const ShepherdOrder& order);
+  void fail(const session::Launch& order, const HelperReply& why);
+  TaskProgress progress_of(const Watched& watched) const;
   bool is_first_host(const session::Launch& order) const {
     return order.parts.front().host == settings_.host;
   }
@@ -87,14 +84,12 @@ private:
   void send_output(Watched& watched);
   void send_piece(Watched& watched, int& file, bool error);
   void pass_input_on(Watched& watched);
-  void send_command(Watched& watched, char command);
+  void send_command(const Watched& watched, const char* command);
 
   LauncherSettings settings_;
   Spool spool_;
   Events events_;
-  std::string cgroups_;
-  TaskOrders task_orders_;
-  ShepherdMaker shepherds_; ///< of the thread
+  HelperClient helper_; ///< of the thread, once it runs
 
   mutable std::mutex mutex_; // guards orders_ and work_
   std::map<Attempt, session::Launch> orders_;

@@ -36,33 +36,23 @@ std::string seal(const std::string& content) {
   return text;
 }
 
-// The spool may be older than this rule.
 Outcome keep_to_oneself(const std::string& path) {
   struct stat facts {};
   if (::lstat(path.c_str(), &facts) != 0 || !S_ISDIR(facts.st_mode) ||
-      facts.st_uid != ::geteuid() || ::chmod(path.c_str(), 0711) != 0)
+      facts.st_uid != ::geteuid() || ::chmod(path.c_str(), 0700) != 0)
     return Error{"the spool " + path + " is not a folder of the agent's own"};
   return Done{};
 }
 
 } // namespace
 
-Result<Spool> Spool::open(const std::string& path) {
-  Spool spool;
-  spool.path_ = path;
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) return Error{"can't make the spool " + path + ": " + error.message()};
+Result<Spool> Spool::open(const std::string& path, const std::string& id) {
   if (auto kept = keep_to_oneself(path); !kept) return kept.error();
+  Spool spool;
+  spool.path_ = path, spool.id_ = id;
+  std::error_code error;
   for (const auto& entry : fs::directory_iterator(path, error))
     if (entry.path().filename().string().starts_with(removed)) fs::remove_all(entry.path(), error);
-  for (const auto& [name, into] : {std::pair("/id", &spool.id_), {"/secret", &spool.secret_}}) {
-    if (auto there = read_file(path + name)) *into = trim(*there);
-    if (!into->empty()) continue;
-    *into = to_hex(random_bytes(into == &spool.id_ ? 8 : 32));
-    if (auto written = write_file(path + name, *into + "\n", 0600); !written)
-      return written.error();
-  }
   return spool;
 }
 
@@ -87,24 +77,9 @@ std::vector<Attempt> Spool::attempts() const {
 }
 
 Outcome Spool::keep(const session::Launch& order) const {
-  ::mkdir(folder(order.attempt).c_str(), 0711);
+  ::mkdir(folder(order.attempt).c_str(), 0700);
   const auto content = encode(order);
   return write_file_in_place(folder(order.attempt) + "/order", seal(content) + content, 0600);
-}
-
-Outcome Spool::lay_out(const session::Launch& order, const UserIds& user) const {
-  const auto path = folder(order.attempt), script = path + "/script";
-  const auto& task = order.job.tasks.front();
-  if (!order.job.request.binary) {
-    // A new file: the old one may have been given away.
-    ::unlink(script.c_str());
-    if (auto written = write_file_unsynced(script, order.script.content, 0500); !written)
-      return written;
-    if (::geteuid() == 0 && ::lchown(script.c_str(), user.uid, user.gid) != 0)
-      return Error{"can't give " + script + " to its user: " + std::strerror(errno)};
-  }
-  if (task.pe.empty()) return Done{};
-  return write_file_unsynced(path + "/pe_hostfile", pe_hostfile(task), 0644);
 }
 
 std::optional<session::Launch> Spool::order(const Attempt& attempt) const {
@@ -119,8 +94,8 @@ std::optional<session::Launch> Spool::order(const Attempt& attempt) const {
   return *order;
 }
 
-TaskProgress Spool::progress(const std::string& folder) const {
-  auto content = read_file(progress_file(folder));
+TaskProgress Spool::progress(const Attempt& attempt) const {
+  auto content = read_file(progress_file(folder(attempt)));
   return content ? parse_task_progress(*content) : TaskProgress();
 }
 
@@ -137,11 +112,10 @@ bool Spool::is_of_an_earlier_boot() const {
 Outcome Spool::take_boot() const { return write_file(path_ + "/boot", boot_id() + "\n", 0600); }
 
 Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
-  const auto beside = lease_file() + ".new";
+  const auto lease = path_ + "/lease", beside = lease + ".new";
   if (auto written = write_file_unsynced(beside, std::to_string(asked_ms) + "\n", 0600); !written)
     return written;
-  if (::rename(beside.c_str(), lease_file().c_str()) != 0)
-    return Error{"can't write " + lease_file()};
+  if (::rename(beside.c_str(), lease.c_str()) != 0) return Error{"can't write " + lease};
   return Done{};
 }
 

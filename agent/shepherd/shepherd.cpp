@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,8 +30,11 @@ constexpr int job_is_at_fault = 100; // exit status of a step (spec/cli.md secti
 // end; then the record.
 class Shepherd {
 public:
-  Shepherd(std::string folder, ShepherdOrder order, int control)
-      : folder_(std::move(folder)), order_(std::move(order)), control_(control) {}
+  Shepherd(std::string folder, ShepherdOrder order, int control, int progress)
+      : folder_(std::move(folder)),
+        order_(std::move(order)),
+        control_(control),
+        progress_(progress) {}
 
   void run() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -50,11 +54,12 @@ public:
 
 private:
   bool note(const std::string& text) {
-    if (progress_ < 0)
-      progress_ =
-          ::open(progress_file(folder_).c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    return progress_ >= 0 &&
-           ::write(progress_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+    return ::write(progress_, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  }
+
+  bool is_forgotten() const {
+    struct stat facts {};
+    return ::fstat(progress_, &facts) == 0 && facts.st_nlink == 0;
   }
 
   void block_child_signals() {
@@ -339,16 +344,13 @@ private:
     if (!order_.remove_after.empty())
       remove_as_user(order_.remove_after,
                      ids_of(order_.job.as.user, order_.job.as.uid, order_.job.as.gid));
-    // Nobody else knows the end: who can't write it keeps trying, as long as there is a spool.
-    while (!(note(print_end(record_)) && ::fsync(progress_) == 0) &&
-           ::access(folder_.c_str(), F_OK) == 0)
-      ::sleep(1);
+    // Nobody else knows the end: who can't write it keeps trying, as long as somebody may read it.
+    while (!(note(print_end(record_)) && ::fsync(progress_) == 0) && !is_forgotten()) ::sleep(1);
   }
 
   const std::string folder_;
   ShepherdOrder order_;
-  const int control_;
-  int progress_ = -1;
+  const int control_, progress_;
   ExitRecord record_;
   pid_t child_ = -1;
   int signals_ = -1;
@@ -366,8 +368,9 @@ private:
 
 } // namespace
 
-void run_shepherd(const std::string& folder, const ShepherdOrder& order, int control) {
-  Shepherd(folder, order, control).run();
+void run_shepherd(const std::string& folder, const ShepherdOrder& order, int control,
+                  int progress) {
+  Shepherd(folder, order, control, progress).run();
 }
 
 } // namespace almanac

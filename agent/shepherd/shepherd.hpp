@@ -9,7 +9,8 @@
 
 namespace almanac {
 
-/// Returns when all is over. `control` listens; the process has one thread and no other children.
-void run_shepherd(const std::string& folder, const ShepherdOrder& order, int control);
+/// Returns when all is over. `control` listens, `progress` is open to append to; `folder` is for
+/// people. The process has one thread and no other children.
+void run_shepherd(const std::string& folder, const ShepherdOrder& order, int control, int progress);
 
 } // namespace almanac

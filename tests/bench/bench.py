@@ -119,7 +119,7 @@ try:
         while run("qstat"):
             time.sleep(0.05)
     took = timed(lambda: (run("qsub", "-t", "1-2000", "-b", "y", "-o", "/dev/null", "-j", "y", "/bin/true"), drain()))
-    bare = subprocess.run([bin / "bench_shepherds", bin / "almanac-shepherd", "2000"], cwd=work, capture_output=True, text=True, check=True).stdout.strip()
+    bare = subprocess.run([bin / "bench_shepherds", "2000"], cwd=work, capture_output=True, text=True, check=True).stdout.strip()
     report("2000 /bin/true on 64 slots, end to end", f"{2000 / took:.0f} jobs/s", "475 jobs/s", f"baseline: bare loop with the same shepherds {bare}/s")
     took = timed(lambda: (in_parallel(8, lambda: repeat(250, *qsub[:1], *qsub[2:-1], "/bin/true")), drain()))
     report("the same, submitted by 8 clients", f"{2000 / took:.0f} jobs/s", "475 jobs/s", "bound by the submissions above")

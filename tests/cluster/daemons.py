@@ -1,5 +1,5 @@
 """Real daemons for the tests in this folder: a temporary folder, processes in it, and what a user types."""
-import os, pathlib, shutil, subprocess, sys, tempfile, time
+import os, pathlib, shutil, signal, subprocess, sys, tempfile, time
 
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-test-"))
@@ -48,6 +48,21 @@ def ignore_load(folder):
     queue.write_text("qname all.q\nload_thresholds NONE\n")
     code, text = run("qconf", "-Mq", queue, folder=folder)
     check(code == 0, text)
+
+
+def network_half(agent):
+    """The process of an agent that talks; the one that was started is its helper."""
+    return int(subprocess.run(["pgrep", "-P", str(agent.pid), "-x", "almanac-agent-s"], capture_output=True, text=True, check=True).stdout)
+
+
+def freeze(agent):
+    for pid in (agent.pid, network_half(agent)):
+        os.kill(pid, signal.SIGSTOP)
+
+
+def thaw(agent):
+    for pid in (agent.pid, network_half(agent)):
+        os.kill(pid, signal.SIGCONT)
 
 
 def stop(process):

@@ -49,8 +49,9 @@ def cut_end():
 
 def half_an_order():
     """A spool folder whose order is cut off, as a power cut may leave it."""
-    folder = cell / "agents" / "n1" / "spool" / "99.0.1"
-    folder.mkdir()
+    folder = cell / "agents" / "n1" / "spool" / "session" / "99.0.1"
+    folder.mkdir(parents=True)
+    folder.parent.chmod(0o700)
     (folder / "order").write_bytes(b"half of an order")
 
 
@@ -138,7 +139,7 @@ def main():
     agent = start("almanac-agent", cell / "agents" / "n1")
     daemons.ignore_load(cell)
     wait(lambda: "n1" in run("qhost")[1] and "lx-" in run("qhost")[1], "the agent is there")
-    check(not (cell / "agents" / "n1" / "spool" / "99.0.1").exists(), "half an order is taken away")
+    check(not (cell / "agents" / "n1" / "spool" / "session" / "99.0.1").exists(), "half an order is taken away")
     daemons.ignore_load(cell)
     code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
     check(code == 0, text)
@@ -154,7 +155,7 @@ def main():
         subprocess.run(["pkill", "-9", "-f", what])
     for progress in spool.glob("*/progress"):
         progress.unlink()
-    (spool / "boot").write_text("an earlier start of the machine\n")
+    (spool / "session" / "boot").write_text("an earlier start of the machine\n")
     start("almanac-agent", cell / "agents" / "n1")
     wait(lambda: f" {text.strip()} " not in run("qstat")[1], "the job has ended")
     check(runs.read_text() == "once\n", "it ran once")

@@ -3,7 +3,7 @@
 import os, signal
 
 import daemons
-from daemons import check, play, start, wait, work
+from daemons import check, freeze, play, start, thaw, wait, work
 
 cell, ran = work / "cell", work / "ran"
 
@@ -26,7 +26,7 @@ def main():
     wait(lambda: "all.q@n2" in run("qstat", "-f")[1], "both hosts are there")
     check(run("qmod", "-d", "*@n2")[0] == 0, "qmod -d")
 
-    os.kill(agents["n1"].pid, signal.SIGSTOP)
+    freeze(agents["n1"])
     code, text = run("qsub", "-r", "y", "-b", "y", "-o", "/dev/null", "-j", "y", f"echo $$ >> {ran}; exec sleep 100")
     check(code == 0, text)
     wait(lambda: " t " in run("qstat", "-u", "*")[1], "the order is sent to the host that is stopped")
@@ -35,7 +35,7 @@ def main():
     wait(ran.exists, "it runs")
     # As long as the master can not be asked, the order is all that the host knows.
     os.kill(master.pid, signal.SIGSTOP)
-    os.kill(agents["n1"].pid, signal.SIGCONT)
+    thaw(agents["n1"])
     progress = cell / "agents" / "n1" / "spool" / "1.0.1" / "progress"
     wait(lambda: progress.exists() and "\nfailed 25\n" in progress.read_text(), "its first host gives the order back")
     check("start" not in progress.read_text(), progress.read_text())

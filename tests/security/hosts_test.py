@@ -9,8 +9,7 @@ cell = work / "cell"
 
 
 def nobody_keeps_the_lock(user):
-    for folder in (cell, cell / "agents" / "n1"):
-        lock = folder / "run" / "lock"
+    for lock in (cell / "run" / "lock", cell / "agents" / "n1" / "lock"):
         check(lock.stat().st_mode & 0o777 == 0o600, f"{lock} is its daemon's only: {oct(lock.stat().st_mode)}")
         if user:
             tried = subprocess.run(["flock", "--nonblock", str(lock), "true"], user=user, capture_output=True, text=True)

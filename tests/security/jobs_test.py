@@ -4,7 +4,7 @@ import os, pathlib, pwd, re, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 import daemons
-from daemons import bin, check, play, processes, start, wait, work
+from daemons import bin, check, network_half, play, processes, start, wait, work
 
 cell, site, tmp = work / "cell", work / "site", work / "tmp"
 spool = cell / "agents" / "n1" / "spool"
@@ -137,8 +137,8 @@ def a_fifo_holds_up_nobody():
     os.close(kept)
 
 
-def memory_of(process):
-    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1]) // 1024
+def memory_of(agent):
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{network_half(agent)}/status").read_text())[1]) // 1024
 
 
 def size_of(folder):
@@ -257,7 +257,7 @@ def a_script_is_its_owners():
     check(kept.is_relative_to(spool), str(kept))
     check(as_user("almanac-t1", f"cat {kept}")[0] == 0, "its owner reads it")
     check(as_user("almanac-t1", f"echo x >> {kept}; mv {kept} {kept}2")[0] != 0, "and does not change it")
-    for path in [kept, spool, kept.parent, *(kept.parent / name for name in ("order", "progress")), spool / "secret", spool / "lease"]:
+    for path in [kept, spool, kept.parent, *(kept.parent / name for name in ("warrant", "progress")), spool / "secret", spool / "session" / "lease", spool / "session" / kept.parent.name / "order"]:
         check(path.exists() and as_user("almanac-t2", f"{'ls' if path.is_dir() else 'cat'} {path}")[0] != 0, f"{path} is not for others")
     check(as_user("almanac-t2", f"touch {kept.parent}/x {spool}/x")[0] != 0, "nobody writes there")
     run("qdel", job)

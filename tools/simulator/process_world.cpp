@@ -49,6 +49,18 @@ pid_t spawn(const std::vector<std::string>& words, const std::string& user,
   ::_exit(127);
 }
 
+// An agent is two processes; its shepherds, which are the helper's children as well, go on.
+void signal_daemon(pid_t pid, int signal) {
+  ::kill(pid, signal);
+  const auto base = "/proc/" + std::to_string(pid) + "/task/" + std::to_string(pid);
+  std::ifstream children(base + "/children");
+  for (pid_t child = 0; children >> child;) {
+    std::string name;
+    std::ifstream("/proc/" + std::to_string(child) + "/comm") >> name;
+    if (name == "almanac-agent-s") ::kill(child, signal); // as long as the kernel keeps names
+  }
+}
+
 bool wait_until(const std::function<bool()>& holds) {
   const auto end = std::chrono::steady_clock::now() + patience;
   while (std::chrono::steady_clock::now() < end) {
@@ -149,8 +161,8 @@ Outcome ProcessWorld::stage(const std::string& verb, const std::string& host) {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     daemons_.erase(host);
-  } else if (verb == "stop") ::kill(pid, SIGSTOP);
-  else if (verb == "continue") ::kill(pid, SIGCONT);
+  } else if (verb == "stop") signal_daemon(pid, SIGSTOP);
+  else if (verb == "continue") signal_daemon(pid, SIGCONT);
   else return Error{"\"" + verb + "\" is no stage direction"};
   return Done{};
 }
@@ -162,7 +174,7 @@ Instant ProcessWorld::now() const { return {std::time(nullptr)}; }
 
 void ProcessWorld::end_all() {
   for (const auto& [host, pid] : daemons_) {
-    ::kill(pid, SIGCONT);
+    signal_daemon(pid, SIGCONT);
     ::kill(pid, SIGTERM);
   }
   for (const auto& [host, pid] : daemons_) ::waitpid(pid, nullptr, 0);

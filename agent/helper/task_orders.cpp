@@ -1,4 +1,4 @@
-#include "agent/task_orders.hpp"
+#include "agent/helper/task_orders.hpp"
 
 #include "core/execution/step_command.hpp"
 #include "core/text/words.hpp"
@@ -55,7 +55,7 @@ UserIds ids_of(const UserFacts& user) { return ids_of(user.name, user.uid, user.
 
 Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
                                           const UserFacts& user) const {
-  const auto folder = spool_.folder(order.attempt);
+  const auto folder = places_.folder(order.attempt);
   auto shepherd = base_order(order, user, folder);
   const auto& job = order.job;
   const auto& task = job.tasks.front();
@@ -173,7 +173,7 @@ Outcome TaskOrders::make_step(const std::string& text, const session::Launch& or
 }
 
 ExecutionPlace TaskOrders::place_of(const session::Launch& order, const UserFacts& user) const {
-  const auto folder = spool_.folder(order.attempt);
+  const auto folder = places_.folder(order.attempt);
   const auto tmpdir = tmpdir_of(order);
   return {host_,
           user.home,
@@ -195,21 +195,21 @@ ShepherdOrder TaskOrders::base_order(const session::Launch& order, const UserFac
   shepherd.job.directory = working_directory(order.job, place);
   shepherd.job.environment = job_environment(order.job, order.job.tasks.front(), place);
   if (const auto* part = own_part(order)) shepherd.limits = part->limits;
-  shepherd.lease = spool_.lease_file();
+  shepherd.lease = places_.lease_file();
   shepherd.fence = order.job.tasks.front().fence.seconds;
   if (shepherd.fence > 0) shepherd.begin_by = fence_at_ms(shepherd);
   shepherd.marker = marker_of(order.attempt), shepherd.cgroup = cgroup_of(order.attempt);
-  if (!shepherd.cgroup.empty() && folder != spool_.folder(order.attempt))
+  if (!shepherd.cgroup.empty() && folder != places_.folder(order.attempt))
     shepherd.cgroup += "-" + folder.substr(folder.rfind('/') + 1);
   return shepherd;
 }
 
 std::string TaskOrders::marker_of(const Attempt& attempt) const {
-  return spool_.id() + "/" + Spool::name(attempt);
+  return places_.id + "/" + TaskPlaces::name(attempt);
 }
 
 std::string TaskOrders::cgroup_of(const Attempt& attempt) const {
-  return cgroups_.empty() ? "" : cgroups_ + "/" + Spool::name(attempt);
+  return places_.cgroups.empty() ? "" : places_.cgroups + "/" + TaskPlaces::name(attempt);
 }
 
 const session::Part* TaskOrders::own_part(const session::Launch& order) const {
@@ -241,7 +241,7 @@ std::optional<TemporaryFolder> TaskOrders::tmpdir_of(const session::Launch& orde
                          std::to_string(order.job.number) + "." +
                              std::to_string(std::max<std::int64_t>(1, task.number)) + "." +
                              part->instance.substr(0, part->instance.find('@')),
-                         spool_.secret() + "/" + Spool::name(order.attempt)};
+                         places_.secret + "/" + TaskPlaces::name(order.attempt)};
 }
 
 } // namespace almanac

@@ -1,11 +1,11 @@
 // From the master's order to what a shepherd is told: as whom, where, with what environment.
 #pragma once
 
-#include "agent/sensors.hpp"
 #include "actors/ports/launcher.hpp"
+#include "agent/helper/task_folder.hpp"
+#include "agent/helper/temporary_folder.hpp"
+#include "agent/sensors.hpp"
 #include "agent/shepherd/shepherd_order.hpp"
-#include "agent/spool.hpp"
-#include "agent/temporary_folder.hpp"
 #include "core/execution/environment.hpp"
 
 #include <optional>
@@ -23,14 +23,13 @@ UserIds ids_of(const UserFacts& user);
 
 class TaskOrders {
 public:
-  TaskOrders(const Spool& spool, std::string cell, std::string host, std::string directory,
-             std::string binaries, std::string cgroups, std::int64_t min_uid)
-      : spool_(spool),
+  TaskOrders(TaskPlaces places, std::string cell, std::string host, std::string directory,
+             std::string binaries, std::int64_t min_uid)
+      : places_(std::move(places)),
         cell_(std::move(cell)),
         host_(std::move(host)),
         directory_(std::move(directory)),
         binaries_(std::move(binaries)),
-        cgroups_(std::move(cgroups)),
         min_uid_(min_uid) {}
 
   /// The owner of the job, or why this host runs nothing for them.
@@ -56,8 +55,8 @@ private:
   Outcome make_step(const std::string& text, const session::Launch& order, const UserFacts& owner,
                     ShepherdProcess& step) const;
 
-  const Spool& spool_;
-  std::string cell_, host_, directory_, binaries_, cgroups_, arch_ = machine_facts().arch;
+  TaskPlaces places_;
+  std::string cell_, host_, directory_, binaries_, arch_ = machine_facts().arch;
   std::int64_t min_uid_ = 0;
 };
 

@@ -1,4 +1,4 @@
-#include "agent/temporary_folder.hpp"
+#include "agent/helper/temporary_folder.hpp"
 
 #include "actors/trust/keyring.hpp"
 

@@ -1,0 +1,330 @@
+#include "agent/helper/helper.hpp"
+
+#include "actors/trust/keyring.hpp"
+#include "agent/shepherd/shepherd.hpp"
+#include "core/execution/environment.hpp"
+#include "core/execution/exit_record.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t last_call = 1'000'000'000'000;
+constexpr const char* gone = "removed-"; // a folder that goes gets another name first
+
+Helper::Answer refused(const std::string& why, std::int64_t failed = failed::before_job,
+                       bool user_fault = false) {
+  HelperReply reply;
+  reply.refusal = why, reply.failed = failed, reply.user_fault = user_fault;
+  return {reply, {}};
+}
+
+std::string trouble(const std::string& what, const std::string& path) {
+  return "can't " + what + " in " + path + ": " + std::strerror(errno);
+}
+
+void add(Helper::Answer& answer, const char* what, int file) {
+  if (file >= 0) answer.reply.files.push_back(what), answer.files.push_back(file);
+}
+
+void close_all_but(std::vector<int> kept) {
+  std::sort(kept.begin(), kept.end());
+  unsigned from = 3;
+  for (const int file : kept) {
+    if (static_cast<unsigned>(file) > from) ::close_range(from, static_cast<unsigned>(file) - 1, 0);
+    from = static_cast<unsigned>(file) + 1;
+  }
+  ::close_range(from, ~0U, 0);
+}
+
+} // namespace
+
+Helper::Helper(HelperSettings settings, TaskPlaces places, int spool,
+               std::function<void(const std::string& folder)> on_fork)
+    : settings_(std::move(settings)),
+      places_(std::move(places)),
+      spool_(spool),
+      on_fork_(std::move(on_fork)),
+      orders_(places_, settings_.cell, settings_.host, settings_.directory, settings_.binaries,
+              settings_.min_uid) {}
+
+Helper::Answer Helper::answer(const std::string& text) {
+  auto request = parse_fields<HelperRequest>(text, request_format, "the request");
+  return request ? answer(*request) : refused(request.what());
+}
+
+Helper::Answer Helper::answer(const HelperRequest& request) {
+  switch (request.verb) {
+  case HelperVerb::prepare: return prepare(request);
+  case HelperVerb::launch: return request.call == 0 ? launch(request) : launch_call(request);
+  case HelperVerb::control: return control(request);
+  case HelperVerb::remove: return remove(request.attempt);
+  case HelperVerb::adopt: return adopt(request);
+  case HelperVerb::none: break;
+  }
+  return refused("the request has no verb");
+}
+
+// ---- prepare ------------------------------------------------------------------------------------
+
+Result<Warrant> Helper::opened(const HelperRequest& request) const {
+  const auto& bytes = request.warrant.content;
+  if (!verify_signature(settings_.master_key, warrant_label + bytes, request.signature.content))
+    return Error{"the warrant was not signed by the master of this cell"};
+  auto warrant = parse_warrant(bytes);
+  if (!warrant) return warrant;
+  if (warrant->host != settings_.host) return Error{"the warrant is for the host " + warrant->host};
+  if (warrant->nonce.content != settings_.nonce)
+    return Error{"the warrant is for the agent as it was before it was started again"};
+  if (std::pair(warrant->term, warrant->number) <= last_)
+    return Error{"warrant " + std::to_string(warrant->number) + " was used before"};
+  const auto& script = request.script.content;
+  if (warrant->script_sha256 != (script.empty() ? "" : sha256(script)))
+    return Error{"the warrant is for another script"};
+  warrant->launch.script.content = script;
+  return warrant;
+}
+
+Helper::Answer Helper::prepare(const HelperRequest& request) {
+  auto warrant = opened(request);
+  if (!warrant) return refused(warrant.what());
+  last_ = {warrant->term, warrant->number};
+  const auto& launch = warrant->launch;
+  const auto name = TaskPlaces::name(launch.attempt);
+  const auto user = orders_.user_facts(launch);
+  if (!user) return refused(user.what(), failed::before_job, true);
+  const auto tmpdir = orders_.tmpdir_of(launch);
+  if (!tmpdir) return refused("the job has no part on " + settings_.host);
+  if (::mkdirat(spool_, name.c_str(), 0711) != 0)
+    return refused(errno == EEXIST ? "task " + name + " was here before"
+                                   : trouble("make a folder", places_.spool));
+  const TaskFolder folder(spool_, name);
+  auto made = make_temporary_folder(*tmpdir, ids_of(*user));
+  if (made) temporary_[launch.attempt] = {tmpdir->path(static_cast<uid_t>(user->uid)), *user};
+  if (made) made = lay_out(folder, request, *warrant, *user);
+  if (!made) return refused(made.what());
+  if (launch.parts.front().host == settings_.host) prepared_[launch.attempt] = launch;
+  return {};
+}
+
+// The script is for the job's user alone.
+Outcome Helper::lay_out(const TaskFolder& folder, const HelperRequest& request,
+                        const Warrant& warrant, const UserFacts& user) const {
+  const auto& job = warrant.launch.job;
+  Outcome made = folder.write("warrant", request.warrant.content, 0600);
+  if (made && !job.request.binary) {
+    made = folder.write("script", request.script.content, 0500);
+    if (made) made = folder.give("script", ids_of(user));
+  }
+  if (made && !job.tasks.front().pe.empty())
+    made = folder.write("pe_hostfile", pe_hostfile(job.tasks.front()), 0644);
+  return made;
+}
+
+// ---- launch -------------------------------------------------------------------------------------
+
+Helper::Answer Helper::launch(const HelperRequest& request) {
+  const auto found = prepared_.extract(request.attempt);
+  const auto name = TaskPlaces::name(request.attempt);
+  if (found.empty()) return refused("task " + name + " is not to be launched");
+  const auto& launch = found.mapped();
+  const auto user = orders_.user_facts(launch);
+  if (!user) return refused(user.what(), failed::before_job, true);
+  auto order = orders_.for_job(launch, *user);
+  if (!order) return refused(order.what());
+  if (auto sound = check_shepherd_order(*order); !sound)
+    return refused(sound.what(), failed::before_job, true);
+  return start(places_.spool + "/" + name, TaskFolder(spool_, name), *order);
+}
+
+// What is run is not the master's word, but the task is: whom it is of, and that it may have more
+// processes here.
+Helper::Answer Helper::launch_call(const HelperRequest& request) {
+  const auto name = TaskPlaces::name(request.attempt);
+  const TaskFolder task(spool_, name);
+  const auto kept = task.is_open() ? task.read("warrant") : Error{"it is not here"};
+  const auto warrant = kept ? parse_warrant(*kept) : kept.error();
+  if (!warrant) return refused("task " + name + ": " + warrant.what());
+  if (!warrant->launch.control_slaves || request.call < 0 || request.call > last_call)
+    return refused("task " + name + " may have no processes beside its own");
+  const auto user = orders_.user_facts(warrant->launch);
+  if (!user) return refused(user.what(), failed::before_job, true);
+  const auto calls = places_.spool + "/" + name + "/calls/";
+  ::mkdir(calls.c_str(), 0711);
+  // An agent that was started again counts from the beginning; calls of before may still run.
+  auto call = request.call;
+  while (::mkdir((calls + std::to_string(call)).c_str(), 0711) != 0)
+    if (errno != EEXIST || ++call > request.call + last_call)
+      return refused(trouble("make a folder", calls));
+  const auto path = calls + std::to_string(call);
+  const TaskFolder folder(spool_, name, call);
+  auto order = orders_.for_call(
+      warrant->launch, *user,
+      {call, request.words, request.environment, request.directory, request.input}, path);
+  if (!order) return refused(order.what());
+  if (auto sound = check_shepherd_order(*order); !sound) return refused(sound.what());
+  const auto pipe = [&](const char* end, int flags) {
+    return folder.has(end) ? folder.open(end, flags | O_NONBLOCK) : -1;
+  };
+  const int output = pipe("output", O_RDONLY), error = pipe("error", O_RDONLY),
+            input = pipe("input", O_RDWR);
+  auto answer = start(path, folder, *order);
+  answer.reply.call = call;
+  add(answer, "output", output), add(answer, "error", error), add(answer, "input", input);
+  return answer;
+}
+
+// The control socket listens before the shepherd is there: a connection can't come too early.
+Helper::Answer Helper::start(const std::string& path, const TaskFolder& folder,
+                             const ShepherdOrder& order) {
+  const int progress = folder.open("progress", O_WRONLY | O_CREAT | O_APPEND);
+  if (progress < 0) return refused(trouble("write progress", path), failed::shepherd);
+  const int listening = folder.listen();
+  Answer answer;
+  if (listening < 0) answer = refused(trouble("make the control socket", path), failed::shepherd);
+  else {
+    add(answer, "connection", folder.connect());
+    add(answer, "progress", folder.open("progress", O_RDONLY));
+    const auto child = ::fork();
+    if (child == 0) {
+      become_shepherd(path, order, listening, progress);
+      ::_exit(0);
+    }
+    if (child < 0) {
+      for (const int file : answer.files) ::close(file);
+      answer = refused(trouble("fork", path), failed::shepherd);
+    }
+    ::close(listening);
+  }
+  ::close(progress);
+  return answer;
+}
+
+void Helper::become_shepherd(const std::string& path, const ShepherdOrder& order, int control,
+                             int progress) const {
+  const int log = ::openat(spool_, "shepherd.log",
+                           O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const auto& [file, as] : {std::pair(nothing, 0), {nothing, 1}, {log, 2}})
+    if (file >= 0) ::dup2(file, as);
+  close_all_but({control, progress});
+  ::setsid();
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::prctl(PR_SET_NAME, "almanac-shepherd");
+  if (on_fork_) on_fork_(path);
+  run_shepherd(path, order, control, progress);
+}
+
+// ---- of what was launched -----------------------------------------------------------------------
+
+std::string Helper::cgroup_of(const Attempt& attempt, std::int64_t call) const {
+  const auto cgroup = orders_.cgroup_of(attempt);
+  return cgroup.empty() || call == 0 ? cgroup : cgroup + "-" + std::to_string(call);
+}
+
+Helper::Answer Helper::control(const HelperRequest& request) const {
+  const TaskFolder folder(spool_, TaskPlaces::name(request.attempt), request.call);
+  if (!folder.is_open()) return refused("there is no such task");
+  const int shepherd = folder.connect();
+  const auto& command = request.command;
+  Answer answer;
+  if (command == "end") {
+    if (shepherd >= 0) answer = refused("its shepherd is there");
+    else
+      end_leftovers(cgroup_of(request.attempt, request.call), orders_.marker_of(request.attempt));
+  } else if (command != "k" && command != "s" && command != "c")
+    answer = refused("a shepherd knows no \"" + command.substr(0, 20) + "\"");
+  else if (shepherd < 0 || ::send(shepherd, command.data(), 1, MSG_NOSIGNAL) != 1)
+    answer = refused("its shepherd does not listen");
+  if (shepherd >= 0) ::close(shepherd);
+  return answer;
+}
+
+// What still runs of it ends at once.
+void Helper::end_shepherds(const Attempt& attempt) const {
+  const auto name = TaskPlaces::name(attempt);
+  std::vector<std::int64_t> all{0};
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(places_.spool + "/" + name + "/calls", error))
+    all.push_back(std::atoll(entry.path().filename().c_str()));
+  for (const auto call : all) {
+    const TaskFolder folder(spool_, name, call);
+    const int shepherd = folder.is_open() ? folder.connect() : -1;
+    if (shepherd < 0) continue;
+    if (::send(shepherd, "K", 1, MSG_NOSIGNAL) < 0) errno = 0; // it is ending already
+    ::close(shepherd);
+    end_leftovers(cgroup_of(attempt, call), orders_.marker_of(attempt));
+  }
+}
+
+void Helper::remove_temporary_folder(const Attempt& attempt, const TaskFolder& folder) {
+  if (const auto known = temporary_.extract(attempt); !known.empty()) {
+    const auto& [path, user] = known.mapped();
+    if (::access(path.c_str(), F_OK) == 0) remove_as_user(path, ids_of(user));
+    return;
+  }
+  const auto kept = folder.read("warrant");
+  const auto warrant = kept ? parse_warrant(*kept) : kept.error();
+  if (!warrant) return; // never prepared to its end, or by an earlier version: its shepherd has
+  const auto tmpdir = orders_.tmpdir_of(warrant->launch);
+  const auto user = orders_.user_facts(warrant->launch);
+  if (!user || !tmpdir) return;
+  const auto path = tmpdir->path(static_cast<uid_t>(user->uid));
+  if (::access(path.c_str(), F_OK) == 0) remove_as_user(path, ids_of(*user));
+}
+
+Helper::Answer Helper::remove(const Attempt& attempt) {
+  prepared_.erase(attempt);
+  const auto name = TaskPlaces::name(attempt);
+  {
+    const TaskFolder folder(spool_, name);
+    if (!folder.is_open()) return {};
+    end_shepherds(attempt);
+    remove_temporary_folder(attempt, folder);
+  }
+  const auto away = gone + name;
+  if (::renameat(spool_, name.c_str(), spool_, away.c_str()) != 0)
+    return refused(trouble("remove " + name, places_.spool));
+  std::error_code error;
+  fs::remove_all(places_.spool + "/" + away, error);
+  return {};
+}
+
+Helper::Answer Helper::adopt(const HelperRequest& request) const {
+  const TaskFolder folder(spool_, TaskPlaces::name(request.attempt), request.call);
+  Answer answer;
+  answer.reply.known = folder.is_open() && (folder.has("warrant") || folder.has("progress"));
+  if (!answer.reply.known) return answer;
+  add(answer, "connection", folder.connect());
+  add(answer, "progress", folder.open("progress", O_RDONLY));
+  return answer;
+}
+
+// -------------------------------------------------------------------------------------------------
+
+bool serve_one(Helper& helper, int socket) {
+  HelperPacket packet;
+  if (!receive_packet(socket, packet)) return false;
+  for (const int file : packet.files) ::close(file); // nobody is asked to send any
+  const auto answer = helper.answer(packet.text);
+  const bool sent = send_packet(socket, print_fields(answer.reply, reply_format), answer.files);
+  for (const int file : answer.files) ::close(file);
+  return sent;
+}
+
+} // namespace almanac

@@ -1,0 +1,80 @@
+// The root half of an agent: five verbs about tasks.
+//
+// 1. Nothing is run but what the master has signed for this host, this life of the helper, once.
+// 2. Everything else is about tasks that were launched so: their folders are in the spool.
+// 3. What a shepherd is told is made here, out of the signed bytes: nothing that the network half
+//    says becomes part of it, but for processes of qrsh -inherit, which run as the task's user.
+//
+// Of one thread, without CAF and codec.
+#pragma once
+
+#include "agent/helper/message.hpp"
+#include "agent/helper/task_folder.hpp"
+#include "agent/helper/task_orders.hpp"
+#include "schema/warrant.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+
+namespace almanac {
+
+struct HelperSettings {
+  std::string cell, host;
+  std::string directory; ///< the agent's, where jobs find its door
+  std::string binaries;  ///< the folder of the commands
+  std::int64_t min_uid = 0;
+  std::string master_key; ///< 32 bytes: whose signature counts
+  std::string nonce;      ///< another one each time the helper starts
+};
+
+class Helper {
+public:
+  /// `spool` is the open folder of `places`; `on_fork` is called first in each shepherd, with its
+  /// folder.
+  Helper(HelperSettings settings, TaskPlaces places, int spool,
+         std::function<void(const std::string& folder)> on_fork);
+
+  struct Answer {
+    HelperReply reply;
+    std::vector<int> files; ///< as reply.files names them; the caller's to close
+  };
+  Answer answer(const HelperRequest& request);
+  /// Whatever came as a packet.
+  Answer answer(const std::string& text);
+
+private:
+  Answer prepare(const HelperRequest& request);
+  Result<Warrant> opened(const HelperRequest& request) const;
+  Outcome lay_out(const TaskFolder& folder, const HelperRequest& request, const Warrant& warrant,
+                  const UserFacts& user) const;
+  Answer launch(const HelperRequest& request);
+  Answer launch_call(const HelperRequest& request);
+  Answer start(const std::string& path, const TaskFolder& folder, const ShepherdOrder& order);
+  void become_shepherd(const std::string& path, const ShepherdOrder& order, int control,
+                       int progress) const;
+  Answer control(const HelperRequest& request) const;
+  Answer remove(const Attempt& attempt);
+  Answer adopt(const HelperRequest& request) const;
+  void end_shepherds(const Attempt& attempt) const;
+  void remove_temporary_folder(const Attempt& attempt, const TaskFolder& folder);
+  std::string cgroup_of(const Attempt& attempt, std::int64_t call) const;
+
+  const HelperSettings settings_;
+  const TaskPlaces places_;
+  const int spool_;
+  const std::function<void(const std::string&)> on_fork_;
+  const TaskOrders orders_;
+  std::pair<std::int64_t, std::int64_t> last_{}; ///< term and number of the last warrant taken
+  std::map<Attempt, session::Launch> prepared_;  ///< and not launched
+  struct Owned {
+    std::string path; ///< a temporary folder
+    UserFacts user;
+  };
+  std::map<Attempt, Owned> temporary_; ///< of what was prepared since this helper started
+};
+
+/// Answers one packet; false once the other side is gone.
+bool serve_one(Helper& helper, int socket);
+
+} // namespace almanac

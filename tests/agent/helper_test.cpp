@@ -1,0 +1,277 @@
+#include "agent/helper/helper.hpp"
+
+#include "actors/trust/keyring.hpp"
+#include "agent/shepherd/task_progress.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <poll.h>
+#include <pwd.h>
+#include <sstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace almanac;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const SigningKey& masters_key() {
+  static const auto key = SigningKey::generate();
+  return key;
+}
+
+std::string content_at(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// A helper with a spool of its own, and what a master would sign for it.
+class GivenAHelper : public testing::Test {
+protected:
+  GivenAHelper() {
+    char folder[] = "/tmp/almanac-helper-XXXXXX";
+    place = ::mkdtemp(folder);
+    fs::create_directories(place / "spool/session");
+    fs::create_directories(place / "tmp");
+    ::chmod(place.c_str(), 0755);
+    spool = ::open((place / "spool").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    helper = make_helper();
+    const auto* entry = ::getpwuid(::geteuid());
+    launch.attempt = {7, 1, 1};
+    launch.cell = "test", launch.shell = "/bin/sh";
+    auto& job = launch.job;
+    job.key = 7, job.number = 12;
+    job.owner.user = entry->pw_name, job.owner.uid = entry->pw_uid;
+    job.request.name = "a;sh<x", job.request.output = "/dev/null", job.request.join = true;
+    job.request.directory = "/";
+    job.tasks.resize(1);
+    job.tasks.front().number = 1, job.tasks.front().grants = {{"all.q@n1", 1}};
+    launch.parts = {{"n1", "all.q@n1", 1, "", (place / "tmp").string(), {}}};
+    script("exit 3\n");
+  }
+  ~GivenAHelper() override {
+    ::close(spool);
+    fs::remove_all(place);
+  }
+
+  std::unique_ptr<Helper> make_helper() {
+    return std::make_unique<Helper>(HelperSettings{"test", "n1", place.string(), "/usr/bin", 0,
+                                                   masters_key().public_key(), nonce},
+                                    TaskPlaces{(place / "spool").string(), "id", "secret", ""},
+                                    spool, nullptr);
+  }
+
+  void script(const std::string& text) { request.script.content = text; }
+
+  Warrant warrant() {
+    Warrant made{"n1", {nonce}, ++number, "store", 1, sha256(request.script.content), launch};
+    if (request.script.content.empty()) made.script_sha256.clear();
+    return made;
+  }
+  // What the network half sends on.
+  HelperRequest prepare_with(const Warrant& warrant) {
+    request.verb = HelperVerb::prepare;
+    request.warrant.content = print_warrant(warrant);
+    request.signature.content = masters_key().sign(warrant_label + request.warrant.content);
+    return request;
+  }
+  std::string refusal_of(const HelperRequest& asked) { return told(asked).refusal; }
+  HelperReply told(const HelperRequest& asked) {
+    auto answer = helper->answer(asked);
+    for (const int file : answer.files) ::close(file);
+    return answer.reply;
+  }
+  HelperRequest about(HelperVerb verb, std::int64_t call = 0) {
+    HelperRequest asked;
+    asked.verb = verb, asked.attempt = launch.attempt, asked.call = call;
+    return asked;
+  }
+  fs::path folder() const { return place / "spool" / TaskPlaces::name(launch.attempt); }
+  bool nothing_is_there() const { return fs::is_empty(place / "tmp") && !fs::exists(folder()); }
+  // Until the shepherd has ended.
+  TaskProgress end_of(const Helper::Answer& answer) {
+    for (std::size_t i = 0; i < answer.files.size(); ++i) {
+      if (answer.reply.files[i] == "connection") wait_for_end(answer.files[i]);
+      ::close(answer.files[i]);
+    }
+    ::waitpid(-1, nullptr, 0);
+    return parse_task_progress(content_at(folder() / "progress"));
+  }
+  static void wait_for_end(int connection) {
+    char text[64];
+    pollfd file{connection, POLLIN, 0};
+    while (::poll(&file, 1, 10'000) == 1 && ::read(connection, text, sizeof text) > 0) {
+    }
+  }
+
+  fs::path place;
+  int spool = -1;
+  std::string nonce = "sixteen bytes it";
+  std::int64_t number = 0;
+  session::Launch launch;
+  HelperRequest request;
+  std::unique_ptr<Helper> helper;
+};
+
+} // namespace
+
+TEST_F(GivenAHelper, WhenTheMasterHasSignedATaskThenItRunsAndIsRecorded) {
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  EXPECT_EQ(content_at(folder() / "script"), "exit 3\n");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  ASSERT_EQ(answer.reply.refusal, "");
+  const auto progress = end_of(answer);
+  ASSERT_TRUE(progress.record);
+  EXPECT_EQ(progress.record->exit_status, 3);
+  EXPECT_TRUE(told(about(HelperVerb::adopt)).known);
+  EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
+  EXPECT_FALSE(fs::exists(folder()));
+  EXPECT_FALSE(told(about(HelperVerb::adopt)).known);
+}
+
+TEST_F(GivenAHelper, WhenAnyBitOfTheWarrantIsAnotherThenNothingHappens) {
+  const auto good = prepare_with(warrant());
+  for (std::size_t at = 0; at < good.warrant.content.size(); ++at) {
+    auto bad = good;
+    bad.warrant.content[at] = static_cast<char>(bad.warrant.content[at] ^ (1 << (at % 8)));
+    ASSERT_NE(refusal_of(bad).find("was not signed"), std::string::npos) << at;
+  }
+  for (std::size_t at = 0; at < good.signature.content.size(); ++at) {
+    auto bad = good;
+    bad.signature.content[at] = static_cast<char>(bad.signature.content[at] ^ (1 << (at % 8)));
+    ASSERT_NE(refusal_of(bad).find("was not signed"), std::string::npos) << at;
+  }
+  EXPECT_TRUE(nothing_is_there());
+  EXPECT_EQ(refusal_of(good), "") << "it was good";
+}
+
+TEST_F(GivenAHelper, WhenItWasSignedAsSomethingElseThenItIsRefused) {
+  auto asked = prepare_with(warrant());
+  for (const char* label : {"", "almanac-order", "almanac-signed-order", "almanac-warrant"}) {
+    asked.signature.content = masters_key().sign(label + asked.warrant.content);
+    EXPECT_NE(refusal_of(asked).find("was not signed"), std::string::npos) << label;
+  }
+  asked.signature.content = SigningKey::generate().sign(warrant_label + asked.warrant.content);
+  EXPECT_NE(refusal_of(asked).find("was not signed"), std::string::npos);
+  EXPECT_TRUE(nothing_is_there());
+}
+
+TEST_F(GivenAHelper, WhenItIsForAnotherHostAnotherLifeOrAnotherScriptThenItIsRefused) {
+  auto other = warrant();
+  other.host = "n2";
+  EXPECT_NE(refusal_of(prepare_with(other)).find("for the host n2"), std::string::npos);
+  other = warrant(), other.nonce.content = "sixteen bytes is";
+  EXPECT_NE(refusal_of(prepare_with(other)).find("started again"), std::string::npos);
+  other = warrant(), other.number = 0;
+  EXPECT_NE(refusal_of(prepare_with(other)), "");
+  auto asked = prepare_with(warrant());
+  for (const char* text : {"", "exit 4\n", "exit 3\n\n"}) {
+    asked.script.content = text;
+    EXPECT_NE(refusal_of(asked).find("another script"), std::string::npos) << text;
+  }
+  EXPECT_TRUE(nothing_is_there());
+}
+
+TEST_F(GivenAHelper, WhenItIsUsedAgainThenItIsRefusedAlsoAfterTheTaskIsGone) {
+  const auto first = prepare_with(warrant()), second = prepare_with(warrant());
+  ASSERT_EQ(refusal_of(first), "");
+  EXPECT_NE(refusal_of(first).find("used before"), std::string::npos);
+  EXPECT_NE(refusal_of(second).find("was here before"), std::string::npos) << "while it is here";
+  EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
+  EXPECT_NE(refusal_of(first).find("used before"), std::string::npos);
+  EXPECT_NE(refusal_of(second).find("used before"), std::string::npos) << "one that failed is used";
+  auto next = warrant();
+  next.term = 2, next.number = 1;
+  EXPECT_EQ(refusal_of(prepare_with(next)), "") << "a master that was started again counts anew";
+  nonce = "another life now", helper = make_helper();
+  EXPECT_NE(refusal_of(first).find("started again"), std::string::npos);
+}
+
+TEST_F(GivenAHelper, WhenATaskWasNotPreparedThenItIsNotLaunchedAndNoneTwice) {
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)), "");
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  end_of(helper->answer(about(HelperVerb::launch)));
+  const auto once = content_at(folder() / "progress");
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)), "");
+  EXPECT_EQ(content_at(folder() / "progress"), once);
+  nonce = "another life now", helper = make_helper();
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)), "");
+}
+
+TEST_F(GivenAHelper, WhenTheOwnerIsNobodyHereOrAnotherThenItIsRefused) {
+  launch.job.owner.uid += 1;
+  auto reply = told(prepare_with(warrant()));
+  EXPECT_NE(reply.refusal.find("has the uid"), std::string::npos) << reply.refusal;
+  EXPECT_TRUE(reply.user_fault);
+  launch.job.owner.user = "no such user";
+  EXPECT_NE(refusal_of(prepare_with(warrant())).find("is not known"), std::string::npos);
+  EXPECT_TRUE(nothing_is_there());
+}
+
+TEST_F(GivenAHelper, WhenAStepIsOfAUserThatThereIsNotThenNothingIsLaunched) {
+  launch.prolog = "nosuchuser@/bin/true";
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)).find("nosuchuser"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder() / "progress"));
+}
+
+TEST_F(GivenAHelper, WhenThereIsNoSuchTaskThenNothingIsDoneToIt) {
+  fs::create_directory(place / "spool/other");
+  for (const auto verb : {HelperVerb::control, HelperVerb::launch}) {
+    EXPECT_NE(refusal_of(about(verb)), "");
+    EXPECT_NE(refusal_of(about(verb, 1)), "");
+    EXPECT_NE(refusal_of(about(verb, -1)), "");
+  }
+  EXPECT_FALSE(told(about(HelperVerb::adopt)).known);
+  EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "") << "it is gone already";
+  EXPECT_NE(refusal_of(HelperRequest{}), "");
+}
+
+TEST_F(GivenAHelper, WhenATaskMayHaveNoOtherProcessesThenACallIsRefused) {
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  auto call = about(HelperVerb::launch, 1);
+  call.words = {"exit 5"}, call.directory = "/";
+  EXPECT_NE(refusal_of(call).find("no processes beside its own"), std::string::npos);
+  ASSERT_EQ(refusal_of(about(HelperVerb::remove)), "");
+  launch.control_slaves = true;
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  for (const std::int64_t bad : {std::int64_t(-1), INT64_MIN, INT64_MAX}) {
+    call.call = bad;
+    EXPECT_NE(refusal_of(call), "") << bad;
+  }
+  call.call = 1;
+  const auto answer = helper->answer(call);
+  ASSERT_EQ(answer.reply.refusal, "");
+  EXPECT_EQ(answer.reply.files,
+            (std::vector<std::string>{"connection", "progress", "output", "error"}));
+  end_of(answer);
+  EXPECT_NE(content_at(folder() / "calls/1/progress").find("exit_status 5"), std::string::npos)
+      << content_at(folder() / "calls/1/progress");
+}
+
+TEST_F(GivenAHelper, WhenALinkLiesWhereATaskGoesThenItIsNotFollowed) {
+  fs::create_directory(place / "elsewhere");
+  fs::create_directory_symlink(place / "elsewhere", folder());
+  EXPECT_NE(refusal_of(prepare_with(warrant())), "");
+  EXPECT_NE(refusal_of(about(HelperVerb::control)), "");
+  EXPECT_FALSE(told(about(HelperVerb::adopt)).known);
+  EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
+  EXPECT_TRUE(fs::is_empty(place / "elsewhere"));
+}
+
+TEST_F(GivenAHelper, WhenARequestIsCutOrNoneThenItIsRefused) {
+  const auto text = print_fields(prepare_with(warrant()), request_format);
+  for (std::size_t size = 0; size < text.size(); size += 7)
+    EXPECT_NE(helper->answer(text.substr(0, size)).reply.refusal, "") << size;
+  EXPECT_NE(helper->answer(text + "x").reply.refusal, "");
+  EXPECT_NE(helper->answer(std::string(100'000, '\0')).reply.refusal, "");
+  EXPECT_TRUE(nothing_is_there());
+  EXPECT_EQ(helper->answer(text).reply.refusal, "");
+}

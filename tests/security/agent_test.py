@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+"""The agent has two halves, and the one that talks has no rights: who takes it over gets nothing as root. Real processes; root with two plain users."""
+import array, os, pathlib, pwd, re, shutil, signal, socket, subprocess, sys, time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
+import daemons
+from daemons import bin, check, network_half, play, processes, spawn, start, stop, wait, work
+
+cell, home = work / "cell", work / "home"
+agent_folder = cell / "agents" / "n1"
+job_user, half_user = "almanac-t1", "almanac-t2"
+
+
+def run(*words, user=None):
+    return daemons.run(*words, folder=cell, user=user)
+
+
+def submit(*words):
+    code, text = run("qsub", "-terse", "-wd", home, *words, user=job_user)
+    check(code == 0, f"{words}: {text}")
+    return text.split()[-1]
+
+
+def is_over(job):
+    return run("qacct", "-j", job)[0] == 0
+
+
+def wait_for_end(*jobs):
+    for job in jobs:
+        wait(lambda: is_over(job), f"job {job} ends; qstat says {run('qstat', '-u', '*')[1]}")
+
+
+def status_of(pid):
+    return dict(line.split(":\t", 1) for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines() if ":\t" in line)
+
+
+def is_alive(pid):
+    try:
+        return not status_of(pid)["State"].startswith("Z")
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def log():
+    return (agent_folder / "log" / "agent.log").read_text()
+
+
+def registered():
+    wait(lambda: "-NA-" not in run("qstat", "-f")[1].split("all.q@n1")[1].split("\n")[0], "n1 registers")
+
+
+def name_a_user(name):
+    settings = agent_folder / "settings.toml"
+    text = re.sub(r"user = .*\n", "", settings.read_text())
+    settings.write_text(text + (f'user = "{name}"\n' if name else ""))
+
+
+def the_half_that_talks_has_no_rights():
+    agent = processes[-1]
+    user = pwd.getpwnam(half_user)
+    facts = status_of(network_half(agent))
+    check(facts["Uid"].split() == [str(user.pw_uid)] * 4 and facts["Gid"].split() == [str(user.pw_gid)] * 4, str(facts))
+    check(facts["Groups"].strip() == "" and facts["NoNewPrivs"] == "1" and facts["Seccomp"] == "2", str(facts))
+    for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        check(int(facts[name], 16) == 0, f"{name} {facts[name]}")
+    helper = status_of(agent.pid)
+    check(helper["Uid"].split() == ["0"] * 4 and helper["NoNewPrivs"] == "0", "the helper is root, and jobs may have setuid programs")
+    linked = subprocess.run(["ldd", bin / "almanac-agent"], capture_output=True, text=True).stdout
+    libraries = {line.split()[0].split(".")[0] for line in linked.splitlines() if line.startswith("\tlib")}
+    check(libraries <= {"libcrypto", "libstdc++", "libm", "libgcc_s", "libc"}, f"the helper is small: {libraries}")
+    typed = subprocess.run([bin / "almanac-agent-session", agent_folder], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    check(typed.returncode == 1 and "not meant to be typed" in typed.stderr, typed.stderr)
+
+
+def files_have_the_owners_they_need():
+    own = pwd.getpwnam(half_user).pw_uid
+    for name in ("run", "log", "sign.key", "tls.key", "spool/session", "run/door", "log/agent.log"):
+        check((agent_folder / name).stat().st_uid == own, f"{name} is the half's that talks")
+    for name in (".", "settings.toml", "master.pub", "lock", "spool", "spool/id", "spool/secret", "ticket", "ca.pem"):
+        check((agent_folder / name).stat().st_uid == 0, f"{name} is root's")
+    for name in ("sign.key", "tls.key", "lock", "spool/secret"):
+        check((agent_folder / name).stat().st_mode & 0o077 == 0, f"{name} is for nobody else")
+    tried = subprocess.run(["/bin/sh", "-c", f"touch {agent_folder}/x {agent_folder}/spool/x; mv {agent_folder}/spool/session {agent_folder}/spool/x; flock -n {agent_folder}/lock true"], user=half_user, capture_output=True, text=True)
+    check(tried.stderr.count("denied") == 4, tried.stderr)
+
+
+def a_job_is_its_users():
+    """Nothing that holds the agent's halves reaches it: a setuid program works, TMPDIR and the home can be written."""
+    ping = home / "become"
+    shutil.copy("/usr/bin/id", ping)
+    os.chown(ping, pwd.getpwnam(half_user).pw_uid, -1)
+    ping.chmod(0o4755)
+    out = home / "facts"
+    job = submit("-o", out, "-j", "y", "-b", "y", "/bin/sh", "-c", f"id -un; {ping} -un; touch $TMPDIR/x $PWD/y && echo written; grep -E 'NoNewPrivs|CapBnd|Seccomp:' /proc/self/status")
+    wait_for_end(job)
+    lines = out.read_text().splitlines()
+    check(lines[:2] == [job_user, half_user], f"its user, and a setuid program's: {lines}")
+    check("written" in lines, str(lines))
+    mine = status_of(os.getpid())
+    check(f"NoNewPrivs:\t{mine['NoNewPrivs']}" in lines and f"CapBnd:\t{mine['CapBnd']}" in lines and f"Seccomp:\t{mine['Seccomp']}" in lines, str(lines))
+
+
+def field(name, value):
+    content = value.encode() if isinstance(value, str) else value
+    return f"{name} {len(content)}\n".encode() + content + b"\n"
+
+
+def request(verb, attempt=(1, 0, 1), call=0, warrant=b"", signature=b"", script=b"", command="", words=()):
+    text = b"almanac-helper-request 1\n" + field("verb", str(verb))
+    for name, number in zip(("job", "task", "attempt"), attempt):
+        text += field(name, str(number))
+    text += field("call", str(call)) + field("warrant", warrant) + field("signature", signature) + field("script", script) + field("command", command)
+    text += field("words", str(len(words))) + b"".join(field("item", word) for word in words)
+    return text + field("environment", "0") + field("directory", "/") + field("input", "0")
+
+
+prepare, launch, control, remove, adopt = range(1, 6)
+
+# What somebody does who has taken the half over: it is started in its place, with all that it gets.
+hostile = """#!/usr/bin/python3
+import os, socket, sys
+end = socket.socket(fileno=3)
+end.recv(1 << 20)
+open({place!r} + "/who", "w").write(" ".join(map(str, (*os.getresuid(), *os.getgroups()))))
+out = open({place!r} + "/answers", "w")
+for name in sorted(os.listdir({place!r} + "/requests")):
+    end.send(open({place!r} + "/requests/" + name, "rb").read())
+    out.write(end.recv(1 << 20).decode(errors="replace").replace("\\n", " ") + "\\n")
+    out.flush()
+out.close()
+os.rename({place!r} + "/answers", {place!r} + "/all-answers")
+end.recv(1)
+"""
+
+
+def forged_requests():
+    running = submit("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000")
+    wait(lambda: f" {running} " in run("qstat", "-s", "r", "-u", "*")[1], "a job runs")
+    spool = agent_folder / "spool"
+    folder = max(spool.glob("[0-9]*.*"), key=lambda path: int(path.name.split(".")[0]))
+    attempt = tuple(map(int, folder.name.split(".")))
+    warrant = (folder / "warrant").read_bytes()
+    order = (spool / "session" / folder.name / "order").read_bytes()
+    signature = order[-1024:]  # whatever lies there: the true one is somewhere in it
+    place = work / "place"
+    (place / "requests").mkdir(parents=True)
+    owned = work / "owned"
+    as_root = warrant.replace(field("user", job_user), field("user", "root")).replace(field("uid", str(pwd.getpwnam(job_user).pw_uid)), field("uid", "0")).replace(field("command", "sleep"), field("command", f"touch {owned}"))
+    check(as_root != warrant, "the warrant names its user")
+    tries = [request(prepare, warrant=as_root, signature=signature[i : i + 64]) for i in range(0, 960, 8)]
+    tries += [request(prepare, warrant=warrant, signature=signature[i : i + 64]) for i in range(0, 960)]
+    tries += [request(launch, attempt), request(launch, attempt, call=1, words=("touch", str(owned))), request(launch, (attempt[0] + 1, 0, 1)), request(control, attempt, command="K"), request(control, attempt, command="end"),
+              request(control, attempt, command="../../x"), request(remove, (1 << 62, 0, 0)), request(adopt, (-1, -1, -1)), request(0), request(9), b"", b"x" * 30000, request(launch, attempt)[:-1], request(launch, attempt).replace(b"call 1", b"call 2147483648")]
+    for number, content in enumerate(tries):
+        (place / "requests" / f"{number:05}").write_bytes(content or b"\n")
+    user = pwd.getpwnam(half_user)
+    for path in (place, place / "requests"):
+        os.chown(path, user.pw_uid, user.pw_gid)
+    fake = work / "bin"
+    fake.mkdir()
+    shutil.copy(bin / "almanac-agent", fake)
+    session = fake / "almanac-agent-session"
+    session.write_text(hostile.format(place=str(place)))
+    session.chmod(0o755)
+    stop(processes[-1])
+    started = spawn(fake / "almanac-agent", "--dir", agent_folder)
+    wait(lambda: (place / "all-answers").exists(), "all have been tried", 60)
+    check((place / "who").read_text() == " ".join([str(user.pw_uid)] * 3), (place / "who").read_text())
+    answers = (place / "all-answers").read_text().splitlines()
+    check(len(answers) == len(tries), "each is answered: the helper lives")
+    for number, answer in enumerate(answers):
+        done = "refusal 0" in answer
+        is_harmless = number in (len(tries) - 8, len(tries) - 7)  # of tasks that there are not
+        check(done == is_harmless, f"{number}: {answer}")
+    check(sum("not signed" in answer for answer in answers) >= 1000, "the master has signed none of it")
+    check(sum("before it was started again" in answer for answer in answers) <= 2, "but for the one whose life is over")
+    check(not owned.exists(), "nothing ran as root")
+    started.kill()
+    started.wait()
+    start("almanac-agent", agent_folder)
+    registered()
+    check(is_alive(int(re.search(r"shepherd (\d+)", (folder / "progress").read_text())[1])), "the job goes on")
+    run("qdel", running)
+    wait_for_end(running)
+
+
+def halves_end_together():
+    """Whichever is killed: the other ends, the lock is free, jobs go on, and their ends are told."""
+    for victim in ("helper", "session"):
+        agent = processes[-1]
+        half = network_half(agent)
+        ends, stays = submit("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "2"), submit("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000")
+        wait(lambda: run("qstat", "-s", "r", "-u", "*")[1].count(" r ") == 2, "two jobs run")
+        os.kill(agent.pid if victim == "helper" else half, signal.SIGKILL)
+        wait(lambda: agent.poll() is not None and not is_alive(half), f"both end when the {victim} is killed", 5)
+        start("almanac-agent", agent_folder)
+        registered()
+        wait_for_end(ends)
+        check(re.search(r"exit_status +0", run("qacct", "-j", ends)[1]), "what ended meanwhile is told")
+        run("qdel", stays)
+        wait_for_end(stays)
+    agent = processes[-1]
+    half = network_half(agent)
+    os.kill(half, signal.SIGSTOP)
+    os.kill(agent.pid, signal.SIGSTOP)
+    second = subprocess.run([bin / "almanac-agent", "--dir", agent_folder], capture_output=True, text=True, timeout=30)
+    check(second.returncode == 1 and "another process works in" in second.stderr, second.stderr)
+    for pid in (half, agent.pid):
+        os.kill(pid, signal.SIGCONT)
+    agent.send_signal(signal.SIGTERM)
+    check(agent.wait(10) == 0 and not is_alive(half), "it stops when it is told to")
+    check(not (agent_folder / "run" / "ready").exists(), "in order")
+    start("almanac-agent", agent_folder)
+    registered()
+
+
+def another_user_is_named():
+    """What belongs to somebody else is not taken; root without a user is told so."""
+    stop(processes[-1])
+
+    def refuses(why):
+        tried = subprocess.run([bin / "almanac-agent", "--dir", agent_folder], capture_output=True, text=True, timeout=20)
+        check(tried.returncode == 1 and why in tried.stderr, f"{why}: {tried.stderr}")
+
+    name_a_user("no-such-user")
+    refuses("there is no user")
+    name_a_user("")
+    refuses("belongs to uid")
+    name_a_user(job_user)
+    refuses("belongs to uid")
+    for path in ("run", "log", "sign.key", "tls.key", "spool/session"):
+        subprocess.run(["chown", "-R", "root", agent_folder / path], check=True)
+    name_a_user("")
+    start("almanac-agent", agent_folder)
+    registered()
+    check("network half runs as root" in log(), "that is said")
+    job = submit("-o", "/dev/null", "-j", "y", "-b", "y", "true")
+    wait_for_end(job)
+
+
+attacks = [the_half_that_talks_has_no_rights, files_have_the_owners_they_need, a_job_is_its_users, forged_requests, halves_end_together, another_user_is_named]
+
+
+def main():
+    home.mkdir()
+    os.chown(home, pwd.getpwnam(job_user).pw_uid, -1)
+    check(run("almanac-admin", "init", cell)[0] == 0, "init")
+    start("almanac-master", cell)
+    code, text = run("almanac-admin", "add-host", cell, "n1", "--slots", 4)
+    check(code == 0, text)
+    daemons.ignore_load(cell)
+    name_a_user(half_user)
+    start("almanac-agent", agent_folder)
+    registered()
+    wanted = sys.argv[2:]
+    for attack in attacks:
+        if not wanted or attack.__name__ in wanted:
+            begin = time.time()
+            attack()
+            print(f"{attack.__name__}: held ({time.time() - begin:.1f} s)", flush=True)
+
+
+if os.geteuid() != 0 or any(subprocess.run(["id", user], capture_output=True).returncode for user in (job_user, half_user)):
+    print("root and the users of scripts/test are needed")
+    sys.exit(77)
+play(main)
