@@ -149,7 +149,6 @@ int run(const std::string& given, Title title) {
       {settings->cell, settings->host, directory, binaries, settings->min_uid, *master_key, nonce},
       places, *spool, [&](const std::string& folder) { title.set("almanac-shepherd " + folder); });
   const int status = serve(helper, *session, signals);
-  remove_cgroup(places.cgroups);
   return status;
 }
 
