@@ -211,7 +211,7 @@ struct CalendarState {
   }
 
   Answer answer(const Ask& ask) {
-    const auto key = answer_key(ask.caller, "question " + std::to_string(ask.question.index()));
+    const auto key = answer_key(ask.caller, "question " + std::to_string((*ask.question).index()));
     if (auto refusal = crashed_over(*setup->notebook, ask.caller, key)) return *refusal;
     setup->notebook->note(key);
     crash_point("question");

@@ -2,7 +2,6 @@
 
 #include "actors/audit.hpp"
 
-#include <spdlog/details/periodic_worker.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 
@@ -11,6 +10,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <thread>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,7 +74,13 @@ void start_audit(const std::string& path) {
   auto log = std::make_shared<spdlog::logger>("audit", std::make_shared<AuditFile>(path));
   log->set_pattern("%Y-%m-%dT%H:%M:%S.%e%z %v");
   spdlog::register_logger(log);
-  static spdlog::details::periodic_worker worker(audit_rests, rests_period);
+  // As long as the process: a daemon ends without waiting for its threads.
+  std::thread([] {
+    for (;;) {
+      std::this_thread::sleep_for(rests_period);
+      audit_rests();
+    }
+  }).detach();
 }
 
 } // namespace almanac
