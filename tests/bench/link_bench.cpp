@@ -251,7 +251,7 @@ int main(int argc, char** argv) {
   if (what == "messages") master.rate = std::atoll(argv[2]), master.seconds = std::atoll(argv[3]);
   else master.sessions = std::atoll(argv[2]);
   for (std::int64_t i = 0; i < master.sessions; i += sessions_of_an_agent)
-    if (auto made = create_agent_folder(cell, agent_name(i), "127.0.0.1:1"); !made)
+    if (auto made = create_agent_folder(cell, {agent_name(i), "127.0.0.1:1", ""}, {1, {}}); !made)
       give_up(made.what());
   auto master_pid = start(master);
   wait_for(master, "port ");

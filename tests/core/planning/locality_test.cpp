@@ -12,7 +12,8 @@ struct TwoHosts : ::testing::Test {
   TwoHosts() {
     for (const char* host : {"h1", "h2"}) {
       rules::add_host(state, root, AddHost{host, 1000}, now);
-      rules::host_registered(state, {host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "a:1"}});
+      rules::host_registered(state, {host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "a:1"}},
+                             now);
     }
     state.take_effects(now);
   }
