@@ -79,7 +79,7 @@ door::JobView withheld(Listed entry) {
   auto view = whole(std::move(entry));
   auto& request = view.job.request;
   request.command.clear();
-  for (auto& argument : request.arguments) argument.clear();
+  request.arguments.clear();
   for (auto* list : {&request.environment, &request.origin})
     for (auto& variable : *list) variable.value.clear();
   return view;
