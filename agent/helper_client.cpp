@@ -8,18 +8,27 @@
 
 namespace almanac {
 
+namespace {
+
+[[noreturn]] void end_without_helper() {
+  spdlog::error("the agent's helper is gone");
+  std::_Exit(1);
+}
+
+} // namespace
+
 int HelperClient::Answer::take(const char* what) {
   const auto found = files.extract(what);
   return found.empty() ? -1 : found.mapped();
 }
 
-HelperClient::Answer HelperClient::ask(const HelperRequest& request) const {
+void HelperClient::send(const HelperRequest& request) const {
+  if (!send_packet(socket_, print_fields(request, request_format))) end_without_helper();
+}
+
+HelperClient::Answer HelperClient::receive() const {
   HelperPacket packet;
-  if (!send_packet(socket_, print_fields(request, request_format)) ||
-      !receive_packet(socket_, packet)) {
-    spdlog::error("the agent's helper is gone");
-    std::_Exit(1);
-  }
+  if (!receive_packet(socket_, packet)) end_without_helper();
   auto reply = parse_fields<HelperReply>(packet.text, reply_format, "the helper's reply");
   if (!reply || reply->files.size() != packet.files.size()) {
     spdlog::error("the agent's helper is of another version");

@@ -20,7 +20,14 @@ public:
     /// -1 for one that did not come; it is the caller's then.
     int take(const char* what);
   };
-  Answer ask(const HelperRequest& request) const;
+  Answer ask(const HelperRequest& request) const {
+    send(request);
+    return receive();
+  }
+  /// The two halves of ask(), where something can be done meanwhile: answers come in the order of
+  /// their questions, of which a few may be under way.
+  void send(const HelperRequest& request) const;
+  Answer receive() const;
 
 private:
   int socket_;

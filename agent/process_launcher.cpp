@@ -146,14 +146,14 @@ void ProcessLauncher::forget(const Attempt& attempt) {
       close_files(it->second);
       it = watched_.erase(it);
     }
-    if (auto done = helper_.ask(request_for(HelperVerb::remove, attempt));
-        !done.reply.refusal.empty())
-      spdlog::error("{}", done.reply.refusal);
+    helper_.send(request_for(HelperVerb::remove, attempt));
     {
       const std::lock_guard lock(mutex_);
       orders_.erase(attempt);
     }
     spool_.remove(attempt);
+    if (const auto done = helper_.receive(); !done.reply.refusal.empty())
+      spdlog::error("{}", done.reply.refusal);
   });
 }
 
@@ -429,10 +429,13 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   auto request = request_for(HelperVerb::prepare, order.attempt);
   request.warrant = order.warrant, request.signature = order.warrant_signature;
   request.script = order.script;
-  if (const auto prepared = helper_.ask(request); !prepared.reply.refusal.empty())
-    return fail(order, prepared.reply);
+  helper_.send(request);
+  // Asked together: what could not be prepared is not launched.
+  if (is_first_host(order)) helper_.send(request_for(HelperVerb::launch, order.attempt));
+  const auto prepared = helper_.receive();
+  auto launched = is_first_host(order) ? helper_.receive() : HelperClient::Answer();
+  if (!prepared.reply.refusal.empty()) return fail(order, prepared.reply);
   if (!is_first_host(order)) return tell(order.attempt, session::TaskPhase::running, true, {});
-  auto launched = helper_.ask(request_for(HelperVerb::launch, order.attempt));
   if (!launched.reply.refusal.empty()) fail(order, launched.reply);
   else {
     auto& watched = watched_[{order.attempt, 0}];
