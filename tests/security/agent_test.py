@@ -135,8 +135,8 @@ end.recv(1)
 
 def forged_requests():
     running = submit("-o", "/dev/null", "-j", "y", "-b", "y", "sleep", "1000")
-    wait(lambda: f" {running} " in run("qstat", "-s", "r", "-u", "*")[1], "a job runs")
     spool = agent_folder / "spool"
+    wait(lambda: any("\nstarted\n" in path.read_text() for path in spool.glob("*/progress")), "a job runs")
     folder = max(spool.glob("[0-9]*.*"), key=lambda path: int(path.name.split(".")[0]))
     attempt = tuple(map(int, folder.name.split(".")))
     warrant = (folder / "warrant").read_bytes()
