@@ -46,7 +46,7 @@ TEST(GivenARangeOfTasks, WhenWalkedThroughThenTheLoopEndsWhateverItHolds) {
 }
 
 TEST(GivenAJobRequest, WhenItsTasksAreNoRangeThenItIsNotValid) {
-  for (const TaskRange good : {TaskRange{0, 0, 1}, {1, 1, 1}, {1, 9, 2}, {5, 5, 10}})
+  for (const TaskRange good : {TaskRange{0, 0, 1}, {1, 1, 1}, {1, 9, 2}, {1, 10, 4}, {5, 5, 10}})
     EXPECT_TRUE(valid_with([&](JobRequest& r) { r.tasks = good; }))
         << good.first << "-" << good.last;
   for (const TaskRange bad : {TaskRange{1, 10, 0},
@@ -177,7 +177,8 @@ template <class Change> bool configure_is_valid_with(Change change) {
 
 TEST(GivenAChangeOfTheConfiguration, WhenAValueNamesAllHostsOfALargeCellThenItIsValid) {
   std::string hosts;
-  for (int host = 0; host < 20'000; ++host) hosts += "node" + std::to_string(host) + ".example.com ";
+  for (int host = 0; host < 20'000; ++host)
+    hosts += "node" + std::to_string(host) + ".example.com ";
   EXPECT_GT(hosts.size(), 400'000u);
   EXPECT_TRUE(configure_is_valid_with([&](ConfigurationChange& c) {
     c.object = {ObjectKind::host_group, "@allhosts", {{"hostlist", hosts}}};

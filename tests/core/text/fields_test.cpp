@@ -39,7 +39,7 @@ constexpr std::string_view format = "fields 1\n";
 FieldRecord example_fields() {
   return {FieldKind::two,
           true,
-          INT64_MIN,
+          -INT64_MAX,
           {std::string("\0\n9 9\n", 6)},
           {{"a\nname 1\nb\n", {"", "x 1\ny\n"}}, {"", {}}},
           {60}};
@@ -66,7 +66,7 @@ TEST(GivenARecordAsFields, WhenPrintedThenItReadsBackWhateverIsInIt) {
   const auto read = parse_example(text);
   ASSERT_TRUE(read.ok()) << read.what();
   EXPECT_EQ(print_fields(*read, format), text);
-  EXPECT_EQ(read->number, INT64_MIN);
+  EXPECT_EQ(read->number, -INT64_MAX);
   EXPECT_EQ(read->parts.front().words.back(), "x 1\ny\n");
 }
 
