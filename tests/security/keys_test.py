@@ -58,7 +58,7 @@ def copied_folder():
     second = start("almanac-agent", copy)
     wait(lambda: logged(copy, "agent", "is not let in: another agent of this host is there"), "a copied folder is refused beside the running agent (72)")
     wait(lambda: logged(cell, "master", "a second agent with the same key"), "the master's log says so")
-    check("[error]" in next(line for line in (cell / "log" / "master.log").read_text().splitlines() if "a second agent with the same key" in line), "as an error")
+    check(" error " in next(line for line in (cell / "log" / "master.log").read_text().splitlines() if "a second agent with the same key" in line), "as an error")
     check(audited('host="n1"', 'exit=1', "is not let in"), "the audit log says so")
     for words in (("almanac-console", "hosts"), ("qhost",), ("almanac-admin", "hosts", cell)):
         text = run(*words, folder=cell)[1]

@@ -202,7 +202,7 @@ def nothing_obeys(job, master):
 
 def what_is_kept(job, master):
     """34-38"""
-    for path in [*agent.glob("*.key"), *(cell / "ca").glob("*.key"), cell / "store", *(agent / "spool").glob("*/order"), cell / "run" / "lock", agent / "run" / "lock"]:
+    for path in [*agent.glob("*.key"), *(cell / "ca").glob("*.key"), cell / "store", *(agent / "spool").glob("*/order"), cell / "run" / "lock", agent / "lock"]:
         check(path.exists() and as_user(other, f"{'ls' if path.is_dir() else 'cat'} {path}")[0] != 0, f"34: {path} is not for others")
     for path in (agent / "spool").rglob("*"):
         if path.is_socket():
