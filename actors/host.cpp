@@ -152,9 +152,16 @@ struct HostLife {
     else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
       take_relay(*relay);
     else if (const auto* renew = std::get_if<session::Renew>(said.message.get())) grant(*renew);
-    else if (const auto* part = std::get_if<PartSilent>(said.message.get()))
-      caf::anon_send(context.calendar, Tell{*part});
+    else if (const auto* part = std::get_if<PartSilent>(said.message.get())) take_silent(*part);
     else spdlog::warn("host sent what only a master may say host={}", host);
+  }
+
+  // Only the first host of a task looks after its parts: what another says of them is none of its
+  // business.
+  void take_silent(const PartSilent& part) {
+    const auto it = tasks.find(part.attempt);
+    if (it != tasks.end() && it->second.want.order->parts.front().host == host)
+      caf::anon_send(context.calendar, Tell{part});
   }
 
   // ---- the lease ------------------------------------------------------------------------------

@@ -67,6 +67,14 @@ public:
     tell(host, HostChanged{HostState{}, Duration{10}, {Duration{40}, {}}});
     return host;
   }
+  // A task with the key 3 has a part on each.
+  void want_parts_on(const std::string& first, const std::string& other) {
+    auto order = std::make_shared<session::Launch>();
+    order->attempt = {3, 0, 1};
+    for (const auto& host : {first, other})
+      order->parts.push_back({host, "all.q@" + host, 1, "", "/tmp", {}});
+    tell(actor, WantTask{order, true, false, false});
+  }
   template <class Fact> std::vector<Fact> told() const {
     std::vector<Fact> result;
     for (const auto& input : book->told)
@@ -165,6 +173,7 @@ TEST_F(GivenAHost, WhenATaskIsWantedThenItIsOrderedOnceRegistrationIsThere) {
 }
 
 TEST_F(GivenAHost, WhenAnOldSessionSpeaksThenNobodyListens) {
+  want_parts_on("h1", "h2");
   come(session, 5);
   say(4, PartSilent{{3, 0, 1}, "h2"});
   EXPECT_TRUE(told<PartSilent>().empty());
@@ -249,6 +258,17 @@ TEST_F(GivenAHost, WhenItIsNoExecHostAnyMoreThenItsSessionEnds) {
   come(session, 5);
   tell(actor, HostGone{});
   EXPECT_EQ(heard<session::Refused>(session), 1u);
+}
+
+// Else whoever has the keys of one host could end jobs of others with a part on a host that is
+// down.
+TEST_F(GivenAHost, WhenItSpeaksOfAPartOfATaskWhoseFirstHostItIsNotThenNobodyListens) {
+  come(session, 5);
+  say(5, PartSilent{{3, 0, 1}, "h2"});
+  want_parts_on("h2", "h1");
+  say(5, PartSilent{{3, 0, 1}, "h2"});
+  say(5, PartSilent{{3, 0, 1}, "h1"});
+  EXPECT_TRUE(told<PartSilent>().empty());
 }
 
 // After a start of the master an agent may register before the job's actor has said what it wants.
