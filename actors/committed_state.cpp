@@ -88,6 +88,7 @@ door::JobView withheld(Listed entry) {
 // Without what nobody looks at but for one job.
 door::JobView brief(Listed entry) {
   auto view = whole(std::move(entry));
+  view.job.request.command.clear();
   view.job.request.environment.clear();
   view.job.request.arguments.clear();
   view.job.request.origin.clear();
