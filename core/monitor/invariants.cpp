@@ -30,6 +30,14 @@ const char* sentence(Invariant invariant) {
   case Invariant::holds_keep_their_promise:
     return "what is held for a job starts when it was promised, or later for a cause that is "
            "recorded";
+  case Invariant::others_stay_untouched:
+    return "what a user asks for changes nothing that belongs to others, and shows none of it";
+  case Invariant::ends_have_happened:
+    return "a task ends when its own hosts say so, and is ended where somebody may want it";
+  case Invariant::answers_come_in_turn: return "nobody's requests keep others from their answers";
+  case Invariant::refusals_leave_nothing: return "a refusal leaves nothing in the store";
+  case Invariant::the_forbidden_is_not_heard:
+    return "who says what is forbidden, or who they are not, is heard no longer";
   }
   return "";
 }

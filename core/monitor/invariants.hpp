@@ -3,7 +3,7 @@
 //
 // 1 to 9 and 19 can be seen in the records that a master commits: the monitor checks them with
 // every change, in simulations and on a live master. The others take somebody who sees all hosts
-// and all clients: the simulator.
+// and all clients: the simulator. 20 to 24 are about people who mean harm.
 #pragma once
 
 #include <cstdint>
@@ -30,9 +30,14 @@ enum class Invariant : std::uint8_t {
   all_comes_to_rest = 16,
   the_journal_replays = 17,
   no_error_is_logged = 18,
-  holds_keep_their_promise = 19
+  holds_keep_their_promise = 19,
+  others_stay_untouched = 20,
+  ends_have_happened = 21,
+  answers_come_in_turn = 22,
+  refusals_leave_nothing = 23,
+  the_forbidden_is_not_heard = 24
 };
-constexpr Invariant last_invariant = Invariant::holds_keep_their_promise;
+constexpr Invariant last_invariant = Invariant::the_forbidden_is_not_heard;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

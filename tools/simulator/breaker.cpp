@@ -28,6 +28,7 @@ void Breaker::heal() {
   off_ = true;
   for (auto& [at, repair] : repairs_) repair();
   repairs_.clear();
+  if (mischief_) mischief_->end();
   world_.set_faults({});
   world_.mend();
   world_.journal().full = false;
@@ -99,6 +100,22 @@ bool Breaker::spoil(MemoryJournal::Fate fate) {
   return true;
 }
 
+bool Breaker::send_client() {
+  constexpr std::array<int, 4> at_once{1, 1, 20, 300};
+  mischief_->begin_client(at_once[dice(at_once.size())]);
+  later(between(2, 10), [this] { mischief_->end_client(); });
+  return true;
+}
+
+bool Breaker::corrupt(const std::string& host) {
+  if (!world_.is_up(host) || paused_.contains(host)) return false;
+  std::vector<Lie> lies;
+  for (std::size_t i = 0; i < lie_names.size(); ++i) lies.push_back(static_cast<Lie>(i));
+  mischief_->begin_agent(host, std::move(lies));
+  later(between(3, 15), [this, host] { mischief_->end_agent(host); });
+  return true;
+}
+
 bool Breaker::bring(Fault fault) {
   switch (fault) {
   case Fault::delay: return weather({.late_per_mille = 300});
@@ -120,6 +137,8 @@ bool Breaker::bring(Fault fault) {
   case Fault::failing_fsync: return spoil(MemoryJournal::Fate::unsure);
   case Fault::reordering: return weather({.jitter_ms = 500});
   case Fault::slow_host: return slow_down(some_host());
+  case Fault::hostile_client: return mischief_ && send_client();
+  case Fault::hostile_agent: return mischief_ && corrupt(some_host());
   }
   return false;
 }

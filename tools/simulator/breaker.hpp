@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tools/simulator/chaos.hpp"
+#include "tools/simulator/mischief.hpp"
 #include "tools/simulator/virtual_world.hpp"
 
 #include <functional>
@@ -21,6 +22,8 @@ class Breaker {
 public:
   Breaker(VirtualWorld& world, const std::vector<std::string>& hosts, const FaultRates& rates,
           std::mt19937_64& chance);
+  /// Those who come with the faults that are no accidents.
+  void let_in(Mischief& mischief) { mischief_ = &mischief; }
 
   /// Brings what is due at this point between two messages; the fault that came, if one did.
   std::optional<Fault> look(bool request_in_flight);
@@ -40,9 +43,12 @@ private:
   bool cut(bool both_ways);
   bool slow_down(const std::string& host);
   bool spoil(MemoryJournal::Fate fate);
+  bool send_client();
+  bool corrupt(const std::string& host);
   bool bring(Fault fault);
 
   VirtualWorld& world_;
+  Mischief* mischief_ = nullptr;
   const std::vector<std::string>& hosts_;
   std::vector<Fault> faults_; ///< each as often as its rate says
   std::mt19937_64& chance_;

@@ -1,9 +1,11 @@
 #include "tools/simulator/chaos.hpp"
 
+#include "actors/trust/keyring.hpp"
 #include "core/text/words.hpp"
 #include "master/assembly.hpp"
 #include "schema/codec.hpp"
 #include "tools/simulator/breaker.hpp"
+#include "tools/simulator/mischief.hpp"
 #include "tools/simulator/witness.hpp"
 
 #include <spdlog/spdlog.h>
@@ -15,6 +17,10 @@
 namespace almanac {
 
 namespace {
+
+// Requests of others that are answered, at most, while one waits: those that a gate serves at once,
+// those that were there before, and some that the order of messages lets by.
+constexpr std::int64_t most_overtaken = 1024;
 
 // What clients were told.
 struct Client {
@@ -30,7 +36,10 @@ class Chaos {
 public:
   Chaos(std::uint64_t seed, const ChaosSettings& settings)
       : settings_(settings), chance_(seed), world_(seed) {
+    remember_signatures();
     for (int i = 1; i <= settings.hosts; ++i) hosts_.push_back("n" + std::to_string(i));
+    if (!settings.faults.empty() && settings.faults.rbegin()->first >= first_mischief)
+      honest_ = "alice";
   }
 
   std::variant<ChaosResult, ChaosFailure> run() {
@@ -65,8 +74,47 @@ private:
     configure();
     witness_.emplace(world_, hosts_, settings_.mutation);
     breaker_.emplace(world_, hosts_, settings_.faults, chance_);
+    if (!honest_.empty()) let_mischief_in();
     world_.set_patience(Duration{40});
     world_.before_step = [this] { between_messages(); };
+  }
+
+  void let_mischief_in() {
+    check(world_.run("", {"qconf", "-au", honest_, "arusers"}).code == 0, "alice may reserve");
+    witness_->expect_mischief();
+    Plans plans;
+    plans.some_attempt = [this] { return some_attempt(); };
+    plans.targets = [this] { return targets(); };
+    plans.on_start = [this](const std::string& host) { witness_->distrust(host); };
+    plans.all_is_fatal = settings_.mutation == 24;
+    mischief_.emplace(world_, std::move(plans), chance_());
+    breaker_->let_in(*mischief_);
+  }
+
+  Attempt some_attempt() {
+    const auto& jobs = witness_->jobs();
+    if (jobs.empty()) return {1, 0, 1};
+    auto it = jobs.begin();
+    std::advance(it, dice(jobs.size()));
+    const auto& tasks = it->second.tasks;
+    if (tasks.empty()) return {it->first, 0, 1};
+    const auto& task = tasks[dice(tasks.size())];
+    return {it->first, task.number, task.attempt};
+  }
+
+  Targets targets() {
+    Targets targets{{}, {honest_, "root", "mallory"}, hosts_};
+    for (const auto& [key, job] : witness_->jobs())
+      targets.jobs.push_back(dice(2) ? job.request.name : std::to_string(job.number));
+    return targets;
+  }
+
+  void look_at_mischief() {
+    mischief_->act();
+    if (const auto found = mischief_->found()) throw Broken{*found};
+    const auto overtaken = world_.most_overtaken() + (settings_.mutation == 22 ? 10'000 : 0);
+    require(overtaken <= most_overtaken, Invariant::answers_come_in_turn,
+            std::to_string(overtaken) + " requests of others were answered before one");
   }
 
   void configure() {
@@ -90,6 +138,7 @@ private:
       if (!world_.is_up("")) check(world_.stage("start", "").ok(), "the master can start");
     }
     if (const auto fault = breaker_->look(in_flight_)) count(*fault);
+    if (mischief_) look_at_mischief();
     witness_->look();
     if (witness_->commits() >= next_full_) {
       next_full_ = witness_->commits() + 1000;
@@ -117,7 +166,7 @@ private:
 
   World::Output type(const std::vector<std::string>& words) {
     in_flight_ = true;
-    auto output = world_.run("", words);
+    auto output = world_.run(honest_, words);
     in_flight_ = false;
     return output;
   }
@@ -198,6 +247,7 @@ private:
     world_.wait(Duration{30});
     world_.run("", {"qmod", "-cq", "all.q"});
     world_.run("", {"qmod", "-cj", "*"});
+    if (mischief_) delete_what_others_left();
     come_to_rest();
     witness_->look();
     witness_->full_check();
@@ -205,6 +255,13 @@ private:
     if (settings_.mutation == 17) lose_an_input();
     const auto again = replay(world_.journal());
     require(again.ok(), Invariant::the_journal_replays, again.ok() ? "" : again.what());
+  }
+
+  void delete_what_others_left() {
+    std::vector<std::string> numbers;
+    for (const auto& [key, job] : witness_->jobs())
+      if (job.owner.user != honest_) numbers.push_back(std::to_string(job.number));
+    for (const auto& number : numbers) world_.run("", {"qdel", number});
   }
 
   void lose_an_input() {
@@ -249,7 +306,9 @@ private:
     std::map<std::string, std::map<std::int64_t, int>> ended;
     world_.journal().scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
       if (auto record = decode<AccountingRecord>(value))
-        if (record->record.failed != failed::rescheduled) ++ended[record->job_name][record->task];
+        if (record->record.failed != failed::rescheduled &&
+            (honest_.empty() || record->owner == honest_))
+          ++ended[record->job_name][record->task];
     });
     if (settings_.mutation == 13) ended.clear();
     if (settings_.mutation == 14) {
@@ -262,7 +321,8 @@ private:
     for (const auto& [name, job] : client_.jobs) {
       const auto& tasks = ended[name];
       for (const auto& [task, count] : tasks)
-        require(count == 1 || job.may_run_again, Invariant::acknowledged_is_kept,
+        require(count == 1 || job.may_run_again || witness_->ill_fated().contains(name),
+                Invariant::acknowledged_is_kept,
                 "job " + name + " task " + std::to_string(task) + " is accounted " +
                     std::to_string(count) + " times");
       if (job.may_vanish) continue;
@@ -281,6 +341,8 @@ private:
   std::vector<std::string> hosts_;
   std::optional<Witness> witness_;
   std::optional<Breaker> breaker_;
+  std::optional<Mischief> mischief_;
+  std::string honest_; ///< whose requests are watched; "" is root
   Client client_;
   ChaosResult result_;
   int submitted_ = 0;

@@ -31,12 +31,16 @@ enum class Fault : std::uint8_t {
   stale_agent,
   reordering,
   slow_host,
-  failing_fsync
+  failing_fsync,
+  hostile_client,
+  hostile_agent
 };
 inline constexpr std::array fault_names{
-    "delay",       "loss",       "duplication", "partition",    "one-way",    "master-crash",
-    "agent-crash", "host-crash", "pause",       "clock-jump",   "torn-write", "full-disk",
-    "stale-agent", "reordering", "slow-host",   "failing-fsync"};
+    "delay",       "loss",       "duplication", "partition",     "one-way",        "master-crash",
+    "agent-crash", "host-crash", "pause",       "clock-jump",    "torn-write",     "full-disk",
+    "stale-agent", "reordering", "slow-host",   "failing-fsync", "hostile-client", "hostile-agent"};
+/// Those before it are accidents; from it on somebody means harm.
+inline constexpr Fault first_mischief = Fault::hostile_client;
 
 /// Those that may come, and how often each does compared with the others: at least 1.
 using FaultRates = std::map<Fault, int>;

@@ -84,7 +84,8 @@ void add_chaos(CLI::App& app, ChaosOptions& options) {
   app.add_option(
       "--faults", options.faults,
       "which may come, separated by commas, with :N behind one that shall come N times as "
-      "often as others; \"none\", or all where it is missing: " +
+      "often as others; \"none\", \"accidents\" (all but the last two; so where it is missing) or "
+      "\"mischief\" (the last two): " +
           join({fault_names.begin(), fault_names.end()}, ","));
   app.add_option("--mutation", options.settings.mutation,
                  "break the invariant with this number on purpose")
@@ -94,9 +95,13 @@ void add_chaos(CLI::App& app, ChaosOptions& options) {
 Outcome read_faults(ChaosOptions& options) {
   auto& faults = options.settings.faults;
   if (options.faults == "none") return Done{};
-  for (std::size_t i = 0; i < fault_names.size(); ++i)
-    if (options.faults.empty()) faults[static_cast<Fault>(i)] = 1;
-  for (const auto& word : words(options.faults)) {
+  for (const auto& word : words(options.faults.empty() ? "accidents" : options.faults)) {
+    if (word == "accidents" || word == "mischief") {
+      for (std::size_t i = 0; i < fault_names.size(); ++i)
+        if ((static_cast<Fault>(i) < first_mischief) == (word == "accidents"))
+          faults[static_cast<Fault>(i)] = 1;
+      continue;
+    }
     const auto colon = std::min(word.find(':'), word.size());
     const auto it = std::find(fault_names.begin(), fault_names.end(), word.substr(0, colon));
     if (it == fault_names.end()) return Error{"--faults: \"" + word + "\" is no fault"};

@@ -19,6 +19,7 @@ public:
   Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) override;
   Output run(const std::string& user, const std::vector<std::string>& words) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
+  Outcome mischief(const std::vector<std::string>& words) override;
   void wait(Duration duration) override;
   Instant now() const override;
   std::string directory() const override { return directory_; }

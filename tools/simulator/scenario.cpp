@@ -39,7 +39,7 @@ bool all_fit(const std::vector<std::string>& expected, const std::vector<std::st
 bool begins_a_step(const std::string& line) {
   for (const char* word : {"$ ", "#", "eventually ", "as ", "wait ", "file ", "on processes",
                            "on simulator", "everywhere", "kill agent", "kill master", "start agent",
-                           "start master", "stop agent", "continue agent"})
+                           "start master", "stop agent", "continue agent", "mischief "})
     if (line.starts_with(word)) return true;
   return false;
 }
@@ -85,11 +85,17 @@ private:
       auto duration = seconds(parts[1]);
       if (!duration) return duration.error();
       world_.wait(*duration);
-    } else if (parts.size() >= 2 && (parts[1] == "agent" || parts[1] == "master")) {
+    } else if (parts[0] == "mischief") return mischief(parts, line);
+    else if (parts.size() >= 2 && (parts[1] == "agent" || parts[1] == "master")) {
       if (options_.explain) std::cout << "   [" << line << "]" << std::endl;
       return world_.stage(parts[0], parts.size() > 2 ? parts[2] : "");
     } else return Error{"\"" + line + "\" is not understood"};
     return Done{};
+  }
+
+  Outcome mischief(const std::vector<std::string>& parts, const std::string& line) {
+    if (options_.explain) std::cout << "   [" << line << "]" << std::endl;
+    return world_.mischief(parts);
   }
 
   static Result<Duration> seconds(const std::string& text) {

@@ -10,6 +10,10 @@
 //     eventually 10s $ qstat …            the same, tried again until it fits
 //     as alice                            who types from here on
 //     wait 2s    kill|start|stop|continue agent n1    kill|start master
+//     mischief client 300              so many requests of "mallory" that no command sends, at once
+//     mischief agent n2 reports loads  somebody has n2's keys and says such things
+//     (hostile_agent.hpp)
+//                                      until "kill agent n2"; both in the simulator only
 //     on processes / on simulator / everywhere        what follows is for one world only
 //
 // {+5s} becomes the date five seconds from now, {dir} the scenario's folder.
@@ -36,6 +40,8 @@ public:
   virtual Output run(const std::string& user, const std::vector<std::string>& words) = 0;
   /// kill, start, stop, continue; "" as host means the master.
   virtual Outcome stage(const std::string& verb, const std::string& host) = 0;
+  /// People who mean harm: the words of a line that begins with "mischief".
+  virtual Outcome mischief(const std::vector<std::string>& words) = 0;
   virtual void wait(Duration duration) = 0;
   virtual Instant now() const = 0;
   virtual std::string directory() const = 0;

@@ -1,5 +1,6 @@
 #include "tools/simulator/storm.hpp"
 
+#include "actors/trust/keyring.hpp"
 #include "core/text/words.hpp"
 #include "tools/simulator/virtual_world.hpp"
 
@@ -11,7 +12,9 @@ namespace {
 
 class Storm {
 public:
-  explicit Storm(std::uint64_t seed) : chance_(seed), world_(seed, {20, 20}) {}
+  explicit Storm(std::uint64_t seed) : chance_(seed), world_(seed, {20, 20}) {
+    remember_signatures();
+  }
 
   Result<StormResult> run(int steps) {
     if (auto begun = world_.begin(hosts_, 3); !begun) return begun.error();

@@ -18,10 +18,8 @@ struct KeeperState {
 };
 
 DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperState>,
-                                      std::shared_ptr<Frames> frames) {
-  return {[frames](const DoorReply& reply) {
-    for_each_frame(reply, [&](const std::string& content) { frames->push_back(content); });
-  }};
+                                      VirtualWorld::OnReply take) {
+  return {[take](const DoorReply& reply) { for_each_frame(reply, take); }};
 }
 
 } // namespace
@@ -46,13 +44,18 @@ bool VirtualWorld::Entrance::try_once(const std::string& frame, std::int64_t unt
   if (it == world_.nodes_.end()) return false;
   auto* node = it->second.get();
   auto frames = std::make_shared<Frames>();
-  const auto hand = node->system.spawn(keeper, frames);
+  const VirtualWorld::OnReply take = [frames](const std::string& content) {
+    frames->push_back(content);
+  };
+  const auto hand = node->system.spawn(keeper, take);
   caf::send_as(hand, node->master->gate, DoorFrame{world_.requests_, caller_, frame});
   world_.agenda_.touch(node->seat);
+  const auto answered = world_.knocks_answered_;
   while (frames->empty() || !decode<door::Reply>(frames->back())->done) {
     if (!world_.nodes_.contains("") || world_.nodes_[""].get() != node) return false;
     if (!world_.step(until)) return false;
   }
+  world_.most_overtaken_ = std::max(world_.most_overtaken_, world_.knocks_answered_ - answered);
   for (const auto& reply : *frames) {
     auto decoded = decode<door::Reply>(reply);
     check(decoded.ok(), "the gate's answers can be read");
@@ -60,6 +63,18 @@ bool VirtualWorld::Entrance::try_once(const std::string& frame, std::int64_t unt
     escape(decoded->body);
     on_frame(decoded->body);
   }
+  return true;
+}
+
+bool VirtualWorld::knock(const Caller& caller, const std::string& frame, OnReply on_reply) {
+  auto* master = node("");
+  if (!master) return false;
+  const OnReply take = [this, on_reply = std::move(on_reply)](const std::string& content) {
+    ++knocks_answered_;
+    on_reply(content);
+  };
+  const auto hand = master->system.spawn(keeper, take);
+  caf::send_as(hand, master->master->gate, DoorFrame{++requests_, caller, frame});
   return true;
 }
 

@@ -13,13 +13,21 @@ namespace {
 
 constexpr auto no_end = std::numeric_limits<std::int64_t>::max();
 
+// Whoever submits a job may write anything there.
+std::int64_t bounded(const std::string& text) {
+  constexpr std::int64_t longest = 1'000'000'000;
+  const auto number = parse_number(text);
+  return number ? std::clamp<std::int64_t>(*number, 0, longest) : 0;
+}
+
 // How long a job runs and how it ends, from its words.
 void model(const JobRequest& request, const std::string& script, std::int64_t& seconds,
            std::int64_t& exit_status) {
   seconds = 1, exit_status = 0;
   if (request.binary) {
-    auto line = words(request.command + " " + join(request.arguments, " "), " ");
-    if (line.front() == "sleep" && line.size() > 1) seconds = *parse_number(line[1]);
+    const auto line = words(request.command + " " + join(request.arguments, " "), " ");
+    if (line.empty()) return;
+    if (line.front() == "sleep" && line.size() > 1) seconds = bounded(line[1]);
     if (line.front() == "true" || line.front() == "false")
       seconds = 0, exit_status = line.front() == "false";
     return;
@@ -27,7 +35,7 @@ void model(const JobRequest& request, const std::string& script, std::int64_t& s
   const auto at = script.find("# sim: runs ");
   if (at == std::string::npos) return;
   const auto told = words(script.substr(at, script.find('\n', at) - at), " ");
-  if (told.size() >= 6) seconds = *parse_number(told[3]), exit_status = *parse_number(told[5]);
+  if (told.size() >= 6) seconds = bounded(told[3]), exit_status = bounded(told[5]);
 }
 
 } // namespace
@@ -131,6 +139,7 @@ void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action
   if (it == tasks_.end() || it->second.ended) return;
   auto& running = it->second;
   if (action == session::TaskAction::kill) {
+    if (on_order) on_order(attempt, true);
     running.record.failed = failed::killed, running.record.exit_status = 137,
     running.record.reason = "killed";
     end(running);
@@ -161,7 +170,13 @@ void VirtualLauncher::reboot() {
   }
 }
 
-void VirtualLauncher::start_inherited(const Attempt&, const InheritedStart& start) {
+bool VirtualLauncher::has_ended(const Attempt& attempt) const {
+  const auto it = tasks_.find(attempt);
+  return it != tasks_.end() && it->second.ended;
+}
+
+void VirtualLauncher::start_inherited(const Attempt& attempt, const InheritedStart& start) {
+  if (on_order) on_order(attempt, false);
   if (events_.call_ended) events_.call_ended(start.call, ExitRecord());
 }
 

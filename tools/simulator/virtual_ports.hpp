@@ -73,6 +73,10 @@ public:
 
   /// Told of each start and each end of a job's own process on this host.
   std::function<void(const Attempt& attempt, bool starts)> on_process;
+  /// Told of each order to end what still runs of an attempt here, or to start more of it.
+  std::function<void(const Attempt& attempt, bool kills)> on_order;
+  /// Whether what there was of it here has ended.
+  bool has_ended(const Attempt& attempt) const;
   /// The machine starts anew: what ran is gone, what was spooled is still there.
   void reboot();
 

@@ -10,9 +10,10 @@
 #include "tools/simulator/virtual_node.hpp"
 
 #include <spdlog/sinks/base_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
 
 #include <filesystem>
+#include <iostream>
+#include <set>
 #include <sstream>
 #include <unistd.h>
 
@@ -24,19 +25,32 @@ std::string simulated_group(const std::string& user) { return user == "root" ? "
 
 struct VirtualWorld::ErrorWatch : spdlog::sinks::base_sink<spdlog::details::null_mutex> {
   std::string first;
+  std::set<std::string> expected; ///< words of errors that are no news
 
 private:
   void sink_it_(const spdlog::details::log_msg& message) override {
-    if (message.level >= spdlog::level::err && first.empty())
-      first.assign(message.payload.data(), message.payload.size());
+    if (message.level < spdlog::level::err) return;
+    const std::string text(message.payload.data(), message.payload.size());
+    for (const auto& word : words(text, " =:"))
+      if (expected.contains(word)) return;
+    std::cerr << text << std::endl;
+    if (first.empty()) first = text;
   }
   void flush_() override {}
 };
 
+Caller caller_of(const std::string& user) {
+  std::int64_t uid = 0;
+  if (user != "root")
+    for (const char c : user) uid = uid * 31 % 60000 + 1000 + c;
+  return {user, simulated_group(user), uid, uid, "simulator"};
+}
+
 void VirtualWorld::Node::connect(const std::string& address, session::Role,
                                  const SessionActor& session) {
   const auto far = world.nodes_.find(address == "master" ? std::string() : address);
-  if (far == world.nodes_.end() || world.network_.is_cut(name, far->first)) {
+  if (far == world.nodes_.end() || !far->second->reception ||
+      world.network_.is_cut(name, far->first)) {
     caf::anon_send(session, LinkDown{address + " does not answer"});
     return;
   }
@@ -51,7 +65,6 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   directory_ = folder;
   ::setenv("TZ", "UTC", 1);
   watch_errors();
-  remember_signatures();
   const auto key = SigningKey::generate();
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
   const auto records = Planner::initial_records("root", "simulator");
@@ -71,11 +84,6 @@ VirtualWorld::~VirtualWorld() {
 void VirtualWorld::start_master() {
   auto node = std::make_unique<Node>(*this, "");
   ++journal_.term;
-  const auto random = [this](std::size_t count) {
-    std::string bytes(count, '\0');
-    for (auto& byte : bytes) byte = static_cast<char>(chance_());
-    return bytes;
-  };
   auto master = assemble_master(node->system, {&clock_,
                                                &journal_,
                                                Thread::shared,
@@ -84,7 +92,7 @@ void VirtualWorld::start_master() {
                                                &notebook_,
                                                false,
                                                {},
-                                               random,
+                                               random(),
                                                &master_,
                                                "simulated-store",
                                                journal_.term,
@@ -97,18 +105,37 @@ void VirtualWorld::start_master() {
 
 void VirtualWorld::start_agent(const std::string& host) {
   auto node = std::make_unique<Node>(*this, host);
-  const auto random = [this](std::size_t count) {
-    std::string bytes(count, '\0');
-    for (auto& byte : bytes) byte = static_cast<char>(chance_());
-    return bytes;
-  };
-  auto agent = assemble_agent(node->system, {&clock_, launchers_[host].get(), node.get(), random,
+  auto agent = assemble_agent(node->system, {&clock_, launchers_[host].get(), node.get(), random(),
                                              &identities_[host], "master"});
   node->agent = agent;
   node->reception = spawn_reception(node->system, agent.sessions);
   almanac::start_agent(agent);
   take_seat(std::move(node));
 }
+
+Handshake::Random VirtualWorld::random() {
+  return [this](std::size_t count) {
+    std::string bytes(count, '\0');
+    for (auto& byte : bytes) byte = static_cast<char>(chance_());
+    return bytes;
+  };
+}
+
+VirtualWorld::Node& VirtualWorld::take_over(const std::string& host) {
+  if (nodes_.contains(host)) drop(host);
+  take_seat(std::make_unique<Node>(*this, host));
+  expect_errors_of(host);
+  return *nodes_[host];
+}
+
+VirtualWorld::Node* VirtualWorld::node(const std::string& host) {
+  const auto it = nodes_.find(host);
+  if (it == nodes_.end()) return nullptr;
+  agenda_.touch(it->second->seat);
+  return it->second.get();
+}
+
+void VirtualWorld::expect_errors_of(const std::string& host) { errors_->expected.insert(host); }
 
 std::size_t VirtualWorld::seat_of(const std::string& name) {
   const auto [it, is_new] = seat_numbers_.try_emplace(name, seats_.size());
@@ -150,7 +177,7 @@ Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t 
     launchers_[host] = std::make_unique<VirtualLauncher>(clock_, host);
     const auto seat = seat_of(host);
     seats_[seat].launcher = launchers_[host].get();
-    Entrance door(*this, {"root", "root", 0, 0, "simulator"});
+    Entrance door(*this, caller_of("root"));
     std::string trouble;
     auto added = door.call(door::RunCommand{AddHost{host, slots}}, [&](door::ReplyBody& body) {
       const auto* answer = std::get_if<Answer>(&body);
@@ -169,10 +196,7 @@ World::Output VirtualWorld::run(const std::string& given_user,
   const auto user = given_user.empty() ? std::string("root") : given_user;
   const auto command = find_command(words.front());
   if (!command) return {127, words.front() + ": not a command of the simulator\n"};
-  std::int64_t uid = 0;
-  if (user != "root")
-    for (const char c : user) uid = uid * 31 % 60000 + 1000 + c;
-  Entrance door(*this, {user, simulated_group(user), uid, uid, "simulator"});
+  Entrance door(*this, caller_of(user));
   std::istringstream in;
   std::ostringstream out;
   Context context{words.front(),
@@ -305,9 +329,7 @@ Outcome VirtualWorld::check_invariants() const {
 // In a simulation errors alone are news, and none is ever right.
 void VirtualWorld::watch_errors() {
   errors_ = std::make_shared<ErrorWatch>();
-  auto logger = std::make_shared<spdlog::logger>(
-      "simulation",
-      spdlog::sinks_init_list{std::make_shared<spdlog::sinks::stderr_sink_mt>(), errors_});
+  auto logger = std::make_shared<spdlog::logger>("simulation", errors_);
   logger->set_level(spdlog::level::err);
   spdlog::set_default_logger(std::move(logger));
 }
@@ -315,6 +337,7 @@ void VirtualWorld::watch_errors() {
 const std::string& VirtualWorld::first_error() const { return errors_->first; }
 
 Outcome VirtualWorld::finish() {
+  if (auto ended = end_mischief(); !ended) return ended;
   if (!errors_->first.empty()) return Error{"an error was logged: " + errors_->first};
   if (hosts_.empty()) return Done{};
   if (nodes_.contains("")) {

@@ -19,6 +19,9 @@
 
 namespace almanac {
 
+/// A user as the simulated master's door knows them.
+Caller caller_of(const std::string& user);
+
 class VirtualWorld : public World {
 public:
   explicit VirtualWorld(std::uint64_t seed, Faults faults = {});
@@ -28,6 +31,7 @@ public:
   Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) override;
   Output run(const std::string& user, const std::vector<std::string>& words) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
+  Outcome mischief(const std::vector<std::string>& words) override;
   void wait(Duration duration) override;
   Instant now() const override { return clock_.now(); }
   std::string directory() const override { return directory_; }
@@ -59,7 +63,24 @@ public:
   /// What a host's spool holds, for people.
   std::string told_of(const std::string& host) const;
 
+  // ---- for who means harm ----
+  using OnReply = std::function<void(const std::string& frame)>;
+  /// Hands a frame to the master's gate, as a door would, and waits for nothing; false if there is
+  /// no master.
+  bool knock(const Caller& caller, const std::string& frame, OnReply on_reply);
+  /// How many of these requests were answered, at most, while a command waited for its own answer.
+  std::int64_t most_overtaken() const { return most_overtaken_; }
   struct Node; // a daemon's incarnation
+  /// Ends a host's agent and puts a daemon without any actor in its place, which has its keys.
+  Node& take_over(const std::string& host);
+  const Identity& identity(const std::string& host) const { return identities_.at(host); }
+  /// The daemon that is there now; null if it is down.
+  Node* node(const std::string& host);
+  /// Random bytes, as the seed has them.
+  Handshake::Random random();
+  /// Errors whose text names this host are no news from now on.
+  void expect_errors_of(const std::string& host);
+
   struct ErrorWatch;
   class Entrance; // a door without a socket
 
@@ -76,6 +97,7 @@ private:
   void take_seat(std::unique_ptr<Node> node);
   void let_time_come();
   Outcome check_invariants() const;
+  Outcome end_mischief();
 
   VirtualClock clock_;
   std::mt19937_64 chance_;
@@ -101,6 +123,12 @@ private:
   std::int64_t patience_ms_ = 60'000;
   std::uint64_t trace_ = 14695981039346656037ULL;
   std::int64_t requests_ = 0;
+  struct Harm; ///< who means it, in a scenario, and who watches them
+  struct HarmDeleter {
+    void operator()(Harm* harm) const;
+  };
+  std::unique_ptr<Harm, HarmDeleter> harm_;
+  std::int64_t knocks_answered_ = 0, most_overtaken_ = 0;
 };
 
 } // namespace almanac

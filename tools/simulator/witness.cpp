@@ -1,5 +1,6 @@
 #include "tools/simulator/witness.hpp"
 
+#include "actors/kept_answers.hpp"
 #include "schema/codec.hpp"
 #include "schema/stored_records.hpp"
 
@@ -10,11 +11,28 @@ namespace almanac {
 Witness::Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int mutation)
     : world_(world), mutation_(mutation) {
   world.journal().on_commit = [this](const auto& batch, auto fate) { commit(batch, fate); };
-  for (const auto& host : hosts)
-    world.launcher(host).on_process = [this, host](const Attempt& attempt, bool starts) {
+  for (const auto& host : hosts) {
+    auto& launcher = world.launcher(host);
+    launcher.on_process = [this, host](const Attempt& attempt, bool starts) {
       starts ? started(host, attempt) : ended(host, attempt);
     };
+    launcher.on_order = [this, host](const Attempt& attempt, bool kills) {
+      ordered(host, attempt, kills);
+    };
+  }
   begin();
+}
+
+void Witness::distrust(const std::string& host) {
+  distrusted_.insert(host);
+  for (auto& [task, hosts] : running_) hosts.erase(host);
+  for (const auto& [key, job] : jobs_) note_hosts(job);
+}
+
+void Witness::note_hosts(const Job& job) {
+  for (const auto& task : job.tasks)
+    for (const auto& grant : task.grants)
+      if (!is_trusted(host_of(grant.instance))) ill_fated_.insert(job.request.name);
 }
 
 void Witness::look() {
@@ -50,6 +68,8 @@ void Witness::begin() {
   check(configuration.ok(), "what was committed is consistent");
   configuration_ = std::move(*configuration);
   for (const auto& job : records.jobs) jobs_[job.key] = job;
+  for (const auto& reservation : records.reservations)
+    reservation_owners_[reservation.key] = reservation.owner.user;
 }
 
 void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate) {
@@ -65,7 +85,11 @@ void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate
 }
 
 void Witness::note_write(const store::Write& write) {
+  if (looks_at_inputs_) check_owner(write);
   switch (write.family) {
+  case store::Family::inputs:
+    if (looks_at_inputs_ && write.value) note_input(*write.value);
+    break;
   case store::Family::objects: {
     auto& news = configuration_news_[store::key_object(write.key)];
     if (write.value) news = *decode<ConfigurationObject>(*write.value);
@@ -80,6 +104,7 @@ void Witness::note_write(const store::Write& write) {
     } else if (auto job = decode<Job>(*write.value)) {
       mutate(*job);
       jobs_[key] = *job;
+      if (!distrusted_.empty()) note_hosts(*job);
       note(JobPtr(std::make_shared<Job>(*job)));
     }
     break;
@@ -89,6 +114,7 @@ void Witness::note_write(const store::Write& write) {
     if (!write.value) note(ReservationErased{key});
     else if (auto reservation = decode<Reservation>(*write.value)) {
       mutate(*reservation);
+      reservation_owners_[key] = reservation->owner.user;
       note(ReservationPtr(std::make_shared<Reservation>(*reservation)));
     }
     break;
@@ -102,6 +128,96 @@ void Witness::note_write(const store::Write& write) {
     break;
   default: break;
   }
+}
+
+// The effects of an input follow it in the batch.
+void Witness::note_input(std::string_view bytes) {
+  asker_.reset(), effects_ = 0, is_command_ = false;
+  const auto journaled = decode<JournaledInput>(bytes);
+  if (!journaled) return;
+  const auto& input = journaled->input;
+  if (const auto* command = std::get_if<Command>(&input)) {
+    is_command_ = true;
+    const auto& caller = command->caller;
+    if (caller.user != "root" || caller.host != "simulator") asker_ = caller;
+    if (mutation_ == 20 && asker_) asker_->user += "-forged";
+  } else if (const auto* end = std::get_if<TaskEnded>(&input)) note_end(*end);
+  else if (const auto* failure = std::get_if<LaunchFailed>(&input)) note_end(*failure);
+}
+
+const Task* Witness::active(const Attempt& attempt) const {
+  const auto job = jobs_.find(attempt.job);
+  const auto* task = job == jobs_.end() ? nullptr : job->second.find(attempt.task);
+  return task && task->is_active() && task->attempt == attempt.attempt ? task : nullptr;
+}
+
+// Whoever has the keys of one of its hosts may end a task; nobody else may say that it has ended.
+template <class Fact> void Witness::note_end(const Fact& fact) {
+  const auto* task = active(fact.attempt);
+  if (!task) return;
+  for (const auto& grant : task->grants) {
+    const auto host = host_of(grant.instance);
+    const bool has_ended = world_.launcher(host).has_ended(fact.attempt) && mutation_ != 21;
+    if (!is_trusted(host) || has_ended) return;
+  }
+  complain(Invariant::ends_have_happened,
+           named(fact.attempt) + " is said to have ended, and on none of its hosts it has");
+}
+
+// An order of somebody who may give it: the records want the end, or the task's first host, where
+// it has ended.
+void Witness::ordered(const std::string& host, const Attempt& attempt, bool kills) {
+  const auto* task = active(attempt);
+  if (!is_trusted(host) || !task) return;
+  const auto first = host_of(task->grants.front().instance);
+  if (!is_trusted(first)) return;
+  if (kills && (task->deleting || world_.launcher(first).has_ended(attempt))) return;
+  complain(Invariant::ends_have_happened, named(attempt) +
+                                              (kills ? " is ended" : " is given a process") +
+                                              " on " + host + ", which nobody wanted who may");
+}
+
+void Witness::check_owner(const store::Write& write) {
+  const auto complain_of = [&](const std::string& what, const std::string& owner) {
+    if (asker_ && owner != asker_->user)
+      complain(Invariant::others_stay_untouched, "a request of " + asker_->user + " on " +
+                                                     asker_->host + " changes " + what +
+                                                     (owner.empty() ? "" : " of " + owner));
+  };
+  switch (write.family) {
+  case store::Family::jobs: {
+    const auto key = store::key_number(write.key);
+    const auto what = "the job with the key " + std::to_string(key);
+    if (const auto known = jobs_.find(key); known != jobs_.end())
+      complain_of(what, known->second.owner.user);
+    if (write.value && asker_)
+      if (const auto job = decode<Job>(*write.value)) complain_of(what, job->owner.user);
+    break;
+  }
+  case store::Family::reservations: {
+    const auto key = store::key_number(write.key);
+    const auto known = reservation_owners_.find(key);
+    if (known != reservation_owners_.end())
+      complain_of("the reservation with the key " + std::to_string(key), known->second);
+    break;
+  }
+  case store::Family::objects:
+  case store::Family::hosts:
+  case store::Family::instances:
+  case store::Family::keys: complain_of("the cluster", ""); break;
+  case store::Family::answers: return check_kept(write);
+  default: return;
+  }
+  ++effects_;
+}
+
+// What changed nothing can be decided again: keeping it would let anybody fill the store.
+void Witness::check_kept(const store::Write& write) {
+  if (!is_command_ || !write.value) return;
+  const auto kept = decode_answer(*write.value);
+  const bool refuses = kept && (kept->answer.exit_code != 0 || mutation_ == 23);
+  if (refuses && (effects_ == 0 || mutation_ == 23))
+    complain(Invariant::refusals_leave_nothing, "an answer is kept under " + write.key);
 }
 
 // Deliberate violations, in what the witness is shown: each invariant must be seen to bite.
@@ -131,6 +247,7 @@ std::string Witness::named(const Attempt& attempt) {
 }
 
 void Witness::started(const std::string& host, Attempt attempt) {
+  if (!is_trusted(host)) return;
   if (mutation_ == 10 && attempt.job > 10) ++starts_[{attempt, host}];
   if (++starts_[{attempt, host}] > 1)
     complain(Invariant::an_attempt_starts_once, named(attempt) + " was started again on " + host);

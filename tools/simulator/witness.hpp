@@ -23,12 +23,19 @@ class Witness {
 public:
   Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int mutation);
 
+  /// From now on it looks at who asked for a change and who told of an end, too.
+  void expect_mischief() { looks_at_inputs_ = true; }
+  /// Somebody has the keys of this host: what happens there from now on says nothing.
+  void distrust(const std::string& host);
+
   /// Between two messages: throws what was found since the last look.
   void look();
   /// All records as they are stored, instead of what has changed.
   void full_check();
 
   const std::map<std::int64_t, Job>& jobs() const { return jobs_; }
+  /// Names of jobs that had a task on a host that is not trusted.
+  const std::set<std::string>& ill_fated() const { return ill_fated_; }
   Monitor& monitor() { return monitor_; }
   std::int64_t commits() const { return commits_; }
   /// True once after a batch was lost, or is there although fsync failed.
@@ -44,6 +51,14 @@ private:
 
   void commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate);
   void note_write(const store::Write& write);
+  void note_input(std::string_view bytes);
+  template <class Fact> void note_end(const Fact& fact);
+  void note_hosts(const Job& job);
+  void check_owner(const store::Write& write);
+  void check_kept(const store::Write& write);
+  bool is_trusted(const std::string& host) const { return !distrusted_.contains(host); }
+  const Task* active(const Attempt& attempt) const;
+  void ordered(const std::string& host, const Attempt& attempt, bool kills);
   void mutate(Job& job) const;
   void mutate(Reservation& reservation) const;
 
@@ -57,6 +72,11 @@ private:
   Configuration configuration_;
   Configuration::News configuration_news_; ///< not yet in it
   std::map<std::int64_t, Job> jobs_;
+  std::map<std::int64_t, std::string> reservation_owners_; ///< by key
+  std::set<std::string> distrusted_, ill_fated_;
+  std::optional<Caller> asker_; ///< of the input whose effects come next; root's own door: nobody
+  int effects_ = 0;             ///< of that input, so far
+  bool is_command_ = false, looks_at_inputs_ = false;
   std::map<std::pair<Attempt, std::string>, int> starts_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::string>> running_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> newest_;
