@@ -3,7 +3,7 @@
 import os, subprocess
 
 import daemons
-from daemons import check, play, start, stop, typed, wait, work
+from daemons import check, ignore_load, play, start, stop, typed, wait, work
 
 cell = work / "cell"
 
@@ -37,6 +37,7 @@ def main():
     master = start("almanac-master", cell)
     check(run("almanac-admin", "add-host", cell, "n1", "--slots", 2)[0] == 0, "add-host")
     start("almanac-agent", cell / "agents" / "n1")
+    ignore_load(cell)
     # Killed from outside again and again is no crash loop.
     for _ in range(4):
         master.kill()
