@@ -109,8 +109,14 @@ private:
           "the cell is set up");
   }
 
-  Decisions handle(const Input& input) {
-    auto decisions = planner_.handle(input, now_);
+  Decisions handle(Input input) {
+    const auto found = validated_input(std::move(input));
+    if (const auto* refusal = std::get_if<Answer>(&found)) {
+      Decisions refused;
+      refused.answer = *refusal;
+      return refused;
+    }
+    auto decisions = planner_.handle(std::get<ValidInput>(found), now_);
     for (const auto& effect : decisions.effects) {
       store::write_of(effect);
       monitor_.note(effect, planner_.state().configuration, now_);
@@ -126,11 +132,17 @@ private:
 
   void ask(unsigned who, const door::RequestBody& body) {
     if (const auto* submit = std::get_if<door::AskSubmit>(&body))
-      check_answer(planner_.ask(VerifySubmit{callers[who], submit->command}, now_));
+      ask_whether(VerifySubmit{callers[who], submit->command});
     if (const auto* reserve = std::get_if<door::AskReserve>(&body))
-      check_answer(planner_.ask(VerifyReserve{callers[who], reserve->command}, now_));
+      ask_whether(VerifyReserve{callers[who], reserve->command});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
       check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
+  }
+
+  template <class Question> void ask_whether(Question question) {
+    const auto found = validated(std::move(question));
+    if (const auto* refusal = std::get_if<Answer>(&found)) return check_answer(*refusal);
+    check_answer(planner_.ask(std::get<0>(found), now_));
   }
 
   static void check_answer(const Answer& answer) {

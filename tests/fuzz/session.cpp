@@ -21,7 +21,7 @@ std::string nonce(std::size_t size) { return std::string(size, 'n'); }
 
 Identity agent(const SigningKey& master_key, const std::string& name) {
   const auto key = SigningKey::generate();
-  const auto ticket = sign_ticket(master_key, "cell", name, key.public_key());
+  const auto ticket = sign_ticket(master_key, "cell", name, key.public_key(), 1, {});
   return {"cell",
           name,
           session::Role::agent,
@@ -134,7 +134,7 @@ private:
   std::optional<OrderCheck> orders_;
 };
 
-std::vector<Packet> packets_of(std::string_view bytes) {
+[[maybe_unused]] std::vector<Packet> packets_of(std::string_view bytes) {
   PacketAssembly assembly;
   auto packets = assembly.take(bytes);
   return packets ? *packets : std::vector<Packet>();
