@@ -3,8 +3,8 @@
 import pathlib, re, subprocess, sys
 
 binaries, configuration = pathlib.Path(sys.argv[1]), sys.argv[2]
-programs = ["almanac-master", "almanac-agent", "almanac-shepherd", "almanac-commands", "almanac-admin", "almanac-console", "almanac-sim"]
-libraries = ["core/libcore.a", "schema/libschema.a", "actors/libactors.a", "actors/libprocess.a", "agent/libshepherd.a", "master/libmaster_process.a", "tools/libtools.a"]
+programs = ["almanac-master", "almanac-agent", "almanac-agent-session", "almanac-commands", "almanac-admin", "almanac-console", "almanac-sim"]
+libraries = ["core/libcore.a", "schema/libschema.a", "actors/libactors.a", "actors/libprocess.a", "agent/libagent_helper.a", "master/libmaster_process.a", "tools/libtools.a"]
 complaints = []
 
 
@@ -26,7 +26,7 @@ for program in programs:
     has(program, "GNU_RELRO" in segments, "its table of symbols stays writable")
     stack = re.search(r"GNU_STACK .*", segments)
     has(program, stack and " RW " in stack[0], "its stack can be executed")
-    if configuration == "RelWithDebInfo" and program in ("almanac-master", "almanac-agent", "almanac-shepherd"):
+    if configuration == "RelWithDebInfo" and program in ("almanac-master", "almanac-agent", "almanac-agent-session"):
         has(program, re.search(r"__(?!stack)\w+_chk@", symbols), "calls of the C library are not checked")
 
 # A program may have guards from the libraries that it is linked with: so what is ours only.
