@@ -109,7 +109,10 @@ struct AgentState {
       call_again();
       return;
     }
-    guests.erase(down.id);
+    const auto guest = guests.find(down.id);
+    if (guest == guests.end()) return;
+    spdlog::info("peer gone host={} reason={}", guest->second.host, down.reason);
+    guests.erase(guest);
   }
 
   void call_again() {

@@ -60,12 +60,19 @@ struct LinkState {
 
   std::optional<TlsContext> context;
   LinkAcceptor acceptor;
+  caf::actor next_round;
   std::map<caf::io::connection_handle, LinkConnection> connections;
-  std::map<caf::actor_id, caf::io::connection_handle> of_wire;
+  std::map<caf::actor_id, caf::io::connection_handle> of_wire, of_session;
   Share of_places{places_here()};
 };
 
 using LinkBroker = caf::stateful_actor<LinkState, caf::io::broker>;
+
+// Answers in the next round of CAF's loop over its sockets: a broker is not resumed in the one in
+// which it was sent something.
+caf::behavior link_round_keeper(caf::io::broker*) {
+  return {[](const CatchUp& question) { return question; }};
+}
 
 // What a session knows as its far side.
 caf::behavior link_wire(caf::event_based_actor* self, const caf::actor& broker) {
@@ -79,8 +86,10 @@ void forget(LinkBroker* self, caf::io::connection_handle handle, const std::stri
   if (it == state.connections.end()) return;
   auto& connection = it->second;
   if (!connection.account.empty()) state.of_places.give_back(connection.account, 1);
+  if (connection.session) state.of_session.erase(connection.session->id());
   if (connection.wire) {
     state.of_wire.erase(connection.wire->id());
+    caf::anon_send(connection.session, LinkDown{why});
     caf::anon_send_exit(connection.wire, caf::exit_reason::user_shutdown);
   } else if (connection.session) {
     caf::anon_send(connection.session, LinkDown{"can't reach " + connection.far + ": " + why});
@@ -130,12 +139,19 @@ void accept_link(LinkBroker* self, caf::io::connection_handle handle) {
   connection.account = connection.far = address;
 }
 
+// A connection ends with its session.
+void give_session(LinkBroker* self, caf::io::connection_handle handle, LinkConnection& connection,
+                  const SessionActor& session) {
+  connection.session = session;
+  self->state.of_session[session->id()] = handle;
+  self->monitor(session);
+}
+
 void call_link(LinkBroker* self, const LinkDialed& dialed) {
   const auto handle = self->add_scribe(dialed.socket);
   auto& connection = begin_link(self, handle, TlsChannel::End::client);
   connection.far = dialed.address, connection.role = dialed.role;
-  connection.session = dialed.session;
-  self->monitor(dialed.session);
+  give_session(self, handle, connection, dialed.session);
 }
 
 // Who it is known to be has its place from now on, not the address, which others may share.
@@ -158,8 +174,8 @@ void open_link(LinkBroker* self, caf::io::connection_handle handle, LinkConnecti
   state.of_wire[wire.id()] = handle;
   if (connection.session)
     return caf::anon_send(connection.session, LinkUp{connection.wire, connection.tls.binding()});
-  connection.session = state.acceptor.sessions(connection.wire, connection.tls.binding());
-  self->monitor(connection.session);
+  give_session(self, handle, connection,
+               state.acceptor.sessions(connection.wire, connection.tls.binding()));
 }
 
 // A daemon of before our own frames; it says nothing until it is answered.
@@ -209,13 +225,20 @@ void read_link(LinkBroker* self, const caf::io::new_data_msg& data) {
     drop_link(self, data.handle, "it does not read what it gets");
 }
 
+// CAF stops to read at the end of the round in which it says so, and forgets what was triggered
+// before that.
+void read_on(LinkBroker* self, caf::io::connection_handle handle) {
+  self->request(self->state.next_round, caf::infinite, CatchUp{})
+      .then([self, handle](const CatchUp&) { self->trigger(handle, link_reads); });
+}
+
 // Reads on once the session has heard all of it; before TLS is done, there is nobody to ask.
 void catch_up(LinkBroker* self, caf::io::connection_handle handle) {
   const auto it = self->state.connections.find(handle);
   if (it == self->state.connections.end()) return;
   if (!it->second.wire) return self->trigger(handle, link_reads);
   self->request(it->second.session, caf::infinite, CatchUp{})
-      .then([self, handle](const CatchUp&) { self->trigger(handle, link_reads); },
+      .then([self, handle](const CatchUp&) { read_on(self, handle); },
             [](const caf::error&) {}); // it has ended, and so does the connection
 }
 
@@ -260,13 +283,14 @@ void close_slow_links(LinkBroker* self) {
 }
 
 void end_with_session(LinkBroker* self, const caf::actor_addr& session) {
-  for (const auto& [handle, connection] : self->state.connections)
-    if (connection.session && connection.session.address() == session)
-      return drop_link(self, handle, "its session has ended");
+  const auto it = self->state.of_session.find(session.id());
+  if (it != self->state.of_session.end()) drop_link(self, it->second, "its session has ended");
 }
 
 caf::behavior link_broker(LinkBroker* self, const TlsContext& context) {
   self->state.context = context;
+  self->state.next_round = self->system().middleman().spawn_broker(link_round_keeper);
+  self->link_to(self->state.next_round);
   end_process_on_exception(self, "link");
   self->set_down_handler(
       [self](const caf::down_msg& down) { end_with_session(self, down.source); });
