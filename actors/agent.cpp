@@ -5,6 +5,7 @@
 #include "actors/session/session.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/order.hpp"
+#include "core/host/call_pause.hpp"
 #include "core/request/valid_report.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
@@ -18,9 +19,6 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t retry_after_ms = 200;
-// Between two calls for the master: twice as long each time.
-constexpr std::int64_t first_call_again_ms = 250;
-constexpr std::int64_t last_call_again_ms = 1000;
 constexpr auto renewal_period = std::chrono::seconds(4);
 
 struct AgentState {
@@ -106,7 +104,7 @@ struct AgentState {
       last_reason = down.reason;
       registered = false;
       relayed_lost();
-      call_again();
+      call_again(down.refused);
       return;
     }
     const auto guest = guests.find(down.id);
@@ -115,10 +113,9 @@ struct AgentState {
     guests.erase(guest);
   }
 
-  void call_again() {
+  void call_again(bool refused) {
     const auto jitter = static_cast<std::int64_t>(static_cast<unsigned char>(setup.random(1)[0]));
-    self->delayed_send(self, std::chrono::milliseconds(call_again_ms + jitter), Wake{});
-    call_again_ms = std::min(2 * call_again_ms, last_call_again_ms);
+    self->delayed_send(self, std::chrono::milliseconds(pause.after(refused) + jitter), Wake{});
   }
 
   void say(session::Message message) { caf::anon_send(master, Say{std::move(message)}); }
@@ -142,7 +139,6 @@ struct AgentState {
     }
     store_id = welcome.store_id, term = welcome.term;
     last_reason.clear();
-    call_again_ms = first_call_again_ms;
     session::Register list{setup.launcher->facts(), {}, {setup.launcher->nonce()}};
     for (const auto& [attempt, report] : tasks) list.tasks.push_back(report);
     changed_since_list.clear();
@@ -157,6 +153,7 @@ struct AgentState {
       if (!std::exchange(renewing, true)) self->delayed_send(self, renewal_period, Beat{});
     }
     registered = true;
+    pause.reached();
     // What happened between the list and the master's verdicts is news.
     for (const auto& attempt : changed_since_list)
       if (const auto it = tasks.find(attempt); it != tasks.end()) say(it->second);
@@ -357,7 +354,7 @@ struct AgentState {
   bool registered = false, renewing = false;
   std::int64_t registering_since = 0; ///< by the clock of the lease
   std::string store_id, last_reason;
-  std::int64_t call_again_ms = first_call_again_ms;
+  CallPause pause;
   std::int64_t term = 0;
   std::map<Attempt, session::TaskReport> tasks;
   std::map<Attempt, TaskActor> task_actors;

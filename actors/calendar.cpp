@@ -188,7 +188,8 @@ struct CalendarState {
     if (adds_work && !setup->store->has_space())
       return Answer::refusal(
           "the disk of the master is nearly full: new work is refused until there is space");
-    if (auto refusal = crashed_over(*setup->notebook, request.command->caller, key)) return *refusal;
+    if (auto refusal = crashed_over(*setup->notebook, request.command->caller, key))
+      return *refusal;
     setup->notebook->note(key);
     crash_point("in-hand");
     auto& entry = decide(request.command);

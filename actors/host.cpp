@@ -3,6 +3,7 @@
 #include "actors/audit.hpp"
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
+#include "actors/warnings.hpp"
 #include "core/host/fence.hpp"
 #include "core/host/reconcile.hpp"
 #include "core/planning/standing.hpp"
@@ -206,7 +207,7 @@ struct HostLife {
     if (!known.alarm.empty()) spdlog::error("host {}: {}", host, known.alarm);
     const auto newcomer = newcomers.find(id);
     if (!known.refusal.empty()) {
-      spdlog::warn("session refused peer={} reason={}", host, known.refusal);
+      warn_of(host, "session refused peer=" + host + " reason=" + known.refusal);
       if (session && !contest.refused) contest.refused = context.clock->now();
       tell_silent();
       if (newcomer == newcomers.end()) return;

@@ -70,7 +70,9 @@ ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryA
   return {
       [self](const Publish& news) { self->state.take(news); },
       [self](const PublishLoad& news) { self->state.committed.apply_load(news.host, news.load); },
-      [self](const PublishNotice& news) { self->state.committed.apply_notice(news.host, news.text); },
+      [self](const PublishNotice& news) {
+        self->state.committed.apply_notice(news.host, news.text);
+      },
       [self](const Query& query) { return self->state.answer(query); },
       [self](const Inspect&) { return self->state.inspect(); },
   };

@@ -1,6 +1,7 @@
 #include "actors/process/audit_file.hpp"
 
 #include "actors/audit.hpp"
+#include "actors/warnings.hpp"
 
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
@@ -79,6 +80,7 @@ void start_audit(const std::string& path) {
     for (;;) {
       std::this_thread::sleep_for(rests_period);
       audit_rests();
+      tell_left_out_warnings();
     }
   }).detach();
 }

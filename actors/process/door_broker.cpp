@@ -3,6 +3,7 @@
 #include "actors/audit.hpp"
 #include "actors/process/close_socket.hpp"
 #include "actors/support.hpp"
+#include "actors/warnings.hpp"
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 
@@ -47,6 +48,7 @@ struct DoorState {
     std::string frame;
     std::size_t charged = 0; ///< bytes that are kept on the visitor's account
     std::optional<std::chrono::steady_clock::time_point> deadline;
+    bool is_introduced = false;
     std::deque<Waiting> waiting; ///< by ascending number
   };
 
@@ -56,6 +58,7 @@ struct DoorState {
   Share of_places{places}, of_bytes{bytes};
   std::vector<FrameTaker> takers;
   Doorman doorman;
+  Introduction introduction;
 };
 
 using DoorBroker = caf::stateful_actor<DoorState, caf::io::broker>;
@@ -73,8 +76,8 @@ void drop(DoorBroker* self, caf::io::connection_handle handle) {
 }
 
 void drop(DoorBroker* self, caf::io::connection_handle handle, const char* why) {
-  spdlog::warn("door: a connection of {} was closed: {}",
-               self->state.connections.at(handle).visitor.account, why);
+  const auto& account = self->state.connections.at(handle).visitor.account;
+  warn_of(account, "door: a connection of " + account + " was closed: " + why);
   drop(self, handle);
 }
 
@@ -91,16 +94,20 @@ void discharge(DoorState& state, DoorState::Connection& connection, std::size_t 
   connection.charged -= amount;
 }
 
+void turn_away(const DoorState& state, Visitor visitor, const std::string& why) {
+  if (warn_of(visitor.account, "door: a connection was closed: " + why) && !visitor.account.empty())
+    state.introduction(visitor.caller);
+  audit(visitor.caller, "", "comes to a door", Answer::refusal(why));
+}
+
 void accept(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
   // In CAF 0.17's default multiplexer a connection's id is its file descriptor.
   auto visitor = state.doorman(static_cast<int>(handle.id()));
   if (!visitor || !state.of_places.take(visitor->account, 1, visitor->rank)) {
     const auto why = visitor ? visitor->account + " has too many" : visitor.what();
-    spdlog::warn("door: a connection was closed: {}", why);
-    audit(visitor ? visitor->caller : Caller{}, "", "comes to a door", Answer::refusal(why));
     close_socket(self, handle);
-    return;
+    return turn_away(state, visitor ? *visitor : Visitor{}, why);
   }
   auto& connection = state.connections[handle];
   connection.visitor = std::move(*visitor);
@@ -200,6 +207,7 @@ void take_frame(DoorBroker* self, caf::io::connection_handle handle) {
   if (connection.waiting.size() > most_requests)
     return reply(self, DoorReply{number, encode(door::Reply{true, door::Busy{retry_after_ms}}),
                                  true, nullptr});
+  if (!std::exchange(connection.is_introduced, true)) state.introduction(connection.visitor.caller);
   // One connection's frames keep their order: they all go to the same taker.
   const auto& taker = state.takers[static_cast<std::size_t>(handle.id()) % state.takers.size()];
   self->send(taker, DoorFrame{number, connection.visitor.caller, std::move(frame)});
@@ -230,7 +238,9 @@ void read(DoorBroker* self, const caf::io::new_data_msg& data) {
 }
 
 caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket socket,
-                          std::vector<FrameTaker> takers, Doorman doorman) {
+                          std::vector<FrameTaker> takers, Doorman doorman,
+                          Introduction introduction) {
+  self->state.introduction = std::move(introduction);
   self->state.takers = std::move(takers);
   self->state.doorman = std::move(doorman);
   self->add_doorman(socket);
@@ -253,8 +263,9 @@ caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket sock
 } // namespace
 
 void serve_door(caf::actor_system& system, int listening, std::vector<FrameTaker> takers,
-                Doorman doorman) {
-  system.middleman().spawn_broker(door_broker, listening, std::move(takers), std::move(doorman));
+                Doorman doorman, Introduction introduction) {
+  system.middleman().spawn_broker(door_broker, listening, std::move(takers), std::move(doorman),
+                                  std::move(introduction));
 }
 
 } // namespace almanac

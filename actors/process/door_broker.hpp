@@ -22,10 +22,13 @@ struct Visitor {
 };
 
 /// Asked once for each new connection, before anything is read: who is there? An error closes it.
+/// It is quick, since who crowds a door makes it answer for others' time.
 using Doorman = std::function<Result<Visitor>(int socket)>;
+/// Asked once for each connection that has sent a request: fills in what takes longer to know.
+using Introduction = std::function<void(Caller& caller)>;
 
 /// Serves a listening socket, which it owns from now on.
 void serve_door(caf::actor_system& system, int listening, std::vector<FrameTaker> takers,
-                Doorman doorman);
+                Doorman doorman, Introduction introduction);
 
 } // namespace almanac

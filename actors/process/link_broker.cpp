@@ -4,6 +4,7 @@
 #include "actors/process/tcp_socket.hpp"
 #include "actors/session/packet_frames.hpp"
 #include "actors/support.hpp"
+#include "actors/warnings.hpp"
 #include "core/admission/share.hpp"
 
 #include <caf/event_based_actor.hpp>
@@ -93,7 +94,7 @@ void forget(LinkBroker* self, caf::io::connection_handle handle, const std::stri
     caf::anon_send_exit(connection.wire, caf::exit_reason::user_shutdown);
   } else if (connection.session) {
     caf::anon_send(connection.session, LinkDown{"can't reach " + connection.far + ": " + why});
-  } else spdlog::warn("link: a connection of {} was closed: {}", connection.far, why);
+  } else warn_of(connection.far, "link: a connection of " + connection.far + " was closed: " + why);
   state.connections.erase(it);
 }
 
@@ -132,7 +133,7 @@ void accept_link(LinkBroker* self, caf::io::connection_handle handle) {
   // In CAF 0.17's default multiplexer a connection's id is its file descriptor.
   const auto address = far_address(static_cast<int>(handle.id()));
   if (address.empty() || !self->state.of_places.take(address, 1)) {
-    spdlog::warn("link: a connection of \"{}\" was closed: it has too many", address);
+    warn_of(address, "link: a connection of \"" + address + "\" was closed: it has too many");
     return close_socket(self, handle);
   }
   auto& connection = begin_link(self, handle, TlsChannel::End::server);
@@ -217,7 +218,8 @@ void read_link(LinkBroker* self, const caf::io::new_data_msg& data) {
   }
   auto packets = connection.packets.take(*text);
   if (!packets) {
-    spdlog::warn("link: {} sent what is no packet: {}", connection.far, packets.what());
+    warn_of(connection.far,
+            "link: " + connection.far + " sent what is no packet: " + packets.what());
     return drop_link(self, data.handle, packets.what());
   }
   for (auto& packet : *packets) hand_to_session(connection, std::move(packet));

@@ -5,6 +5,7 @@
 #include "actors/process/users.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
+#include "actors/warnings.hpp"
 #include "schema/codec.hpp"
 
 #include <cstdlib>
@@ -106,7 +107,8 @@ struct DeskState {
   }
 
   void refuse(const DoorFrame& frame, const std::string& why) {
-    spdlog::warn("door: a request from {} was refused: {}", frame.caller.host, why);
+    warn_of(frame.caller.host,
+            "door: a request from " + frame.caller.host + " was refused: " + why);
     auto caller = frame.caller;
     caller.through = "tcp door";
     audit(caller, "", "sends a request", Answer::refusal(why));
@@ -156,7 +158,7 @@ Result<std::uint16_t> open_tcp_door(caf::actor_system& system, const TcpDoorSett
   for (int i = 0; i < desks; ++i)
     takers.push_back(system.spawn<caf::detached>(munge_desk, taker, settings.munge_socket));
   const auto port = port_of(*listening);
-  serve_door(system, *listening, std::move(takers), peer_address);
+  serve_door(system, *listening, std::move(takers), peer_address, [](Caller&) {});
   return port;
 }
 

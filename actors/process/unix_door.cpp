@@ -14,15 +14,22 @@ namespace almanac {
 
 namespace {
 
+// Who knocks waits behind those that knocked before, whoever they are: a crowd is not to make that
+// long. A client waits for a place in the queue, too.
+constexpr int door_queue = 64;
+
 Result<Visitor> kernel_credentials(int socket, const std::string& host) {
   ucred credentials{};
   socklen_t size = sizeof credentials;
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0)
     return Error{std::string("no credentials: ") + std::strerror(errno)};
-  return Visitor{Caller{user_name(credentials.uid), group_name(credentials.gid), credentials.uid,
-                        credentials.gid, host, "unix door"},
+  return Visitor{Caller{{}, {}, credentials.uid, credentials.gid, host, "unix door"},
                  "uid " + std::to_string(credentials.uid),
                  credentials.uid == 0 ? Share::Rank::first : Share::Rank::ordinary};
+}
+
+void give_names(Caller& caller) {
+  caller.user = user_name(caller.uid), caller.group = group_name(caller.gid);
 }
 
 } // namespace
@@ -43,11 +50,12 @@ Outcome open_unix_door(caf::actor_system& system, const std::string& path, const
   if (socket < 0) return failed("can't make the door");
   ::unlink(beside.c_str());
   if (::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
-      ::chmod(beside.c_str(), 0666) != 0 || ::listen(socket, 1024) != 0 ||
+      ::chmod(beside.c_str(), 0666) != 0 || ::listen(socket, door_queue) != 0 ||
       ::rename(beside.c_str(), path.c_str()) != 0)
     return failed("can't open the door");
-  serve_door(system, socket, {taker},
-             [host](int connection) { return kernel_credentials(connection, host); });
+  serve_door(
+      system, socket, {taker},
+      [host](int connection) { return kernel_credentials(connection, host); }, give_names);
   return Done{};
 }
 

@@ -5,6 +5,7 @@
 #include "actors/session/protocol.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/order.hpp"
+#include "actors/warnings.hpp"
 #include "schema/codec.hpp"
 #include "schema/valid_message.hpp"
 
@@ -51,10 +52,11 @@ struct SessionState {
     say(handshake->begin(setup.expected_role, setup.expected_name));
   }
 
-  void end(const std::string& reason) {
+  void end(const std::string& reason, bool refused = false) {
     if (ended) return;
     ended = true;
-    if (setup.owner) caf::anon_send(setup.owner, SessionDown{self->id(), reason, silent()});
+    if (setup.owner)
+      caf::anon_send(setup.owner, SessionDown{self->id(), reason, silent(), refused});
     self->quit();
   }
 
@@ -113,7 +115,7 @@ struct SessionState {
 
   // The other side does what no part of this program does.
   void distrust(const std::string& why) {
-    spdlog::warn("session with \"{}\" ends: {}", peer_name(), why);
+    warn_of(peer_name(), "session with \"" + peer_name() + "\" ends: " + why);
     end(why);
   }
 
@@ -170,13 +172,13 @@ struct SessionState {
   }
 
   void refuse(const std::string& reason) {
-    spdlog::warn("session refused peer={} reason={}", peer_name(), reason);
+    warn_of(peer_name(), "session refused peer=" + peer_name() + " reason=" + reason);
     audit({"", "", nobody, nobody, peer_name(), "session"}, "", "opens a session",
           Answer::refusal(reason));
     say(session::Refused{reason});
   }
 
-  void act(const session::Refused& refused) { end("refused: " + refused.reason); }
+  void act(const session::Refused& refused) { end("refused: " + refused.reason, true); }
 
   // ---- the open session -----------------------------------------------------------------------
 
