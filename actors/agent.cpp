@@ -384,6 +384,7 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
       [self](const CallOutput& output) { self->state.to_caller(output); },
       [self](const CallEnded& ended) { self->state.call_ended(ended); },
       [self](const DoorFrame& frame) { self->state.enter(frame); },
+      [](const CatchUp& question) { return question; },
       [self](const TaskIdle& idle) {
         if (!self->state.tasks.contains(idle.attempt)) self->state.drop_task(idle.attempt);
       },

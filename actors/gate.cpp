@@ -345,6 +345,7 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
   state.journal = std::move(journal);
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
+      [](const CatchUp& question) { return question; },
       [self](const OpenGate& open) {
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },

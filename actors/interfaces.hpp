@@ -138,6 +138,8 @@ using PostmanActor = caf::typed_actor<caf::reacts_to<Publish>,
 using GateActor = caf::typed_actor<
     // Answered by one or more DoorReply to the sender.
     caf::reacts_to<DoorFrame>,
+    // From a door: whether all its frames were heard; answered when they were.
+    caf::replies_to<CatchUp>::with<CatchUp>,
     // The calendar is there; before, everybody is told to come again.
     caf::reacts_to<OpenGate>,
     // Places are kept for these.
@@ -170,7 +172,7 @@ using AgentActor = caf::typed_actor<
     // From the launcher or a peer: what a process of qrsh -inherit wrote, and its end.
     caf::reacts_to<CallOutput>, caf::reacts_to<CallEnded>,
     // From the local door: relayed to the master, or served here.
-    caf::reacts_to<DoorFrame>,
+    caf::reacts_to<DoorFrame>, caf::replies_to<CatchUp>::with<CatchUp>,
     // From a task that never came: nobody waits for it any more.
     caf::reacts_to<TaskIdle>,
     // From a task: for another agent.

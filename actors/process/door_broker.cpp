@@ -4,6 +4,7 @@
 #include "actors/process/close_socket.hpp"
 #include "actors/support.hpp"
 #include "actors/warnings.hpp"
+#include "core/admission/pace.hpp"
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 
@@ -24,6 +25,7 @@ constexpr std::size_t enough_output = 256u << 10; // more frames are made when t
 constexpr std::size_t piece = 16u << 10;          // of a frame that is read
 constexpr std::size_t most_requests = 256;        // of one connection in flight
 constexpr std::size_t far_too_many_requests = 2 * most_requests;
+constexpr std::size_t unheard_at_once = 64;  // of an account, in a taker's mailbox
 constexpr std::chrono::seconds patience{10}; // for the first frame, and for the rest of each
 constexpr std::chrono::seconds look_around{1};
 constexpr std::int64_t retry_after_ms = 100;
@@ -52,10 +54,14 @@ struct DoorState {
     std::deque<Waiting> waiting; ///< by ascending number
   };
 
+  /// Requests of one account to one taker.
+  using Party = std::pair<std::string, std::size_t>;
+
   std::map<caf::io::connection_handle, Connection> connections;
   std::map<std::int64_t, caf::io::connection_handle> of_request;
   std::int64_t last_number = 0;
   Share of_places{places}, of_bytes{bytes};
+  Pace<Party, DoorFrame> pace{unheard_at_once};
   std::vector<FrameTaker> takers;
   Doorman doorman;
   Introduction introduction;
@@ -192,25 +198,44 @@ void reply(DoorBroker* self, const DoorReply& reply) {
   pump(self, handle);
 }
 
+// What goes on to a taker is no longer kept here; nobody wants an answer once the client is gone.
+void hand_on(DoorBroker* self, const DoorState::Party& party, std::vector<DoorFrame> frames) {
+  auto& state = self->state;
+  const auto& taker = state.takers[party.second];
+  for (auto& frame : frames) {
+    const auto known = state.of_request.find(frame.connection);
+    if (known == state.of_request.end()) continue;
+    discharge(state, state.connections.at(known->second), frame.content.size());
+    self->send(taker, std::move(frame));
+  }
+  self->request(taker, caf::infinite, CatchUp{}).then([self, party](const CatchUp&) {
+    auto next = self->state.pace.heard(party);
+    if (!next.empty()) hand_on(self, party, std::move(next));
+  });
+}
+
 void take_frame(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
   auto& connection = state.connections.at(handle);
-  auto frame = std::exchange(connection.frame, {});
-  discharge(state, connection, frame.size());
+  DoorFrame frame{++state.last_number, {}, std::exchange(connection.frame, {})};
   connection.deadline.reset();
   self->configure_read(handle, caf::io::receive_policy::exactly(4));
   if (connection.waiting.size() >= far_too_many_requests)
     return drop(self, handle, "it sends requests and does not wait for the answers");
-  const auto number = ++state.last_number;
+  const auto number = frame.connection;
   connection.waiting.push_back({number, {}, nullptr, false});
   state.of_request[number] = handle;
-  if (connection.waiting.size() > most_requests)
+  if (connection.waiting.size() > most_requests) {
+    discharge(state, connection, frame.content.size());
     return reply(self, DoorReply{number, encode(door::Reply{true, door::Busy{retry_after_ms}}),
                                  true, nullptr});
+  }
   if (!std::exchange(connection.is_introduced, true)) state.introduction(connection.visitor.caller);
+  frame.caller = connection.visitor.caller;
   // One connection's frames keep their order: they all go to the same taker.
-  const auto& taker = state.takers[static_cast<std::size_t>(handle.id()) % state.takers.size()];
-  self->send(taker, DoorFrame{number, connection.visitor.caller, std::move(frame)});
+  const DoorState::Party party{connection.visitor.account,
+                               static_cast<std::size_t>(handle.id()) % state.takers.size()};
+  if (auto now = state.pace.add(party, std::move(frame))) hand_on(self, party, {std::move(*now)});
 }
 
 // A frame is read in pieces: nobody gets memory for what they only announce.

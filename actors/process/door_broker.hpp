@@ -12,7 +12,8 @@
 namespace almanac {
 
 /// Whoever takes frames: the master's gate, an agent, or a desk that looks at credentials first.
-using FrameTaker = caf::typed_actor<caf::reacts_to<DoorFrame>>;
+using FrameTaker =
+    caf::typed_actor<caf::reacts_to<DoorFrame>, caf::replies_to<CatchUp>::with<CatchUp>>;
 
 /// Who is at a door, and on whose account everything is that they take.
 struct Visitor {

@@ -126,7 +126,8 @@ FrameTaker::behavior_type munge_desk(Watched<FrameTaker, DeskState> self, FrameT
                                      std::string munge_socket) {
   end_process_on_exception(self, "munge-desk");
   self->state.taker = std::move(taker), self->state.munge_socket = std::move(munge_socket);
-  return {[self](const DoorFrame& frame) { self->state.open(frame); }};
+  return {[self](const DoorFrame& frame) { self->state.open(frame); },
+          [](const CatchUp& question) { return question; }};
 }
 
 // Nobody yet, at the address of the far end; somebody on this very machine comes from his own.
