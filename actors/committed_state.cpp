@@ -6,6 +6,7 @@
 #include "core/planning/standing.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
+#include "core/utilization/ledger.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -5,7 +5,7 @@
 
 #include "actors/answer_frames.hpp"
 #include "core/planning/decisions.hpp"
-#include "core/utilization/ledger.hpp"
+#include "core/utilization/booking.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"
 

@@ -8,7 +8,7 @@
 #include "core/base/describe.hpp"
 #include "core/configuration/object.hpp"
 #include "core/text/ranges.hpp"
-#include "core/utilization/ledger.hpp"
+#include "core/utilization/booking.hpp"
 
 #include <cstdint>
 #include <string>

@@ -9,6 +9,7 @@
 #include "core/planning/shelf.hpp"
 #include "core/planning/sites.hpp"
 #include "core/planning/waiting.hpp"
+#include "core/utilization/ledger.hpp"
 
 #include <map>
 #include <set>
