@@ -75,6 +75,7 @@ private:
   std::map<std::int64_t, std::string> reservation_owners_; ///< by key
   std::set<std::string> distrusted_, ill_fated_;
   std::optional<Caller> asker_; ///< of the input whose effects come next; root's own door: nobody
+  Instant input_time_;          ///< of that input
   int effects_ = 0;             ///< of that input, so far
   bool is_command_ = false, looks_at_inputs_ = false;
   std::map<std::pair<Attempt, std::string>, int> starts_;
