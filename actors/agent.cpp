@@ -167,8 +167,12 @@ struct AgentState {
   void renew() {
     renewing = registered;
     if (!registered) return;
-    say(session::Renew{setup.launcher->lease_clock()});
+    ask_for_renewal();
     self->delayed_send(self, renewal_period, Beat{});
+  }
+
+  void ask_for_renewal() {
+    say(session::Renew{setup.launcher->lease_clock(), {setup.launcher->nonce()}});
   }
 
   void from_master(const session::Launch& order) {
@@ -208,6 +212,9 @@ struct AgentState {
     const auto it = tasks.find(said.report.attempt);
     if (it == tasks.end()) return;
     it->second = said.report;
+    // An order that came too late is given again at once: it has to name what counts now.
+    if (registered && !said.report.began && said.report.record.failed == failed::rescheduled)
+      ask_for_renewal();
     if (registered) say(said.report);
     else changed_since_list.insert(said.report.attempt);
     self->send(task(said.report.attempt), said);

@@ -171,6 +171,7 @@ struct HostLife {
     check_key(); // a ticket may have expired
     if (phase != Phase::ready) return;
     beats_since_lease = 0;
+    if (!renew.nonce.content.empty()) nonce = renew.nonce;
     say(session::Renewed{renew.asked});
   }
 

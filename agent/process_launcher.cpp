@@ -21,6 +21,7 @@ constexpr std::int64_t largest_piece = 128 << 10;
 constexpr std::int64_t most_untaken = 256 << 10;  // of a call's output, on the way to who reads it
 constexpr std::int64_t input_ahead = 1 << 20;     // that may be sent before it is read
 constexpr std::size_t most_input_left = 16 << 20; // where somebody sends more than that
+constexpr int nonce_period_ms = 4'000;            // the helper has another one about as often
 constexpr const char* end_leftovers_of = "end";   // a command for the helper, not for a shepherd
 
 HelperRequest request_for(HelperVerb verb, const Attempt& attempt, std::int64_t call = 0) {
@@ -45,6 +46,7 @@ ProcessLauncher::ProcessLauncher(LauncherSettings settings, Spool spool, HelperC
     : settings_(std::move(settings)),
       spool_(std::move(spool)),
       helper_(helper),
+      nonce_(settings_.nonce),
       wake_file_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
 
 ProcessLauncher::~ProcessLauncher() {
@@ -252,6 +254,11 @@ HostFacts ProcessLauncher::facts() const {
 
 HostLoad ProcessLauncher::load() const { return machine_load(); }
 
+std::string ProcessLauncher::nonce() const {
+  const std::lock_guard lock(mutex_);
+  return nonce_;
+}
+
 std::int64_t ProcessLauncher::lease_clock() const { return boot_clock_ms(); }
 
 void ProcessLauncher::keep_lease(std::int64_t asked) {
@@ -289,7 +296,8 @@ void ProcessLauncher::loop() {
       look(key, watched.output, POLLIN);
       look(key, watched.error, POLLIN);
     }
-    ::poll(files.data(), files.size(), -1);
+    ::poll(files.data(), files.size(), nonce_period_ms);
+    renew_nonce();
     std::uint64_t count = 0;
     if (files[0].revents && ::read(wake_file_, &count, sizeof count) < 0) count = 0;
     for (std::size_t i = 1; i < files.size(); ++i) {
@@ -315,6 +323,19 @@ void ProcessLauncher::loop() {
       next();
     }
   }
+}
+
+// Whatever it is asked, it says: here of a task that is none.
+void ProcessLauncher::renew_nonce() {
+  const auto now = boot_clock_ms();
+  if (now < nonce_due_ms_) return;
+  nonce_due_ms_ = now + nonce_period_ms;
+  note_nonce(helper_.ask(request_for(HelperVerb::adopt, {})).reply);
+}
+
+void ProcessLauncher::note_nonce(const HelperReply& reply) {
+  const std::lock_guard lock(mutex_);
+  nonce_ = reply.nonce.content;
 }
 
 void ProcessLauncher::hear(Watched& watched) {
@@ -434,6 +455,7 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   if (is_first_host(order)) helper_.send(request_for(HelperVerb::launch, order.attempt));
   const auto prepared = helper_.receive();
   auto launched = is_first_host(order) ? helper_.receive() : HelperClient::Answer();
+  note_nonce(prepared.reply);
   if (!prepared.reply.refusal.empty()) return fail(order, prepared.reply);
   if (!is_first_host(order)) return tell(order.attempt, session::TaskPhase::running, true, {});
   if (!launched.reply.refusal.empty()) fail(order, launched.reply);

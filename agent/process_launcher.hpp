@@ -18,7 +18,7 @@ namespace almanac {
 
 struct LauncherSettings {
   std::string host;
-  std::string nonce;   ///< of the helper
+  std::string nonce;   ///< of the helper, the first one
   std::string address; ///< where other agents reach this one; filled in before adopt()
 };
 
@@ -39,7 +39,7 @@ public:
   void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) override;
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
   std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
-  std::string nonce() const override { return settings_.nonce; }
+  std::string nonce() const override;
   HostFacts facts() const override;
   HostLoad load() const override;
   std::int64_t lease_clock() const override;
@@ -65,6 +65,8 @@ private:
   void later(std::function<void()> work);
   void loop();
   void wake();
+  void renew_nonce();
+  void note_nonce(const HelperReply& reply);
   static void close_files(Watched& watched);
   void hear(Watched& watched);
   void ended(Watched& watched);
@@ -91,10 +93,12 @@ private:
   Events events_;
   HelperClient helper_; ///< of the thread, once it runs
 
-  mutable std::mutex mutex_; // guards orders_ and work_
+  mutable std::mutex mutex_; // guards orders_, work_ and nonce_
   std::map<Attempt, session::Launch> orders_;
   std::deque<std::function<void()>> work_;
   bool stopping_ = false;
+  std::string nonce_;
+  std::int64_t nonce_due_ms_ = 0; ///< when the helper is asked for another one; of the thread
   int wake_file_ = -1;
 
   std::map<std::pair<Attempt, std::int64_t>, Watched> watched_; // of the thread

@@ -184,6 +184,7 @@ struct PeerClear {
 
 struct Renew {
   asked @0 :Int64;
+  nonce @1 :Data;
 }
 
 struct Renewed {

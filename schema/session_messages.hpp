@@ -355,8 +355,12 @@ template <class V> void describe(V& visit, SignedOrder& m) {
 /// giving that time back (core/host/fence.hpp).
 struct Renew {
   std::int64_t asked = 0; ///< milliseconds of the agent's clock
+  Bytes nonce{};          ///< as in Register, which has become another one since; "": it has not
 };
-template <class V> void describe(V& visit, Renew& m) { visit("asked", m.asked); }
+template <class V> void describe(V& visit, Renew& m) {
+  visit("asked", m.asked);
+  visit("nonce", m.nonce);
+}
 struct Renewed {
   std::int64_t asked = 0;
 };

@@ -44,6 +44,7 @@ public:
   void operator()(const session::Register& m) {
     findings_.note(valid(m.facts));
     findings_.size("tasks", m.tasks.size(), longest_list);
+    proof(m.nonce);
     if (findings_.any()) return;
     for (const auto& task : m.tasks) (*this)(task);
   }
@@ -53,6 +54,7 @@ public:
     findings_.range("term", m.term, 0, highest_term);
     findings_.note(valid(m.record));
   }
+  void operator()(const session::Renew& m) { proof(m.nonce); }
   void operator()(const HostLoad& m) { findings_.note(valid(m)); }
   void operator()(const PartSilent& m) {
     findings_.note(valid(m.attempt));

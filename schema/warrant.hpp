@@ -4,7 +4,9 @@
 // The helper reads no Cap'n Proto, so the order is repeated here as fields (core/text/fields.hpp),
 // without its script, of which the warrant has the digest.
 //
-// 1. A nonce is of one life of a helper; it tells the master through the agent's Register.
+// 1. A nonce is the helper's: it makes another one every few seconds, and takes those of the last
+//    minute. The master hears of it through the agent's Register and Renew. So a warrant that is
+//    held back is soon good for nothing, by the clock of the helper alone.
 // 2. Numbers rise with each warrant of a term, and terms with each start of the master: a helper
 //    takes each once by remembering the last.
 #pragma once

@@ -24,6 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t last_call = 1'000'000'000'000;
 constexpr const char* gone = "removed-"; // a folder that goes gets another name first
+constexpr const char* too_late =
+    "the warrant is too old, or for the agent as it was before it was started again";
 
 Helper::Answer refused(const std::string& why, std::int64_t failed = failed::before_job,
                        bool user_fault = false) {
@@ -67,6 +69,12 @@ Helper::Answer Helper::answer(const std::string& text) {
 }
 
 Helper::Answer Helper::answer(const HelperRequest& request) {
+  auto answer = answer_to(request);
+  answer.reply.nonce.content = nonce();
+  return answer;
+}
+
+Helper::Answer Helper::answer_to(const HelperRequest& request) {
   switch (request.verb) {
   case HelperVerb::prepare: return prepare(request);
   case HelperVerb::launch: return request.call == 0 ? launch(request) : launch_call(request);
@@ -87,8 +95,6 @@ Result<Warrant> Helper::opened(const HelperRequest& request) const {
   auto warrant = parse_warrant(bytes);
   if (!warrant) return warrant;
   if (warrant->host != settings_.host) return Error{"the warrant is for the host " + warrant->host};
-  if (warrant->nonce.content != settings_.nonce)
-    return Error{"the warrant is for the agent as it was before it was started again"};
   if (std::pair(warrant->term, warrant->number) <= last_)
     return Error{"warrant " + std::to_string(warrant->number) + " was used before"};
   const auto& script = request.script.content;
@@ -101,6 +107,8 @@ Result<Warrant> Helper::opened(const HelperRequest& request) const {
 Helper::Answer Helper::prepare(const HelperRequest& request) {
   auto warrant = opened(request);
   if (!warrant) return refused(warrant.what());
+  const auto until = nonces_.good_until(warrant->nonce.content, settings_.clock());
+  if (!until) return refused(too_late, failed::rescheduled); // nobody's fault
   last_ = {warrant->term, warrant->number};
   const auto& launch = warrant->launch;
   const auto name = TaskPlaces::name(launch.attempt);
@@ -116,7 +124,7 @@ Helper::Answer Helper::prepare(const HelperRequest& request) {
   if (made) temporary_[launch.attempt] = {tmpdir->path(static_cast<uid_t>(user->uid)), *user};
   if (made) made = lay_out(folder, request, *warrant, *user);
   if (!made) return refused(made.what());
-  if (launch.parts.front().host == settings_.host) prepared_[launch.attempt] = launch;
+  if (launch.parts.front().host == settings_.host) prepared_[launch.attempt] = {launch, *until};
   return {};
 }
 
@@ -140,7 +148,8 @@ Helper::Answer Helper::launch(const HelperRequest& request) {
   const auto found = prepared_.extract(request.attempt);
   const auto name = TaskPlaces::name(request.attempt);
   if (found.empty()) return refused("task " + name + " is not to be launched");
-  const auto& launch = found.mapped();
+  const auto& [launch, until] = found.mapped();
+  if (settings_.clock() >= until) return refused(too_late, failed::rescheduled);
   const auto user = orders_.user_facts(launch);
   if (!user) return refused(user.what(), failed::before_job, true);
   auto order = orders_.for_job(launch, *user);

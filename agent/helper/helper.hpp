@@ -1,6 +1,6 @@
 // The root half of an agent: five verbs about tasks.
 //
-// 1. Nothing is run but what the master has signed for this host, this life of the helper, once.
+// 1. Nothing is run but what the master has signed for this host within the last minute, once.
 // 2. Everything else is about tasks that were launched so: their folders are in the spool.
 // 3. What a shepherd is told is made here, out of the signed bytes: nothing that the network half
 //    says becomes part of it, but for processes of qrsh -inherit, which run as the task's user.
@@ -9,6 +9,7 @@
 #pragma once
 
 #include "agent/helper/message.hpp"
+#include "agent/helper/nonces.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/task_orders.hpp"
 #include "schema/warrant.hpp"
@@ -25,7 +26,8 @@ struct HelperSettings {
   std::string binaries;  ///< the folder of the commands
   std::int64_t min_uid = 0;
   std::string master_key; ///< 32 bytes: whose signature counts
-  std::string nonce;      ///< another one each time the helper starts
+  /// Milliseconds that never go back, those asleep included.
+  std::function<std::int64_t()> clock = boot_clock_ms;
 };
 
 class Helper {
@@ -34,6 +36,9 @@ public:
   /// folder.
   Helper(HelperSettings settings, TaskPlaces places, int spool,
          std::function<void(const std::string& folder)> on_fork);
+
+  /// What warrants have to name from now on.
+  std::string nonce() { return nonces_.current(settings_.clock()); }
 
   struct Answer {
     HelperReply reply;
@@ -44,6 +49,7 @@ public:
   Answer answer(const std::string& text);
 
 private:
+  Answer answer_to(const HelperRequest& request);
   Answer prepare(const HelperRequest& request);
   Result<Warrant> opened(const HelperRequest& request) const;
   Outcome lay_out(const TaskFolder& folder, const HelperRequest& request, const Warrant& warrant,
@@ -66,7 +72,12 @@ private:
   const std::function<void(const std::string&)> on_fork_;
   const TaskOrders orders_;
   std::pair<std::int64_t, std::int64_t> last_{}; ///< term and number of the last warrant taken
-  std::map<Attempt, session::Launch> prepared_;  ///< and not launched
+  struct Prepared {
+    session::Launch launch;
+    std::int64_t until = 0; ///< when its warrant is too old
+  };
+  std::map<Attempt, Prepared> prepared_; ///< and not launched
+  Nonces nonces_;
   struct Owned {
     std::string path; ///< a temporary folder
     UserFacts user;

@@ -140,16 +140,14 @@ int run(const std::string& given, Title title) {
   if (auto made = make_shared_folder({"/tmp", settings->cell, "", ""}); !made) fail(made.what());
 
   const int signals = signals_to_hear();
-  const auto nonce = random_bytes(16);
+  Helper helper(
+      {settings->cell, settings->host, directory, binaries, settings->min_uid, *master_key}, places,
+      *spool, [&](const std::string& folder) { title.set("almanac-shepherd " + folder); });
   const auto session = start_session(
       binaries + "/almanac-agent-session", *user, *lock,
-      {directory, spool_folder + "/session", places.id, {nonce}, to_hex(*master_key)});
+      {directory, spool_folder + "/session", places.id, {helper.nonce()}, to_hex(*master_key)});
   if (!session) return fail(session.what());
-  Helper helper(
-      {settings->cell, settings->host, directory, binaries, settings->min_uid, *master_key, nonce},
-      places, *spool, [&](const std::string& folder) { title.set("almanac-shepherd " + folder); });
-  const int status = serve(helper, *session, signals);
-  return status;
+  return serve(helper, *session, signals);
 }
 
 constexpr const char* help = R"(The Almanac agent: runs jobs on one host. Runs in the foreground.

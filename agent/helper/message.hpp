@@ -48,6 +48,7 @@ struct HelperReply {
   bool known = false;             ///< of adopt: the task was prepared here
   std::int64_t call = 0;          ///< the number that a call got
   std::vector<std::string> files; ///< what each open file is: connection, progress, output, …
+  Bytes nonce;                    ///< what warrants have to name from now on
 };
 template <class V> void describe(V& visit, HelperReply& r) {
   visit("refusal", r.refusal);
@@ -56,6 +57,7 @@ template <class V> void describe(V& visit, HelperReply& r) {
   visit("known", r.known);
   visit("call", r.call);
   visit("files", r.files);
+  visit("nonce", r.nonce);
 }
 
 /// What the helper says first, so that the network half opens nothing that is root's.

@@ -271,6 +271,24 @@ TEST_F(GivenAHost, WhenItSpeaksOfAPartOfATaskWhoseFirstHostItIsNotThenNobodyList
   EXPECT_TRUE(told<PartSilent>().empty());
 }
 
+TEST_F(GivenAHost, WhenTheAgentRenewsItsLeaseWithAnotherNonceThenWarrantsNameThatOne) {
+  const Identity identity{"test", "master", session::Role::master, SigningKey::generate(), "",
+                          "",     ""};
+  context.identity = &identity;
+  actor = begin();
+  tell(actor, SessionUp{session.pointer(), 5, "h1", {"K", 1, {}}});
+  say(5, session::Register{HostFacts(), {}, {"first"}});
+  say(5, session::Renew{7, {"second"}});
+  say(5, session::Renew{8});
+  want_parts_on("h1", "h2");
+  ASSERT_EQ(heard<session::Launch>(session), 1u);
+  for (const auto& said : session.all<Say>()) {
+    const auto* order = std::get_if<session::Launch>(&said.message);
+    if (!order) continue;
+    EXPECT_NE(order->warrant.content.find("nonce 6\nsecond\n"), std::string::npos);
+  }
+}
+
 // After a start of the master an agent may register before the job's actor has said what it wants.
 TEST_F(GivenAHost, WhenTheAgentIsFasterThanTheJobThenItsTaskIsNeitherForgottenNorOrderedAgain) {
   const Attempt attempt{3, 0, 1};

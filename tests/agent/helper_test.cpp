@@ -10,6 +10,7 @@
 #include <fstream>
 #include <poll.h>
 #include <pwd.h>
+#include <set>
 #include <sstream>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -62,16 +63,17 @@ protected:
   }
 
   std::unique_ptr<Helper> make_helper() {
-    return std::make_unique<Helper>(HelperSettings{"test", "n1", place.string(), "/usr/bin", 0,
-                                                   masters_key().public_key(), nonce},
-                                    TaskPlaces{(place / "spool").string(), "id", "secret", ""},
-                                    spool, nullptr);
+    return std::make_unique<Helper>(
+        HelperSettings{"test", "n1", place.string(), "/usr/bin", 0, masters_key().public_key(),
+                       [this] { return now_ms; }},
+        TaskPlaces{(place / "spool").string(), "id", "secret", ""}, spool, nullptr);
   }
 
   void script(const std::string& text) { request.script.content = text; }
 
   Warrant warrant() {
-    Warrant made{"n1", {nonce}, ++number, "store", 1, sha256(request.script.content), launch};
+    Warrant made{"n1",  {helper->nonce()}, ++number, "store", 1, sha256(request.script.content),
+                 launch};
     if (request.script.content.empty()) made.script_sha256.clear();
     return made;
   }
@@ -113,7 +115,7 @@ protected:
 
   fs::path place;
   int spool = -1;
-  std::string nonce = "sixteen bytes it";
+  std::int64_t now_ms = 1'000'000;
   std::int64_t number = 0;
   session::Launch launch;
   HelperRequest request;
@@ -167,7 +169,7 @@ TEST_F(GivenAHelper, WhenItIsForAnotherHostAnotherLifeOrAnotherScriptThenItIsRef
   auto other = warrant();
   other.host = "n2";
   EXPECT_NE(refusal_of(prepare_with(other)).find("for the host n2"), std::string::npos);
-  other = warrant(), other.nonce.content = "sixteen bytes is";
+  other = warrant(), other.nonce.content.back() ^= 1;
   EXPECT_NE(refusal_of(prepare_with(other)).find("started again"), std::string::npos);
   other = warrant(), other.number = 0;
   EXPECT_NE(refusal_of(prepare_with(other)), "");
@@ -190,8 +192,43 @@ TEST_F(GivenAHelper, WhenItIsUsedAgainThenItIsRefusedAlsoAfterTheTaskIsGone) {
   auto next = warrant();
   next.term = 2, next.number = 1;
   EXPECT_EQ(refusal_of(prepare_with(next)), "") << "a master that was started again counts anew";
-  nonce = "another life now", helper = make_helper();
+  helper = make_helper();
   EXPECT_NE(refusal_of(first).find("started again"), std::string::npos);
+}
+
+TEST_F(GivenAHelper, WhenAWarrantIsHeldBackThenItIsRefusedAndNobodyIsBlamed) {
+  const auto first = helper->nonce();
+  const auto held_back = prepare_with(warrant());
+  now_ms += 59'000;
+  const auto in_time = prepare_with(warrant());
+  EXPECT_NE(helper->nonce(), first);
+  now_ms += 1'000;
+  const auto reply = told(held_back);
+  EXPECT_NE(reply.refusal.find("too old"), std::string::npos) << reply.refusal;
+  EXPECT_EQ(reply.failed, failed::rescheduled);
+  EXPECT_FALSE(reply.user_fault);
+  EXPECT_EQ(reply.nonce.content, helper->nonce()) << "so that the next one is in time";
+  EXPECT_TRUE(nothing_is_there());
+  EXPECT_EQ(refusal_of(in_time), "") << "on its way for a second";
+}
+
+TEST_F(GivenAHelper, WhenTheLaunchOfWhatWasPreparedIsHeldBackThenItIsRefused) {
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  now_ms += 60'000;
+  const auto reply = told(about(HelperVerb::launch));
+  EXPECT_NE(reply.refusal.find("too old"), std::string::npos) << reply.refusal;
+  EXPECT_EQ(reply.failed, failed::rescheduled);
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)).find("not to be launched"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder() / "progress"));
+}
+
+TEST_F(GivenAHelper, WhenSecondsPassThenAnotherNonceIsGivenOutWithWhateverIsAsked) {
+  std::set<std::string> nonces;
+  for (int second = 0; second < 100; ++second, now_ms += 1'000) {
+    nonces.insert(told(about(HelperVerb::adopt)).nonce.content);
+    EXPECT_EQ(nonces.count(helper->nonce()), 1u);
+  }
+  EXPECT_EQ(nonces.size(), 20u);
 }
 
 TEST_F(GivenAHelper, WhenATaskWasNotPreparedThenItIsNotLaunchedAndNoneTwice) {
@@ -201,7 +238,7 @@ TEST_F(GivenAHelper, WhenATaskWasNotPreparedThenItIsNotLaunchedAndNoneTwice) {
   const auto once = content_at(folder() / "progress");
   EXPECT_NE(refusal_of(about(HelperVerb::launch)), "");
   EXPECT_EQ(content_at(folder() / "progress"), once);
-  nonce = "another life now", helper = make_helper();
+  helper = make_helper();
   EXPECT_NE(refusal_of(about(HelperVerb::launch)), "");
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 using namespace almanac;
 
-const std::string nonce = "bench";
+std::string nonce; // the helper's, as it said with its last answer
 
 [[noreturn]] void give_up(const std::string& why) {
   std::fprintf(stderr, "bench_shepherds: %s\n", why.c_str());
@@ -39,7 +39,7 @@ struct Bench {
 
 [[noreturn]] void be_the_helper(const Bench& bench, int socket) {
   const int spool = ::open(bench.place.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  Helper helper({"bench", "here", "/", "/usr/bin", 0, bench.key.public_key(), nonce},
+  Helper helper({"bench", "here", "/", "/usr/bin", 0, bench.key.public_key()},
                 {bench.place, "bench", "secret", ""}, spool, nullptr);
   while (serve_one(helper, socket))
     while (::waitpid(-1, nullptr, WNOHANG) > 0) {
@@ -61,11 +61,13 @@ HelperRequest request_to(HelperVerb verb, const Attempt& attempt) {
 HelperClient::Answer ask(const Bench& bench, const HelperRequest& request) {
   auto answer = bench.helper.ask(request);
   if (!answer.reply.refusal.empty()) give_up(answer.reply.refusal);
+  nonce = answer.reply.nonce.content;
   return answer;
 }
 
 Started start(const Bench& bench, std::int64_t number) {
   const auto* user = ::getpwuid(::geteuid());
+  if (nonce.empty()) ask(bench, request_to(HelperVerb::adopt, {}));
   Warrant warrant{"here", {nonce}, number, "store", 1, "", {}};
   auto& launch = warrant.launch;
   launch.attempt = {number, 0, 1};

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """The agent has two halves, and the one that talks has no rights: who takes it over gets nothing as root. Real processes; root with two plain users."""
-import array, os, pathlib, pwd, re, shutil, signal, socket, subprocess, sys, time
+import os, pathlib, pwd, re, shutil, signal, subprocess, sys, tempfile, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 import daemons
 from daemons import bin, check, network_half, play, processes, spawn, start, stop, wait, work
 
 cell, home = work / "cell", work / "home"
-agent_folder = cell / "agents" / "n1"
+agent_folder, other_folder = cell / "agents" / "n1", cell / "agents" / "n2"
+held = {}  # a job of n2, whose helper hears nothing
 job_user, half_user = "almanac-t1", "almanac-t2"
 
 
@@ -45,12 +46,12 @@ def log():
     return (agent_folder / "log" / "agent.log").read_text()
 
 
-def registered():
-    wait(lambda: "-NA-" not in run("qstat", "-f")[1].split("all.q@n1")[1].split("\n")[0], "n1 registers")
+def registered(host="n1"):
+    wait(lambda: "-NA-" not in run("qstat", "-f")[1].split(f"all.q@{host}")[1].split("\n")[0], f"{host} registers")
 
 
-def name_a_user(name):
-    settings = agent_folder / "settings.toml"
+def name_a_user(name, folder=agent_folder):
+    settings = folder / "settings.toml"
     text = re.sub(r"user = .*\n", "", settings.read_text())
     settings.write_text(text + (f'user = "{name}"\n' if name else ""))
 
@@ -125,12 +126,39 @@ open({place!r} + "/who", "w").write(" ".join(map(str, (*os.getresuid(), *os.getg
 out = open({place!r} + "/answers", "w")
 for name in sorted(os.listdir({place!r} + "/requests")):
     end.send(open({place!r} + "/requests/" + name, "rb").read())
-    out.write(end.recv(1 << 20).decode(errors="replace").replace("\\n", " ") + "\\n")
+    out.write(repr(end.recv(1 << 20)) + "\\n")
     out.flush()
 out.close()
 os.rename({place!r} + "/answers", {place!r} + "/all-answers")
 end.recv(1)
 """
+
+
+def taken_over(agent, folder, tries):
+    """The answers of a helper to these packets, when its other half is somebody else's."""
+    place = pathlib.Path(tempfile.mkdtemp(dir=work))
+    (place / "requests").mkdir()
+    for number, content in enumerate(tries):
+        (place / "requests" / f"{number:05}").write_bytes(content or b"\n")
+    user = pwd.getpwnam(half_user)
+    for path in (place, place / "requests"):
+        os.chown(path, user.pw_uid, user.pw_gid)
+    fake = place / "bin"
+    fake.mkdir()
+    shutil.copy(bin / "almanac-agent", fake)
+    session = fake / "almanac-agent-session"
+    session.write_text(hostile.format(place=str(place)))
+    session.chmod(0o755)
+    stop(agent)
+    started = spawn(fake / "almanac-agent", "--dir", folder)
+    wait(lambda: (place / "all-answers").exists(), "all have been tried", 60)
+    check((place / "who").read_text() == " ".join([str(user.pw_uid)] * 3), (place / "who").read_text())
+    started.kill()
+    started.wait()
+    start("almanac-agent", folder)
+    answers = (place / "all-answers").read_text().splitlines()
+    check(len(answers) == len(tries), "each is answered: the helper lives")
+    return answers
 
 
 def forged_requests():
@@ -142,8 +170,6 @@ def forged_requests():
     warrant = (folder / "warrant").read_bytes()
     order = (spool / "session" / folder.name / "order").read_bytes()
     signature = order[-1024:]  # whatever lies there: the true one is somewhere in it
-    place = work / "place"
-    (place / "requests").mkdir(parents=True)
     owned = work / "owned"
     as_root = warrant.replace(field("user", job_user), field("user", "root")).replace(field("uid", str(pwd.getpwnam(job_user).pw_uid)), field("uid", "0")).replace(field("command", "sleep"), field("command", f"touch {owned}"))
     check(as_root != warrant, "the warrant names its user")
@@ -151,23 +177,7 @@ def forged_requests():
     tries += [request(prepare, warrant=warrant, signature=signature[i : i + 64]) for i in range(0, 960)]
     tries += [request(launch, attempt), request(launch, attempt, call=1, words=("touch", str(owned))), request(launch, (attempt[0] + 1, 0, 1)), request(control, attempt, command="K"), request(control, attempt, command="end"),
               request(control, attempt, command="../../x"), request(remove, (1 << 62, 0, 0)), request(adopt, (-1, -1, -1)), request(0), request(9), b"", b"x" * 30000, request(launch, attempt)[:-1], request(launch, attempt).replace(b"call 1", b"call 2147483648")]
-    for number, content in enumerate(tries):
-        (place / "requests" / f"{number:05}").write_bytes(content or b"\n")
-    user = pwd.getpwnam(half_user)
-    for path in (place, place / "requests"):
-        os.chown(path, user.pw_uid, user.pw_gid)
-    fake = work / "bin"
-    fake.mkdir()
-    shutil.copy(bin / "almanac-agent", fake)
-    session = fake / "almanac-agent-session"
-    session.write_text(hostile.format(place=str(place)))
-    session.chmod(0o755)
-    stop(processes[-1])
-    started = spawn(fake / "almanac-agent", "--dir", agent_folder)
-    wait(lambda: (place / "all-answers").exists(), "all have been tried", 60)
-    check((place / "who").read_text() == " ".join([str(user.pw_uid)] * 3), (place / "who").read_text())
-    answers = (place / "all-answers").read_text().splitlines()
-    check(len(answers) == len(tries), "each is answered: the helper lives")
+    answers = taken_over(processes[-1], agent_folder, tries)
     for number, answer in enumerate(answers):
         done = "refusal 0" in answer
         is_harmless = number in (len(tries) - 8, len(tries) - 7)  # of tasks that there are not
@@ -175,13 +185,23 @@ def forged_requests():
     check(sum("not signed" in answer for answer in answers) >= 1000, "the master has signed none of it")
     check(sum("before it was started again" in answer for answer in answers) <= 2, "but for the one whose life is over")
     check(not owned.exists(), "nothing ran as root")
-    started.kill()
-    started.wait()
-    start("almanac-agent", agent_folder)
     registered()
     check(is_alive(int(re.search(r"shepherd (\d+)", (folder / "progress").read_text())[1])), "the job goes on")
     run("qdel", running)
     wait_for_end(running)
+
+
+def a_warrant_is_held_back():
+    """What the master has signed is good for a minute. Later it is refused, the task is sent again, and nobody is blamed. (The minute began in main.)"""
+    time.sleep(max(0, held["since"] + 62 - time.time()))
+    check(not (home / "held").exists(), "the helper alone starts jobs")
+    os.kill(held["agent"].pid, signal.SIGCONT)
+    wait_for_end(held["job"])
+    told = run("qacct", "-j", held["job"])[1]
+    check((home / "held").exists() and re.search(r"exit_status +0", told), told)
+    text = (other_folder / "log" / "agent.log").read_text()
+    check(len(re.findall("is not launched: the warrant is too old", text)) == 1, f"refused once, and then in time: {text[-2000:]}")
+    check(not re.search(r"all\.q@n2 .* E\b", run("qstat", "-f")[1]), "the host is not to blame")
 
 
 def halves_end_together():
@@ -238,7 +258,7 @@ def another_user_is_named():
     wait_for_end(job)
 
 
-attacks = [the_half_that_talks_has_no_rights, files_have_the_owners_they_need, a_job_is_its_users, forged_requests, halves_end_together, another_user_is_named]
+attacks = [the_half_that_talks_has_no_rights, files_have_the_owners_they_need, a_job_is_its_users, forged_requests, halves_end_together, a_warrant_is_held_back, another_user_is_named]
 
 
 def main():
@@ -246,10 +266,17 @@ def main():
     os.chown(home, pwd.getpwnam(job_user).pw_uid, -1)
     check(run("almanac-admin", "init", cell)[0] == 0, "init")
     start("almanac-master", cell)
-    code, text = run("almanac-admin", "add-host", cell, "n1", "--slots", 4)
-    check(code == 0, text)
+    for host, slots in (("n1", 4), ("n2", 1)):
+        code, text = run("almanac-admin", "add-host", cell, host, "--slots", slots)
+        check(code == 0, text)
     daemons.ignore_load(cell)
-    name_a_user(half_user)
+    for folder in (agent_folder, other_folder):
+        name_a_user(half_user, folder)
+    held["agent"] = start("almanac-agent", other_folder)
+    registered("n2")
+    os.kill(held["agent"].pid, signal.SIGSTOP)
+    held["job"] = submit("-q", "all.q@n2", "-o", "/dev/null", "-j", "y", "-b", "y", "touch", home / "held")
+    held["since"] = time.time()
     start("almanac-agent", agent_folder)
     registered()
     wanted = sys.argv[2:]
