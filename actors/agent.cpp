@@ -49,6 +49,8 @@ struct AgentState {
     }
     for (const auto& [attempt, report] : tasks) task(attempt);
     sensor = spawn_sensor(self->system(), context);
+    // None is used twice in the life of a task, which may be longer than that of this process.
+    last_call = setup.launcher->lease_clock();
     spdlog::info("agent adopts tasks={}", tasks.size());
   }
 
@@ -236,7 +238,8 @@ struct AgentState {
     guest_calls[{session, start.call}] = call;
     const auto guest = guests.find(session);
     self->send(task(start.attempt),
-               CallHere{{call, start.command, start.environment, start.directory, start.input},
+               CallHere{{call, start.command, start.environment, start.directory, start.input,
+                         start.call, start.proof},
                         {nullptr, 0, guest == guests.end() ? nullptr : guest->second.session,
                          start.call}});
   }

@@ -31,7 +31,8 @@ std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
           {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
            instance ? process_limits(state.configuration.complexes(), job.request.resources,
                                      instance->settings.process_limits, grant.slots)
-                    : std::vector<ProcessLimit>()});
+                    : std::vector<ProcessLimit>(),
+           state.host_key(host).key});
     }
     const auto& environments = state.configuration.parallel_environments();
     if (const auto pe = environments.find(task.pe); pe != environments.end()) {

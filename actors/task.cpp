@@ -2,6 +2,7 @@
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
+#include "schema/warrant.hpp"
 
 #include <algorithm>
 #include <map>
@@ -117,17 +118,29 @@ struct TaskLife {
     if (part == order->parts.end())
       return refuse("host \"" + request.host + "\" is not granted to job " +
                     std::to_string(request.job));
+    if (order->parts.front().host != own_host())
+      return refuse("tasks of a job are started on its first host, \"" + order->parts.front().host +
+                    "\", alone");
+    const auto proof = proof_of(call, part->host);
     if (part->host == own_host())
-      return start_here(
-          {call.call, request.command, request.environment, request.directory, request.input},
-          call.taker);
+      return start_here({call.call, request.command, request.environment, request.directory,
+                         request.input, call.call, proof},
+                        call.taker);
     calls[call.call] = call.taker;
     away[call.call] = {part->host, part->address};
     self->send(context->agent,
                ToPeer{part->host, part->address,
                       session::PeerStart{call.call, attempt, request.command, request.environment,
                                          request.directory, order->credential, order->signature,
-                                         request.input}});
+                                         request.input, proof}});
+  }
+
+  // What the helper there asks for: the user's words, as this host's agent has heard them.
+  Bytes proof_of(const CallInherit& call, const std::string& host) const {
+    const auto& request = call.request;
+    return {context->setup.identity->key.sign(
+        print_call({host, attempt, call.call, request.command, request.environment,
+                    request.directory, request.input}))};
   }
 
   void take_input(const CallInput& input) {

@@ -171,14 +171,15 @@ void ProcessLauncher::start_inherited(const Attempt& attempt, const InheritedSta
 // What it writes comes through pipes: nothing of it is kept on disk, and it waits where nobody
 // reads.
 Outcome ProcessLauncher::start_call(const session::Launch& order, const InheritedStart& start) {
-  auto request = request_for(HelperVerb::launch, order.attempt, start.call);
+  auto request = request_for(HelperVerb::launch, order.attempt, start.number);
+  request.signature = start.proof;
   request.words = start.command, request.environment = start.environment;
   request.directory = start.directory, request.input = start.input;
   auto answer = helper_.ask(request);
   if (!answer.reply.refusal.empty()) return Error{answer.reply.refusal};
   Watched watched;
   watched.attempt = order.attempt, watched.call = start.call;
-  watched.helpers_call = answer.reply.call;
+  watched.helpers_call = start.number;
   watched.connection = answer.take("connection"), watched.progress = answer.take("progress");
   watched.output = answer.take("output"), watched.error = answer.take("error");
   watched.input = answer.take("input");

@@ -50,7 +50,7 @@ private:
   struct Watched {
     Attempt attempt;
     std::int64_t call = 0;
-    std::int64_t helpers_call = 0; ///< its number at the helper, which counts on after a restart
+    std::int64_t helpers_call = 0; ///< its number at the helper: that of who has ordered it
     int connection = -1;
     int progress = -1; ///< what the shepherd writes down
     bool running = false;

@@ -97,6 +97,7 @@ struct Part {
   address @3 :Text;
   tmpdir @4 :Text;
   limits @5 :List(ProcessLimit);
+  key @6 :Text;
 }
 
 struct Notice {
@@ -155,6 +156,7 @@ struct PeerStart {
   credential @5 :Data;
   signature @6 :Data;
   input @7 :Bool;
+  proof @8 :Data;
 }
 
 struct PeerInput {

@@ -166,6 +166,7 @@ struct Part {
   std::string address; ///< where its agent is reached
   std::string tmpdir;
   std::vector<ProcessLimit> limits; ///< of each process there
+  std::string key{};                ///< its agent's, public, in hexadecimal digits; "": not known
 };
 template <class V> void describe(V& visit, Part& p) {
   visit("host", p.host);
@@ -174,6 +175,7 @@ template <class V> void describe(V& visit, Part& p) {
   visit("address", p.address);
   visit("tmpdir", p.tmpdir);
   visit("limits", p.limits);
+  visit("key", p.key);
 }
 
 /// Signals sent some time before those that can't be caught (-notify); none with 0.
@@ -270,6 +272,7 @@ struct PeerStart {
   std::string directory;
   Bytes credential, signature;
   bool input = false; ///< PeerInput follows
+  Bytes proof{};      ///< of the sender's key over what is to be run, for the helper (warrant.hpp)
 };
 template <class V> void describe(V& visit, PeerStart& m) {
   visit("call", m.call);
@@ -280,6 +283,7 @@ template <class V> void describe(V& visit, PeerStart& m) {
   visit("credential", m.credential);
   visit("signature", m.signature);
   visit("input", m.input);
+  visit("proof", m.proof);
 }
 struct PeerInput {
   std::int64_t call = 0;

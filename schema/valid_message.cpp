@@ -74,7 +74,7 @@ public:
   void operator()(const session::PeerStart& m) {
     findings_.note(valid(m.attempt));
     findings_.note(valid_process(m.command, m.environment, m.directory));
-    credential(m.credential), proof(m.signature);
+    credential(m.credential), proof(m.signature), proof(m.proof);
   }
   void operator()(const session::PeerClear& m) {
     findings_.note(valid(m.attempt));

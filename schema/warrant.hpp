@@ -58,4 +58,32 @@ inline Result<Warrant> parse_warrant(std::string_view text) {
   return warrant;
 }
 
+/// A process of qrsh -inherit, which the user's own command asks for while the task runs: the
+/// master is not asked, and need not be there. The agent of the task's first host, which has heard
+/// the user, signs it for the host where it is to run; its key is in the task's warrant
+/// (Part::key).
+struct CallOrder {
+  std::string host; ///< where it is to run
+  Attempt attempt;
+  std::int64_t number = 0; ///< each once for an attempt, from 1
+  std::vector<std::string> words;
+  std::vector<Attribute> environment; ///< of its caller, beside that of the task
+  std::string directory;              ///< "": the task's
+  bool input = false;                 ///< something will be written to it
+};
+template <class V> void describe(V& visit, CallOrder& c) {
+  visit("host", c.host);
+  visit("attempt", c.attempt);
+  visit("number", c.number);
+  visit("words", c.words);
+  visit("environment", c.environment);
+  visit("directory", c.directory);
+  visit("input", c.input);
+}
+
+/// What is signed of it.
+inline std::string print_call(const CallOrder& call) {
+  return print_fields(call, "almanac-call 1\n");
+}
+
 } // namespace almanac

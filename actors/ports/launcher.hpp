@@ -20,6 +20,10 @@ struct InheritedStart {
   std::vector<Attribute> environment;
   std::string directory;
   bool input = false; ///< it reads what write_input() brings; else /dev/null
+  /// Of the agent of the task's first host: its number of the call, and its signature over what is
+  /// to be run (schema/warrant.hpp).
+  std::int64_t number = 0;
+  Bytes proof{};
 };
 
 class Launcher {

@@ -22,7 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int64_t last_call = 1'000'000'000'000;
 constexpr const char* gone = "removed-"; // a folder that goes gets another name first
 constexpr const char* too_late =
     "the warrant is too old, or for the agent as it was before it was started again";
@@ -159,30 +158,34 @@ Helper::Answer Helper::launch(const HelperRequest& request) {
   return start(places_.spool + "/" + name, TaskFolder(spool_, name), *order);
 }
 
-// What is run is not the master's word, but the task is: whom it is of, and that it may have more
-// processes here.
+// What is run is the word of the agent of the task's first host. The task is the master's word:
+// whom it is of, that it may have more processes here, and which is that agent's key.
 Helper::Answer Helper::launch_call(const HelperRequest& request) {
   const auto name = TaskPlaces::name(request.attempt);
   const TaskFolder task(spool_, name);
   const auto kept = task.is_open() ? task.read("warrant") : Error{"it is not here"};
   const auto warrant = kept ? parse_warrant(*kept) : kept.error();
   if (!warrant) return refused("task " + name + ": " + warrant.what());
-  if (!warrant->launch.control_slaves || request.call < 0 || request.call > last_call)
+  if (!warrant->launch.control_slaves || request.call < 1)
     return refused("task " + name + " may have no processes beside its own");
+  const CallOrder call{settings_.host,      request.attempt,   request.call, request.words,
+                       request.environment, request.directory, request.input};
+  const auto& first = warrant->launch.parts.front();
+  const auto key = from_hex(first.key);
+  if (!key || !verify_signature(*key, print_call(call), request.signature.content))
+    return refused("the process was not ordered by the agent of " + first.host);
   const auto user = orders_.user_facts(warrant->launch);
   if (!user) return refused(user.what(), failed::before_job, true);
   const auto calls = places_.spool + "/" + name + "/calls/";
+  const auto path = calls + std::to_string(call.number);
   ::mkdir(calls.c_str(), 0711);
-  // An agent that was started again counts from the beginning; calls of before may still run.
-  auto call = request.call;
-  while (::mkdir((calls + std::to_string(call)).c_str(), 0711) != 0)
-    if (errno != EEXIST || ++call > request.call + last_call)
-      return refused(trouble("make a folder", calls));
-  const auto path = calls + std::to_string(call);
-  const TaskFolder folder(spool_, name, call);
-  auto order = orders_.for_call(
-      warrant->launch, *user,
-      {call, request.words, request.environment, request.directory, request.input}, path);
+  // The folder stays as long as the task's.
+  if (::mkdir(path.c_str(), 0711) != 0)
+    return refused(errno == EEXIST ? "process " + std::to_string(call.number) + " of task " + name +
+                                         " was ordered before"
+                                   : trouble("make a folder", calls));
+  const TaskFolder folder(spool_, name, call.number);
+  auto order = orders_.for_call(warrant->launch, *user, call, path);
   if (!order) return refused(order.what());
   if (auto sound = check_shepherd_order(*order); !sound) return refused(sound.what());
   const auto pipe = [&](const char* end, int flags) {
@@ -191,7 +194,6 @@ Helper::Answer Helper::launch_call(const HelperRequest& request) {
   const int output = pipe("output", O_RDONLY), error = pipe("error", O_RDONLY),
             input = pipe("input", O_RDWR);
   auto answer = start(path, folder, *order);
-  answer.reply.call = call;
   add(answer, "output", output), add(answer, "error", error), add(answer, "input", input);
   return answer;
 }

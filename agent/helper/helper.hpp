@@ -3,7 +3,8 @@
 // 1. Nothing is run but what the master has signed for this host within the last minute, once.
 // 2. Everything else is about tasks that were launched so: their folders are in the spool.
 // 3. What a shepherd is told is made here, out of the signed bytes: nothing that the network half
-//    says becomes part of it, but for processes of qrsh -inherit, which run as the task's user.
+//    says becomes part of it. A process of qrsh -inherit is what the agent of the task's first host
+//    has signed, whose key the warrant of the task names.
 //
 // Of one thread, without CAF and codec.
 #pragma once

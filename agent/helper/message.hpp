@@ -18,10 +18,11 @@ template <> inline constexpr HelperVerb last_of<HelperVerb> = HelperVerb::adopt;
 
 struct HelperRequest {
   HelperVerb verb = HelperVerb::none;
-  Attempt attempt;                  ///< not of prepare: the warrant says it
-  std::int64_t call = 0;            ///< a process of qrsh -inherit; 0: the job's own
-  Bytes warrant, signature, script; ///< of prepare
-  std::string command; ///< of control: what a shepherd hears (k, s, c) or "end", where it is gone
+  Attempt attempt;       ///< not of prepare: the warrant says it
+  std::int64_t call = 0; ///< a process of qrsh -inherit, by CallOrder::number; 0: the job's own
+  Bytes warrant, script; ///< of prepare
+  Bytes signature;       ///< of prepare, over the warrant; of a launch with a call, over that
+  std::string command;   ///< of control: what a shepherd hears (k, s, c) or "end", where it is gone
   std::vector<std::string> words;     ///< of a launch with a call, as all below
   std::vector<Attribute> environment; ///< of its caller, beside that of the task
   std::string directory;
@@ -46,7 +47,6 @@ struct HelperReply {
   std::int64_t failed = 0;        ///< with a refusal: the code for the task's record
   bool user_fault = false;        ///< another host would refuse, too
   bool known = false;             ///< of adopt: the task was prepared here
-  std::int64_t call = 0;          ///< the number that a call got
   std::vector<std::string> files; ///< what each open file is: connection, progress, output, …
   Bytes nonce;                    ///< what warrants have to name from now on
 };
@@ -55,7 +55,6 @@ template <class V> void describe(V& visit, HelperReply& r) {
   visit("failed", r.failed);
   visit("user_fault", r.user_fault);
   visit("known", r.known);
-  visit("call", r.call);
   visit("files", r.files);
   visit("nonce", r.nonce);
 }

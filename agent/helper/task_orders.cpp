@@ -122,26 +122,24 @@ Result<ShepherdOrder> TaskOrders::for_job(const session::Launch& order,
 }
 
 Result<ShepherdOrder> TaskOrders::for_call(const session::Launch& order, const UserFacts& user,
-                                           const InheritedStart& start,
-                                           const std::string& folder) const {
+                                           const CallOrder& call, const std::string& folder) const {
   auto shepherd = base_order(order, user, folder);
   shepherd.output.path = folder + "/output", shepherd.error.path = folder + "/error";
-  if (start.input) shepherd.input = folder + "/input";
+  if (call.input) shepherd.input = folder + "/input";
   for (const auto& path : {shepherd.output.path, shepherd.error.path, shepherd.input})
     if (!path.empty() && (::mkfifo(path.c_str(), 0600) != 0 ||
                           (::geteuid() == 0 && ::lchown(path.c_str(), static_cast<uid_t>(user.uid),
                                                         static_cast<gid_t>(user.gid)) != 0)))
       return Error{"can't make " + path + ": " + std::strerror(errno)};
-  if (!start.directory.empty()) shepherd.job.directory = start.directory;
+  if (!call.directory.empty()) shepherd.job.directory = call.directory;
   auto& environment = shepherd.job.environment;
-  for (const auto& variable : start.environment) {
+  for (const auto& variable : call.environment)
     if (std::none_of(environment.begin(), environment.end(),
                      [&](const auto& there) { return there.name == variable.name; }))
       environment.push_back(variable);
-  }
   std::vector<std::string> command;
-  for (const auto& word : start.command)
-    command.push_back(start.command.size() == 1 ? word : quoted(word));
+  for (const auto& word : call.words)
+    command.push_back(call.words.size() == 1 ? word : quoted(word));
   shepherd.job.arguments = {user.shell, "-c", join(command, " ")};
   return shepherd;
 }

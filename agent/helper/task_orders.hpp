@@ -1,12 +1,12 @@
 // From the master's order to what a shepherd is told: as whom, where, with what environment.
 #pragma once
 
-#include "actors/ports/launcher.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/temporary_folder.hpp"
 #include "agent/sensors.hpp"
 #include "agent/shepherd/shepherd_order.hpp"
 #include "core/execution/environment.hpp"
+#include "schema/warrant.hpp"
 
 #include <optional>
 #include <string>
@@ -38,7 +38,7 @@ public:
   Result<ShepherdOrder> for_job(const session::Launch& order, const UserFacts& user) const;
   /// A process of qrsh -inherit with its own folder; makes the pipes to it.
   Result<ShepherdOrder> for_call(const session::Launch& order, const UserFacts& user,
-                                 const InheritedStart& start, const std::string& folder) const;
+                                 const CallOrder& call, const std::string& folder) const;
 
   /// What its processes are found by: the value of ALMANAC_TASK, and the cgroup leaf, "" for none.
   std::string marker_of(const Attempt& attempt) const;

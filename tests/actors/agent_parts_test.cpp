@@ -1,6 +1,7 @@
 #include "actors/agent_parts.hpp"
 #include "actors/session/session.hpp"
 #include "actors/trust/keyring.hpp"
+#include "schema/warrant.hpp"
 #include "tests/actors/actor_fixture.hpp"
 
 using namespace almanac;
@@ -16,7 +17,7 @@ public:
   void control(const Attempt&, session::TaskAction) override {}
   void forget(const Attempt&) override {}
   void start_inherited(const Attempt&, const InheritedStart& start) override {
-    started.push_back(start.call);
+    started.push_back(start.call), last = start;
   }
   void write_input(const Attempt&, std::int64_t, const std::string& content, bool) override {
     input += content;
@@ -31,6 +32,7 @@ public:
 
   std::optional<session::Launch> order;
   std::vector<std::int64_t> started;
+  InheritedStart last;
   std::string input;
   std::int64_t taken = 0;
 };
@@ -68,7 +70,7 @@ public:
   session::Launch order;
 
   GivenATask() {
-    identity.name = "h1";
+    identity.name = "h1", identity.key = SigningKey::generate();
     context.setup.identity = &identity, context.setup.clock = &clock;
     context.setup.launcher = &launcher, context.setup.link = &link;
     context.setup.directory = directory;
@@ -122,6 +124,43 @@ TEST_F(GivenATask, WhenItsScriptIsNoTaskThenOneMoreRunsOnItsFirstHost) {
   tell(task, phase(session::TaskPhase::running));
   for (const std::int64_t number : {1, 2, 3}) tell(task, call(number));
   EXPECT_EQ(launcher.started, std::vector<std::int64_t>({1, 2}));
+}
+
+// The helper of the host where it is to run sees no more of it than this.
+TEST_F(GivenATask, WhenItsUserAsksForAProcessThenTheWordsAreSignedForOneHostOnce) {
+  order.control_slaves = true;
+  launcher.order = order;
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
+  const door::Inherit request{3, 0, "h2", {"echo", "a b"}, {{"A", "1"}}, "/home", true};
+  tell(task, CallInherit{70, request, {}});
+  ASSERT_EQ(agent.all<ToPeer>().size(), 1u);
+  const auto start = std::get<session::PeerStart>(agent.all<ToPeer>().front().message);
+  const CallOrder meant{"h2", attempt, 70, {"echo", "a b"}, {{"A", "1"}}, "/home", true};
+  const auto is_signed = [&](const CallOrder& call, const Bytes& proof) {
+    return verify_signature(identity.key.public_key(), print_call(call), proof.content);
+  };
+  EXPECT_EQ(start.call, 70);
+  EXPECT_TRUE(is_signed(meant, start.proof));
+  auto here = request;
+  here.host = "h1";
+  tell(task, CallInherit{71, here, {}});
+  EXPECT_EQ(launcher.last.number, 71);
+  auto other = meant;
+  EXPECT_FALSE(is_signed(other, launcher.last.proof));
+  other.host = "h1", other.number = 71;
+  EXPECT_TRUE(is_signed(other, launcher.last.proof));
+}
+
+TEST_F(GivenATask, WhenItsFirstHostIsAnotherThenNoProcessIsStartedFromHere) {
+  order.control_slaves = true, identity.name = "h2";
+  launcher.order = order;
+  const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
+  for (const char* host : {"h1", "h2"})
+    tell(task,
+         CallInherit{1, {3, 0, host, {"date"}, {}, "/", false}, {guest.pointer(), 4, nullptr, 0}});
+  EXPECT_TRUE(agent.all<ToPeer>().empty());
+  EXPECT_TRUE(launcher.started.empty());
+  EXPECT_EQ(guest.all<DoorReply>().size(), 2u);
 }
 
 TEST_F(GivenATask, WhenItNeverComesThenThePeerIsToldAndTheActorIsIdle) {

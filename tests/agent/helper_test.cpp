@@ -54,7 +54,8 @@ protected:
     job.request.directory = "/";
     job.tasks.resize(1);
     job.tasks.front().number = 1, job.tasks.front().grants = {{"all.q@n1", 1}};
-    launch.parts = {{"n1", "all.q@n1", 1, "", (place / "tmp").string(), {}}};
+    launch.parts = {
+        {"n1", "all.q@n1", 1, "", (place / "tmp").string(), {}, to_hex(agents_key.public_key())}};
     script("exit 3\n");
   }
   ~GivenAHelper() override {
@@ -95,6 +96,21 @@ protected:
     asked.verb = verb, asked.attempt = launch.attempt, asked.call = call;
     return asked;
   }
+  // A process of qrsh -inherit, as the agent of the task's first host orders it.
+  HelperRequest call_with(const CallOrder& call, const SigningKey& key) {
+    auto asked = about(HelperVerb::launch, call.number);
+    asked.words = call.words, asked.environment = call.environment;
+    asked.directory = call.directory, asked.input = call.input;
+    asked.signature.content = key.sign(print_call(call));
+    return asked;
+  }
+  CallOrder call_of(std::int64_t number) const {
+    return {"n1", launch.attempt, number, {"exit 5"}, {{"A", "1"}}, "/", false};
+  }
+  void prepare_for_calls() {
+    launch.control_slaves = true;
+    ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  }
   fs::path folder() const { return place / "spool" / TaskPlaces::name(launch.attempt); }
   bool nothing_is_there() const { return fs::is_empty(place / "tmp") && !fs::exists(folder()); }
   // Until the shepherd has ended.
@@ -117,6 +133,7 @@ protected:
   int spool = -1;
   std::int64_t now_ms = 1'000'000;
   std::int64_t number = 0;
+  SigningKey agents_key = SigningKey::generate(); ///< of the task's first host
   session::Launch launch;
   HelperRequest request;
   std::unique_ptr<Helper> helper;
@@ -273,17 +290,12 @@ TEST_F(GivenAHelper, WhenThereIsNoSuchTaskThenNothingIsDoneToIt) {
 
 TEST_F(GivenAHelper, WhenATaskMayHaveNoOtherProcessesThenACallIsRefused) {
   ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
-  auto call = about(HelperVerb::launch, 1);
-  call.words = {"exit 5"}, call.directory = "/";
+  const auto call = call_with(call_of(1), agents_key);
   EXPECT_NE(refusal_of(call).find("no processes beside its own"), std::string::npos);
   ASSERT_EQ(refusal_of(about(HelperVerb::remove)), "");
-  launch.control_slaves = true;
-  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
-  for (const std::int64_t bad : {std::int64_t(-1), INT64_MIN, INT64_MAX}) {
-    call.call = bad;
-    EXPECT_NE(refusal_of(call), "") << bad;
-  }
-  call.call = 1;
+  prepare_for_calls();
+  for (const std::int64_t bad : {std::int64_t(-1), INT64_MIN})
+    EXPECT_NE(refusal_of(call_with(call_of(bad), agents_key)), "") << bad;
   const auto answer = helper->answer(call);
   ASSERT_EQ(answer.reply.refusal, "");
   EXPECT_EQ(answer.reply.files,
@@ -291,6 +303,51 @@ TEST_F(GivenAHelper, WhenATaskMayHaveNoOtherProcessesThenACallIsRefused) {
   end_of(answer);
   EXPECT_NE(content_at(folder() / "calls/1/progress").find("exit_status 5"), std::string::npos)
       << content_at(folder() / "calls/1/progress");
+}
+
+// The half that talks is believed in nothing: not even what a job's own user has asked for.
+TEST_F(GivenAHelper, WhenACallIsNotWordForWordWhatTheFirstHostOrderedThenNothingIsRun) {
+  prepare_for_calls();
+  const auto is_refused = [&](const HelperRequest& call) {
+    return refusal_of(call).find("not ordered by the agent of n1") != std::string::npos;
+  };
+  const auto good = call_with(call_of(1), agents_key);
+  for (int field = 0; field < 6; ++field) {
+    auto bad = good;
+    if (field == 0) bad.words = {"exit 6"};
+    if (field == 1) bad.environment.push_back({"B", "1"});
+    if (field == 2) bad.directory = "/tmp";
+    if (field == 3) bad.input = true;
+    if (field == 4) bad.call = 2;
+    if (field == 5) bad.signature.content.clear();
+    EXPECT_TRUE(is_refused(bad)) << field;
+  }
+  EXPECT_TRUE(is_refused(call_with(call_of(1), SigningKey::generate()))) << "another agent's";
+  EXPECT_TRUE(is_refused(call_with(call_of(1), masters_key())));
+  auto elsewhere = call_of(1);
+  elsewhere.host = "n2";
+  EXPECT_TRUE(is_refused(call_with(elsewhere, agents_key))) << "meant for another host";
+  elsewhere = call_of(1), elsewhere.attempt.attempt = 2;
+  EXPECT_TRUE(is_refused(call_with(elsewhere, agents_key))) << "meant for another task";
+  EXPECT_FALSE(fs::exists(folder() / "calls"));
+}
+
+TEST_F(GivenAHelper, WhenACallIsOrderedOnceThenItIsRunOnceAlsoByAHelperThatWasStartedAgain) {
+  prepare_for_calls();
+  const auto call = call_with(call_of(7), agents_key);
+  end_of(helper->answer(call));
+  EXPECT_NE(refusal_of(call).find("ordered before"), std::string::npos);
+  helper = make_helper();
+  EXPECT_NE(refusal_of(call).find("ordered before"), std::string::npos);
+  const auto later = helper->answer(call_with(call_of(8), agents_key));
+  EXPECT_EQ(later.reply.refusal, "");
+  end_of(later);
+}
+
+TEST_F(GivenAHelper, WhenTheWarrantNamesNoKeyThenNobodyOrdersCalls) {
+  launch.parts.front().key.clear();
+  prepare_for_calls();
+  EXPECT_NE(refusal_of(call_with(call_of(1), agents_key)), "");
 }
 
 TEST_F(GivenAHelper, WhenALinkLiesWhereATaskGoesThenItIsNotFollowed) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The agent has two halves, and the one that talks has no rights: who takes it over gets nothing as root. Real processes; root with two plain users."""
-import os, pathlib, pwd, re, shutil, signal, subprocess, sys, tempfile, time
+import base64, os, pathlib, pwd, re, shutil, signal, subprocess, sys, tempfile, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 import daemons
@@ -111,8 +111,27 @@ def request(verb, attempt=(1, 0, 1), call=0, warrant=b"", signature=b"", script=
     for name, number in zip(("job", "task", "attempt"), attempt):
         text += field(name, str(number))
     text += field("call", str(call)) + field("warrant", warrant) + field("signature", signature) + field("script", script) + field("command", command)
-    text += field("words", str(len(words))) + b"".join(field("item", word) for word in words)
-    return text + field("environment", "0") + field("directory", "/") + field("input", "0")
+    return text + told(words)
+
+
+def told(words):
+    return field("words", str(len(words))) + b"".join(field("item", word) for word in words) + field("environment", "0") + field("directory", "/") + field("input", "0")
+
+
+def call_order(host, attempt, call, words):
+    text = b"almanac-call 1\n" + field("host", host)
+    for name, number in zip(("job", "task", "attempt"), attempt):
+        text += field(name, str(number))
+    return text + field("number", str(call)) + told(words)
+
+
+def signed(key, content):
+    """With the key of an agent, which its network half can read."""
+    pem, text = work / "key.pem", work / "to-sign"
+    der = bytes.fromhex("302e020100300506032b657004220420" + key.read_text().strip())
+    pem.write_text(f"-----BEGIN PRIVATE KEY-----\n{base64.b64encode(der).decode()}\n-----END PRIVATE KEY-----\n")
+    text.write_bytes(content)
+    return subprocess.run(["openssl", "pkeyutl", "-sign", "-rawin", "-inkey", pem, "-in", text], capture_output=True, check=True).stdout
 
 
 prepare, launch, control, remove, adopt = range(1, 6)
@@ -204,6 +223,44 @@ def a_warrant_is_held_back():
     check(not re.search(r"all\.q@n2 .* E\b", run("qstat", "-f")[1]), "the host is not to blame")
 
 
+def words_of_a_parallel_job():
+    """What runs beside a job is what the agent of its first host has signed: another host's half starts nothing of its own, and nothing twice."""
+    pe, queue, script = work / "pe", work / "pes", home / "wide.sh"
+    pe.write_text("pe_name apart\nslots 9\nallocation_rule 1\ncontrol_slaves TRUE\njob_is_first_task TRUE\n")
+    queue.write_text("qname all.q\npe_list apart\n")
+    for words in (("-Ap", pe), ("-Mq", queue)):
+        code, text = run("qconf", *words)
+        check(code == 0, text)
+    folders = {"n1": agent_folder, "n2": other_folder}
+    agents = {"n1": processes[-1], "n2": held["agent"]}
+    os.kill(held["agent"].pid, signal.SIGCONT)
+    script.write_text('#!/bin/sh\nPATH=$SGE_BINARY_PATH:$PATH\nfor host in $(cut -d" " -f1 $PE_HOSTFILE); do qrsh -inherit -nostdin $host "echo \\$JOB_ID > at.$host"; done\ntouch done\nsleep 1000\n')
+    registered("n2")
+    job = submit("-o", "/dev/null", "-j", "y", "-pe", "apart", "2", script)
+    wait(lambda: (home / "done").exists(), "both hosts have been asked")
+    check(all((home / f"at.{name}").read_text() == f"{job}\n" for name in folders), "each has run what the user asked for")
+    tasks = {name: max((folder / "spool").glob("[0-9]*.*"), key=lambda path: int(path.name.split(".")[0])) for name, folder in folders.items()}
+    other = next(name for name, task in tasks.items() if not (task / "progress").exists())  # the job's script runs on the first one
+    attempt = tuple(map(int, tasks[other].name.split(".")))
+    owned, used = home / "owned", int(next((tasks[other] / "calls").iterdir()).name)
+    tries = []
+    for call in (1, used, used + 1):
+        words = ("touch", str(owned))
+        own = signed(folders[other] / "sign.key", call_order(other, attempt, call, words))
+        tries += [request(launch, attempt, call, words=words, signature=proof) for proof in (b"", bytes(64), own)]
+    answers = taken_over(agents[other], folders[other], tries)
+    agents[other] = processes[-1]
+    check(all("was not ordered by the agent of" in answer for answer in answers), str(answers))
+    check(not owned.exists(), "nothing ran as the job's user")
+    registered(other)
+    run("qdel", job)
+    wait_for_end(job)
+    for agent in agents.values():
+        stop(agent)
+    start("almanac-agent", agent_folder)
+    registered()
+
+
 def halves_end_together():
     """Whichever is killed: the other ends, the lock is free, jobs go on, and their ends are told."""
     for victim in ("helper", "session"):
@@ -258,7 +315,7 @@ def another_user_is_named():
     wait_for_end(job)
 
 
-attacks = [the_half_that_talks_has_no_rights, files_have_the_owners_they_need, a_job_is_its_users, forged_requests, halves_end_together, a_warrant_is_held_back, another_user_is_named]
+attacks = [the_half_that_talks_has_no_rights, files_have_the_owners_they_need, a_job_is_its_users, forged_requests, halves_end_together, a_warrant_is_held_back, words_of_a_parallel_job, another_user_is_named]
 
 
 def main():
