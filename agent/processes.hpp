@@ -2,6 +2,8 @@
 // environment.
 #pragma once
 
+#include "actors/process/user_ids.hpp"
+
 #include <cstdint>
 #include <string>
 #include <sys/types.h>
@@ -38,17 +40,6 @@ std::string boot_id();
 
 /// Milliseconds since the machine started, those asleep included.
 std::int64_t boot_clock_ms();
-
-/// A user with all groups.
-struct UserIds {
-  uid_t uid = 0;
-  gid_t gid = 0;
-  std::vector<gid_t> groups;
-};
-UserIds ids_of(const std::string& user, std::int64_t uid, std::int64_t gid);
-/// Makes this process the user's for good, and tries that there is no way back. False with errno
-/// set. Asks nothing of the system's tables of users: it may be called after a fork.
-bool become_for_good(const UserIds& user);
 
 /// Removes a directory of the user's, as the user.
 void remove_as_user(const std::string& path, const UserIds& user);

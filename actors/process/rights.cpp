@@ -1,10 +1,10 @@
 #include "actors/process/rights.hpp"
 
+#include "actors/process/user_ids.hpp"
 #include "actors/process/users.hpp"
 
 #include <cerrno>
 #include <cstring>
-#include <grp.h>
 #include <linux/capability.h>
 #include <pwd.h>
 #include <sys/prctl.h>
@@ -34,16 +34,6 @@ std::uint32_t permitted_capabilities() {
   return ::syscall(SYS_capget, &header, sets) == 0 ? sets[0].permitted : 0;
 }
 
-bool is_user_for_good(const Account& user) {
-  uid_t real = 0, effective = 0, saved = 0;
-  gid_t real_group = 0, effective_group = 0, saved_group = 0;
-  return ::getresuid(&real, &effective, &saved) == 0 &&
-         ::getresgid(&real_group, &effective_group, &saved_group) == 0 && real == user.uid &&
-         effective == user.uid && saved == user.uid && real_group == user.gid &&
-         effective_group == user.gid && saved_group == user.gid && ::setuid(0) != 0 &&
-         (user.gid == 0 || ::setgid(0) != 0);
-}
-
 } // namespace
 
 Result<Account> account_of(const std::string& user) {
@@ -66,20 +56,12 @@ LowPorts low_ports_for(std::uint16_t port, std::uint16_t another_port) {
 }
 
 Outcome become_for_good(const Account& user, LowPorts ports) {
-  const auto failed = [&](const char* step) {
-    return Error{std::string("can't become user ") + user.name + ": " + step + ": " +
-                 std::strerror(errno)};
-  };
   if (user.uid == 0) return Error{"root is nobody to give rights up for"};
-  if (::initgroups(user.name.c_str(), user.gid) != 0) return failed("initgroups");
-  if (::setresgid(user.gid, user.gid, user.gid) != 0) return failed("setresgid");
-  if (::prctl(PR_SET_KEEPCAPS, ports == LowPorts::refused ? 0 : 1) != 0) return failed("prctl");
-  if (::setresuid(user.uid, user.uid, user.uid) != 0) return failed("setresuid");
-  if (::prctl(PR_SET_KEEPCAPS, 0) != 0) return failed("prctl");
+  if (::prctl(PR_SET_KEEPCAPS, ports == LowPorts::refused ? 0 : 1) != 0 ||
+      !become_for_good(ids_of(user.name, user.uid, user.gid)) || ::prctl(PR_SET_KEEPCAPS, 0) != 0)
+    return Error{"can't become user " + user.name + ": " + std::strerror(errno)};
   const auto kept = ports == LowPorts::refused ? 0 : right_to_low_ports & permitted_capabilities();
   if (auto set = set_capabilities(kept, ports == LowPorts::allowed ? kept : 0); !set) return set;
-  if (!is_user_for_good(user))
-    return Error{"this process could become root again: it does not go on as " + user.name};
   return Done{};
 }
 
