@@ -1,5 +1,6 @@
 #include "agent/sensors.hpp"
 
+#include "agent/architecture.hpp"
 #include "agent/processes.hpp"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <fstream>
 #include <map>
 #include <string>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -51,12 +51,7 @@ std::int64_t processor_use() {
 
 HostFacts machine_facts() {
   HostFacts facts;
-  utsname system{};
-  ::uname(&system);
-  const std::string machine = system.machine;
-  facts.arch = machine == "x86_64"    ? "lx-amd64"
-               : machine == "aarch64" ? "lx-arm64"
-                                      : "lx-" + machine;
+  facts.arch = architecture();
   facts.processors = std::max(0L, ::sysconf(_SC_NPROCESSORS_ONLN));
   facts.memory = ::sysconf(_SC_PHYS_PAGES) * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE));
   facts.boot_id = boot_id();

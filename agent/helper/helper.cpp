@@ -119,9 +119,8 @@ Helper::Answer Helper::prepare(const HelperRequest& request) {
     return refused(errno == EEXIST ? "task " + name + " was here before"
                                    : trouble("make a folder", places_.spool));
   const TaskFolder folder(spool_, name);
-  auto made = make_temporary_folder(*tmpdir, ids_of(*user));
-  if (made) temporary_[launch.attempt] = {tmpdir->path(static_cast<uid_t>(user->uid)), *user};
-  if (made) made = lay_out(folder, request, *warrant, *user);
+  auto made = lay_out(folder, request, *warrant, *user);
+  if (made) made = make_temporary_folder(*tmpdir, ids_of(*user));
   if (!made) return refused(made.what());
   if (launch.parts.front().host == settings_.host) prepared_[launch.attempt] = {launch, *until};
   return {};
@@ -283,12 +282,7 @@ void Helper::end_shepherds(const Attempt& attempt) const {
   }
 }
 
-void Helper::remove_temporary_folder(const Attempt& attempt, const TaskFolder& folder) {
-  if (const auto known = temporary_.extract(attempt); !known.empty()) {
-    const auto& [path, user] = known.mapped();
-    if (::access(path.c_str(), F_OK) == 0) remove_as_user(path, ids_of(user));
-    return;
-  }
+void Helper::remove_temporary_folder(const TaskFolder& folder) const {
   const auto kept = folder.read("warrant");
   const auto warrant = kept ? parse_warrant(*kept) : kept.error();
   if (!warrant) return; // never prepared to its end, or by an earlier version: its shepherd has
@@ -306,7 +300,7 @@ Helper::Answer Helper::remove(const Attempt& attempt) {
     const TaskFolder folder(spool_, name);
     if (!folder.is_open()) return {};
     end_shepherds(attempt);
-    remove_temporary_folder(attempt, folder);
+    remove_temporary_folder(folder);
   }
   const auto away = gone + name;
   if (::renameat(spool_, name.c_str(), spool_, away.c_str()) != 0)

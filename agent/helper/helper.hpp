@@ -64,7 +64,7 @@ private:
   Answer remove(const Attempt& attempt);
   Answer adopt(const HelperRequest& request) const;
   void end_shepherds(const Attempt& attempt) const;
-  void remove_temporary_folder(const Attempt& attempt, const TaskFolder& folder);
+  void remove_temporary_folder(const TaskFolder& folder) const;
   std::string cgroup_of(const Attempt& attempt, std::int64_t call) const;
 
   const HelperSettings settings_;
@@ -79,11 +79,6 @@ private:
   };
   std::map<Attempt, Prepared> prepared_; ///< and not launched
   Nonces nonces_;
-  struct Owned {
-    std::string path; ///< a temporary folder
-    UserFacts user;
-  };
-  std::map<Attempt, Owned> temporary_; ///< of what was prepared since this helper started
 };
 
 /// Answers one packet; false once the other side is gone.

@@ -6,11 +6,11 @@
 #include "actors/process/lock_file.hpp"
 #include "actors/process/ownership.hpp"
 #include "actors/trust/keyring.hpp"
+#include "agent/architecture.hpp"
 #include "agent/helper/helper.hpp"
 #include "agent/helper/own_folders.hpp"
 #include "agent/helper/process_title.hpp"
 #include "agent/helper/session_process.hpp"
-#include "agent/sensors.hpp"
 #include "agent/settings.hpp"
 
 #include <csignal>
@@ -41,7 +41,7 @@ int fail(const std::string& why) {
 // Where an MPI looks for qrsh: $SGE_ROOT/bin/$ARC (spec/client-contract.md C13).
 void link_commands(const std::string& directory, const std::string& binaries) {
   std::error_code error;
-  const auto link = directory + "/bin/" + machine_facts().arch;
+  const auto link = directory + "/bin/" + architecture();
   fs::create_directory(directory + "/bin", error);
   if (fs::read_symlink(link, error) == binaries) return;
   fs::remove(link, error);

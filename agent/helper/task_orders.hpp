@@ -1,9 +1,9 @@
 // From the master's order to what a shepherd is told: as whom, where, with what environment.
 #pragma once
 
+#include "agent/architecture.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/temporary_folder.hpp"
-#include "agent/sensors.hpp"
 #include "agent/shepherd/shepherd_order.hpp"
 #include "core/execution/environment.hpp"
 #include "schema/warrant.hpp"
@@ -56,7 +56,7 @@ private:
                     ShepherdProcess& step) const;
 
   TaskPlaces places_;
-  std::string cell_, host_, directory_, binaries_, arch_ = machine_facts().arch;
+  std::string cell_, host_, directory_, binaries_, arch_ = architecture();
   std::int64_t min_uid_ = 0;
 };
 

@@ -93,12 +93,6 @@ bool makes_instances(ObjectKind kind) {
 
 } // namespace
 
-std::string queue_of(const std::string& instance) { return instance.substr(0, instance.find('@')); }
-std::string host_of(const std::string& instance) {
-  const auto at = instance.find('@');
-  return at == std::string::npos ? std::string() : instance.substr(at + 1);
-}
-
 Configuration Configuration::initial(const std::string& admin, const std::string& host) {
   Configuration result;
   const auto add = [&](ConfigurationObject object) {

@@ -1,0 +1,12 @@
+// Beside configuration.cpp, not in it: an agent's helper knows names and links no configuration.
+#include "core/configuration/configuration.hpp"
+
+namespace almanac {
+
+std::string queue_of(const std::string& instance) { return instance.substr(0, instance.find('@')); }
+std::string host_of(const std::string& instance) {
+  const auto at = instance.find('@');
+  return at == std::string::npos ? std::string() : instance.substr(at + 1);
+}
+
+} // namespace almanac
