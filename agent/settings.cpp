@@ -1,50 +1,84 @@
 #include "agent/settings.hpp"
 
-#include <toml++/toml.h>
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
 
+#include <algorithm>
+#include <fstream>
 #include <pwd.h>
-#include <unistd.h>
+#include <set>
 
 namespace almanac {
 
+namespace {
+
+constexpr const char* known = "cell, host, master, address, port, spool, min_uid, user";
+
+bool is_end(std::string_view rest) { return trim(rest).empty() || trim(rest).front() == '#'; }
+
+// "TEXT" or 'TEXT'; nothing stands for something else in it.
+Result<std::string> text_of(std::string_view value) {
+  const auto end = value.find(value.front(), 1);
+  if ((value.front() != '"' && value.front() != '\'') || end == std::string_view::npos ||
+      !is_end(value.substr(end + 1)))
+    return Error{"a text in quotes is expected"};
+  const auto text = value.substr(1, end - 1);
+  for (const char c : text)
+    if (c == '\\' || (c >= 0 && c < ' ') || c == 0x7f)
+      return Error{"it can have no \\ and no control characters in it"};
+  return std::string(text);
+}
+
+Result<std::int64_t> number_of(std::string_view value, std::int64_t most) {
+  const auto number = parse_number(trim(value.substr(0, value.find('#'))));
+  if (number && *number <= most) return *number;
+  return Error{"a number from 0" + (most < INT64_MAX ? " to " + std::to_string(most) : "") +
+               " is expected"};
+}
+
+// The error says what was expected.
+Outcome set(AgentSettings& settings, const std::string& name, std::string_view value) {
+  for (const auto& [text, into] : {std::pair("cell", &settings.cell),
+                                   {"host", &settings.host},
+                                   {"master", &settings.master},
+                                   {"address", &settings.address},
+                                   {"spool", &settings.spool},
+                                   {"user", &settings.user}}) {
+    if (name != text) continue;
+    auto given = text_of(value);
+    if (!given) return Error{name + ": " + given.what()};
+    *into = *given;
+    if (name == "user" && !::getpwnam(given->c_str()))
+      return Error{"user: there is no user \"" + *given + "\" on this machine"};
+    return Done{};
+  }
+  const bool is_port = name == "port";
+  if (!is_port && name != "min_uid")
+    return Error{"\"" + name + "\" is no setting; known are " + known};
+  const auto number = number_of(value, is_port ? 65535 : INT64_MAX);
+  if (!number) return Error{name + ": " + number.what()};
+  if (is_port) settings.port = static_cast<std::uint16_t>(*number);
+  else settings.min_uid = *number;
+  return Done{};
+}
+
+} // namespace
+
 Result<AgentSettings> read_agent_settings(const std::string& path) {
   AgentSettings settings;
-  if (::access(path.c_str(), R_OK) != 0)
-    return Error{"can't read " + path + ": is --dir the folder of an agent?"};
-  try {
-    const auto file = toml::parse_file(path);
-    for (const auto& [key, value] : file) {
-      const auto at = path + ":" + std::to_string(value.source().begin.line) + ": ";
-      const auto name = std::string(key.str());
-      const std::pair<const char*, std::string*> texts[]{
-          {"cell", &settings.cell},       {"host", &settings.host},   {"master", &settings.master},
-          {"address", &settings.address}, {"spool", &settings.spool}, {"user", &settings.user}};
-      bool known = false;
-      for (const auto& [text, into] : texts) {
-        if (name != text) continue;
-        if (!value.is_string()) return Error{at + name + ": a text in quotes is expected"};
-        *into = value.as_string()->get();
-        if (name == "user" && !::getpwnam(settings.user.c_str()))
-          return Error{at + "user: there is no user \"" + settings.user + "\" on this machine"};
-        known = true;
-      }
-      if (known) continue;
-      const auto number = value.is_integer() ? value.as_integer()->get() : -1;
-      if (name == "port") {
-        if (number < 0 || number > 65535)
-          return Error{at + "port: a number from 0 to 65535 is expected"};
-        settings.port = static_cast<std::uint16_t>(number);
-      } else if (name == "min_uid") {
-        if (number < 0) return Error{at + "min_uid: a number from 0 is expected"};
-        settings.min_uid = number;
-      } else
-        return Error{
-            at + "\"" + name +
-            "\" is no setting; known are cell, host, master, address, port, spool, min_uid, user"};
-    }
-  } catch (const toml::parse_error& error) {
-    return Error{path + ":" + std::to_string(error.source().begin.line) + ": " +
-                 std::string(error.description())};
+  std::ifstream file(path);
+  if (!file) return Error{"can't read " + path + ": is --dir the folder of an agent?"};
+  std::set<std::string> seen;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    if (is_end(line)) continue;
+    const auto at = path + ":" + std::to_string(number) + ": ";
+    const auto equals = std::min(line.find('='), line.size());
+    const std::string name(trim(std::string_view(line).substr(0, equals)));
+    const auto value = trim(std::string_view(line).substr(std::min(equals + 1, line.size())));
+    if (name.empty() || value.empty()) return Error{at + "NAME = VALUE is expected"};
+    if (!seen.insert(name).second) return Error{at + name + " is there twice"};
+    if (auto done = set(settings, name, value); !done) return Error{at + done.what()};
   }
   if (settings.host.empty() || settings.master.empty())
     return Error{path + ": host and master are needed"};

@@ -1,4 +1,5 @@
-// The settings of an agent: DIR/settings.toml.
+// The settings of an agent: DIR/settings.toml, of which lines NAME = "TEXT", NAME = NUMBER and
+// comments are all that is read: root reads it, without a library.
 #pragma once
 
 #include "core/base/result.hpp"

@@ -6,7 +6,7 @@ The limits go down when it gets smaller. Whoever raises one says in the change w
 import pathlib, re, sys
 
 root, build = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(sys.argv[1])
-limits = {"helper": 1574, "shepherd": 649, "beside": 1497}
+limits = {"helper": 1574, "shepherd": 649, "beside": 1522}
 
 # The linker names each object as FOLDER/libNAME.a(FILE.cpp.o), or by its path below CMakeFiles.
 text = (build / "agent" / "almanac-agent.map").read_text()
@@ -38,5 +38,9 @@ for path in sorted(files):
     print(f"{lines(path):5} {path}")
 print(counts)
 complaints = [f"{name}: {counts[name]} lines run as root, {limit} are allowed" for name, limit in limits.items() if counts[name] > limit]
+for path in files:
+    for name in re.findall(r"^#include <([^>]+/)[^>]+>", (root / path).read_text(), re.M):
+        if name not in ("sys/", "linux/", "openssl/"):
+            complaints.append(f"{path} includes from <{name}>: root runs no library but libcrypto")
 print("\n".join(complaints) or "no more than is allowed runs as root")
 sys.exit(1 if complaints else 0)
