@@ -2,7 +2,7 @@
 //
 // almanac-agent, the helper, starts it: as another user where the settings name one. It has no way
 // to more rights but the helper's five verbs (helper/helper.hpp).
-#include "actors/process/certificate.hpp"
+#include "actors/process/certificate_ends.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"

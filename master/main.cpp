@@ -1,6 +1,6 @@
 // almanac-master: the one process of a cell that decides.
 #include "actors/process/audit_file.hpp"
-#include "actors/process/certificate.hpp"
+#include "actors/process/certificate_ends.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"

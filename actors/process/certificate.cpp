@@ -1,11 +1,8 @@
 #include "actors/process/certificate.hpp"
 
-#include "actors/process/daemon.hpp"
-
 #include <openssl/pem.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
-#include <spdlog/spdlog.h>
 
 #include <ctime>
 #include <memory>
@@ -105,16 +102,6 @@ std::string warning_of(const CertificateFacts& certificate, const std::string& f
          (is_over ? "has ended on " : "ends on ") + print_day(certificate.ends) +
          (is_over ? ", so no connection is made: " : ", and no connection is made from then on: ") +
          "renew it with almanac-admin renew, then restart this daemon";
-}
-
-void warn_of_ends(const TlsFiles& files, Instant now) {
-  for (const auto& file : {files.certificate, files.authority}) {
-    const auto content = read_file(file);
-    const auto certificate = content ? read_certificate(*content) : content.error();
-    const auto warning = certificate ? warning_of(*certificate, file, now)
-                                     : "can't read " + file + ": " + certificate.what();
-    if (!warning.empty()) spdlog::warn("{}", warning);
-  }
 }
 
 } // namespace almanac

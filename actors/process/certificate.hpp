@@ -9,7 +9,6 @@
 // without a role.
 #pragma once
 
-#include "actors/process/tls_files.hpp"
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
 
@@ -44,8 +43,5 @@ std::string print_day(Instant at); ///< 2026-11-20, in UTC
 
 /// What is to be told of one in that file: that it ends within 30 days, or has ended; "" otherwise.
 std::string warning_of(const CertificateFacts& certificate, const std::string& file, Instant now);
-
-/// Logs the warnings of a process's own certificate and its authority's.
-void warn_of_ends(const TlsFiles& files, Instant now);
 
 } // namespace almanac
