@@ -5,19 +5,29 @@
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace almanac {
 
+struct TlsUse {
+  std::string_view protocols; ///< as ALPN has it: a name behind its length (RFC 7301)
+  std::string_view label;     ///< of the binding (RFC 5705)
+
+  std::string_view protocol() const { return protocols.substr(1); }
+};
+
 namespace {
 
-constexpr std::string_view binding_label = "EXPORTER-almanac-session";
+constexpr TlsUse link_use{"\x09"
+                          "almanac-2",
+                          "EXPORTER-almanac-session"};
+constexpr TlsUse door_use{"\x0e"
+                          "almanac-door-1",
+                          "EXPORTER-almanac-door"};
 constexpr std::size_t binding_size = 32;
 constexpr std::size_t largest_record = 16 << 10;
-// What is spoken over the channel, as ALPN has it: behind its length (RFC 7301).
-constexpr std::string_view protocols = "\x09"
-                                       "almanac-2";
 
 std::string tls_reason() {
   const auto code = ERR_get_error();
@@ -26,20 +36,25 @@ std::string tls_reason() {
   return reason ? reason : "no reason is given";
 }
 
-bool take_files(SSL_CTX* context, const TlsFiles& files) {
+bool take_certificate(SSL_CTX* context, const TlsFiles& files) {
   return SSL_CTX_use_certificate_chain_file(context, files.certificate.c_str()) == 1 &&
          SSL_CTX_use_PrivateKey_file(context, files.key.c_str(), SSL_FILETYPE_PEM) == 1 &&
-         SSL_CTX_check_private_key(context) == 1 &&
-         SSL_CTX_load_verify_locations(context, files.authority.c_str(), nullptr) == 1;
+         SSL_CTX_check_private_key(context) == 1;
+}
+
+bool take_authority(SSL_CTX* context, const std::string& authority) {
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+  return SSL_CTX_load_verify_locations(context, authority.c_str(), nullptr) == 1;
 }
 
 const unsigned char* bytes_of(std::string_view text) {
   return reinterpret_cast<const unsigned char*>(text.data());
 }
 
-// Who offers something else only is refused; who offers nothing is of before our frames.
+// Who offers something else only is refused; who offers nothing is told apart later.
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
-                    const unsigned char* offered, unsigned int count, void*) {
+                    const unsigned char* offered, unsigned int count, void* use) {
+  const auto protocols = static_cast<const TlsUse*>(use)->protocols;
   unsigned char* found = nullptr;
   const int outcome = SSL_select_next_proto(
       &found, size, bytes_of(protocols), static_cast<unsigned>(protocols.size()), offered, count);
@@ -47,35 +62,60 @@ int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
   return outcome == OPENSSL_NPN_NEGOTIATED ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_ALERT_FATAL;
 }
 
-bool take_rules(SSL_CTX* context) {
-  SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+bool take_rules(SSL_CTX* context, const TlsUse& use) {
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_options(context, SSL_OP_NO_TICKET);
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
-  SSL_CTX_set_alpn_select_cb(context, choose_protocol, nullptr);
+  SSL_CTX_set_alpn_select_cb(context, choose_protocol, const_cast<TlsUse*>(&use));
   // This one returns 0 where it has worked.
-  return SSL_CTX_set_alpn_protos(context, bytes_of(protocols),
-                                 static_cast<unsigned>(protocols.size())) == 0 &&
+  return SSL_CTX_set_alpn_protos(context, bytes_of(use.protocols),
+                                 static_cast<unsigned>(use.protocols.size())) == 0 &&
          SSL_CTX_set_num_tickets(context, 0) == 1 &&
          SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION) == 1 &&
          SSL_CTX_set_max_proto_version(context, TLS1_3_VERSION) == 1;
 }
 
+// Nothing where OpenSSL refuses the rules themselves.
+std::shared_ptr<SSL_CTX> context_for(const TlsUse& use) {
+  ERR_clear_error();
+  std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_method()), SSL_CTX_free);
+  return context && take_rules(context.get(), use) ? context : nullptr;
+}
+
+Error cannot_begin(const std::string& files) {
+  return {"TLS can't begin with " + files + ": " + tls_reason()};
+}
+
+// The first byte of each record of TLS is its kind (RFC 8446, 5.1); so no text begins.
+bool begins_a_record(char byte) { return byte >= 20 && byte <= 24; }
+
 } // namespace
 
 Result<TlsContext> TlsContext::open(const TlsFiles& files) {
-  ERR_clear_error();
-  std::shared_ptr<SSL_CTX> context(SSL_CTX_new(TLS_method()), SSL_CTX_free);
-  if (!context || !take_rules(context.get()) || !take_files(context.get(), files))
-    return Error{"TLS can't begin with " + files.certificate + ", " + files.key + " and " +
-                 files.authority + ": " + tls_reason()};
-  return TlsContext(std::move(context));
+  auto context = context_for(link_use);
+  if (!context || !take_certificate(context.get(), files) ||
+      !take_authority(context.get(), files.authority))
+    return cannot_begin(files.certificate + ", " + files.key + " and " + files.authority);
+  return TlsContext(std::move(context), link_use);
+}
+
+Result<TlsContext> TlsContext::open_door(const TlsFiles& files) {
+  auto context = context_for(door_use);
+  if (!context || !take_certificate(context.get(), files))
+    return cannot_begin(files.certificate + " and " + files.key);
+  return TlsContext(std::move(context), door_use);
+}
+
+Result<TlsContext> TlsContext::call_door(const std::string& authority) {
+  auto context = context_for(door_use);
+  if (!context || !take_authority(context.get(), authority)) return cannot_begin(authority);
+  return TlsContext(std::move(context), door_use);
 }
 
 void TlsChannel::FreeConnection::operator()(ssl_st* connection) const { SSL_free(connection); }
 
 TlsChannel::TlsChannel(const TlsContext& context, End side)
-    : connection_(SSL_new(context.context_.get())) {
+    : connection_(SSL_new(context.context_.get())), use_(context.use_) {
   auto* const in = BIO_new(BIO_s_mem());
   auto* const out = BIO_new(BIO_s_mem());
   check(connection_ && in && out, "OpenSSL has memory for a connection");
@@ -87,6 +127,10 @@ TlsChannel::TlsChannel(const TlsContext& context, End side)
 
 Result<std::string> TlsChannel::hear(std::string_view bytes) {
   if (state_ == State::ended) return Error{"the channel has ended"};
+  if (!bytes.empty() && !std::exchange(has_heard_, true) && !begins_a_record(bytes.front())) {
+    state_ = State::ended;
+    return Error{"it does not speak TLS"};
+  }
   ERR_clear_error();
   auto* const in = SSL_get_rbio(connection_.get());
   if (BIO_write(in, bytes.data(), static_cast<int>(bytes.size())) != static_cast<int>(bytes.size()))
@@ -107,26 +151,34 @@ Result<std::string> TlsChannel::hear(std::string_view bytes) {
 
 Outcome TlsChannel::say(std::string_view text) {
   if (state_ != State::open) return Error{"the channel is not open"};
-  if (text.empty()) return Done{};
-  ERR_clear_error();
-  // A memory BIO takes everything at once.
-  const int count = SSL_write(connection_.get(), text.data(), static_cast<int>(text.size()));
-  if (count != static_cast<int>(text.size())) return end(count, "TLS could not write");
+  // Record by record: a memory BIO takes everything at once, and keeps the room for it.
+  for (; !text.empty(); text.remove_prefix(std::min(text.size(), largest_record))) {
+    const auto piece = text.substr(0, largest_record);
+    ERR_clear_error();
+    const int count = SSL_write(connection_.get(), piece.data(), static_cast<int>(piece.size()));
+    if (count != static_cast<int>(piece.size())) return end(count, "TLS could not write");
+    collect();
+  }
   return Done{};
 }
 
-std::string TlsChannel::output() {
+void TlsChannel::collect() {
   auto* const out = SSL_get_wbio(connection_.get());
-  std::string bytes(BIO_ctrl_pending(out), '\0');
-  if (!bytes.empty()) BIO_read(out, bytes.data(), static_cast<int>(bytes.size()));
-  return bytes;
+  const auto before = output_.size(), more = BIO_ctrl_pending(out);
+  output_.resize(before + more);
+  if (more > 0) BIO_read(out, output_.data() + before, static_cast<int>(more));
+}
+
+std::string TlsChannel::output() {
+  collect();
+  return std::exchange(output_, {});
 }
 
 bool TlsChannel::speaks_frames() const {
   const unsigned char* chosen = nullptr;
   unsigned size = 0;
   SSL_get0_alpn_selected(connection_.get(), &chosen, &size);
-  return size > 0;
+  return std::string_view(reinterpret_cast<const char*>(chosen), size) == use_->protocol();
 }
 
 Outcome TlsChannel::check_peer(CertificateRole role) const {
@@ -151,7 +203,7 @@ std::string TlsChannel::binding() const {
   ERR_clear_error();
   const int made = SSL_export_keying_material(
       connection_.get(), reinterpret_cast<unsigned char*>(value.data()), value.size(),
-      binding_label.data(), binding_label.size(), nullptr, 0, 0);
+      use_->label.data(), use_->label.size(), nullptr, 0, 0);
   check(made == 1, "an open channel of TLS 1.3 exports");
   return value;
 }
@@ -169,7 +221,12 @@ Error TlsChannel::end(int outcome, const char* doing) {
   state_ = State::ended;
   if (SSL_get_error(connection_.get(), outcome) == SSL_ERROR_ZERO_RETURN)
     return {"the far end has closed the TLS connection"};
-  return {std::string(doing) + ": " + tls_reason()};
+  const auto verdict = SSL_get_verify_result(connection_.get());
+  const auto reason = tls_reason();
+  return {std::string(doing) + ": " + reason +
+          (verdict == X509_V_OK
+               ? ""
+               : std::string(" (") + X509_verify_cert_error_string(verdict) + ")")};
 }
 
 } // namespace almanac

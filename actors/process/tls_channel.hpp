@@ -3,9 +3,14 @@
 //
 //   shaking --handshake--> open     whatever is wrong ends the channel, for good
 //
-// 1. Each end shows a certificate, and takes only one that the cell's authority has signed.
-// 2. Nothing is resumed: each channel proves anew who has which key.
-// 3. OpenSSL's error queue belongs to the thread: it is emptied before each call.
+// 1. On a link each end shows a certificate, and takes only one that the cell's authority has
+// signed.
+//    At a TCP door the master does; who calls shows none, and says inside who they are.
+// 2. A link and a door cannot be taken for each other: each has a name of its own in ALPN.
+// 3. Nothing is resumed: each channel proves anew who has which key.
+// 4. OpenSSL's error queue belongs to the thread: it is emptied before each call.
+//
+// No CAF: commands have this too.
 #pragma once
 
 #include "actors/process/certificate.hpp"
@@ -21,16 +26,25 @@ struct ssl_st;
 
 namespace almanac {
 
-/// What all channels of a process have in common. Copies share it.
+struct TlsUse; ///< what a channel is for
+
+/// What all channels of a process have in common. Copies share it. Errors name the files.
 class TlsContext {
 public:
+  /// For a link between daemons, either end.
   static Result<TlsContext> open(const TlsFiles& files);
+  /// For the master's end of a TCP door.
+  static Result<TlsContext> open_door(const TlsFiles& files);
+  /// For the end of who calls a TCP door, and has the certificate of the cell's authority only.
+  static Result<TlsContext> call_door(const std::string& authority);
 
 private:
   friend class TlsChannel;
-  explicit TlsContext(std::shared_ptr<ssl_ctx_st> context) : context_(std::move(context)) {}
+  TlsContext(std::shared_ptr<ssl_ctx_st> context, const TlsUse& use)
+      : context_(std::move(context)), use_(&use) {}
 
   std::shared_ptr<ssl_ctx_st> context_;
+  const TlsUse* use_;
 };
 
 class TlsChannel {
@@ -47,7 +61,8 @@ public:
   std::string output();
 
   bool is_open() const { return state_ == State::open; }
-  /// Whether the far end has said that it means our frames; the channel is open.
+  /// Whether the far end has said that it means what we mean, a link or a door; the channel is
+  /// open.
   bool speaks_frames() const;
   /// Whether the far end's certificate is for this role, or why not; the channel is open.
   Outcome check_peer(CertificateRole role) const;
@@ -64,10 +79,14 @@ private:
   };
 
   Outcome shake();
+  void collect();
   Error end(int outcome, const char* doing);
 
   std::unique_ptr<ssl_st, FreeConnection> connection_;
+  const TlsUse* use_;
   State state_ = State::shaking;
+  bool has_heard_ = false;
+  std::string output_;
 };
 
 } // namespace almanac
