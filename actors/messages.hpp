@@ -234,6 +234,7 @@ struct DoorFrame {
   std::int64_t connection = 0;
   Caller caller;
   std::string content;
+  std::string binding{}; ///< what only the two ends of its TLS channel know; "" without TLS
 };
 /// A frame of the answer; `last` ends it. The last one without content ends a request to which
 /// nothing is said. With `rest` the other frames are there for the taking,

@@ -35,30 +35,40 @@ int fail(const std::string& why) {
   return 1;
 }
 
+// What a host without an agent needs: where the door is, and whose master may answer there.
+Outcome tell_of_door(const std::string& directory, const MasterSettings& settings,
+                     std::uint16_t port) {
+  const auto authority = read_file(master_tls_files(directory).authority);
+  if (!authority) return authority.error();
+  if (auto written = write_file(directory + "/doors.pem", *authority, 0644); !written)
+    return written;
+  return write_file(directory + "/doors",
+                    "# Written by the master: where commands on hosts without an agent find it.\n"
+                    "# They need doors.pem beside this file, too.\ntcp " +
+                        settings.address + ":" + std::to_string(port) +
+                        (settings.munge_socket.empty() ? "" : " " + settings.munge_socket) + "\n",
+                    0644);
+}
+
 // Opens the door for hosts without an agent and tells where it is, or tells why it is shut.
 Outcome open_tcp_door(caf::actor_system& system, const std::string& directory,
                       const MasterSettings& settings, const Master& master) {
-  const auto list = directory + "/doors", port_file = directory + "/run/tcp_port";
+  const auto port_file = directory + "/run/tcp_port";
   const auto munge = settings.tcp_door ? munge_answers(settings.munge_socket)
                                        : Outcome(Error{"the settings say so"});
   if (!munge) {
     spdlog::warn("the TCP door is shut: {}", munge.what());
-    ::unlink(list.c_str());
+    for (const auto* name : {"/doors", "/doors.pem"}) ::unlink((directory + name).c_str());
     return Done{};
   }
-  auto port = open_tcp_door(
-      system,
-      {settings.address, port_to_ask_for(settings.tcp_port, port_file), settings.munge_socket},
-      caf::actor_cast<FrameTaker>(master.gate));
+  auto port = open_tcp_door(system,
+                            {settings.address, port_to_ask_for(settings.tcp_port, port_file),
+                             settings.munge_socket, master_tls_files(directory)},
+                            caf::actor_cast<FrameTaker>(master.gate));
   if (!port) return port.error();
   spdlog::info("TCP door address={} port={}", settings.address, *port);
   if (auto kept = keep_port(*port, port_file); !kept) return kept;
-  return write_file(
-      list,
-      "# Written by the master: where commands on hosts without an agent find it.\ntcp " +
-          settings.address + ":" + std::to_string(*port) +
-          (settings.munge_socket.empty() ? "" : " " + settings.munge_socket) + "\n",
-      0644);
+  return tell_of_door(directory, settings, *port);
 }
 
 const OwnFiles own_files{

@@ -172,8 +172,8 @@ template <class V> void describe(V& visit, Request& r) {
   visit("body", r.body);
 }
 
-/// What a frame to the TCP door holds: an encoded Request, and who says so. The MUNGE credential is
-/// over the SHA-256 of nonce and request; each try has a new one, since none is taken twice.
+/// What a frame to the TCP door holds: an encoded Request, and who says so. Its MUNGE credential is
+/// over the SHA-256 of the TLS channel's binding, nonce and request; each try has a new one.
 struct SealedRequest {
   Bytes request;
   Bytes nonce; ///< 16 random bytes

@@ -82,7 +82,9 @@ int renew(const std::string& directory, const std::string& host) {
     if (auto became = become_owner_of(directory, LowPorts::refused); !became)
       return fail(became.what());
     if (auto renewed = renew_master_certificates(directory); !renewed) return fail(renewed.what());
-    std::cout << "the authority and the master have new certificates: restart the master\n";
+    std::cout
+        << "the authority and the master have new certificates: restart the master, then copy "
+        << directory << "/doors.pem to hosts without an agent, if there are any\n";
     return 0;
   }
   if (!valid_host_name(host)) return fail("\"" + host + "\" is not a host name");

@@ -23,7 +23,12 @@ namespace {
 
 constexpr std::size_t enough_output = 256u << 10; // more frames are made when this is less
 constexpr std::size_t piece = 16u << 10;          // of a frame that is read
-constexpr std::size_t most_requests = 256;        // of one connection in flight
+constexpr std::size_t tls_piece = 4u << 10;       // of what is read at once with TLS
+constexpr std::size_t tls_memory = 64u << 10;     // of a connection, whatever comes
+// And while hands are shaken: OpenSSL makes room for a greeting that is only announced, 131,396
+// bytes at most, and a third more.
+constexpr std::size_t tls_memory_shaking = 256u << 10;
+constexpr std::size_t most_requests = 256; // of one connection in flight
 constexpr std::size_t far_too_many_requests = 2 * most_requests;
 constexpr std::size_t unheard_at_once = 64;  // of an account, in a taker's mailbox
 constexpr std::chrono::seconds patience{10}; // for the first frame, and for the rest of each
@@ -46,6 +51,9 @@ struct DoorState {
   };
   struct Connection {
     Visitor visitor;
+    std::optional<TlsChannel> tls;
+    std::string binding;     ///< of the channel, once it is open
+    std::string head;        ///< with TLS: what is there of a frame's length
     std::size_t missing = 0; ///< of the frame that is being read; 0: its length comes next
     std::string frame;
     std::size_t charged = 0; ///< bytes that are kept on the visitor's account
@@ -62,9 +70,7 @@ struct DoorState {
   std::int64_t last_number = 0;
   Share of_places{places}, of_bytes{bytes};
   Pace<Party, DoorFrame> pace{unheard_at_once};
-  std::vector<FrameTaker> takers;
-  Doorman doorman;
-  Introduction introduction;
+  DoorSetup setup;
 };
 
 using DoorBroker = caf::stateful_actor<DoorState, caf::io::broker>;
@@ -102,14 +108,23 @@ void discharge(DoorState& state, DoorState::Connection& connection, std::size_t 
 
 void turn_away(const DoorState& state, Visitor visitor, const std::string& why) {
   if (warn_of(visitor.account, "door: a connection was closed: " + why) && !visitor.account.empty())
-    state.introduction(visitor.caller);
+    state.setup.introduction(visitor.caller);
   audit(visitor.caller, "", "comes to a door", Answer::refusal(why));
+}
+
+// Reads on. Without TLS it is exactly what is wanted next; text of TLS is cut when it has come.
+void read_on(DoorBroker* self, caf::io::connection_handle handle,
+             const DoorState::Connection& connection) {
+  using caf::io::receive_policy;
+  const auto wanted = connection.missing == 0 ? 4 : std::min(connection.missing, piece);
+  self->configure_read(handle, connection.tls ? receive_policy::at_most(tls_piece)
+                                              : receive_policy::exactly(wanted));
 }
 
 void accept(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
   // In CAF 0.17's default multiplexer a connection's id is its file descriptor.
-  auto visitor = state.doorman(static_cast<int>(handle.id()));
+  auto visitor = state.setup.doorman(static_cast<int>(handle.id()));
   if (!visitor || !state.of_places.take(visitor->account, 1, visitor->rank)) {
     const auto why = visitor ? visitor->account + " has too many" : visitor.what();
     close_socket(self, handle);
@@ -118,7 +133,10 @@ void accept(DoorBroker* self, caf::io::connection_handle handle) {
   auto& connection = state.connections[handle];
   connection.visitor = std::move(*visitor);
   connection.deadline = std::chrono::steady_clock::now() + patience;
-  self->configure_read(handle, caf::io::receive_policy::exactly(4));
+  if (state.setup.tls && !charge(state, connection, tls_memory_shaking))
+    return drop(self, handle, "its address has too many");
+  if (state.setup.tls) connection.tls.emplace(*state.setup.tls, TlsChannel::End::server);
+  read_on(self, handle, connection);
 }
 
 // Closes those who began a frame, or came, and go on with it too slowly.
@@ -132,9 +150,16 @@ void close_the_slow(DoorBroker* self) {
 }
 
 void write_frame(DoorBroker* self, caf::io::connection_handle handle, const std::string& content) {
-  const auto head = door::frame_head(content.size());
-  self->write(handle, head.size(), head.data());
-  self->write(handle, content.size(), content.data());
+  auto& tls = self->state.connections.at(handle).tls;
+  if (!tls) {
+    const auto head = door::frame_head(content.size());
+    self->write(handle, head.size(), head.data());
+    self->write(handle, content.size(), content.data());
+    return;
+  }
+  check(tls->say(door::framed(content)).ok(), "a channel that is open takes what is said");
+  const auto bytes = tls->output();
+  self->write(handle, bytes.size(), bytes.data());
 }
 
 bool has_enough(DoorBroker* self, caf::io::connection_handle handle) {
@@ -201,7 +226,7 @@ void reply(DoorBroker* self, const DoorReply& reply) {
 // What goes on to a taker is no longer kept here; nobody wants an answer once the client is gone.
 void hand_on(DoorBroker* self, const DoorState::Party& party, std::vector<DoorFrame> frames) {
   auto& state = self->state;
-  const auto& taker = state.takers[party.second];
+  const auto& taker = state.setup.takers[party.second];
   for (auto& frame : frames) {
     const auto known = state.of_request.find(frame.connection);
     if (known == state.of_request.end()) continue;
@@ -219,7 +244,6 @@ void take_frame(DoorBroker* self, caf::io::connection_handle handle) {
   auto& connection = state.connections.at(handle);
   DoorFrame frame{++state.last_number, {}, std::exchange(connection.frame, {})};
   connection.deadline.reset();
-  self->configure_read(handle, caf::io::receive_policy::exactly(4));
   if (connection.waiting.size() >= far_too_many_requests)
     return drop(self, handle, "it sends requests and does not wait for the answers");
   const auto number = frame.connection;
@@ -230,44 +254,87 @@ void take_frame(DoorBroker* self, caf::io::connection_handle handle) {
     return reply(self, DoorReply{number, encode(door::Reply{true, door::Busy{retry_after_ms}}),
                                  true, nullptr});
   }
-  if (!std::exchange(connection.is_introduced, true)) state.introduction(connection.visitor.caller);
-  frame.caller = connection.visitor.caller;
+  if (!std::exchange(connection.is_introduced, true))
+    state.setup.introduction(connection.visitor.caller);
+  frame.caller = connection.visitor.caller, frame.binding = connection.binding;
   // One connection's frames keep their order: they all go to the same taker.
   const DoorState::Party party{connection.visitor.account,
-                               static_cast<std::size_t>(handle.id()) % state.takers.size()};
+                               static_cast<std::size_t>(handle.id()) % state.setup.takers.size()};
   if (auto now = state.pace.add(party, std::move(frame))) hand_on(self, party, {std::move(*now)});
 }
 
-// A frame is read in pieces: nobody gets memory for what they only announce.
-void read(DoorBroker* self, const caf::io::new_data_msg& data) {
+// A head, or a piece of a frame: nobody gets memory for what they only announce.
+void take_piece(DoorBroker* self, caf::io::connection_handle handle, std::string_view content) {
   auto& state = self->state;
-  const auto it = state.connections.find(data.handle);
-  if (it == state.connections.end()) return;
-  auto& connection = it->second;
-  const std::string_view content(reinterpret_cast<const char*>(data.buf.data()), data.buf.size());
+  auto& connection = state.connections.at(handle);
   if (connection.missing == 0) {
     const auto length = door::frame_length(content);
     if (length == 0 || length > door::largest_request + 4096)
-      return drop(self, data.handle, "it announces a frame that no request has");
+      return drop(self, handle, "it announces a frame that no request has");
     connection.missing = length;
     if (!connection.deadline) connection.deadline = std::chrono::steady_clock::now() + patience;
-  } else {
-    if (!charge(state, connection, content.size()))
-      return drop(self, data.handle, "too much of its user's requests is kept");
-    connection.frame += content;
-    connection.missing -= content.size();
-    if (connection.missing == 0) return take_frame(self, data.handle);
+    return;
   }
-  self->configure_read(data.handle,
-                       caf::io::receive_policy::exactly(std::min(connection.missing, piece)));
+  if (!charge(state, connection, content.size()))
+    return drop(self, handle, "too much of its user's requests is kept");
+  connection.frame += content;
+  connection.missing -= content.size();
+  if (connection.missing == 0) take_frame(self, handle);
+}
+
+// Text of TLS begins and ends anywhere.
+void take_text(DoorBroker* self, caf::io::connection_handle handle, std::string_view text) {
+  auto& connections = self->state.connections;
+  for (auto it = connections.find(handle); it != connections.end() && !text.empty();
+       it = connections.find(handle)) {
+    auto& connection = it->second;
+    auto& head = connection.head;
+    const auto wanted = connection.missing == 0 ? 4 - head.size() : connection.missing;
+    const auto part = text.substr(0, wanted);
+    text.remove_prefix(part.size());
+    if (connection.missing > 0) take_piece(self, handle, part);
+    else if (head += part; head.size() == 4) take_piece(self, handle, std::exchange(head, {}));
+  }
+}
+
+// What the far end is told by TLS itself belongs to the handshake: nobody gets more to write by
+// asking for new keys again and again.
+void read_tls(DoorBroker* self, caf::io::connection_handle handle,
+              DoorState::Connection& connection, std::string_view bytes) {
+  auto& tls = *connection.tls;
+  const bool was_open = tls.is_open();
+  const auto text = tls.hear(bytes);
+  const auto output = tls.output();
+  if (!text) {
+    say_last(self, handle, output);
+    return drop(self, handle, text.what().c_str());
+  }
+  if (was_open && !output.empty()) return drop(self, handle, "it asks for new keys");
+  self->write(handle, output.size(), output.data());
+  self->flush(handle);
+  if (!was_open && tls.is_open()) {
+    if (!tls.speaks_frames()) return drop(self, handle, "it does not say that it means this door");
+    connection.binding = tls.binding();
+    discharge(self->state, connection, tls_memory_shaking - tls_memory);
+  }
+  take_text(self, handle, *text);
+}
+
+void read(DoorBroker* self, const caf::io::new_data_msg& data) {
+  auto& connections = self->state.connections;
+  const auto it = connections.find(data.handle);
+  if (it == connections.end()) return;
+  const std::string_view content(reinterpret_cast<const char*>(data.buf.data()), data.buf.size());
+  if (it->second.tls) read_tls(self, data.handle, it->second, content);
+  else take_piece(self, data.handle, content);
+  // It may have been closed over that.
+  if (const auto still = connections.find(data.handle); still != connections.end())
+    read_on(self, data.handle, still->second);
 }
 
 caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket socket,
-                          std::vector<FrameTaker> takers, Doorman doorman,
-                          Introduction introduction) {
-  self->state.introduction = std::move(introduction);
-  self->state.takers = std::move(takers);
-  self->state.doorman = std::move(doorman);
+                          const DoorSetup& setup) {
+  self->state.setup = setup;
   self->add_doorman(socket);
   self->delayed_send(self, look_around, Wake{});
   return {
@@ -287,10 +354,8 @@ caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket sock
 
 } // namespace
 
-void serve_door(caf::actor_system& system, int listening, std::vector<FrameTaker> takers,
-                Doorman doorman, Introduction introduction) {
-  system.middleman().spawn_broker(door_broker, listening, std::move(takers), std::move(doorman),
-                                  std::move(introduction));
+void serve_door(caf::actor_system& system, int listening, const DoorSetup& setup) {
+  system.middleman().spawn_broker(door_broker, listening, setup);
 }
 
 } // namespace almanac

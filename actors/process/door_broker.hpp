@@ -1,12 +1,16 @@
 // What all doors share: a broker that takes frames from connections and writes the answers back in
 // the order of the requests.
+//
+//   socket --bytes--> TlsChannel, at a TCP door --text--> frames --DoorFrame--> taker
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "actors/process/tls_channel.hpp"
 #include "core/admission/share.hpp"
 #include "core/base/result.hpp"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace almanac {
@@ -28,8 +32,14 @@ using Doorman = std::function<Result<Visitor>(int socket)>;
 /// Asked once for each connection that has sent a request: fills in what takes longer to know.
 using Introduction = std::function<void(Caller& caller)>;
 
+struct DoorSetup {
+  std::vector<FrameTaker> takers; ///< share the connections
+  Doorman doorman;
+  Introduction introduction;
+  std::optional<TlsContext> tls = std::nullopt; ///< then nothing but TLS is understood
+};
+
 /// Serves a listening socket, which it owns from now on.
-void serve_door(caf::actor_system& system, int listening, std::vector<FrameTaker> takers,
-                Doorman doorman, Introduction introduction);
+void serve_door(caf::actor_system& system, int listening, const DoorSetup& setup);
 
 } // namespace almanac

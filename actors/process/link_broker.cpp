@@ -17,7 +17,6 @@
 #include <map>
 #include <optional>
 #include <sys/resource.h>
-#include <sys/socket.h>
 
 namespace almanac {
 
@@ -110,14 +109,6 @@ void write_output(LinkBroker* self, caf::io::connection_handle handle, LinkConne
   self->flush(handle);
 }
 
-// Why TLS has failed, to the far end: at once or not at all, since what CAF has not written is lost
-// when the connection is closed.
-void say_last(LinkBroker* self, caf::io::connection_handle handle, LinkConnection& connection) {
-  const auto bytes = connection.tls.output();
-  if (self->wr_buf(handle).empty())
-    ::send(static_cast<int>(handle.id()), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-}
-
 LinkConnection& begin_link(LinkBroker* self, caf::io::connection_handle handle,
                            TlsChannel::End end) {
   auto& state = self->state;
@@ -205,7 +196,7 @@ void read_link(LinkBroker* self, const caf::io::new_data_msg& data) {
   const auto text =
       connection.tls.hear({reinterpret_cast<const char*>(data.buf.data()), data.buf.size()});
   if (!text) {
-    say_last(self, data.handle, connection);
+    say_last(self, data.handle, connection.tls.output());
     return drop_link(self, data.handle, text.what());
   }
   write_output(self, data.handle, connection);

@@ -20,6 +20,7 @@ namespace almanac {
 namespace {
 
 constexpr int desks = 2; // each waits for one credential at a time
+constexpr std::size_t nonce_size = 16;
 
 struct MungeContext {
   explicit MungeContext(const std::string& socket) : context(munge_ctx_create()) {
@@ -51,8 +52,10 @@ std::string numeric(const sockaddr* address, socklen_t size) {
   return host;
 }
 
-// Who made the credential, if it is whole, fresh, new, and over this very request.
-Result<Caller> open_seal(const door::SealedRequest& sealed, const std::string& socket) {
+// Who made the credential, if it is whole, fresh, new, and over this very request on this channel.
+Result<Caller> open_seal(const door::SealedRequest& sealed, const std::string& binding,
+                         const std::string& socket) {
+  if (sealed.nonce.content.size() != nonce_size) return Error{"its nonce does not have 16 bytes"};
   const MungeContext munge(socket);
   void* payload = nullptr;
   int size = 0;
@@ -65,8 +68,8 @@ Result<Caller> open_seal(const door::SealedRequest& sealed, const std::string& s
   std::free(payload);
   if (outcome != EMUNGE_SUCCESS)
     return Error{std::string("the credential is refused: ") + munge_strerror(outcome)};
-  if (content != sha256(sealed.nonce.content + sealed.request.content))
-    return Error{"the credential is for another request"};
+  if (content != sha256(binding + sealed.nonce.content + sealed.request.content))
+    return Error{"the credential is for another request, or for another connection"};
   return Caller{user_name(uid), group_name(gid), uid, gid, {}, {}};
 }
 
@@ -96,7 +99,7 @@ struct DeskState {
   void open(const DoorFrame& frame) {
     const auto sealed = decode<door::SealedRequest>(frame.content);
     if (!sealed) return refuse(frame, "the request can't be read: " + sealed.what());
-    auto caller = open_seal(*sealed, munge_socket);
+    auto caller = open_seal(*sealed, frame.binding, munge_socket);
     if (!caller) return refuse(frame, caller.what());
     caller->host = frame.caller.host == own_address ? host_name() : name_of(frame.caller.host);
     caller->through = "tcp door, from " + frame.caller.host;
@@ -153,13 +156,15 @@ Outcome munge_answers(const std::string& socket) {
 
 Result<std::uint16_t> open_tcp_door(caf::actor_system& system, const TcpDoorSettings& settings,
                                     const FrameTaker& taker) {
+  const auto tls = TlsContext::open_door(settings.tls);
+  if (!tls) return tls.error();
   auto listening = listen_at(settings.address, settings.port);
   if (!listening) return listening.error();
   std::vector<FrameTaker> takers;
   for (int i = 0; i < desks; ++i)
     takers.push_back(system.spawn<caf::detached>(munge_desk, taker, settings.munge_socket));
   const auto port = port_of(*listening);
-  serve_door(system, *listening, std::move(takers), peer_address, [](Caller&) {});
+  serve_door(system, *listening, {std::move(takers), peer_address, [](Caller&) {}, *tls});
   return port;
 }
 

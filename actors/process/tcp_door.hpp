@@ -1,4 +1,9 @@
-// The TCP door of the master, for hosts without an agent: each request carries a MUNGE credential.
+// The TCP door of the master, for hosts without an agent.
+//
+// 1. TLS 1.3 from the first byte: the master proves with its certificate who it is.
+// 2. Each request carries a MUNGE credential, over the request and the channel that it comes
+// through:
+//    it is good there only, and once.
 #pragma once
 
 #include "actors/process/door_broker.hpp"
@@ -15,6 +20,7 @@ struct TcpDoorSettings {
   std::string address;
   std::uint16_t port = 0; ///< 0: any
   std::string munge_socket;
+  TlsFiles tls; ///< the master's; its authority is for those who call
 };
 
 /// Binds and serves. Frames are opened by actors with threads of their own, since munged makes them

@@ -53,9 +53,10 @@ Outcome open_unix_door(caf::actor_system& system, const std::string& path, const
       ::chmod(beside.c_str(), 0666) != 0 || ::listen(socket, door_queue) != 0 ||
       ::rename(beside.c_str(), path.c_str()) != 0)
     return failed("can't open the door");
-  serve_door(
-      system, socket, {taker},
-      [host](int connection) { return kernel_credentials(connection, host); }, give_names);
+  serve_door(system, socket,
+             {{taker},
+              [host](int connection) { return kernel_credentials(connection, host); },
+              give_names});
   return Done{};
 }
 

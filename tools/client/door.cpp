@@ -2,7 +2,7 @@
 
 #include "core/text/values.hpp"
 #include "schema/codec.hpp"
-#include "schema/frames.hpp"
+#include "tools/client/interrupt.hpp"
 #include "tools/client/seal.hpp"
 #include "tools/output/escape.hpp"
 
@@ -10,18 +10,11 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <thread>
 #include <unistd.h>
 
@@ -30,7 +23,6 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t default_deadline = 30; // seconds
-constexpr std::size_t largest_reply = 64u << 20;
 // Clients look for the word "qmaster" to tell a master that is away from an unknown job
 // (spec/client-contract.md C7).
 constexpr const char* unreached = "unable to send message to qmaster: ";
@@ -43,68 +35,6 @@ Result<std::chrono::seconds> deadline() {
     return Error{std::string("ALMANAC_DEADLINE: \"") + text +
                  "\" is no number of seconds from 1 on"};
   return std::chrono::seconds(*value);
-}
-
-Result<int> connect_unix(const std::string& path) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof address.sun_path)
-    return Error{"the path of the door is too long: " + path};
-  std::strcpy(address.sun_path, path.c_str());
-  const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (socket >= 0 && ::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0)
-    return socket;
-  const Error error{"can't reach the door " + path + ": " + std::strerror(errno)};
-  if (socket >= 0) ::close(socket);
-  return error;
-}
-
-Result<int> connect_tcp(const DoorAddress& door) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  addrinfo* found = nullptr;
-  const auto failed = [&](const char* why) {
-    return Error{"can't reach the door " + door.print() + ": " + why};
-  };
-  if (const int problem = ::getaddrinfo(door.host.c_str(), door.port.c_str(), &hints, &found))
-    return failed(::gai_strerror(problem));
-  int socket = -1, error = 0;
-  for (const auto* each = found; each && socket < 0; each = each->ai_next) {
-    socket = ::socket(each->ai_family, SOCK_STREAM | SOCK_CLOEXEC, IPPROTO_TCP);
-    if (socket < 0 || ::connect(socket, each->ai_addr, each->ai_addrlen) == 0) continue;
-    error = errno;
-    ::close(socket);
-    socket = -1;
-  }
-  ::freeaddrinfo(found);
-  if (socket < 0) return failed(std::strerror(error));
-  const int yes = 1;
-  ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-  return socket;
-}
-
-bool catches_interrupt = false;
-volatile std::sig_atomic_t interrupted = 0;
-
-// Ctrl-C comes through only here, so that none is missed between a look at it and the wait.
-void wait_for_bytes(int connection) {
-  if (!catches_interrupt) return;
-  pollfd file{connection, POLLIN, 0};
-  sigset_t none;
-  sigemptyset(&none);
-  ::ppoll(&file, 1, nullptr, &none);
-}
-
-bool read_exactly(int connection, char* into, std::size_t size) {
-  while (size > 0) {
-    wait_for_bytes(connection);
-    if (interrupted) return false;
-    const auto count = ::recv(connection, into, size, 0);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    into += count, size -= static_cast<std::size_t>(count);
-  }
-  return true;
 }
 
 } // namespace
@@ -124,67 +54,28 @@ std::string hexadecimal(std::string_view bytes) {
 
 std::string make_request_id() { return hexadecimal(random_nonce()); }
 
-void DoorClient::catch_interrupt() {
-  catches_interrupt = true;
-  sigset_t only;
-  sigemptyset(&only);
-  sigaddset(&only, SIGINT);
-  ::sigprocmask(SIG_BLOCK, &only, nullptr);
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  ::sigaction(SIGINT, &action, nullptr);
-}
+void DoorClient::catch_interrupt() { almanac::catch_interrupt(); }
+bool DoorClient::take_interrupt() { return almanac::take_interrupt(); }
 
-bool DoorClient::take_interrupt() {
-  const bool came = interrupted != 0;
-  interrupted = 0;
-  return came;
-}
-
-DoorClient::~DoorClient() { disconnect(); }
-
-void DoorClient::disconnect() {
-  if (connection_ >= 0) ::close(connection_);
-  connection_ = -1;
-}
-
-Outcome DoorClient::connect() {
-  Error last{"no door"};
+// The last door's reason is told; it is hopeless where all of them are.
+DoorClient::Try DoorClient::connect() {
+  Try last{Step::hopeless, "no door"};
   for (current_ = 0; current_ < doors_.size(); ++current_) {
-    const auto& door = doors_[current_];
-    auto socket = door.path.empty() ? connect_tcp(door) : connect_unix(door.path);
-    if (socket) {
-      connection_ = *socket;
-      return Done{};
+    auto opened = DoorConnection::open(doors_[current_]);
+    if (opened.connection) {
+      connection_ = std::move(opened.connection);
+      return {Step::done, {}};
     }
-    last = socket.error();
+    last.why = opened.why;
+    if (!opened.is_hopeless) last.step = Step::again;
   }
   return last;
 }
 
-Outcome DoorClient::send(const std::string& content) {
-  const auto out = door::framed(content);
-  for (std::size_t sent = 0; sent < out.size();) {
-    const auto count = ::send(connection_, out.data() + sent, out.size() - sent, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return Error{"the door closed the connection"};
-    sent += static_cast<std::size_t>(count);
-  }
-  return Done{};
-}
-
 Result<door::Reply> DoorClient::receive() {
-  door::FrameHead head;
-  std::string content;
-  bool whole = read_exactly(connection_, head.data(), head.size());
-  if (whole) {
-    auto size = door::frame_length({head.data(), head.size()});
-    if (size > largest_reply) size = 0;
-    content.resize(size);
-    whole = size > 0 && read_exactly(connection_, content.data(), size);
-  }
-  if (!whole) return Error{"the door closed the connection before it answered"};
-  auto reply = decode<door::Reply>(content);
+  const auto content = connection_->receive();
+  if (!content) return content.error();
+  auto reply = decode<door::Reply>(*content);
   if (!reply) return Error{"the answer can't be read: " + reply.what()};
   escape(reply->body);
   return reply;
@@ -192,17 +83,18 @@ Result<door::Reply> DoorClient::receive() {
 
 DoorClient::Try DoorClient::try_once(const std::string& request, const OnFrame& on_frame) {
   const auto failed = [&](const std::string& why) {
-    disconnect();
+    connection_ = nullptr;
     return Try{Step::again, why};
   };
-  if (connection_ < 0)
-    if (auto connected = connect(); !connected) return failed(connected.what());
+  if (!connection_)
+    if (auto tried = connect(); tried.step != Step::done) return tried;
   // At a TCP door each try carries a credential of its own.
-  const auto& door = doors_[current_];
-  auto content = door.path.empty() ? seal(request, door.munge_socket) : request;
+  auto content = connection_->is_tcp()
+                     ? seal(request, connection_->binding(), doors_[current_].munge_socket)
+                     : request;
   if (!content) return {Step::hopeless, content.what()};
   asked_ = true;
-  if (auto sent = send(*content); !sent) return failed(sent.what());
+  if (auto sent = connection_->send(*content); !sent) return failed(sent.what());
   for (;;) {
     auto reply = receive();
     if (!reply) return failed(reply.what());
@@ -223,7 +115,7 @@ std::string DoorClient::id_for(const door::RequestBody& body) {
 }
 
 Outcome DoorClient::find_doors() {
-  if (connection_ >= 0) return Done{};
+  if (connection_) return Done{};
   auto doors = doors_of(directory_);
   if (!doors) return doors.error();
   if (doors->empty())
@@ -274,11 +166,13 @@ constexpr std::int64_t told_when_taken = 64 << 10;
 // A process that was started is not started again: this is tried once.
 Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame, int input) {
   if (auto found = find_doors(); !found) return found;
-  if (auto connected = connect(); !connected) return connected;
+  if (auto tried = connect(); tried.step != Step::done) return Error{tried.why};
+  if (connection_->is_tcp())
+    return Error{"this needs the door of an agent: a TCP door takes no input for a process"};
   door::Request request;
   request.id = make_request_id();
   request.body = std::move(body);
-  if (auto sent = send(encode(request)); !sent) return sent;
+  if (auto sent = connection_->send(encode(request)); !sent) return sent;
   const int stop = ::eventfd(0, EFD_CLOEXEC);
   InputRoom room;
   std::thread reader([&] {
@@ -294,7 +188,8 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
       const auto count = static_cast<std::size_t>(std::max<ssize_t>(0, size));
       if (!room.take(static_cast<std::int64_t>(count))) return;
       door::InheritInput more{request.id, {piece.substr(0, count)}, count == 0};
-      if (!send(encode(door::Request{door::protocol_version, make_request_id(), more})) ||
+      if (!connection_->send(
+              encode(door::Request{door::protocol_version, make_request_id(), more})) ||
           count == 0)
         return;
     }
@@ -320,7 +215,7 @@ Outcome DoorClient::call_with_input(door::Inherit body, const OnFrame& on_frame,
   room.stop();
   reader.join();
   ::close(stop);
-  disconnect();
+  connection_ = nullptr;
   return outcome;
 }
 
@@ -348,7 +243,7 @@ Outcome DoorClient::call(door::RequestBody body, const OnFrame& on_frame) {
       on_frame(part);
     });
     if (tried.step == Step::done) return Done{};
-    if (interrupted) return Error{"interrupted"};
+    if (was_interrupted()) return Error{"interrupted"};
     const bool late = std::chrono::steady_clock::now() > until;
     if (!asked_ && (late || tried.step == Step::hopeless)) return Error{unreached + tried.why};
     if (late)

@@ -3,9 +3,11 @@
 
 #include "core/base/result.hpp"
 #include "schema/door_messages.hpp"
+#include "tools/client/door_connection.hpp"
 #include "tools/client/door_list.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +27,8 @@ public:
   virtual void catch_interrupt() {}
   /// Whether it came; asking forgets it.
   virtual bool take_interrupt() { return false; }
-  /// The same as call(), once, while what `input` (a file descriptor, or -1) brings follows the request.
+  /// The same as call(), once, while what `input` (a file descriptor, or -1) brings follows the
+  /// request.
   virtual Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {
     static_cast<void>(input);
     return call(std::move(request), on_frame);
@@ -36,7 +39,6 @@ public:
 class DoorClient : public Door {
 public:
   explicit DoorClient(std::string directory) : directory_(std::move(directory)) {}
-  ~DoorClient() override;
   Outcome call(door::RequestBody body, const OnFrame& on_frame) override;
   Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) override;
   void catch_interrupt() override;
@@ -53,16 +55,14 @@ private:
   Try try_once(const std::string& request, const OnFrame& on_frame);
   std::string id_for(const door::RequestBody& body);
   Outcome find_doors();
-  Outcome connect();
-  Outcome send(const std::string& content);
+  Try connect();
   Result<door::Reply> receive();
-  void disconnect();
 
   std::string directory_;
   std::vector<DoorAddress> doors_;
   std::size_t current_ = 0; ///< of doors_, where the connection leads
   bool asked_ = false;      ///< the request may have arrived
-  int connection_ = -1;
+  std::unique_ptr<DoorConnection> connection_;
   int changes_ = 0; ///< that were asked for
 };
 

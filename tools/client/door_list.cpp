@@ -33,7 +33,8 @@ Result<DoorAddress> parse_line(const std::string& line) {
 
 Result<std::vector<DoorAddress>> doors_of(const std::string& directory) {
   std::vector<DoorAddress> doors;
-  if (const auto path = directory + "/run/door"; exists(path)) doors.push_back({path, {}, {}, {}});
+  if (const auto path = directory + "/run/door"; exists(path))
+    doors.push_back({path, {}, {}, {}, {}});
   const auto path = directory + "/doors";
   std::ifstream file(path);
   std::string line;
@@ -42,6 +43,7 @@ Result<std::vector<DoorAddress>> doors_of(const std::string& directory) {
     if (text.empty() || text.front() == '#') continue;
     auto door = parse_line(line);
     if (!door) return Error{path + ":" + std::to_string(number) + ": " + door.what()};
+    door->authority = directory + "/doors.pem";
     doors.push_back(std::move(*door));
   }
   return doors;

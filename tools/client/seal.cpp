@@ -22,9 +22,10 @@ std::string sha256(std::string_view bytes) {
 
 } // namespace
 
-Result<std::string> seal(std::string_view request, const std::string& munge_socket) {
+Result<std::string> seal(std::string_view request, const std::string& binding,
+                         const std::string& munge_socket) {
   door::SealedRequest sealed{{std::string(request)}, {random_nonce()}, {}};
-  const auto payload = sha256(sealed.nonce.content + sealed.request.content);
+  const auto payload = sha256(binding + sealed.nonce.content + sealed.request.content);
   const auto context = munge_ctx_create();
   if (!munge_socket.empty()) munge_ctx_set(context, MUNGE_OPT_SOCKET, munge_socket.c_str());
   char* credential = nullptr;

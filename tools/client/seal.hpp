@@ -8,8 +8,9 @@
 
 namespace almanac {
 
-/// The frame for the TCP door around an encoded request. `munge_socket` "": the library's default.
-/// The error says why there is no credential.
-Result<std::string> seal(std::string_view request, const std::string& munge_socket);
+/// The frame for the TCP door around an encoded request, good on the connection with this binding
+/// only. `munge_socket` "": the library's default. The error says why there is no credential.
+Result<std::string> seal(std::string_view request, const std::string& binding,
+                         const std::string& munge_socket);
 
 } // namespace almanac
