@@ -150,6 +150,19 @@ def a_host_without_an_agent(port, user, good):
     check(code == 0, f"a large script through the TCP door: {text}")
 
 
+def what_a_command_needs():
+    """TLS is a module beside the programs: at the Unix door nobody misses it. What a TCP door cannot do is said."""
+    alone = work / "alone" / "bin"
+    alone.mkdir(parents=True)
+    shutil.copy(bin / "almanac-commands", alone / "qstat")
+    for folder, code_wanted, words in ((cell, 0, ""), (far, 1, "a TCP door needs TLS, which can't be loaded")):
+        done = subprocess.run([alone / "qstat"], env={**os.environ, "ALMANAC_DIR": str(folder)}, capture_output=True, text=True, timeout=60)
+        check(done.returncode == code_wanted and words in done.stderr, f"without the module: {done}")
+    arguments, env = typed("qrsh", "-inherit", "n1", "true", folder=far)
+    done = subprocess.run(arguments, env={**env, "JOB_ID": "1"}, capture_output=True, text=True, timeout=60)
+    check(done.returncode == 1 and "this needs the door of an agent" in done.stderr, f"qrsh -inherit: {done}")
+
+
 def other_realms_and_wrong_files(port, good, other):
     look_at(port, other)
     code, text = run("qstat", folder=far)
@@ -289,6 +302,7 @@ def main():
     user = "almanac-t1" if os.geteuid() == 0 else None
 
     a_host_without_an_agent(port, user, good)
+    what_a_command_needs()
     other_realms_and_wrong_files(port, good, other)
     false_masters(good)
     the_wire(port, good)
