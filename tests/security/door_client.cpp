@@ -6,6 +6,8 @@
 //     door_client DOOR start SECONDS                  a job that may start then
 //     door_client DOOR reserve START DURATION
 //     door_client DOOR mail ADDRESS | name TEXT | nul
+//     door_client DOOR hash HASH OUTPUT               a job whose script is that of somebody else
+//     door_client DOOR ask-hash HASH                  -w v of it
 //
 // Prints the answer and exits with its code.
 #include "schema/codec.hpp"
@@ -62,6 +64,7 @@ int main(int argc, char** argv) {
   };
   JobRequest job;
   job.name = "edge", job.command = "/bin/true", job.binary = true, job.hold = true;
+  std::string hash;
   door::RequestBody body;
   if (what == "reserve") {
     ReservationRequest request;
@@ -77,9 +80,14 @@ int main(int argc, char** argv) {
     else if (what == "mail") job.mail_at = "a", job.mail_to = {words.at(2)};
     else if (what == "name") job.name = words.at(2);
     else if (what == "nul") job.environment = {{"A", std::string("x\0user\0", 7)}};
-    else return 2;
-    body = door::RunCommand{Submit{job, ""}};
-    if (what == "ask") body = door::AskSubmit{{job, ""}};
+    else if (what == "hash" || what == "ask-hash") {
+      hash = words.at(2);
+      job.command = "edge", job.binary = false, job.hold = what == "ask-hash";
+      job.directory = "/tmp", job.join = true;
+      if (what == "hash") job.output = words.at(3);
+    } else return 2;
+    body = door::RunCommand{Submit{job, hash}};
+    if (what.starts_with("ask")) body = door::AskSubmit{{job, hash}};
   }
   const auto answer = call(words[0], std::move(body));
   for (const auto& line : answer.lines) std::cout << line.text << "\n";

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What a user asks for, with commands and with frames of their own: attempts 1 to 21, 29, 34 to 38, 50 to 54, 56 and 61 to 63 of the security review. Real processes; root with two plain users."""
-import json, os, pathlib, pwd, random, resource, signal, socket, struct, subprocess, sys, time
+"""What a user asks for, with commands and with frames of their own: attempts 1 to 22, 29, 34 to 38, 50 to 54, 56 and 61 to 63 of the security review. Real processes; root with two plain users."""
+import hashlib, json, os, pathlib, pwd, random, resource, signal, socket, struct, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 import daemons
@@ -146,6 +146,31 @@ def who_is_manager(job, master):
     for words in (("-p", 5), ("-ot", 5)):
         check("submitted" not in sent_by(other, frame_of("qsub", "-h", *words, "-b", "y", "true")), f"20: {words} in a frame that root's command made is refused")
     check(run("qconf", "-sm")[1].split() == ["root"], "14-16: nobody became a manager")
+
+
+def scripts_of_others(job, master):
+    """22"""
+    def knows(*words):
+        done = subprocess.run([bin / "door_client", cell / "run" / "door", *map(str, words)], user=other, capture_output=True, text=True, timeout=20)
+        return done.returncode, done.stdout
+
+    known, unknown = (hashlib.sha256(text.encode()).hexdigest() for text in (secret, "nobody's"))
+    check(knows("ask-hash", known) == knows("ask-hash", unknown), "22: nobody is told which scripts there are")
+    own = pathlib.Path("/tmp") / f"{work.name}.own"
+    number = submit(owner, "-o", own, work / "secret.sh")
+    wait(lambda: own.exists() and "hidden-word" in own.read_text(), "22: who runs the script is seen to do so")
+    run("qdel", number)
+    own.unlink()
+    for content in (known, unknown):
+        output = pathlib.Path("/tmp") / f"{work.name}.{content[:8]}"
+        code, text = knows("hash", content, output)
+        check(code == 0 and "has been submitted" in text, f"22: a job that brings no script is taken: {text}")
+        number = text.split()[2]
+        wait(lambda: run("qacct", "-j", number)[0] == 0, "22: it has no script to run, and ends")
+        check("exit_status  0" in run("qacct", "-j", number)[1], f"22: {run('qacct', '-j', number)[1]}")
+        shown = run("qstat", "-j", number, user=other)[1] + (output.read_text() if output.exists() else "")
+        check("hidden-word" not in shown and content not in shown, f"22: it is not the other's script that ran: {shown}")
+        output.unlink(missing_ok=True)
 
 
 def names_and_numbers(job, master):
@@ -306,10 +331,10 @@ def more_connections_than_descriptors(job, master):
     wait(lambda: run("qstat")[0] == 0, "63: the master serves again")
 
 
-secret = "#!/bin/sh\n# password: hidden-word\nsleep 300\n"
+secret = "#!/bin/sh\n# password: hidden-word\necho hidden-word\nsleep 300\n"
 
 
-attacks = [who_asks_is_what_the_kernel_says, jobs_of_others, reservations_of_others, who_is_manager, names_and_numbers, much_of_it, nothing_obeys, what_is_kept,
+attacks = [who_asks_is_what_the_kernel_says, jobs_of_others, reservations_of_others, who_is_manager, scripts_of_others, names_and_numbers, much_of_it, nothing_obeys, what_is_kept,
            mutated_frames, who_reads_nothing, more_connections_than_descriptors]
 
 
@@ -333,7 +358,7 @@ def main():
     check(" r " in run("qstat", "-u", owner)[1], "after all of it the job runs")
     run("qdel", job)
     wait(lambda: run("qacct", "-j", job)[0] == 0, "it can be ended")
-    print("what a user asks for is the user's: 1-21, 29, 34-38, 50-54, 56, 61-63")
+    print("what a user asks for is the user's: 1-22, 29, 34-38, 50-54, 56, 61-63")
 
 
 if os.geteuid() != 0 or any(subprocess.run(["id", user], capture_output=True).returncode for user in (owner, other)):
