@@ -2,10 +2,12 @@
 // field filled in and of requests that a cell takes. The corpus keeps what of it finds something.
 #include "actors/session/packet_frames.hpp"
 #include "actors/session/protocol.hpp"
+#include "agent/helper/message.hpp"
 #include "agent/shepherd/shepherd_order.hpp"
 #include "core/configuration/configuration.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
+#include "schema/warrant.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/text_seeds.hpp"
 
@@ -265,6 +267,44 @@ void seed_orders() {
   seed("shepherd_order", print_shepherd_order(small));
 }
 
+// As an agent's network half passes it on.
+void seed_helper() {
+  for (unsigned verb = 0; verb <= static_cast<unsigned>(last_of<HelperVerb>); ++verb) {
+    auto request = filled<HelperRequest>();
+    request.verb = static_cast<HelperVerb>(verb);
+    for (const char* command : {"", "k", "K", "end"}) {
+      request.command = command;
+      seed("helper_message", static_cast<char>(verb % 2) + print_fields(request, request_format));
+    }
+    HelperRequest small;
+    small.verb = request.verb, small.attempt = {1, 0, 1};
+    seed("helper_message", '\1' + print_fields(small, request_format));
+  }
+  seed("helper_message", std::string(1, '\0') + "in a file");
+}
+
+void seed_warrants() {
+  auto warrant = filled<Warrant>();
+  seed("warrant", print_warrant(warrant));
+  warrant.host = "h1";
+  auto& launch = warrant.launch;
+  launch.parts.front().host = "h1", launch.parts.front().tmpdir = "/tmp";
+  launch.job.tasks.front().grants.front().instance = "all.q@h1";
+  launch.prolog = "root@/site/prolog $job_id $host", launch.epilog = "/site/epilog 'a b'";
+  launch.pe_start = "/site/start $pe_hostfile", launch.pe_stop.clear();
+  launch.notice = {{5}, "USR2", "USR1"}, launch.shell = "/bin/sh";
+  auto& request = launch.job.request;
+  for (const char* mode : {"posix_compliant", "script_from_stdin", "unix_behavior"})
+    for (const bool binary : {false, true})
+      for (const bool direct : {false, true}) {
+        launch.shell_start_mode = mode, request.binary = binary, request.direct = direct;
+        request.shell = direct ? "" : "h1:/usr/bin/env bash,/bin/sh";
+        request.output = "$HOME/$JOB_ID.$TASK_ID", request.error = "h1:/tmp/e";
+        request.environment = {{"LD_PRELOAD", "x"}, {"A", "1"}};
+        seed("warrant", print_warrant(warrant));
+      }
+}
+
 void seed_configuration() {
   const auto configuration = Configuration::initial("root", "master");
   for (const auto& object : configuration.objects()) {
@@ -291,6 +331,8 @@ int main(int count, char** arguments) {
   seed_requests();
   seed_sessions();
   seed_orders();
+  seed_helper();
+  seed_warrants();
   seed_configuration();
   for (const auto& [target, input] : text_seeds()) seed(target, input);
   return 0;
