@@ -231,22 +231,29 @@ struct GateState {
   }
   void find_job(const Visit& visit, const door::AwaitJob& request) {
     self->request(*calendar, caf::infinite, GetJobActor{request.job})
-        .then([this, visit](const caf::strong_actor_ptr& job) { await(visit, job); },
+        .then([this, visit,
+               request](const caf::strong_actor_ptr& job) { await(visit, request.job, job); },
               [this, visit, request](const caf::error&) { look_back(visit, request.job); });
   }
-  void await(Visit visit, const caf::strong_actor_ptr& job) {
+  void await(Visit visit, std::int64_t number, const caf::strong_actor_ptr& job) {
     if (count(at_rest, visit.caller.uid) >= most_at_rest)
       return reply(visit, door::Busy{retry_after_ms});
     ++at_rest[visit.caller.uid];
     leave(visit);
     visit.at_rest = true;
     self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitEnd{})
-        .then([this, visit](const JobEnd& end) { wake(visit, end.tasks); },
-              [this, visit](const caf::error&) { wake(visit, {}); });
+        .then(
+            [this, visit](const JobEnd& end) {
+              wake(visit);
+              reply(visit, door::Accounting{end.tasks});
+            },
+            [this, visit, number](const caf::error&) { // it has ended since its actor was asked for
+              wake(visit);
+              look_back(visit, number);
+            });
   }
-  void wake(const Visit& visit, std::vector<AccountingRecord> tasks) {
+  void wake(const Visit& visit) {
     if (--at_rest[visit.caller.uid] == 0) at_rest.erase(visit.caller.uid);
-    reply(visit, door::Accounting{std::move(tasks)});
   }
   // The job has ended already: accounting knows.
   void look_back(const Visit& visit, std::int64_t number) {

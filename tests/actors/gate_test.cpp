@@ -132,3 +132,29 @@ TEST_F(GivenAGate, WhenARequestIsNotValidThenItIsRefusedBeforeAnybodyIsAsked) {
   EXPECT_TRUE(calendar.all<HandleCommand>().empty());
   EXPECT_TRUE(calendar.all<Ask>().empty());
 }
+
+// A job may end between the two questions of who waits for it: which actor is it, and what became
+// of it.
+TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd) {
+  const auto ended = system.spawn([](caf::event_based_actor* self) { self->quit(); });
+  const auto ledger = keep(system.spawn([]() -> caf::behavior {
+    return {[](const GetAccountingRecords&) {
+      AccountingRecord other, record;
+      other.job_number = 6, record.job_number = 7, record.record.exit_status = 3;
+      return AccountingRecords{{other, record}};
+    }};
+  }));
+  const auto knows_the_actor = keep(system.spawn([ended]() -> caf::behavior {
+    return {[](const Ask&) { return Answer{}; },
+            [ended](const GetJobActor&) { return caf::actor_cast<caf::strong_actor_ptr>(ended); }};
+  }));
+  const auto open = keep(
+      spawn_gate(system, directory, views.as<ViewsActor>(), caf::actor_cast<JournalActor>(ledger)));
+  tell(open, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(knows_the_actor)});
+  tell_as(door, open, DoorFrame{1, alice, encode(door::Request{1, "a", door::AwaitJob{7}})});
+  const auto reply = last_reply();
+  const auto* end = std::get_if<door::Accounting>(&reply.body);
+  ASSERT_TRUE(end);
+  ASSERT_EQ(end->records.size(), 1u);
+  EXPECT_EQ(end->records.front().record.exit_status, 3);
+}
