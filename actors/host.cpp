@@ -6,6 +6,7 @@
 #include "actors/warnings.hpp"
 #include "core/host/fence.hpp"
 #include "core/host/reconcile.hpp"
+#include "core/planning/host_tasks.hpp"
 #include "core/planning/standing.hpp"
 #include "schema/warrant.hpp"
 
@@ -334,13 +335,11 @@ struct HostLife {
     }
     if (report.phase != session::TaskPhase::ended) return;
     crash_point("exit-written");
-    if (!ends_task(is_master, report.record)) return;
-    const ValidInput fact =
-        report.began
-            ? ValidInput(TaskEnded{report.attempt, report.record})
-            : ValidInput(LaunchFailed{report.attempt, host, report.user_fault, report.record});
+    const LaunchFailed end{report.attempt, host, report.user_fault, report.record};
     // Once it is durable the record lets the attempt go, and with it goes the agent's copy.
-    caf::anon_send(context.calendar, Tell{fact});
+    if (is_master) caf::anon_send(context.calendar, Tell{fact_of_end(end, report.began)});
+    else if (const auto fact = fact_of_part(end, report.began))
+      caf::anon_send(context.calendar, Tell{*fact});
   }
 
   // ---- the rest -------------------------------------------------------------------------------

@@ -201,6 +201,7 @@ struct Task {
   throttled @14 :Bool;
   fence @15 :Int64;
   restsUntil @16 :Int64;
+  afterEnd @17 :UInt16;
 }
 
 struct Hold {

@@ -33,12 +33,6 @@ struct Reconciliation {
   std::vector<Attempt> foreign;    ///< of another store or a later term: left alone
 };
 
-/// Whether an end that a host reports is that of the whole task. A part that was cleared on another
-/// host than the first is not: the first tells how the task ended, and perhaps it still runs there.
-inline bool ends_task(bool on_first_host, const ExitRecord& record) {
-  return on_first_host || record.failed != failed::killed;
-}
-
 /// `same_spool`: boot and spool are those that were known before.
 Reconciliation reconcile(const std::vector<WantedTask>& wanted,
                          const std::vector<ReportedTask>& reported, bool same_spool,

@@ -163,16 +163,22 @@ template <class V> void describe(V& visit, Hold& hold) {
 enum class TaskState : std::uint8_t { pending, sent, running, error };
 template <> inline constexpr TaskState last_of<TaskState> = TaskState::error;
 
+/// What comes of a task that is being ended once its first host says that it has: it goes, is tried
+/// again, or waits in the error state.
+enum class AfterEnd : std::uint8_t { gone, again, error };
+template <> inline constexpr AfterEnd last_of<AfterEnd> = AfterEnd::error;
+
 struct Task {
   std::int64_t number = 0; ///< 0 for a job that is no array
   TaskState state = TaskState::pending;
   std::int64_t attempt = 0; ///< launches decided so far
   bool restarted = false;
-  bool deleting = false;
-  bool suspended = false; ///< with the queue instance, or since its load was too high
-  bool throttled = false; ///< the latter: a suspend threshold was reached
-  Duration fence;         ///< it ends itself when its host is cut off for so long; 0: never
-  std::string reason;     ///< of the error state, or of the last failed launch
+  bool deleting = false;               ///< it is being ended
+  AfterEnd after_end = AfterEnd::gone; ///< where it is being ended
+  bool suspended = false;              ///< with the queue instance, or since its load was too high
+  bool throttled = false;              ///< the latter: a suspend threshold was reached
+  Duration fence;     ///< it ends itself when its host is cut off for so long; 0: never
+  std::string reason; ///< of the error state, or of the last failed launch
   std::string pe;
   std::vector<Grant> grants;
   std::vector<Booking> bookings;
@@ -203,6 +209,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("throttled", t.throttled);
   visit("fence", t.fence);
   visit("rests_until", t.rests_until);
+  visit("after_end", t.after_end);
 }
 
 struct Job {

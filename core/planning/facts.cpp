@@ -12,8 +12,9 @@ namespace {
 
 constexpr Duration set_back{30}; // a host is left alone this long after a failed launch
 constexpr std::int64_t failures_allowed =
-    3;                          // of different jobs in a row, then the instance is in error
-constexpr Duration overrun{60}; // a task past its booked end is booked on by that at the most
+    3;                            // of different jobs in a row, then the instance is in error
+constexpr Duration launching{60}; // all parts of a job are launched so long after it began
+constexpr Duration overrun{60};   // a task past its booked end is booked on by that at the most
 
 // One that its limit ends at this moment is told of a second later: what is held behind it moves
 // by as little, so that nobody finds room before it (a train of short jobs would keep it waiting
@@ -21,17 +22,6 @@ constexpr Duration overrun{60}; // a task past its booked end is booked on by th
 Duration overrun_of(const Task& task, Instant now) {
   if (task.limit.is_endless()) return overrun;
   return std::clamp(now - (task.booked.start + task.limit), Duration{1}, overrun);
-}
-
-// A host may say anything of itself: what no machine has is cut, so that sums do not overflow.
-HostFacts believed(HostFacts facts) {
-  constexpr std::int64_t most_processors = 1'000'000, most_memory = 1LL << 50;
-  constexpr std::size_t longest_text = 255;
-  facts.processors = std::clamp<std::int64_t>(facts.processors, 0, most_processors);
-  facts.memory = std::clamp<std::int64_t>(facts.memory, 0, most_memory);
-  for (auto* text : {&facts.arch, &facts.boot_id, &facts.spool_id, &facts.address})
-    *text = text->substr(0, longest_text);
-  return facts;
 }
 
 // The task that a fact speaks of, if it is still that attempt.
@@ -125,7 +115,8 @@ void give_back(State& state, const Job& job, Task& task) {
   task.booked = {};
   task.pe.clear();
   task.started = {};
-  task.suspended = task.throttled = false;
+  task.deleting = task.suspended = task.throttled = false;
+  task.after_end = AfterEnd::gone;
 }
 
 void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bool restarted,
@@ -220,14 +211,66 @@ ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
   return record;
 }
 
-// What is held on other hosts is still there.
-void unsettle_on(State& state, const std::string& host) {
-  const auto is_there = [&](const Grant& grant) { return host_of(grant.instance) == host; };
-  std::set<std::int64_t> keys;
-  for (const auto& [rank, key] : state.waiting().holders())
-    for (const auto& hold : state.job(key)->holds)
-      if (std::any_of(hold.grants.begin(), hold.grants.end(), is_there)) keys.insert(key);
-  state.waiting().unsettle("host " + host + " can't be reached", keys);
+// It has ended as it was told to.
+void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told, Instant now) {
+  const auto key = attempt.job, number = attempt.task;
+  const auto& task = *current(state, attempt);
+  auto record = record_of_deleted(task, told);
+  const auto after = task.after_end;
+  if (after == AfterEnd::gone) return finish_task(state, key, number, record, now);
+  const auto reason = task.reason;
+  const bool has_run = task.state == TaskState::running;
+  if (after == AfterEnd::again) record.failed = failed::rescheduled;
+  if (has_run || after == AfterEnd::error)
+    write_accounting(state, *state.job(key), task, record, now);
+  after == AfterEnd::again ? return_to_queue(state, key, number, has_run, reason)
+                           : put_into_error(state, key, number, reason);
+}
+
+// A task that is to be ended and then tried again may have come to its own end before.
+bool ends_by_itself(const Task& task, const ExitRecord& record) {
+  return task.after_end != AfterEnd::gone && record.failed != failed::killed &&
+         record.failed != failed::rescheduled;
+}
+
+void set_back_on(State& state, const Task& task, const LaunchFailed& fact, Instant now) {
+  for (const auto& grant : task.grants) {
+    if (host_of(grant.instance) != fact.host) continue;
+    auto& instance = state.edit_instance(grant.instance);
+    instance.avoided_until = now + set_back;
+    if (instance.failed_job != fact.attempt.job) ++instance.failures;
+    instance.failed_job = fact.attempt.job;
+    if (instance.failures >= failures_allowed)
+      instance.error = true, instance.reason = fact.record.reason;
+  }
+}
+
+bool is_first_host(const Task& task, const std::string& host) {
+  return host_of(task.grants.front().instance) == host;
+}
+
+bool is_part(const Task& task, const std::string& host) {
+  return std::any_of(task.grants.begin() + 1, task.grants.end(),
+                     [&](const Grant& grant) { return host_of(grant.instance) == host; });
+}
+
+// Whoever has the host of a part may say that of it at any time. So the job is ended where its
+// script runs before anything else comes of it: it never runs twice at a time. It is tried again if
+// it may be, or if it has just begun.
+void part_failed(State& state, const LaunchFailed& fact, Instant now) {
+  const auto& task = *current(state, fact.attempt);
+  if (task.deleting || !is_part(task, fact.host)) return;
+  if (!fact.user_fault && fact.record.failed != failed::rescheduled)
+    set_back_on(state, task, fact, now);
+  const bool may_return = task.state == TaskState::sent || now < task.started + launching ||
+                          is_rerunnable(state, *state.job(fact.attempt.job), task);
+  auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+  rest.deleting = true;
+  rest.after_end = !may_return       ? AfterEnd::gone
+                   : fact.user_fault ? AfterEnd::error
+                                     : AfterEnd::again;
+  rest.reason = "the launch of its part on " + fact.host + " failed: " + fact.record.reason;
+  refresh_reservation_health(state, fact.host);
 }
 
 } // namespace
@@ -295,9 +338,9 @@ void task_started(State& state, const TaskStarted& fact, Instant now) {
 void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task) return;
+  if (!is_first_host(*task, fact.host)) return part_failed(state, fact, now);
   const auto key = fact.attempt.job;
-  if (task->deleting)
-    return finish_task(state, key, fact.attempt.task, record_of_deleted(*task, fact.record), now);
+  if (task->deleting) return end_as_wanted(state, fact.attempt, fact.record, now);
   // Its order was held up for longer than its fence: nobody's fault.
   if (fact.record.failed == failed::rescheduled)
     return return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
@@ -307,15 +350,7 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
     return;
   }
   if (is_step_before(fact.record.failed)) return step_before_failed(state, fact, now);
-  for (const auto& grant : task->grants) {
-    if (host_of(grant.instance) != fact.host) continue;
-    auto& instance = state.edit_instance(grant.instance);
-    instance.avoided_until = now + set_back;
-    if (instance.failed_job != key) ++instance.failures;
-    instance.failed_job = key;
-    if (instance.failures >= failures_allowed)
-      instance.error = true, instance.reason = fact.record.reason;
-  }
+  set_back_on(state, *task, fact, now);
   return_to_queue(state, key, fact.attempt.task, false,
                   "the launch on " + fact.host + " failed: " + fact.record.reason);
   refresh_reservation_health(state, fact.host);
@@ -328,8 +363,8 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   const auto number = fact.attempt.task;
   const auto& global = state.configuration.global();
   auto record = fact.record;
-  if (task->deleting) {
-    finish_task(state, key, number, record_of_deleted(*task, record), now);
+  if (task->deleting && !ends_by_itself(*task, record)) {
+    end_as_wanted(state, fact.attempt, record, now);
   } else if (is_step_after(record.failed)) {
     step_after_failed(state, fact, now);
   } else if (record.failed == failed::rescheduled) {
@@ -356,17 +391,20 @@ void task_lost(State& state, const TaskLost& fact, Instant now) {
   if (!task) return;
   const auto reason =
       "the host " + fact.host + " lost the job: it was restarted or its spool is gone";
-  if (host_of(task->grants.front().instance) != fact.host) {
+  if (!is_first_host(*task, fact.host)) {
+    if (!is_part(*task, fact.host)) return;
     // A part is lost: the job can't go on anywhere.
     auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+    if (!rest.deleting) rest.after_end = AfterEnd::gone;
     rest.deleting = true;
     rest.reason = reason;
     return;
   }
   ExitRecord record;
   record.failed = failed::lost, record.reason = reason;
-  if (!task->deleting && (task->state == TaskState::sent ||
-                          is_rerunnable(state, *state.job(fact.attempt.job), *task))) {
+  if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
+  if ((task->state == TaskState::sent ||
+       is_rerunnable(state, *state.job(fact.attempt.job), *task))) {
     if (task->state == TaskState::running)
       write_accounting(state, *state.job(fact.attempt.job), *task, record, now);
     return_to_queue(state, fact.attempt.job, fact.attempt.task, task->state == TaskState::running,
@@ -379,10 +417,7 @@ void task_lost(State& state, const TaskLost& fact, Instant now) {
 void part_silent(State& state, const PartSilent& fact) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->deleting || state.host(fact.host).phase != HostPhase::unknown) return;
-  const bool is_part =
-      std::any_of(task->grants.begin() + 1, task->grants.end(),
-                  [&](const Grant& grant) { return host_of(grant.instance) == fact.host; });
-  if (!is_part) return;
+  if (!is_part(*task, fact.host)) return;
   auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
   rest.deleting = true;
   rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
@@ -404,7 +439,7 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
   ExitRecord record;
   record.failed = task->deleting ? failed::killed : failed::rescheduled;
   record.reason = "host " + fact.host + " was not heard for longer than reschedule_unknown";
-  if (task->deleting) return finish_task(state, key, fact.attempt.task, record, now);
+  if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
   if (task->state == TaskState::running)
     write_accounting(state, *state.job(key), *task, record, now);
   return_to_queue(state, key, fact.attempt.task, true, record.reason);
@@ -428,72 +463,6 @@ void extend_overdue(State& state, Instant now) {
                              " runs longer than it asked for");
     task_overdue(state, {{late->first, late->second, attempt}}, now);
   }
-}
-
-namespace {
-
-// Facts without a key come from journals of earlier versions.
-std::optional<Answer> lay_claim(State& state, const HostRegistered& fact, Instant now) {
-  if (fact.claim.key.empty()) return std::nullopt;
-  auto next = state.host_key(fact.host);
-  const auto admission =
-      admit(next, state.host(fact.host), fact.claim, fact.facts, fact.rival, now);
-  const auto before = next;
-  if (!admission.alarm.empty()) raise_alarm(next, admission.alarm, now);
-  if (admission.refusal.empty()) take_over(next, fact.claim, now);
-  if (next != before) {
-    next.host = fact.host;
-    state.edit_host_key(fact.host) = next;
-  }
-  if (admission.refusal.empty()) return std::nullopt;
-  return Answer::refusal("the agent of host " + fact.host + " is not let in: " + admission.refusal);
-}
-
-} // namespace
-
-std::optional<Answer> host_registered(State& state, const HostRegistered& fact, Instant now) {
-  const bool is_known = state.configuration.hosts().contains(fact.host);
-  if (is_known)
-    if (auto refusal = lay_claim(state, fact, now)) return refusal;
-  state.skip_keys(fact.highest_key);
-  if (!is_known) return std::nullopt;
-  auto& host = state.edit_host(fact.host);
-  host.phase = HostPhase::up;
-  host.facts = believed(fact.facts);
-  refresh_reservation_health(state, fact.host);
-  return std::nullopt;
-}
-
-void host_silent(State& state, const HostSilent& fact, Instant now) {
-  const auto phase = fact.unknown ? HostPhase::unknown : HostPhase::suspect;
-  const auto known = state.host(fact.host).phase;
-  if (known == phase || (known == HostPhase::unknown && !fact.unknown)) return;
-  auto& host = state.edit_host(fact.host);
-  host.phase = phase;
-  if (fact.unknown) host.load = {};
-  refresh_reservation_health(state, fact.host);
-  unsettle_on(state, fact.host);
-  if (!fact.unknown) return;
-  // A reservation that has ended waits for nobody who can't be reached.
-  std::vector<std::pair<std::int64_t, std::int64_t>> written_off;
-  for (const auto& [key, number] : state.tasks_on(fact.host)) {
-    const auto& job = *state.job(key);
-    const auto* reservation = state.reservation(job.reservation_key);
-    if (reservation && reservation->phase == ReservationPhase::closed &&
-        host_of(job.find(number)->grants.front().instance) == fact.host)
-      written_off.emplace_back(key, number);
-  }
-  for (const auto& [key, number] : written_off) {
-    ExitRecord record;
-    record.failed = failed::killed,
-    record.reason = "the reservation has ended and host " + fact.host + " can't be reached";
-    finish_task(state, key, number, record, now);
-  }
-}
-
-void load_changed(State& state, const LoadChanged& fact) {
-  if (state.configuration.hosts().contains(fact.host) && state.host(fact.host).load != fact.load)
-    state.edit_host(fact.host).load = fact.load;
 }
 
 } // namespace almanac::rules

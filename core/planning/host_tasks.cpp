@@ -28,4 +28,15 @@ bool is_over(const State& state, const Attempt& attempt) {
   return !never_left;
 }
 
+ValidInput fact_of_end(const LaunchFailed& end, bool began) {
+  if (began) return TaskEnded{end.attempt, end.record};
+  return end;
+}
+
+std::optional<ValidInput> fact_of_part(const LaunchFailed& end, bool began) {
+  if (end.record.failed == failed::killed) return std::nullopt;
+  if (began) return TaskLost{end.attempt, end.host};
+  return end;
+}
+
 } // namespace almanac

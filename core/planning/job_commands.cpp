@@ -83,7 +83,8 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
   }
   for (const auto task : chosen.active) {
     if (!command.force) {
-      state.edit_job(target.key).find(task)->deleting = true;
+      auto& ended = *state.edit_job(target.key).find(task);
+      ended.deleting = true, ended.after_end = AfterEnd::gone;
       continue;
     }
     ExitRecord record;

@@ -188,7 +188,7 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
         finish_task(state, job_key, task.number, record, now);
       } else {
         auto* kept = state.edit_job(job_key).find(task.number);
-        kept->deleting = true;
+        kept->deleting = true, kept->after_end = AfterEnd::gone;
         kept->reason = reason;
       }
     }

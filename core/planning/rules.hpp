@@ -106,7 +106,7 @@ std::optional<std::string> lost_access(const State& state, const Configuration& 
 /// Why complexes can't go or mean something else, as they would in `next`.
 std::optional<std::string> changed_meaning(const State& state, const Configuration& next);
 
-// ---- facts.cpp: what hosts and tasks report ---------------------------------------------------
+// ---- facts.cpp: what is reported of tasks ---------------------------------------------------
 void task_started(State& state, const TaskStarted& fact, Instant now);
 void launch_failed(State& state, const LaunchFailed& fact, Instant now);
 void task_ended(State& state, const TaskEnded& fact, Instant now);
@@ -116,11 +116,14 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now);
 void task_overdue(State& state, const TaskOverdue& fact, Instant now);
 /// Books on what runs beyond the end of its booking, so that nothing is put in its place.
 void extend_overdue(State& state, Instant now);
+
+// ---- host_facts.cpp: what hosts say of themselves ----------------------------------------------
 /// Why the agent does not get the name of its host; nothing: it has it now.
 std::optional<Answer> host_registered(State& state, const HostRegistered& fact, Instant now);
 void host_silent(State& state, const HostSilent& fact, Instant now);
 void load_changed(State& state, const LoadChanged& fact);
 
+// ---- facts.cpp: what becomes of tasks -----------------------------------------------------------
 /// Takes an active task's record away: bookings released, accounting written, successors freed.
 void finish_task(State& state, std::int64_t job_key, std::int64_t task, const ExitRecord& record,
                  Instant now);

@@ -289,6 +289,25 @@ TEST_F(GivenAHost, WhenTheAgentRenewsItsLeaseWithAnotherNonceThenWarrantsNameTha
   }
 }
 
+// A part says that it could not be launched or that it is lost: how the task ended is said by its
+// first host only.
+TEST_F(GivenAHost, WhenAPartOfATaskEndsThereThenTheTaskHasNotEnded) {
+  come(session, 5);
+  want_parts_on("h2", "h1");
+  session::TaskReport report{{3, 0, 1},   session::TaskPhase::ended, true, false, "store", 1,
+                             ExitRecord()};
+  for (const auto code : {failed::none, failed::rescheduled, failed::killed}) {
+    report.record.failed = code, report.record.exit_status = 99;
+    say(5, report);
+  }
+  EXPECT_EQ(told<TaskLost>().size(), 2u) << "that it was cleared says nothing of it";
+  report.began = false, report.record.failed = failed::rescheduled;
+  say(5, report);
+  ASSERT_EQ(told<LaunchFailed>().size(), 1u);
+  EXPECT_EQ(told<LaunchFailed>().front().host, "h1");
+  EXPECT_TRUE(told<TaskEnded>().empty());
+}
+
 // After a start of the master an agent may register before the job's actor has said what it wants.
 TEST_F(GivenAHost, WhenTheAgentIsFasterThanTheJobThenItsTaskIsNeitherForgottenNorOrderedAgain) {
   const Attempt attempt{3, 0, 1};

@@ -103,14 +103,3 @@ TEST(GivenTheTableOfReconciliation, WhenAnAgentRegistersThenEachRowHasItsVerdict
     EXPECT_EQ(result.doubtful, only(Verdict::doubtful)) << named;
   }
 }
-
-TEST(Reconciliation, WhenAPartIsClearedThenItsTaskHasNotEnded) {
-  ExitRecord record;
-  EXPECT_TRUE(ends_task(true, record));
-  EXPECT_TRUE(ends_task(false, record));
-  record.failed = failed::lost;
-  EXPECT_TRUE(ends_task(false, record)) << "what became of it is known there alone";
-  record.failed = failed::killed;
-  EXPECT_TRUE(ends_task(true, record));
-  EXPECT_FALSE(ends_task(false, record));
-}

@@ -1,3 +1,4 @@
+#include "core/planning/host_tasks.hpp"
 #include "planner_fixture.hpp"
 
 using namespace almanac;
@@ -77,4 +78,138 @@ TEST_F(GivenAParallelJobWithoutAPart, WhenItsFenceFiresFirstThenItIsAccountedAsK
 
 TEST_F(GivenAParallelJobWithoutAPart, WhenItsOrderComesTooLateThenItIsAccountedAsKilled) {
   expect_killed_by(LaunchFailed{attempt(number), "h1", false, fenced});
+}
+
+namespace {
+
+ExitRecord record_of(std::int64_t code, std::int64_t exit_status = 0) {
+  ExitRecord record;
+  record.failed = code, record.exit_status = exit_status, record.reason = "as it says";
+  return record;
+}
+
+// One that just began on h1, with a part on h2, whose host may say anything; h3 is free.
+class GivenAPartWhoseHostLies : public PlannerFixture {
+public:
+  std::int64_t number = 0;
+  void submit_one(Rerun rerun) {
+    hosts(3, 1);
+    auto request = job("mpi", "600");
+    request.pe = "mpi", request.slots = {{2, 2}}, request.rerun = rerun;
+    number = submit(alice, request);
+    pass();
+    ASSERT_EQ(task().grants.front().instance, "all.q@h1");
+    ASSERT_EQ(task().grants.back().instance, "all.q@h2");
+    start(number);
+  }
+  const Task& task() const { return *find(number)->find(0); }
+  void part_says(const ExitRecord& record, bool user_fault = false) {
+    tell(LaunchFailed{attempt(number), "h2", user_fault, record});
+    pass();
+  }
+  void first_host_says(const ExitRecord& record) {
+    tell(TaskEnded{attempt(number), record});
+    pass();
+  }
+  // It holds what it held, nothing of it was started again, and it is to end where it runs.
+  void expect_ending() const {
+    EXPECT_EQ(task().state, TaskState::running);
+    EXPECT_EQ(task().attempt, 1);
+    EXPECT_TRUE(task().deleting);
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAPartWhoseHostLies, WhenItSaysThatItsLaunchFailedThenTheTaskEndsFirstAndIsTriedAgain) {
+  submit_one(Rerun::no);
+  part_says(record_of(failed::before_job));
+  expect_ending();
+  part_says(record_of(failed::before_job));
+  expect_ending();
+  first_host_says(record_of(failed::killed, 137));
+  EXPECT_EQ(task().state, TaskState::sent);
+  EXPECT_EQ(task().attempt, 2);
+  EXPECT_FALSE(task().deleting);
+  for (const auto& grant : task().grants)
+    EXPECT_NE(grant.instance, "all.q@h2") << "it is avoided for a while";
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenItSaysAnythingThenTheTaskNeverRunsTwiceAtATime) {
+  for (const auto code : {failed::rescheduled, failed::prolog, failed::pe_start, failed::epilog,
+                          failed::no_directory, failed::none})
+    for (const std::int64_t status : {0, 99, 100})
+      for (const bool began : {false, true}) {
+        planner = *Planner::restore(Planner::initial_records("root", "master"));
+        submit_one(Rerun::yes);
+        auto record = record_of(code, status);
+        record.step_status = status;
+        const auto fact = fact_of_part({attempt(number), "h2", status == 0, record}, began);
+        ASSERT_TRUE(fact);
+        planner.handle(*fact, now);
+        pass();
+        expect_ending();
+      }
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenAJobThatMayNotRunAgainHasRunForLongThenItEndsForGood) {
+  submit_one(Rerun::no);
+  now = now + Duration{61};
+  part_says(record_of(failed::rescheduled));
+  expect_ending();
+  first_host_says(record_of(failed::killed, 137));
+  EXPECT_EQ(find(number), nullptr);
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenTheScriptHasEndedMeanwhileThenItsEndCounts) {
+  submit_one(Rerun::yes);
+  part_says(record_of(failed::before_job));
+  end(number, 0);
+  EXPECT_EQ(find(number), nullptr) << "it is not run again";
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenTheFaultIsTheUsersThenTheJobWaitsInErrorOnceItHasEnded) {
+  submit_one(Rerun::no);
+  part_says(record_of(failed::before_job), true);
+  expect_ending();
+  first_host_says(record_of(failed::killed, 137));
+  EXPECT_EQ(task().state, TaskState::error);
+  EXPECT_NE(task().reason.find("its part on h2 failed: as it says"), std::string::npos);
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenItsOwnerDeletesItMeanwhileThenItIsGone) {
+  submit_one(Rerun::yes);
+  part_says(record_of(failed::before_job));
+  EXPECT_EQ(command(alice, DeleteJobs{{std::to_string(number)}, {}, {}, false}).exit_code, 0);
+  first_host_says(record_of(failed::killed, 137));
+  EXPECT_EQ(find(number), nullptr);
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenTheFirstHostLosesItThenItIsTriedAgain) {
+  submit_one(Rerun::yes);
+  part_says(record_of(failed::before_job));
+  tell(TaskLost{attempt(number), "h1"});
+  EXPECT_EQ(task().state, TaskState::pending);
+  EXPECT_FALSE(task().deleting);
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenAHostThatHasNoPartSpeaksThenNothingHappens) {
+  submit_one(Rerun::yes);
+  tell(LaunchFailed{attempt(number), "h3", false, record_of(failed::before_job)});
+  tell(TaskLost{attempt(number), "h3"});
+  EXPECT_FALSE(task().deleting);
+  EXPECT_EQ(planner.state().instance("all.q@h3").failures, 0);
+}
+
+TEST_F(GivenAPartWhoseHostLies, WhenItSaysThatItsPartHasEndedThenThatIsNotTheEndOfTheTask) {
+  const LaunchFailed end{{1, 0, 1}, "h2", false, record_of(failed::none)};
+  const auto lost = fact_of_part(end, true);
+  ASSERT_TRUE(lost);
+  EXPECT_TRUE(std::holds_alternative<TaskLost>(**lost));
+  EXPECT_TRUE(std::holds_alternative<LaunchFailed>(**fact_of_part(end, false)));
+  auto cleared = end;
+  cleared.record.failed = failed::killed;
+  EXPECT_FALSE(fact_of_part(cleared, true)) << "as all parts are at the end";
+  EXPECT_TRUE(std::holds_alternative<TaskEnded>(*fact_of_end(end, true)));
+  EXPECT_TRUE(std::holds_alternative<LaunchFailed>(*fact_of_end(end, false)));
 }
