@@ -137,9 +137,11 @@ Job& State::add_job() {
 }
 
 void State::skip_keys(std::int64_t highest) {
-  constexpr std::int64_t believable = 100'000'000; // a host may say anything
+  // A host may say anything, and say it again and again. No backup is a million jobs old.
+  constexpr std::int64_t believable = 1'000'000;
   const auto skipped = highest - counters_.last_key;
-  if (skipped <= 0 || skipped > believable) return;
+  if (skipped <= 0 || skipped > believable - skipped_) return;
+  skipped_ += skipped;
   counters_changed_ = true;
   if (counters_.lost_from == 0) counters_.lost_from = next_key();
   counters_.lost_to = counters_.last_key = highest;
@@ -528,6 +530,7 @@ void State::reindex(std::int64_t job_key, Instant now) {
 void State::restarted(Instant now, TimeZone zone) {
   closures_.set_zone(std::move(zone));
   next_turn_ = {};
+  skipped_ = 0;
   all_places_stale_ = repair_wanted_ = true;
   waiting_ = Waiting();
   for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
