@@ -5,6 +5,7 @@
 namespace almanac {
 
 std::vector<Packet> Channel::say(std::string content) {
+  unacknowledged_bytes_ += content.size();
   waiting_.push_back(std::move(content));
   return released();
 }
@@ -21,7 +22,8 @@ std::vector<Packet> Channel::released() {
 }
 
 std::vector<std::string> Channel::hear(const Packet& packet) {
-  while (!sent_.empty() && sent_.front().first <= packet.acknowledged) sent_.pop_front();
+  for (; !sent_.empty() && sent_.front().first <= packet.acknowledged; sent_.pop_front())
+    unacknowledged_bytes_ -= sent_.front().second.size();
   if (packet.sequence <= heard_ || packet.sequence > heard_ + window) return {};
   const bool is_next = packet.sequence == heard_ + 1;
   if (!is_next && early_bytes_ + packet.content.size() > most_early_bytes) return {};

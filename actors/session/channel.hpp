@@ -1,7 +1,8 @@
 // Numbered packets over a link that may lose, double or delay them.
 //
 // What is said arrives once and in order: a packet is repeated until it is acknowledged, one that
-// overtook others waits for them. At most `window` packets are on their way, the others wait here.
+// overtook others waits for them. At most `window` packets are on their way, the others wait here:
+// only so many that a far side which acknowledges nothing does not fill the memory.
 #pragma once
 
 #include "actors/messages.hpp"
@@ -19,6 +20,11 @@ public:
   /// What is kept of packets that came too early; the others are repeated by who sent them.
   static constexpr std::size_t most_early_bytes = 16 << 20;
 
+  /// What may lie here unacknowledged: more than the scripts of a few hundred jobs that a host gets
+  /// at once.
+  static constexpr std::size_t most_unacknowledged_bytes = 256u << 20;
+  static constexpr std::size_t most_unacknowledged = 65'536;
+
   /// Takes content to send; returns the packets that may go now.
   std::vector<Packet> say(std::string content);
   /// Takes a packet; returns what is next by it, in order. Acknowledged packets are let go.
@@ -30,6 +36,12 @@ public:
   std::vector<Packet> beat();
 
   std::size_t unacknowledged() const { return sent_.size() + waiting_.size(); }
+  std::size_t unacknowledged_bytes() const { return unacknowledged_bytes_; }
+  /// The far side acknowledges too little: there is no sense in going on.
+  bool is_overfull() const {
+    return unacknowledged() > most_unacknowledged ||
+           unacknowledged_bytes_ > most_unacknowledged_bytes;
+  }
 
 private:
   Packet pack(const std::pair<std::uint64_t, std::string>& item) const {
@@ -42,6 +54,7 @@ private:
   bool has_spoken_ = false; ///< since the last beat and since anything was heard
   std::deque<std::pair<std::uint64_t, std::string>> sent_;
   std::deque<std::string> waiting_;
+  std::size_t unacknowledged_bytes_ = 0;       ///< of both
   std::map<std::uint64_t, std::string> early_; ///< heard before what comes first
   std::size_t early_bytes_ = 0;
 };

@@ -74,6 +74,14 @@ struct SessionState {
     const bool is_refusal = std::holds_alternative<session::Refused>(message);
     transmit(channel.say(encode(session::Envelope{std::move(message)})));
     if (is_refusal) shut();
+    if (channel.is_overfull()) give_up();
+  }
+
+  // What was said is told again in the next session, as after any other loss.
+  void give_up() {
+    distrust("it takes too little: " + std::to_string(channel.unacknowledged()) +
+             " messages with " + std::to_string(channel.unacknowledged_bytes()) +
+             " bytes are not acknowledged");
   }
 
   // A refusal needs a moment to leave: the deadline of the handshake ends the session. Nothing more

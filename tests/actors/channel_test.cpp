@@ -17,3 +17,31 @@ TEST(GivenLongPacketsThatComeTooEarly,
   for (std::uint64_t sequence = 2 + kept; sequence <= 6; ++sequence)
     EXPECT_EQ(channel.hear({sequence, 0, longest}).size(), 1u) << sequence;
 }
+
+TEST(GivenAFarSideThatAcknowledgesNothing, WhenMuchIsSaidThenThereIsAnEndToIt) {
+  Channel many;
+  for (std::size_t i = 0; i < Channel::most_unacknowledged; ++i) many.say("x");
+  EXPECT_FALSE(many.is_overfull());
+  many.say("x");
+  EXPECT_TRUE(many.is_overfull());
+
+  Channel long_ones;
+  const std::string longest(largest_packet, 'x');
+  for (std::size_t i = 0; i < Channel::most_unacknowledged_bytes / largest_packet; ++i)
+    long_ones.say(longest);
+  EXPECT_FALSE(long_ones.is_overfull());
+  long_ones.say(longest);
+  EXPECT_TRUE(long_ones.is_overfull());
+}
+
+TEST(GivenAFarSideThatAcknowledges, WhenMuchIsSaidThenOnlyWhatIsUnderWayCounts) {
+  Channel channel;
+  const std::string longest(largest_packet, 'x');
+  for (std::uint64_t said = 1; said <= 1000; ++said) {
+    channel.say(longest);
+    EXPECT_EQ(channel.unacknowledged_bytes(), largest_packet);
+    channel.hear({0, said, {}});
+    EXPECT_EQ(channel.unacknowledged_bytes(), 0u);
+  }
+  EXPECT_FALSE(channel.is_overfull());
+}

@@ -297,6 +297,18 @@ TEST_F(GivenASession, WhenItsOwnerGivesAnOrderThenItIsSigned) {
   }
 }
 
+TEST_F(GivenASession, WhenItsPeerAcknowledgesNothingThenItEndsInsteadOfKeepingAllThatIsSaid) {
+  const auto one = talk(Listener::master, Stage::open);
+  for (std::size_t i = 0; i < Channel::most_unacknowledged; ++i)
+    caf::anon_send(one->session, Say{session::Renewed{1}});
+  settle();
+  EXPECT_EQ(end_of(*one), "");
+  for (int i = 0; i < 10; ++i) tell(one->session, Say{session::Renewed{1}});
+  EXPECT_NE(end_of(*one).find("it takes too little: 65537 messages with "), std::string::npos)
+      << end_of(*one);
+  EXPECT_EQ(one->owner.all<SessionDown>().size(), 1u) << "its owner begins anew, as after a loss";
+}
+
 TEST_F(GivenASession, WhenItsHandshakeIsNotFinishedThenItEnds) {
   const auto one = talk(Listener::called, Stage::proof);
   for (int i = 0; i < 8; ++i) {
