@@ -5,6 +5,7 @@
 #include "actors/trust/keyring.hpp"
 #include "core/admission/turns.hpp"
 #include "core/planning/in_words.hpp"
+#include "core/planning/standing.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 
@@ -21,6 +22,10 @@ constexpr std::int64_t most_of_all = 4096;
 constexpr std::size_t most_in_service = 128, kept_in_service = 8;
 constexpr std::int64_t kept_in_flight = 64;
 constexpr std::int64_t most_at_rest = 8192; // of a user: they wait for the end of a job
+// An agent brings requests of whomever it names: all that come through it have the share of one
+// user, once there are many.
+constexpr Share::Limits brought_in_flight{most_of_all, kept_in_flight, 64, 16};
+constexpr Share::Limits brought_to_rest{1u << 20, 0, 8192, 128};
 constexpr std::int64_t retry_after_ms = 100;
 
 // One request, from its frame to the last frame of its answer.
@@ -60,7 +65,8 @@ struct GateState {
     const auto rank =
         precedence.is_first(frame.caller) ? Share::Rank::first : Share::Rank::ordinary;
     const auto room = most_of_all - (rank == Share::Rank::first ? 0 : kept_in_flight);
-    if (!calendar || in_flight >= room || count(of_user, frame.caller.uid) >= most_of_a_user) {
+    if (!calendar || in_flight >= room || count(of_user, frame.caller.uid) >= most_of_a_user ||
+        !takes_its_share(frame.caller, rank)) {
       ++turned_away;
       return reply(visit, door::Busy{retry_after_ms});
     }
@@ -69,6 +75,11 @@ struct GateState {
     ++in_flight, ++of_user[frame.caller.uid];
     turns.add(frame.caller.uid, rank, {std::move(visit), std::move(request->body)});
     serve_next();
+  }
+
+  // Those who knock at a door of the master are counted there by whom the kernel knows.
+  bool takes_its_share(const Caller& caller, Share::Rank rank) {
+    return caller.through != agent_on(caller.host) || brought.take(caller.through, 1, rank);
   }
 
   // Asked of somebody who is not counted, it leaves nothing behind.
@@ -116,6 +127,7 @@ struct GateState {
     --in_flight;
     turns.leave(visit.place);
     if (--of_user[visit.caller.uid] == 0) of_user.erase(visit.caller.uid);
+    brought.give_back(visit.caller.through, 1);
     // Not from within: a row of refusals would be a stack of them.
     if (turns.size() > 0) self->send(self, Wake{});
   }
@@ -236,7 +248,9 @@ struct GateState {
               [this, visit, request](const caf::error&) { look_back(visit, request.job); });
   }
   void await(Visit visit, std::int64_t number, const caf::strong_actor_ptr& job) {
-    if (count(at_rest, visit.caller.uid) >= most_at_rest)
+    const auto& through = visit.caller.through;
+    if (count(at_rest, visit.caller.uid) >= most_at_rest ||
+        (through == agent_on(visit.caller.host) && !resting.take(through, 1)))
       return reply(visit, door::Busy{retry_after_ms});
     ++at_rest[visit.caller.uid];
     leave(visit);
@@ -254,6 +268,7 @@ struct GateState {
   }
   void wake(const Visit& visit) {
     if (--at_rest[visit.caller.uid] == 0) at_rest.erase(visit.caller.uid);
+    resting.give_back(visit.caller.through, 1);
   }
   // The job has ended already: accounting knows.
   void look_back(const Visit& visit, std::int64_t number) {
@@ -341,6 +356,7 @@ struct GateState {
   Turns<std::int64_t, Pending> turns{{most_in_service, kept_in_service}}; ///< by uid
   std::int64_t in_flight = 0, turned_away = 0;
   std::map<std::int64_t, std::int64_t> of_user, at_rest;
+  Share brought{brought_in_flight}, resting{brought_to_rest}; ///< by agent
 };
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,

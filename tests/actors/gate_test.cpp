@@ -113,6 +113,71 @@ TEST_F(GivenAGate, WhenAllPlacesOfUsersAreTakenThenRootIsServedAtOnceAndRootElse
   EXPECT_EQ(slow.uids.back(), 900);
 }
 
+// Whom an agent names nobody can know: it may be 100,000 users who ask all at once.
+TEST_F(GivenAGate, WhenAnAgentBringsRequestsOfThousandsThenTheyHaveTheShareOfOneUser) {
+  tell(gate, OpenGate{calendar.pointer()});
+  const auto bring = [&](const std::string& host, int users) {
+    const auto before = door.all<DoorReply>().size();
+    for (int i = 0; i < users; ++i) {
+      alice = {"someone", "users", 10'000 + i, 1001, host, "the agent on " + host};
+      enter(command(host + std::to_string(i)));
+    }
+    return users - static_cast<int>(door.all<DoorReply>().size() - before);
+  };
+  const auto taken = bring("h1", 3000);
+  EXPECT_LE(taken, 256);
+  EXPECT_GE(taken, 200);
+  EXPECT_EQ(bring("h2", 100), 100) << "those on other hosts have room";
+  alice = {"alice", "users", 1001, 1001, "master", "the master's own door"};
+  const auto before = door.all<DoorReply>().size();
+  enter(command("at the master's door"));
+  EXPECT_EQ(door.all<DoorReply>().size(), before);
+}
+
+TEST_F(GivenAGate, WhenWhatAnAgentBroughtIsAnsweredThenThereIsRoomForMore) {
+  tell(gate, OpenGate{calendar.pointer()});
+  const auto bring = [&](int uid, const std::string& content) {
+    alice = {"someone", "users", uid, 1001, "h1", "the agent on h1"};
+    enter(content);
+    return door.all<DoorReply>().size();
+  };
+  std::size_t answers = 0;
+  for (int i = 0; i < 1000; ++i) {
+    bring(i, command("")); // refused at once: it has no id
+    ASSERT_EQ(door.all<DoorReply>().size(), ++answers);
+    EXPECT_TRUE(std::holds_alternative<Answer>(last_reply().body)) << i;
+  }
+}
+
+namespace {
+
+// A calendar with a job that goes on for ever.
+caf::behavior calendar_with_a_job(caf::event_based_actor*, const caf::strong_actor_ptr& job) {
+  return {[](const Ask&) { return Answer{}; }, [job](const GetJobActor&) { return job; }};
+}
+
+} // namespace
+
+TEST_F(GivenAGate, WhenAnAgentLetsThousandsWaitForAJobThenThereIsAnEndToIt) {
+  const auto job = partner();
+  const auto actor = keep(system.spawn(calendar_with_a_job, job.pointer()));
+  tell(gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(actor)});
+  const auto wait_for_it = encode(door::Request{1, "a", door::AwaitJob{1}});
+  alice = {"someone", "users", 1, 1001, "h1", "the agent on h1"};
+  for (int i = 0; i < 8192; ++i) {
+    alice.uid = 10'000 + i;
+    enter(wait_for_it);
+  }
+  EXPECT_TRUE(door.all<DoorReply>().empty());
+  ++alice.uid;
+  enter(wait_for_it);
+  ASSERT_EQ(door.all<DoorReply>().size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<door::Busy>(last_reply().body));
+  alice.host = "h2", alice.through = "the agent on h2";
+  enter(wait_for_it);
+  EXPECT_EQ(door.all<DoorReply>().size(), 1u);
+}
+
 TEST_F(GivenAGate, WhenACommandHasNoIdThenItIsRefused) {
   tell(gate, OpenGate{calendar.pointer()});
   enter(command(""));
