@@ -8,8 +8,11 @@
 #include "core/host/reconcile.hpp"
 #include "core/planning/host_tasks.hpp"
 #include "core/planning/standing.hpp"
+#include "schema/codec.hpp"
 #include "schema/warrant.hpp"
 
+#include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,6 +28,8 @@ constexpr int reconnect_window = 10;
 // An agent that lost its link comes for its seat once in six seconds at the most.
 constexpr Duration contest_period{10};
 constexpr int takeovers_of_one = 2;
+constexpr std::size_t most_long_answers = 64; // that wait for a host at once
+constexpr std::int64_t come_again_ms = 200;
 
 // A task that the agent is to have, and what it has been told in this session.
 struct Wanted {
@@ -111,6 +116,7 @@ struct HostLife {
 
   // What was told in another session may never have been heard.
   void forget_told() {
+    long_answers.clear();
     early.clear(), to_send_again.clear(), doubtful.clear();
     for (auto& [attempt, wanted] : tasks)
       wanted.launched = wanted.killed = wanted.suspended = false;
@@ -358,10 +364,36 @@ struct HostLife {
     self->send(context.gate, DoorFrame{relay.connection, caller, relay.frame.content});
   }
 
+  // A long answer goes as the agent takes it, and other answers for its connection wait for it.
   void door_reply(const DoorReply& reply) {
-    for_each_frame(reply, [&](const std::string& content) {
-      say(session::RelayAnswer{reply.connection, {content}});
+    const bool waits = std::any_of(long_answers.begin(), long_answers.end(), [&](auto& other) {
+      return other.reply.connection == reply.connection;
     });
+    if (!reply.rest && !waits) return answer(reply.connection, reply.content);
+    if (long_answers.size() >= most_long_answers) // who is told so asks again
+      return answer(reply.connection, encode(door::Reply{true, door::Busy{come_again_ms}}));
+    long_answers.push_back({reply, false});
+    if (long_answers.size() == 1) await_room();
+  }
+
+  void answer(std::int64_t connection, std::string frame) {
+    say(session::RelayAnswer{connection, {std::move(frame)}});
+  }
+
+  void await_room() {
+    if (!session) return long_answers.clear();
+    self->request(caf::actor_cast<SessionActor>(session), caf::infinite, AwaitRoom{})
+        .then([this, id = session_id](const AwaitRoom&) { go_on_answering(id); },
+              [](const caf::error&) {}); // it has ended: whoever waits asks again
+  }
+
+  void go_on_answering(std::uint64_t id) {
+    if (id != session_id || long_answers.empty()) return;
+    auto& [reply, has_begun] = long_answers.front();
+    if (!std::exchange(has_begun, true)) answer(reply.connection, std::move(reply.content));
+    else if (auto frame = reply.rest->next()) answer(reply.connection, std::move(*frame));
+    if (!reply.rest || reply.rest->is_over()) long_answers.pop_front();
+    if (!long_answers.empty()) await_room();
   }
 
   // Seconds are counted while there is no session: too few of them at the most.
@@ -426,6 +458,11 @@ struct HostLife {
   std::set<Attempt> to_send_again;              ///< the agent does not have it; likewise
   std::set<Attempt> doubtful;                   ///< the agent has it, the records do not know it
   Bytes nonce;                                  ///< of the agent's helper
+  struct LongAnswer {
+    DoorReply reply;
+    bool has_begun = false;
+  };
+  std::deque<LongAnswer> long_answers;
   int silent_beats = 0, beats_since_lease = 0, beats_without_fence = 0;
   bool told_unknown = false, beating = false;
   bool was_here = false; ///< since this master was started

@@ -110,6 +110,8 @@ using SessionActor = caf::typed_actor<
     caf::reacts_to<LinkDown>,
     // Send this.
     caf::reacts_to<Say>,
+    // Whether the far side has taken most of what was said; answered when it has.
+    caf::replies_to<AwaitRoom>::with<AwaitRoom>,
     // INTERNAL: acknowledge, repeat, notice silence.
     caf::reacts_to<Beat>, InspectPart>;
 

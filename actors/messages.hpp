@@ -195,6 +195,8 @@ struct LinkDown {
 };
 /// From a link, which reads no more of a connection until the answer is there.
 struct CatchUp {};
+/// From who has much to say: the answer comes when there is room for more.
+struct AwaitRoom {};
 struct GetHost {
   std::string name;
   KeyClaim claim{};
@@ -400,6 +402,7 @@ ALMANAC_LOCAL_MESSAGE(Say)
 ALMANAC_LOCAL_MESSAGE(LinkUp)
 ALMANAC_LOCAL_MESSAGE(LinkDown)
 ALMANAC_LOCAL_MESSAGE(CatchUp)
+ALMANAC_LOCAL_MESSAGE(AwaitRoom)
 ALMANAC_LOCAL_MESSAGE(GetHost)
 ALMANAC_LOCAL_MESSAGE(FoundHost)
 ALMANAC_LOCAL_MESSAGE(Publish)

@@ -24,6 +24,8 @@ public:
   /// at once.
   static constexpr std::size_t most_unacknowledged_bytes = 256u << 20;
   static constexpr std::size_t most_unacknowledged = 65'536;
+  /// Who can wait says more while it is less.
+  static constexpr std::size_t room = 4u << 20;
 
   /// Takes content to send; returns the packets that may go now.
   std::vector<Packet> say(std::string content);
@@ -42,6 +44,7 @@ public:
     return unacknowledged() > most_unacknowledged ||
            unacknowledged_bytes_ > most_unacknowledged_bytes;
   }
+  bool has_room() const { return waiting_.empty() && unacknowledged_bytes_ < room; }
 
 private:
   Packet pack(const std::pair<std::uint64_t, std::string>& item) const {

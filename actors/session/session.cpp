@@ -84,6 +84,18 @@ struct SessionState {
              " bytes are not acknowledged");
   }
 
+  caf::result<AwaitRoom> await_room() {
+    auto promise = self->make_response_promise<AwaitRoom>();
+    waiting_for_room.push_back(promise);
+    offer_room();
+    return promise;
+  }
+
+  void offer_room() {
+    if (!channel.has_room()) return;
+    for (auto& promise : std::exchange(waiting_for_room, {})) promise.deliver(AwaitRoom{});
+  }
+
   // A refusal needs a moment to leave: the deadline of the handshake ends the session. Nothing more
   // is taken, nothing said.
   void shut() {
@@ -100,6 +112,7 @@ struct SessionState {
     silent_beats = 0, last_heard = self->clock().now();
     const auto contents = channel.hear(packet);
     transmit(channel.released());
+    offer_room();
     for (const auto& content : contents)
       if (!ended) read(content);
   }
@@ -240,6 +253,7 @@ struct SessionState {
   std::optional<OrderSeal> seal;
   std::optional<OrderCheck> order_check;
   Channel channel;
+  std::vector<caf::typed_response_promise<AwaitRoom>> waiting_for_room;
   caf::strong_actor_ptr remote;
   bool ended = false;
   std::int64_t strangers = 0; ///< packets of others
@@ -258,6 +272,7 @@ SessionActor::behavior_type session_actor(Watched<SessionActor, SessionState> se
       [self](const LinkUp& link) { self->state.link_up(link); },
       [self](const LinkDown& link) { self->state.end(link.reason); },
       [self](const Say& say) { self->state.say(say.message); },
+      [self](const AwaitRoom&) { return self->state.await_room(); },
       [self](const Beat&) { self->state.beat(); },
       [self](const Inspect&) { return self->state.inspect(); },
   };

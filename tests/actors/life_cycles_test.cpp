@@ -1,4 +1,5 @@
 #include "actors/life_cycles.hpp"
+#include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
 
 using namespace almanac;
@@ -306,6 +307,76 @@ TEST_F(GivenAHost, WhenAPartOfATaskEndsThereThenTheTaskHasNotEnded) {
   ASSERT_EQ(told<LaunchFailed>().size(), 1u);
   EXPECT_EQ(told<LaunchFailed>().front().host, "h1");
   EXPECT_TRUE(told<TaskEnded>().empty());
+}
+
+namespace {
+
+// The frames of an answer that is longer than what anybody says at once.
+DoorReply long_answer(std::int64_t connection, std::size_t frames) {
+  std::vector<door::ReplyBody> bodies;
+  for (std::size_t i = 0; i < frames; ++i)
+    bodies.emplace_back(door::Output{{std::to_string(i)}, false});
+  auto rest = std::make_shared<EncodedFrames>(ready_frames(std::move(bodies)));
+  auto first = *rest->next();
+  return {connection, std::move(first), false, std::move(rest)};
+}
+
+// A session whose far side takes something in when it is told to.
+struct SlowSession {
+  std::vector<session::RelayAnswer> said;
+  std::vector<caf::typed_response_promise<AwaitRoom>> waiting;
+
+  static caf::behavior run(caf::event_based_actor* self, std::shared_ptr<SlowSession> state) {
+    return {[state](const Say& say) {
+              if (const auto* answer = std::get_if<session::RelayAnswer>(&say.message))
+                state->said.push_back(*answer);
+            },
+            [self, state](const AwaitRoom&) {
+              state->waiting.push_back(self->make_response_promise<AwaitRoom>());
+              return state->waiting.back();
+            },
+            [state](const Wake&) {
+              for (auto& promise : std::exchange(state->waiting, {})) promise.deliver(AwaitRoom{});
+            }};
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAHost, WhenAnAnswerIsLongThenTheAgentGetsItAsItTakesIt) {
+  const auto slow = std::make_shared<SlowSession>();
+  const auto far = keep(system.spawn(SlowSession::run, slow));
+  tell(actor, SessionUp{caf::actor_cast<caf::strong_actor_ptr>(far), 5, "h1", {"K", 1, {}}});
+  say(5, session::Register{HostFacts(), {}});
+  tell(actor, long_answer(1, 5));
+  tell(actor, DoorReply{2, "short", true, nullptr});
+  ASSERT_EQ(slow->said.size(), 1u) << "others do not wait for it";
+  EXPECT_EQ(slow->said.front().connection, 2);
+  tell(actor, long_answer(3, 2));
+  for (std::size_t taken = 1; taken <= 7; ++taken) {
+    tell(far, Wake{});
+    EXPECT_EQ(slow->said.size(), 1 + taken);
+  }
+  tell(far, Wake{});
+  ASSERT_EQ(slow->said.size(), 8u);
+  for (std::size_t i = 0; i < 7; ++i) {
+    EXPECT_EQ(slow->said[1 + i].connection, i < 5 ? 1 : 3);
+    const auto frame = decode<door::Reply>(slow->said[1 + i].frame.content);
+    EXPECT_EQ(frame->done, i == 4 || i == 6);
+  }
+}
+
+TEST_F(GivenAHost, WhenManyLongAnswersWaitForItThenWhoeverComesNextIsToComeAgain) {
+  const auto slow = std::make_shared<SlowSession>();
+  const auto far = keep(system.spawn(SlowSession::run, slow));
+  tell(actor, SessionUp{caf::actor_cast<caf::strong_actor_ptr>(far), 5, "h1", {"K", 1, {}}});
+  say(5, session::Register{HostFacts(), {}});
+  for (int i = 0; i < 64; ++i) tell(actor, long_answer(i, 3));
+  EXPECT_TRUE(slow->said.empty());
+  tell(actor, long_answer(64, 3));
+  ASSERT_EQ(slow->said.size(), 1u);
+  const auto reply = decode<door::Reply>(slow->said.front().frame.content);
+  EXPECT_TRUE(std::holds_alternative<door::Busy>(reply->body));
 }
 
 // After a start of the master an agent may register before the job's actor has said what it wants.

@@ -309,6 +309,37 @@ TEST_F(GivenASession, WhenItsPeerAcknowledgesNothingThenItEndsInsteadOfKeepingAl
   EXPECT_EQ(one->owner.all<SessionDown>().size(), 1u) << "its owner begins anew, as after a loss";
 }
 
+namespace {
+
+// Counts how often a session told it that there is room.
+caf::behavior who_has_more_to_say(caf::event_based_actor* self, const SessionActor& session,
+                                  const std::shared_ptr<int>& rooms) {
+  return {[self, session, rooms](const Wake&) {
+    self->request(session, caf::infinite, AwaitRoom{}).then([rooms](const AwaitRoom&) {
+      ++*rooms;
+    });
+  }};
+}
+
+} // namespace
+
+TEST_F(GivenASession, WhenSomebodyHasMuchToSayThenItTellsWhenThereIsRoom) {
+  const auto one = talk(Listener::master, Stage::open);
+  const auto rooms = std::make_shared<int>(0);
+  const auto who = keep(system.spawn(who_has_more_to_say, one->session, rooms));
+  tell(who, Wake{});
+  EXPECT_EQ(*rooms, 1);
+  for (std::size_t i = 0; i < 2 * Channel::window; ++i)
+    caf::anon_send(one->session, Say{session::Renewed{1}});
+  tell(who, Wake{});
+  EXPECT_EQ(*rooms, 1) << "not all of it could be sent";
+  for (int i = 0; i < 3; ++i) {
+    const auto sent = one->far.all<Packet>().back().sequence;
+    tell_as(one->far, one->session, Packet{0, sent, {}});
+  }
+  EXPECT_EQ(*rooms, 2);
+}
+
 TEST_F(GivenASession, WhenItsHandshakeIsNotFinishedThenItEnds) {
   const auto one = talk(Listener::called, Stage::proof);
   for (int i = 0; i < 8; ++i) {

@@ -162,6 +162,7 @@ caf::behavior rogue(Rogue::Self self, const std::string& attempt, const Identity
       [self](const Packet& packet) { self->state.hear(packet); },
       [self](const Wake&) { self->state.flood(); },
       [](const CatchUp& question) { return question; },
+      [](const AwaitRoom& question) { return question; },
   };
 }
 

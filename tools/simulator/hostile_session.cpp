@@ -98,6 +98,7 @@ hostile_session(SessionActor::stateful_pointer<HostileSessionState> self,
       [self](const LinkUp& link) { self->state.link_up(link); },
       [self](const LinkDown&) { self->state.end(); },
       [self](const Say&) { self->state.flush(); },
+      [](const AwaitRoom& question) { return question; },
       [self](const Beat&) { self->state.beat(); },
       [](const Inspect&) { return ActorState{"hostile"}; },
   };
