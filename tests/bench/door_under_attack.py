@@ -4,7 +4,7 @@ As root, with the users almanac-t1 and almanac-t2; the attacker has one core. Pr
 import os, pathlib, pwd, resource, signal, socket, statistics, struct, subprocess, sys, threading, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
-from daemons import play, run, start, typed, work
+from daemons import memory_mb, play, run, start, typed, work
 
 cell = work / "cell"
 
@@ -91,18 +91,12 @@ def submissions():
     return statistics.median(taken) * 1e3
 
 
-def memory(process):
-    """Of the process, in MB."""
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
-
-
 def most_memory(process, until):
     seen = []
 
     def look():
         while not until.wait(0.1):
-            seen.append(memory(process))
+            seen.append(memory_mb(process))
     thread = threading.Thread(target=look)
     thread.start()
     return lambda: (thread.join(), max(seen))[1]
@@ -124,7 +118,7 @@ def main():
     for attack in map(globals().get, attacks):
         figures = []
         for door in (closed, cell / "run" / "door"):
-            before, over = memory(master), threading.Event()
+            before, over = memory_mb(master), threading.Event()
             most = most_memory(master, over)
             child = under(attack, door)
             figures.append(submissions())
@@ -133,7 +127,7 @@ def main():
             over.set()
         time.sleep(11)
         print(f"{attack.__name__}: {figures[1]:.1f} ms each, at a closed door {figures[0]:.1f} ms: {figures[1] / figures[0]:.2f} x (target 2 x);"
-              f" memory {most() - before:+.0f} MB at most, {memory(master) - before:+.0f} MB afterwards", flush=True)
+              f" memory {most() - before:+.0f} MB at most, {memory_mb(master) - before:+.0f} MB afterwards", flush=True)
 
 
 play(main)

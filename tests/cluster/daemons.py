@@ -1,5 +1,5 @@
 """Real daemons for the tests in this folder: a temporary folder, processes in it, and what a user types."""
-import os, pathlib, shutil, signal, subprocess, sys, tempfile, time
+import os, pathlib, shutil, signal, socket, subprocess, sys, tempfile, time
 
 bin = pathlib.Path(sys.argv[1]).resolve()
 work = pathlib.Path(tempfile.mkdtemp(prefix="almanac-test-"))
@@ -49,6 +49,40 @@ def ignore_load(folder):
     queue.write_text("qname all.q\nload_thresholds NONE\n")
     code, text = run("qconf", "-Mq", queue, folder=folder)
     check(code == 0, text)
+
+
+def memory_mb(process):
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("VmRSS:")[1].split()[0]) >> 10
+
+
+def connect(port):
+    return socket.create_connection(("127.0.0.1", port), timeout=15)
+
+
+def is_closed(client):
+    """Whether the far end closes it, whatever it says before."""
+    try:
+        while client.recv(4096):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def munged(name):
+    """The socket of a munged of our own."""
+    folder = work / name
+    folder.mkdir(mode=0o755)
+    key = folder / "key"
+    key.write_bytes(os.urandom(128))
+    key.chmod(0o600)
+    paths = [f"--{option}={folder / option}" for option in ("socket", "pid-file", "log-file", "seed-file")]
+    spawn("munged", "--foreground", "--force", f"--key-file={key}", *paths)
+    wait(lambda: (folder / "socket").exists(), f"{name} starts")
+    return folder / "socket"
 
 
 def network_half(agent):

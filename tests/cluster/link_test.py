@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """The link between daemons, and what comes at its port. Real processes."""
-import os, resource, socket, ssl, time
+import os, resource, ssl, time
 
-import daemons
-from daemons import check, ignore_load, play, run, start, stop, wait, work
+from daemons import check, connect, ignore_load, is_closed, memory_mb, play, run, start, stop, wait, work
 
 cell = work / "cell"
 agent = cell / "agents" / "n1"
@@ -20,29 +19,8 @@ def a_job_ends(when):
     check(code == 0, f"a job ends {when}: {text}")
 
 
-def connect(port):
-    return socket.create_connection(("127.0.0.1", port), timeout=15)
-
-
 def descriptors(process):
     return len(os.listdir(f"/proc/{process.pid}/fd"))
-
-
-def memory_mb(process):
-    lines = open(f"/proc/{process.pid}/status").read().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) >> 10
-
-
-def is_closed(client):
-    """Whether the far end closes it, whatever it says before."""
-    try:
-        while client.recv(4096):
-            pass
-    except TimeoutError:
-        return False
-    except OSError:
-        pass
-    return True
 
 
 def half_open_connections(master, port):

@@ -2,22 +2,10 @@
 """The TCP door: a host without an agent, a private munged, and what a stranger may try. Real processes."""
 import contextlib, os, pwd, shutil, socket, ssl, struct, subprocess, threading
 
-from daemons import bin, check, ignore_load, play, run, spawn, start, stop, typed, wait, work
+from daemons import bin, check, ignore_load, is_closed, munged, play, run, spawn, start, stop, typed, wait, work
 
 cell, far = work / "cell", work / "far"
 speaks = "almanac-door-1"
-
-
-def munged(name):
-    folder = work / name
-    folder.mkdir(mode=0o755)
-    key = folder / "key"
-    key.write_bytes(os.urandom(128))
-    key.chmod(0o600)
-    paths = [f"--{option}={folder / option}" for option in ("socket", "pid-file", "log-file", "seed-file")]
-    spawn("munged", "--foreground", "--force", f"--key-file={key}", *paths)
-    wait(lambda: (folder / "socket").exists(), f"{name} starts")
-    return folder / "socket"
 
 
 def look_at(port, munge, authority=None):
@@ -118,15 +106,6 @@ class Wire:
                 self.seen += piece
                 target.sendall(piece)
             target.shutdown(socket.SHUT_WR)
-
-
-def is_closed(client):
-    try:
-        return client.recv(1) == b""
-    except TimeoutError:
-        return False
-    except OSError:
-        return True
 
 
 def a_host_without_an_agent(port, user, good):

@@ -3,16 +3,10 @@
 import os, pathlib, resource, socket, struct, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
-from daemons import check, play, run, start, stop, wait, work
+from daemons import check, memory_mb, play, run, start, stop, wait, work
 
 cell = work / "cell"
 attacker = "almanac-t1" if os.getuid() == 0 else None
-
-
-def memory(process):
-    """Of the process, in MB."""
-    status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
-    return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
 def knock():
@@ -96,13 +90,13 @@ def main():
     check(run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
     master = start("almanac-master", cell)
     others_are_served("before")
-    before = memory(master)
+    before = memory_mb(master)
 
     held, leave = as_attacker(crowd)
     if attacker:
         check(held < 1000, f"one user holds only a part of the places, not {held}")
         others_are_served("a crowd of 8,300")
-    check(memory(master) - before < 64, f"announced lengths cost nothing: {memory(master) - before:.0f} MB")
+    check(memory_mb(master) - before < 64, f"announced lengths cost nothing: {memory_mb(master) - before} MB")
     wait(lambda: len(os.listdir(f"/proc/{master.pid}/fd")) < 300, "the silent are closed, whatever they do", 30)
     lines = (cell / "log" / "master.log").read_text().count("uid")
     check(lines < 200, f"what one user is refused does not fill the log: {lines} lines")
@@ -110,7 +104,7 @@ def main():
 
     held, leave = as_attacker(pipeline)
     others_are_served("60,000 requests")
-    check(memory(master) - before < 64, f"pipelined requests cost {memory(master) - before:.0f} MB")
+    check(memory_mb(master) - before < 64, f"pipelined requests cost {memory_mb(master) - before} MB")
     leave()
     check(master.poll() is None, "the master lives on")
     stop(master)

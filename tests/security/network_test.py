@@ -3,31 +3,10 @@
 import os, pathlib, random, resource, shutil, socket, ssl, struct, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
-from daemons import bin, check, ignore_load, play, processes, run, spawn, start, wait, work
+from daemons import bin, check, connect, ignore_load, is_closed, memory_mb, munged, play, processes, run, start, wait, work
 
 cell, far = work / "cell", work / "far"
 agent = cell / "agents" / "n1"
-
-
-def connect(port):
-    return socket.create_connection(("127.0.0.1", port), timeout=15)
-
-
-def is_closed(client):
-    """Whether the far end closes it, whatever it says before."""
-    try:
-        while client.recv(4096):
-            pass
-    except TimeoutError:
-        return False
-    except OSError:
-        pass
-    return True
-
-
-def memory_mb(process):
-    lines = pathlib.Path(f"/proc/{process.pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) >> 10
 
 
 def ports():
@@ -110,17 +89,6 @@ def announced_gigabytes():
             client.sendall(head)
             check(is_closed(client), f"80: {head} ends the connection")
     check(memory_mb(master) < before + 64, f"80: the master takes {memory_mb(master) - before} MB for what is only announced")
-
-
-def a_private_munged():
-    folder = work / "munged"
-    folder.mkdir(mode=0o755)
-    (folder / "key").write_bytes(os.urandom(128))
-    (folder / "key").chmod(0o600)
-    paths = [f"--{option}={folder / option}" for option in ("socket", "pid-file", "log-file", "seed-file")]
-    spawn("munged", "--foreground", "--force", f"--key-file={folder / 'key'}", *paths)
-    wait(lambda: (folder / "socket").exists(), "munged starts")
-    return folder / "socket"
 
 
 def at_the_tcp_door():
@@ -212,7 +180,7 @@ def main():
     check(run("almanac-admin", "init", cell, folder=cell)[0] == 0, "init")
     if shutil.which("munged"):
         settings = cell / "settings.toml"
-        settings.write_text(settings.read_text() + f'munge_socket = "{a_private_munged()}"\n')
+        settings.write_text(settings.read_text() + f'munge_socket = "{munged("munged")}"\n')
     start("almanac-master", cell)
     check(run("almanac-admin", "add-host", cell, "n1", "--slots", 2, folder=cell)[0] == 0, "add-host")
     start("almanac-agent", agent)

@@ -4,7 +4,7 @@ import os, pathlib, re, socket, ssl, subprocess, sys, threading
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cluster"))
 import daemons
-from daemons import check, ignore_load, play, processes, run, start, stop, wait, work
+from daemons import check, ignore_load, memory_mb, play, processes, run, start, stop, wait, work
 
 peer = daemons.bin / "hostile_peer"
 cell = work / "cell"
@@ -133,11 +133,6 @@ def somebody_between():
     stop(victim)
     relay.close()
     settings.write_text(before)
-
-
-def memory_mb(process):
-    lines = open(f"/proc/{process.pid}/status").read().splitlines()
-    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) >> 10
 
 
 def flood(master):
