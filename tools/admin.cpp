@@ -10,6 +10,7 @@
 #include "master/cell.hpp"
 #include "master/record_removal.hpp"
 #include "master/rocks_journal.hpp"
+#include "master/settings.hpp"
 #include "tools/client/context.hpp"
 #include "tools/client/door.hpp"
 #include "tools/host_admin.hpp"
@@ -124,8 +125,15 @@ int replay_journal(const std::string& directory, Instant from, Instant to) {
   return 0;
 }
 
+// Nothing is made in a folder that is none of a cell.
+Outcome lock_cell(const std::string& directory) {
+  if (auto settings = read_master_settings(directory + "/settings.toml"); !settings)
+    return settings.error();
+  return lock_directory(directory);
+}
+
 int recover(const std::string& directory) {
-  if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
+  if (auto locked = lock_cell(directory); !locked) return fail(locked.what());
   const auto store = directory + "/store";
   if (RocksJournal::open_to_read(store)) {
     std::cout << "nothing is damaged in " << store << ": nothing is changed\n";
@@ -143,7 +151,7 @@ int recover(const std::string& directory) {
 
 int take_out(const std::string& directory, const std::string& kind, RecordName name,
              std::int64_t value) {
-  if (auto locked = lock_directory(directory); !locked) return fail(locked.what());
+  if (auto locked = lock_cell(directory); !locked) return fail(locked.what());
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
   const auto family = kind == "job" ? store::Family::jobs : store::Family::reservations;

@@ -286,6 +286,8 @@ parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& p
     result.help = true;
     return result;
   }
+  if (!given->operands.empty() && given->operands.front().empty())
+    return Error{"the command is an empty word: is a variable not set?"};
   const bool from_input = given->operands.empty() || given->operands.front() == "-";
   std::string script;
   if (!first.request.binary) {

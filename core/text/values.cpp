@@ -127,9 +127,10 @@ Result<std::int64_t> parse_millionths(std::string_view text) {
     if (!number || *number > highest / 1'000'000 - 1) return bad("number", text);
     whole = *number;
   }
+  const bool has_rest = fraction_text.find_first_not_of('0', 6) != std::string::npos;
   fraction_text.resize(6, '0');
   const auto value = whole * 1'000'000 + *parse_number(fraction_text);
-  return negative ? -value : value;
+  return negative ? -value - has_rest : value; // downwards: what is below zero stays there
 }
 
 std::string print_millionths(std::int64_t value) {

@@ -106,6 +106,13 @@ def main():
 
     records_are_removed()
 
+    nothing = work / "no-cell"
+    nothing.mkdir()
+    for words in (("recover", nothing), ("remove-record", nothing, "job", 1)):
+        code, text = run("almanac-admin", *words)
+        check(code == 1 and "is --dir the folder of a cell?" in text, text)
+    check(not any(nothing.iterdir()), "nothing is made where no cell is")
+
     damaged_copy(overwrite_middle)
     refuses("Corruption")
     code, text = run("almanac-admin", "recover", cell)

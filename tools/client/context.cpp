@@ -1,6 +1,7 @@
 #include "tools/client/context.hpp"
 
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -41,6 +42,9 @@ std::string print_time(Instant instant) { return print_local(instant, "%m/%d/%Y 
 std::string print_iso_time(Instant instant) { return print_local(instant, "%Y-%m-%dT%H:%M:%S"); }
 
 Result<std::string> read_text_file(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_directory(path, error))
+    return Error{"can't read \"" + path + "\": it is a directory"};
   std::ifstream file(path, std::ios::binary);
   if (!file) return Error{"can't read \"" + path + "\""};
   std::ostringstream content;

@@ -41,6 +41,12 @@ RC_GTEST_PROP(GivenAMillionth, WhenPrintedThenItReadsBack, ()) {
   RC_ASSERT(parse_millionths(print_millionths(value)).value() == value);
 }
 
+TEST(GivenAMillionth, WhenThereIsLessOfItThenItIsRoundedDown) {
+  EXPECT_EQ(*parse_millionths("0.0000019"), 1);
+  EXPECT_EQ(*parse_millionths("-0.0000001"), -1);
+  EXPECT_EQ(*parse_millionths("-0.0000010"), -1);
+}
+
 TEST(GivenADate, WhenReadThenYearAndSecondsMayBeMissing) {
   const auto full = parse_date_time("202611201805.30");
   EXPECT_EQ(full->year, 2026);
