@@ -1,6 +1,6 @@
 #include "agent/sensors.hpp"
 
-#include "agent/architecture.hpp"
+#include "actors/process/architecture.hpp"
 #include "agent/processes.hpp"
 
 #include <algorithm>

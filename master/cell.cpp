@@ -73,6 +73,25 @@ private:
   int folder_;
 };
 
+constexpr const char* arch_script = R"sh(#!/bin/sh
+# What Grid Engine calls this kind of machine.
+case $(uname -m) in
+x86_64) echo lx-amd64 ;;
+aarch64) echo lx-arm64 ;;
+*) echo "lx-$(uname -m)" ;;
+esac
+)sh";
+
+// What scripts look for below $SGE_ROOT, but for the commands, which a daemon links. Returns the
+// folder `common`.
+Result<std::string> make_sge_root(const std::string& root, const std::string& cell) {
+  for (const auto& inner : {std::string("/util"), "/" + cell, "/" + cell + "/common"})
+    if (auto made = make_folder(root + inner, fs::perms(0755)); !made) return made.error();
+  if (auto written = write_all(root, {{"util/arch", arch_script, 0755}}); !written)
+    return written.error();
+  return root + "/" + cell + "/common";
+}
+
 Result<CertificateFiles> read_authority(const std::string& directory) {
   auto certificate = read_file(directory + "/ca/ca.pem"), key = read_file(directory + "/ca/ca.key");
   if (!certificate) return certificate.error();
@@ -181,6 +200,7 @@ Outcome create_agent_folder(const std::string& directory, const NewAgent& agent,
   if (auto made = make_folder(folder.path(), passage); !made) return made;
   for (const char* inner : {"run", "log", "spool"})
     if (auto made = make_folder(folder.path() + "/" + inner, fs::perms(0755)); !made) return made;
+  if (auto made = make_sge_root(folder.path(), settings->cell); !made) return made.error();
   files->push_back({"settings.toml", agent_settings(settings->cell, agent), 0644});
   return write_all(folder.path(), *files);
 }
@@ -226,12 +246,9 @@ Outcome renew_agent_certificate(const std::string& directory, const std::string&
 }
 
 Result<std::string> common_folder(const std::string& directory, const std::string& cell) {
-  auto folder = directory;
-  for (const auto& inner : {std::string("root"), cell, std::string("common")}) {
-    folder += "/" + inner;
-    if (auto made = make_folder(folder, fs::perms(0755)); !made) return made.error();
-  }
-  return folder;
+  const auto root = directory + "/root";
+  if (auto made = make_folder(root, fs::perms(0755)); !made) return made.error();
+  return make_sge_root(root, cell);
 }
 
 Result<Identity> read_master_identity(const std::string& directory,

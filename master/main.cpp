@@ -1,6 +1,7 @@
 // almanac-master: the one process of a cell that decides.
 #include "actors/process/audit_file.hpp"
 #include "actors/process/certificate_ends.hpp"
+#include "actors/process/command_links.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"
@@ -23,6 +24,7 @@
 #include <caf/send.hpp>
 #include <spdlog/spdlog.h>
 
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -109,6 +111,9 @@ int serve(const std::string& directory) {
     return fail(renewed.what());
   const auto common = common_folder(directory, settings->cell);
   if (!common) return fail(common.what());
+  const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
+  if (auto linked = link_commands(directory + "/root", binaries); !linked)
+    spdlog::warn("{}", linked.what());
   AccountingFile accounting(*common + "/accounting");
   ScheduleTraceFile schedule(*common + "/schedule");
   MailProgram mailer;

@@ -6,7 +6,7 @@
 #include "actors/process/lock_file.hpp"
 #include "actors/process/ownership.hpp"
 #include "actors/trust/keyring.hpp"
-#include "agent/architecture.hpp"
+#include "actors/process/command_links.hpp"
 #include "agent/helper/helper.hpp"
 #include "agent/helper/own_folders.hpp"
 #include "agent/helper/process_title.hpp"
@@ -36,17 +36,6 @@ namespace fs = std::filesystem;
 int fail(const std::string& why) {
   std::fprintf(stderr, "almanac-agent: %s\n", why.c_str());
   return 1;
-}
-
-// Where an MPI looks for qrsh: $SGE_ROOT/bin/$ARC (spec/client-contract.md C13).
-void link_commands(const std::string& directory, const std::string& binaries) {
-  std::error_code error;
-  const auto link = directory + "/bin/" + architecture();
-  fs::create_directory(directory + "/bin", error);
-  if (fs::read_symlink(link, error) == binaries) return;
-  fs::remove(link, error);
-  fs::create_symlink(binaries, link, error);
-  if (error) fail("can't make " + link + ": " + error.message());
 }
 
 Result<std::string> read_master_key(const std::string& path) {
@@ -135,7 +124,7 @@ int run(const std::string& given, Title title) {
   const auto spool = open_spool(spool_folder, user->ids, places);
   if (!spool) return fail(spool.what());
   const auto binaries = fs::read_symlink("/proc/self/exe").parent_path().string();
-  link_commands(directory, binaries);
+  if (auto linked = link_commands(directory, binaries); !linked) fail(linked.what());
   // Before any user makes it: most queues have this one.
   if (auto made = make_shared_folder({"/tmp", settings->cell, "", ""}); !made) fail(made.what());
 

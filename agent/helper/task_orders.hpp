@@ -1,7 +1,7 @@
 // From the master's order to what a shepherd is told: as whom, where, with what environment.
 #pragma once
 
-#include "agent/architecture.hpp"
+#include "actors/process/architecture.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/temporary_folder.hpp"
 #include "agent/shepherd/shepherd_order.hpp"

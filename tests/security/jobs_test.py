@@ -155,6 +155,7 @@ def processes_inside_a_job_keep_to_it():
     where = home("almanac-t1")
     script = put("almanac-t1", "inside.sh", """#!/bin/sh
 which qrsh > which; echo $SGE_ROOT/bin/$ARC >> which
+[ "$($SGE_ROOT/util/arch)" = "$ARC" ] && [ -d $SGE_ROOT/$SGE_CELL/common ] && echo whole >> which
 for i in 1 2 3; do qrsh -inherit -nostdin n1 'touch slot.$$; while [ ! -e go ]; do sleep 0.05; done' 2>> refused & done
 wait
 qrsh -inherit -nostdin n1 head -c 40000000 /dev/zero | wc -c > count
@@ -183,6 +184,8 @@ qrsh -inherit -nostdin n1 cat /dev/zero > stopped
     check(not floods(), "it ends with the job")
     told = (where / "which").read_text().split()
     check(os.path.samefile(told[0], bin / "qrsh") and os.path.samefile(told[1], bin), f"qrsh is found, here and where an MPI looks: {told}")
+    check(told[2:] == ["whole"], "so are util/arch and the cell's common folder")
+    check(os.path.samefile(next((cell / "root" / "bin").iterdir()), bin) and (cell / "root" / "util" / "arch").exists(), "the master's folder has them, too")
     change_queue("pe_list NONE")
 
 

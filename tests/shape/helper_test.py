@@ -6,7 +6,7 @@ The limits go down when it gets smaller. Whoever raises one says in the change w
 import pathlib, re, sys
 
 root, build = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(sys.argv[1])
-limits = {"helper": 1574, "shepherd": 649, "beside": 1522}
+limits = {"helper": 1565, "shepherd": 649, "beside": 1545}
 
 # The linker names each object as FOLDER/libNAME.a(FILE.cpp.o), or by its path below CMakeFiles.
 text = (build / "agent" / "almanac-agent.map").read_text()
@@ -18,7 +18,7 @@ for folder, name in objects:
     files.add(found[0].relative_to(root))
 files |= {path.with_suffix(".hpp") for path in files if (root / path.with_suffix(".hpp")).exists()}
 # Parsers and small things that are headers alone.
-files |= {pathlib.Path("core/text/fields.hpp"), pathlib.Path("schema/warrant.hpp"), pathlib.Path("agent/helper/process_title.hpp"), pathlib.Path("agent/architecture.hpp")}
+files |= {pathlib.Path("core/text/fields.hpp"), pathlib.Path("schema/warrant.hpp"), pathlib.Path("agent/helper/process_title.hpp"), pathlib.Path("actors/process/architecture.hpp")}
 
 
 def lines(path):
