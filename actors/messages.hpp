@@ -173,7 +173,7 @@ struct SessionSaid {
 struct SessionDown {
   std::uint64_t id = 0;
   std::string reason;
-  int silent = 0; ///< seconds since the peer was heard last, or less
+  int silent = 0;       ///< seconds since the peer was heard last, or less
   bool refused = false; ///< by the peer
 };
 /// INTERNAL: one beat of the lease.
