@@ -201,18 +201,26 @@ TEST_F(GivenAGate, WhenARequestIsNotValidThenItIsRefusedBeforeAnybodyIsAsked) {
 // A job may end between the two questions of who waits for it: which actor is it, and what became
 // of it.
 TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd) {
-  const auto ended = system.spawn([](caf::event_based_actor* self) { self->quit(); });
-  const auto ledger = keep(system.spawn([]() -> caf::behavior {
-    return {[](const GetAccountingRecords&) {
-      AccountingRecord other, record;
-      other.job_number = 6, record.job_number = 7, record.record.exit_status = 3;
-      return AccountingRecords{{other, record}};
-    }};
-  }));
-  const auto knows_the_actor = keep(system.spawn([ended]() -> caf::behavior {
-    return {[](const Ask&) { return Answer{}; },
-            [ended](const GetJobActor&) { return caf::actor_cast<caf::strong_actor_ptr>(ended); }};
-  }));
+  // Each has an argument: CAF refers to a tuple that is not there where there is none.
+  const auto ended =
+      system.spawn([](caf::event_based_actor* self, caf::exit_reason why) { self->quit(why); },
+                   caf::exit_reason::normal);
+  const auto ledger = keep(system.spawn(
+      [](std::int64_t exit_status) -> caf::behavior {
+        return {[exit_status](const GetAccountingRecords&) {
+          AccountingRecord other, record;
+          other.job_number = 6, record.job_number = 7, record.record.exit_status = exit_status;
+          return AccountingRecords{{other, record}};
+        }};
+      },
+      3));
+  const auto knows_the_actor = keep(system.spawn(
+      [](const caf::actor& actor) -> caf::behavior {
+        return {
+            [](const Ask&) { return Answer{}; },
+            [actor](const GetJobActor&) { return caf::actor_cast<caf::strong_actor_ptr>(actor); }};
+      },
+      caf::actor_cast<caf::actor>(ended)));
   const auto open = keep(
       spawn_gate(system, directory, views.as<ViewsActor>(), caf::actor_cast<JournalActor>(ledger)));
   tell(open, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(knows_the_actor)});
