@@ -52,7 +52,21 @@ def ask(port, frame):
         return receive_frame(client)
 
 
-class FarEnd:
+class Listener:
+    """Takes connections at a port of its own, one after the other."""
+
+    def __init__(self):
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.port = self.server.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        with contextlib.suppress(OSError):
+            while True:
+                self.take(self.server.accept()[0])
+
+
+class FarEnd(Listener):
     """Whoever answers where a command takes the master to be: with these certificates, and what it gets."""
 
     def __init__(self, folder, certificate, key, protocol=speaks, version=ssl.TLSVersion.TLSv1_3):
@@ -61,20 +75,15 @@ class FarEnd:
         self.context.maximum_version = version
         self.context.set_alpn_protocols([protocol])
         self.got, self.calls = [], 0
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.port = self.server.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
+        super().__init__()
 
-    def serve(self):
-        with contextlib.suppress(OSError):
-            while True:
-                connection, _ = self.server.accept()
-                self.calls += 1
-                with contextlib.suppress(OSError), connection:
-                    connection.settimeout(5)
-                    with self.context.wrap_socket(connection, server_side=True) as tls:
-                        if frame := receive_frame(tls):
-                            self.got.append(frame)
+    def take(self, connection):
+        self.calls += 1
+        with contextlib.suppress(OSError), connection:
+            connection.settimeout(5)
+            with self.context.wrap_socket(connection, server_side=True) as tls:
+                if frame := receive_frame(tls):
+                    self.got.append(frame)
 
     def __enter__(self):
         return self
@@ -83,22 +92,17 @@ class FarEnd:
         self.server.close()
 
 
-class Wire:
+class Wire(Listener):
     """Passes everything on to the door, and keeps it: what somebody sees who is between."""
 
     def __init__(self, port):
         self.to, self.seen = port, bytearray()
-        self.server = socket.create_server(("127.0.0.1", 0))
-        self.port = self.server.getsockname()[1]
-        threading.Thread(target=self.serve, daemon=True).start()
+        super().__init__()
 
-    def serve(self):
-        with contextlib.suppress(OSError):
-            while True:
-                near, _ = self.server.accept()
-                there = socket.create_connection(("127.0.0.1", self.to))
-                for pair in ((near, there), (there, near)):
-                    threading.Thread(target=self.carry, args=pair, daemon=True).start()
+    def take(self, near):
+        there = socket.create_connection(("127.0.0.1", self.to))
+        for pair in ((near, there), (there, near)):
+            threading.Thread(target=self.carry, args=pair, daemon=True).start()
 
     def carry(self, source, target):
         with contextlib.suppress(OSError):
