@@ -324,6 +324,7 @@ struct Counters {
   lastLetter @5 :Int64;
   lostFrom @6 :Int64;
   lostTo @7 :Int64;
+  skipped @8 :Int64;
 }
 
 struct Letter {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/mail/letter.hpp"
+#include "core/planning/counters.hpp"
 #include "core/planning/inputs.hpp"
 
 #include <memory>
@@ -85,28 +86,6 @@ template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("record", r.record);
   visit("project", r.project);
   visit("department", r.department);
-}
-
-struct Counters {
-  std::int64_t last_key = 0;
-  std::int64_t last_job_number = 0;
-  std::int64_t last_reservation_number = 0;
-  std::int64_t last_accounting = 0;
-  bool passes_off = false; ///< nothing is started until a master is started that switches them on
-  std::int64_t last_letter = 0;
-  /// Keys that were given when these records, which came from a backup, were not there: tasks of
-  /// such jobs may still run somewhere. From 0 to 0: none.
-  std::int64_t lost_from = 0, lost_to = 0;
-};
-template <class V> void describe(V& visit, Counters& c) {
-  visit("last_key", c.last_key);
-  visit("last_job_number", c.last_job_number);
-  visit("last_reservation_number", c.last_reservation_number);
-  visit("last_accounting", c.last_accounting);
-  visit("passes_off", c.passes_off);
-  visit("last_letter", c.last_letter);
-  visit("lost_from", c.lost_from);
-  visit("lost_to", c.lost_to);
 }
 
 using JobPtr = std::shared_ptr<const Job>;

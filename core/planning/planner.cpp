@@ -61,6 +61,7 @@ public:
   void operator()(const Restarted& fact) {
     state_.switch_passes(fact.passes_off), wake();
     state_.restarted(now_, {fact.zone});
+    state_.believe_anew();
     rules::settle_on(state_, fact.host);
   }
 

@@ -56,6 +56,7 @@ bool needs_two_lengths(const JobRequest& request) {
 } // namespace
 
 Result<State> State::restore(const Records& records) {
+  if (auto sound = valid(records.counters); !sound) return sound.error();
   State state;
   auto configuration = Configuration::restore(records.objects);
   if (!configuration) return configuration.error();
@@ -137,16 +138,20 @@ Job& State::add_job() {
 }
 
 void State::skip_keys(std::int64_t highest) {
-  // A host may say anything, and say it again and again. No backup is a million jobs old.
-  constexpr std::int64_t believable = 1'000'000;
+  // A host may say anything, and say it again and again.
   const auto skipped = highest - counters_.last_key;
-  if (skipped <= 0 || skipped > believable - skipped_) return;
-  skipped_ += skipped;
+  if (skipped <= 0 || skipped > believable_loss - counters_.skipped) return;
+  counters_.skipped += skipped;
   counters_changed_ = true;
   if (counters_.lost_from == 0) counters_.lost_from = next_key();
   counters_.lost_to = counters_.last_key = highest;
   // Each job has a key: no more numbers than that were given, either.
   if (counters_.last_job_number + skipped <= highest_number) counters_.last_job_number += skipped;
+}
+
+void State::believe_anew() {
+  counters_changed_ = counters_changed_ || counters_.skipped != 0;
+  counters_.skipped = 0;
 }
 
 Reservation& State::add_reservation() {
@@ -530,7 +535,6 @@ void State::reindex(std::int64_t job_key, Instant now) {
 void State::restarted(Instant now, TimeZone zone) {
   closures_.set_zone(std::move(zone));
   next_turn_ = {};
-  skipped_ = 0;
   all_places_stale_ = repair_wanted_ = true;
   waiting_ = Waiting();
   for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);

@@ -54,6 +54,7 @@ public:
   /// skipped between two starts of the master is at most a million keys; what is beyond is not
   /// believed.
   void skip_keys(std::int64_t highest);
+  void believe_anew();                                             ///< a master has been started
   std::int64_t next_key() const { return counters_.last_key + 1; } ///< of what is added next
   Job& add_job();                                                  ///< with a new key and number
   Reservation& add_reservation();                                  ///< likewise
@@ -180,7 +181,6 @@ private:
   std::map<std::string, InstanceState> instances_;
   std::map<std::string, HostKey> host_keys_;
   Counters counters_;
-  std::int64_t skipped_ = 0; ///< keys, since the master was started
   Ledger ledger_;
   std::optional<Ledger> firm_, reserved_;
   Diagram all_slots_;

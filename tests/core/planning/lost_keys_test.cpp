@@ -47,3 +47,24 @@ TEST_F(GivenACellFromABackup, WhenItSaysSoAgainAndAgainThenAMillionIsAllThatIsSk
   has_tasks_up_to(last_key() + million);
   EXPECT_EQ(last_key(), before + 2 * million);
 }
+
+// Who replays from there believes no more than was believed.
+TEST_F(GivenACellFromABackup,
+       WhenItsRecordsAreReadInTheMiddleOfALifeThenWhatWasSkippedStillCounts) {
+  has_tasks_up_to(last_key() + million);
+  const auto before = last_key();
+  planner = *Planner::restore(planner.state().records());
+  has_tasks_up_to(before + 1);
+  EXPECT_EQ(last_key(), before);
+}
+
+TEST_F(GivenACellFromABackup, WhenTheStoreHasCountersOfNoUseThenItIsNotBegunWith) {
+  const auto records = planner.state().records();
+  for (const auto field :
+       {&Counters::last_key, &Counters::last_job_number, &Counters::lost_to, &Counters::skipped})
+    for (const auto value : {std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
+      auto broken = records;
+      broken.counters.*field = value;
+      EXPECT_FALSE(Planner::restore(broken)) << value;
+    }
+}
