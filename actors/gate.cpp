@@ -151,6 +151,7 @@ struct GateState {
       script = std::make_shared<std::string>(std::move(submit->request.script.content));
       submit->request.script.content.clear();
       submit->script_hash = script->empty() ? "" : sha256(*script);
+      submit->script_bytes = static_cast<std::int64_t>(script->size());
     }
     if_valid(visit, what, Command{visit.caller, std::move(request.body)},
              [&](Valid<Command> command) {

@@ -11,6 +11,7 @@ using Records = import "records.capnp";
 struct Submit {
   request @0 :Records.JobRequest;
   scriptHash @1 :Text;
+  scriptBytes @2 :Int64;
 }
 
 struct DeleteJobs {

@@ -227,6 +227,7 @@ struct Job {
   fresh @11 :List(TaskRange);
   tasks @12 :List(Task);
   holds @13 :List(Hold);
+  scriptBytes @14 :Int64;
 }
 
 struct ReservationRequest {

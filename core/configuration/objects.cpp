@@ -202,6 +202,31 @@ void read_tickets(Reader& read, SchedulerConfiguration& conf) {
   read.toggle("share_functional_shares", conf.shares_functional_shares);
 }
 
+void read_qmaster_params(Reader& read, GlobalConfiguration& conf) {
+  for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
+    const auto [name, has_value, value] = Param(param);
+    if (is_idle_switch(name, value)) continue;
+    if (name == "MAX_USER_MB") {
+      const auto most = parse_number(value);
+      if (!most || *most > GlobalConfiguration::most)
+        read.complain("qmaster_params", "\"" + param + "\" is no number of MB");
+      else conf.max_user_mb = *most;
+      continue;
+    }
+    const std::map<std::string, bool*> switches{
+        {"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
+        {"REPAIR_AR", &conf.repairs_reservations},
+        {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
+        {"FORBID_APPERROR", &conf.forbid_application_error}};
+    const auto known = switches.find(name);
+    const auto on = has_value ? parse_switch(value) : Result<bool>(true);
+    if (known == switches.end())
+      read.complain("qmaster_params", "\"" + name + "\" is not built yet");
+    else if (!on) read.complain("qmaster_params", "\"" + param + "\": " + on.what());
+    else *known->second = *on;
+  }
+}
+
 // Files are written at once, so any flush_time is kept.
 void read_reporting_params(Reader& read, GlobalConfiguration& conf) {
   for (const auto& param : parse_name_list(read.text("reporting_params"))) {
@@ -373,21 +398,7 @@ Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject
                       "\" is not unix_behavior, posix_compliant or script_from_stdin");
   read_execd_params(read, conf);
   read_reporting_params(read, conf);
-  for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
-    const auto [name, has_value, value] = Param(param);
-    if (is_idle_switch(name, value)) continue;
-    const std::map<std::string, bool*> switches{
-        {"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
-        {"REPAIR_AR", &conf.repairs_reservations},
-        {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
-        {"FORBID_APPERROR", &conf.forbid_application_error}};
-    const auto known = switches.find(name);
-    const auto on = has_value ? parse_switch(value) : Result<bool>(true);
-    if (known == switches.end())
-      read.complain("qmaster_params", "\"" + name + "\" is not built yet");
-    else if (!on) read.complain("qmaster_params", "\"" + param + "\": " + on.what());
-    else *known->second = *on;
-  }
+  read_qmaster_params(read, conf);
   return read.finish(conf);
 }
 

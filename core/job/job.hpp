@@ -225,6 +225,7 @@ struct Job {
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Task> tasks;      ///< all others that are not finished, by number
   std::vector<Hold> holds;      ///< by start; one for each of the tasks that are next, at the most
+  std::int64_t script_bytes = 0;
 
   Task* find(std::int64_t task);
   const Task* find(std::int64_t task) const;
@@ -261,6 +262,7 @@ template <class V> void describe(V& visit, Job& j) {
   visit("fresh", j.fresh);
   visit("tasks", j.tasks);
   visit("holds", j.holds);
+  visit("script_bytes", j.script_bytes);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

@@ -1,6 +1,7 @@
 // qalter: what a job asks for is changed, as if it had been submitted so.
 #include "core/planning/rules.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "core/planning/selection.hpp"
 #include "core/planning/suitability.hpp"
 #include "core/text/words.hpp"
@@ -82,6 +83,9 @@ std::optional<std::string> refusal(const State& state, const Caller& caller, con
       return "denied: job " + id + " runs: option " + name + " can't be changed any more";
   const auto request = altered(job.request, command);
   if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
+  if (auto why = keep_obstacle(state, job.owner, state.waiting().kept_bytes_of(job.owner.user),
+                               kept_bytes(request) - kept_bytes(job.request)))
+    return "denied: job " + id + ": " + *why;
   const auto demand = demand_of_job(state.configuration, request, job.owner);
   if (!demand) return "denied: job " + id + ": " + demand.what();
   if (auto why = misfit(state, job, request, *demand, command, now))
@@ -125,6 +129,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
     edited.request = altered(edited.request, command);
     state.expect(edited.request);
     state.waiting().leave_class(target.key);
+    state.reindex(target.key, now);
     for (const auto& name : command.options)
       answer.lines.push_back(
           {"modified " + std::string(changes().at(name).title) + " of job " + id, false});

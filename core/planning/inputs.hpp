@@ -22,10 +22,12 @@ namespace almanac {
 struct Submit {
   JobRequest request;
   std::string script_hash;
+  std::int64_t script_bytes = 0;
 };
 template <class V> void describe(V& visit, Submit& c) {
   visit("request", c.request);
   visit("script_hash", c.script_hash);
+  visit("script_bytes", c.script_bytes);
 }
 
 /// Targets are ids, "id.task", names or patterns.

@@ -54,4 +54,13 @@ std::optional<std::string> request_obstacle(const State& state, const Caller& ca
   return std::nullopt;
 }
 
+std::optional<std::string> keep_obstacle(const State& state, const Caller& owner, std::int64_t kept,
+                                         std::int64_t more) {
+  const auto most = state.configuration.global().max_user_mb;
+  if (most == 0 || more <= 0 || kept + more <= most << 20 || is_manager(state.configuration, owner))
+    return std::nullopt;
+  return "the records of \"" + owner.user + "\" take up more than " + std::to_string(most) +
+         " MB (qmaster_params MAX_USER_MB)";
+}
+
 } // namespace almanac::rules

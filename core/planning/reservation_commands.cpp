@@ -1,6 +1,7 @@
 #include "core/planning/reservation_places.hpp"
 #include "core/planning/rules.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "core/planning/selection.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
@@ -24,6 +25,13 @@ std::int64_t standing(const State& state) {
                        [](auto& entry) { return !entry.second.is_ending(); });
 }
 
+std::int64_t kept_by_reservations(const State& state, const Caller& caller) {
+  std::int64_t all = 0;
+  for (const auto& [key, one] : state.reservations())
+    if (one.owner.user == caller.user) all += kept_bytes(one.request);
+  return all;
+}
+
 // Everything that can be said before looking for capacity.
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const ReservationRequest& request, bool is_new) {
@@ -44,6 +52,10 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
     return Answer::refusal("rejected: only " + std::to_string(limit) +
                                " advance reservations are allowed per cluster",
                            25);
+  if (is_new && !is_manager(configuration, caller))
+    if (auto why =
+            keep_obstacle(state, caller, kept_by_reservations(state, caller), kept_bytes(request)))
+      return Answer::refusal("rejected: " + *why, 25);
   return std::nullopt;
 }
 

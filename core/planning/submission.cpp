@@ -1,6 +1,7 @@
 #include "core/planning/placement.hpp"
 #include "core/planning/rules.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "core/planning/selection.hpp"
 #include "core/planning/suitability.hpp"
 #include "core/text/task_numbers.hpp"
@@ -20,7 +21,7 @@ Answer refused(const std::string& reason, std::int64_t code = 1) {
 
 // The limits and rules that need no search for a place.
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
-                                      const JobRequest& request) {
+                                      const JobRequest& request, std::int64_t script_bytes) {
   const auto& global = state.configuration.global();
   if (auto why = request_obstacle(state, caller, caller, request, JobRequest()))
     return refused(*why);
@@ -51,6 +52,9 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                          ")",
                      25);
   }
+  if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
+                               kept_bytes(request) + script_bytes))
+    return refused("job rejected: " + *why, 25);
   return std::nullopt;
 }
 
@@ -175,7 +179,8 @@ Answer immediate(State& state, Job job, Instant now) {
 
 Answer verify(const State& state, const Caller& caller, const Submit& command, Instant now) {
   const auto request = completed(state, caller, command);
-  if (auto obstacle = simple_obstacle(state, caller, request)) return *obstacle;
+  if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
+    return *obstacle;
   if (request.reservation)
     if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
   auto demand = demand_of_job(state.configuration, request, caller);
@@ -200,7 +205,8 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
 
 Answer submit(State& state, const Caller& caller, const Submit& command, Instant now) {
   const auto request = completed(state, caller, command);
-  if (auto obstacle = simple_obstacle(state, caller, request)) return *obstacle;
+  if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
+    return *obstacle;
   if (request.reservation)
     if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
   auto demand = demand_of_job(state.configuration, request, caller);
@@ -227,7 +233,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   auto job = imagined(state, caller, request, now);
   if (request.immediate) job.request.reserve = false; // it never waits (seed 001, -R)
   job.request.script.content.clear();
-  job.script_hash = command.script_hash;
+  job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
   job.waits_for = resolve_predecessors(state, caller, request);
   if (request.immediate) {
     auto started = immediate(state, std::move(job), now);

@@ -1,5 +1,6 @@
 #include "core/planning/waiting.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/words.hpp"
 
@@ -62,6 +63,7 @@ void Waiting::leave_class(std::int64_t key) {
   member.home->jobs.erase(key);
   --member.home->members;
   if (member.part) tally_.remove(*member.part);
+  count_down(kept_, member.user, member.bytes);
   members_.erase(it);
 }
 
@@ -71,6 +73,8 @@ void Waiting::find_home(const Configuration& configuration, const Job& job, Memb
     ++member.home->members;
     member.home->party = Party::of(job);
     member.user = job.owner.user;
+    member.bytes = kept_bytes(job.request) + job.script_bytes;
+    kept_[member.user] += member.bytes;
   }
   if (member.part) return;
   member.part = PriorityTally::part_of(configuration, job.request);
@@ -184,6 +188,11 @@ std::vector<std::int64_t> Waiting::due(Instant now) const {
 std::int64_t Waiting::running_tasks(const std::string& user) const {
   const auto it = running_.find(user);
   return it == running_.end() ? 0 : it->second;
+}
+
+std::int64_t Waiting::kept_bytes_of(const std::string& user) const {
+  const auto it = kept_.find(user);
+  return it == kept_.end() ? 0 : it->second;
 }
 
 } // namespace almanac

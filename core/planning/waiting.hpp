@@ -79,6 +79,8 @@ public:
   }
 
   std::int64_t running_tasks(const std::string& user) const;
+  /// What the jobs of that user take up, in bytes.
+  std::int64_t kept_bytes_of(const std::string& user) const;
   /// Of all jobs that wait or run.
   const PriorityTally& tally() const { return tally_; }
 
@@ -99,6 +101,7 @@ private:
     std::int64_t holds = 0;
     std::int64_t rank = 0;
     std::int64_t active = 0;
+    std::int64_t bytes = 0;                  ///< that it takes up
     std::optional<PriorityTally::Part> part; ///< of the tally
     std::string user;
   };
@@ -111,7 +114,7 @@ private:
   std::set<std::pair<std::int64_t, std::int64_t>> ranked_;
   std::set<std::int64_t> unsettled_;
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;
-  std::map<std::string, std::int64_t> running_;
+  std::map<std::string, std::int64_t> running_, kept_;
   PriorityTally tally_;
   std::int64_t holds_ = 0;
   Instant freed_until_;

@@ -95,6 +95,10 @@ void check_names(Findings& findings, const JobRequest& request) {
   findings.note(valid_object_name(request.account), "denied: ");
 }
 
+void check_script(Findings& findings, std::int64_t bytes) {
+  findings.range("the bytes of a script", bytes, 0, std::int64_t{1} << 32);
+}
+
 // ---- commands ---------------------------------------------------------------------------------
 
 class CommandCheck {
@@ -104,6 +108,7 @@ public:
   void operator()(const Submit& c) {
     findings_.note(valid(c.request));
     findings_.size("characters of a script's hash", c.script_hash.size(), 64);
+    check_script(findings_, c.script_bytes);
   }
   void operator()(const Reserve& c) { findings_.note(valid(c.request)); }
   void operator()(const AlterJobs& c) {
@@ -258,6 +263,7 @@ Outcome valid(const Job& job) {
   Findings findings;
   check_record(findings, job.key, job.number, job.owner);
   findings.note(valid(job.request));
+  check_script(findings, job.script_bytes);
   check_instant(findings, "submission time", job.submitted);
   if (!findings.any()) check_tasks(findings, job);
   for (const auto& hold : job.holds) check_grants(findings, hold.grants);

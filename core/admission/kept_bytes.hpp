@@ -1,0 +1,34 @@
+// What a record that somebody has sent takes up in the master, roughly: its texts, and a flat part
+// for all else. Who sends records without end meets a limit (qmaster_params MAX_USER_MB).
+#pragma once
+
+#include "core/base/describe.hpp"
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace almanac {
+
+class TextBytes {
+public:
+  std::int64_t count = 0;
+
+  template <class T> void operator()(const char*, T& field) {
+    if constexpr (std::is_same_v<T, std::string>) count += static_cast<std::int64_t>(field.size());
+    else if constexpr (std::is_same_v<T, Bytes>)
+      count += static_cast<std::int64_t>(field.content.size());
+    else if constexpr (is_vector<T>::value)
+      for (auto& element : field) (*this)("", element);
+    else if constexpr (!std::is_enum_v<T> && !std::is_integral_v<T>) describe(*this, field);
+  }
+};
+
+template <class R> std::int64_t kept_bytes(const R& record) {
+  constexpr std::int64_t flat = 2048;
+  TextBytes texts;
+  describe(texts, const_cast<R&>(record));
+  return flat + texts.count;
+}
+
+} // namespace almanac
