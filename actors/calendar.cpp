@@ -185,9 +185,7 @@ struct CalendarState {
     }
     const bool adds_work = std::holds_alternative<Submit>(request.command->body) ||
                            std::holds_alternative<Reserve>(request.command->body);
-    if (adds_work && !setup->store->has_space())
-      return Answer::refusal(
-          "the disk of the master is nearly full: new work is refused until there is space");
+    if (adds_work && !setup->store->has_space()) return Answer::refusal(nearly_full);
     if (auto refusal = crashed_over(*setup->notebook, request.command->caller, key))
       return *refusal;
     setup->notebook->note(key);
@@ -300,6 +298,7 @@ struct CalendarState {
             "\njobs: " + std::to_string(state.jobs().size()) +
             "\nreservations: " + std::to_string(state.reservations().size()) + "\nhosts: " +
             std::to_string(state.hosts().size()) + "\ncommitting: " + (committing ? "yes" : "no") +
+            "\nspace: " + (setup->store->has_space() ? "yes" : "no") +
             "\nscheduling: " + (state.counters().passes_off ? "off" : "on") +
             "\npasses: " + std::to_string(passes) + "\npass_us: " + std::to_string(pass_us) +
             "\nlongest_pass_us: " + std::to_string(longest_pass_us) +

@@ -50,6 +50,7 @@ public:
       : in_a_frame_(in_a_frame), make_(std::move(make)) {}
   void add(Listed entry) { entries_.push_back(std::move(entry)); }
   void set_unknown(std::vector<std::string> unknown) { unknown_ = std::move(unknown); }
+  void set_notice(std::string notice) { notice_ = std::move(notice); }
 
   std::optional<door::ReplyBody> next() override {
     if (std::exchange(begun_, true) && at_ == entries_.size()) return std::nullopt;
@@ -58,6 +59,7 @@ public:
       frame.jobs.push_back(make_(std::exchange(entries_[at_], {})));
     if constexpr (requires { frame.unknown; })
       if (at_ == entries_.size()) frame.unknown = std::move(unknown_);
+    if constexpr (requires { frame.notice; }) frame.notice = std::exchange(notice_, {});
     return frame;
   }
 
@@ -68,6 +70,7 @@ private:
   std::vector<Listed> entries_;
   std::size_t at_ = 0;
   std::vector<std::string> unknown_;
+  std::string notice_;
 };
 
 door::JobView whole(Listed entry) {
@@ -249,6 +252,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   const auto frames = std::make_shared<JobFrames<door::Lines>>(
       lines_in_a_frame,
       [all = query.all_grants](Listed entry) { return as_lines(std::move(entry), all); });
+  frames->set_notice(notice_);
   const auto scale = priority_scale();
   for (const auto& [key, job] : jobs_)
     if (query.users.empty() || owner_listed(configuration_, query.users, job->owner, caller))
@@ -369,6 +373,7 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);
   auto more = framed(std::move(hosts), &door::Cluster::hosts, others_in_a_frame);
+  std::get<door::Cluster>(more.front()).notice = notice_;
   frames.insert(frames.end(), std::make_move_iterator(more.begin()),
                 std::make_move_iterator(more.end()));
   return frames;

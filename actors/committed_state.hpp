@@ -25,6 +25,8 @@ public:
   void apply_notice(const std::string& host, const std::string& text) {
     if (configuration_.hosts().contains(host)) notices_[host] = text;
   }
+  /// What whoever asks for jobs or hosts is told about the cell; "": nothing.
+  void set_notice(std::string notice) { notice_ = std::move(notice); }
   void set_time(Instant now) { now_ = std::max(now_, now); }
 
   /// The configuration as of now.
@@ -66,6 +68,7 @@ private:
   std::map<std::string, InstanceState> instances_;
   std::map<std::string, HostLoad> loads_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
+  std::string notice_;                         ///< of the cell
   Instant now_;
 };
 

@@ -43,6 +43,7 @@ struct ViewsState {
       return {ready_frames({std::move(*refusal)})};
     notebook->note(key);
     crash_point("query");
+    committed.set_notice(store->has_space() ? "" : nearly_full);
     auto frames = committed.answer(query.caller, query.body);
     notebook->note({});
     return {std::move(frames)};
@@ -57,15 +58,16 @@ struct ViewsState {
 
   ViewsActor::pointer self;
   Notebook* notebook = nullptr;
+  const Journal* store = nullptr;
   CommittedState committed;
   Monitor monitor;
   bool watching = false, told = false;
 };
 
 ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryActor directory,
-                                Notebook* notebook) {
+                                Notebook* notebook, const Journal* store) {
   end_process_on_exception(self, "views");
-  self->state.notebook = notebook;
+  self->state.notebook = notebook, self->state.store = store;
   enlist(self, directory, "views", "");
   return {
       [self](const Publish& news) { self->state.take(news); },
@@ -81,8 +83,8 @@ ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryA
 } // namespace
 
 ViewsActor spawn_views(caf::actor_system& system, const DirectoryActor& directory,
-                       Notebook* notebook) {
-  return system.spawn(views, directory, notebook);
+                       Notebook* notebook, const Journal* store) {
+  return system.spawn(views, directory, notebook, store);
 }
 
 } // namespace almanac

@@ -74,7 +74,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
 
   auto directory = spawn_directory(system, *ports.clock);
   auto journal = spawn_journal(system, directory, *ports.journal, ports.term, ports.journal_thread);
-  auto views = spawn_views(system, directory, ports.notebook);
+  auto views = spawn_views(system, directory, ports.notebook, ports.journal);
   auto exporter = spawn_exporter(system, directory, *ports.journal, ports.exports,
                                  planner->state().configuration.global().writes_accounting);
   PostmanActor postman;

@@ -153,6 +153,7 @@ struct JobLines {
 
 struct Lines {
   jobs @0 :List(JobLines);
+  notice @1 :Text;
 }
 
 struct Reservations {
@@ -190,6 +191,7 @@ struct HostView {
 struct Cluster {
   instances @0 :List(InstanceView);
   hosts @1 :List(HostView);
+  notice @2 :Text;
 }
 
 struct Objects {

@@ -230,8 +230,12 @@ template <class V> void describe(V& visit, JobLines& v) {
 
 struct Lines {
   std::vector<JobLines> jobs;
+  std::string notice{}; ///< of the cell, for whoever looks; ""
 };
-template <class V> void describe(V& visit, Lines& v) { visit("jobs", v.jobs); }
+template <class V> void describe(V& visit, Lines& v) {
+  visit("jobs", v.jobs);
+  visit("notice", v.notice);
+}
 
 struct Reservations {
   std::vector<Reservation> reservations;
@@ -296,10 +300,12 @@ template <class V> void describe(V& visit, HostView& v) {
 struct Cluster {
   std::vector<InstanceView> instances;
   std::vector<HostView> hosts;
+  std::string notice{}; ///< of the cell, for whoever looks; ""
 };
 template <class V> void describe(V& visit, Cluster& v) {
   visit("instances", v.instances);
   visit("hosts", v.hosts);
+  visit("notice", v.notice);
 }
 
 struct Objects {

@@ -15,6 +15,10 @@ namespace almanac {
 
 enum class Commit { durable, fenced, failed };
 
+/// What people are told while has_space() is false.
+inline constexpr const char* nearly_full =
+    "the disk of the master is nearly full: new work is refused until there is space";
+
 class Journal {
 public:
   virtual ~Journal() = default;

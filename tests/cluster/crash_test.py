@@ -281,6 +281,9 @@ def fill_disk():
         except OSError:
             pass
     time.sleep(4)
+    for command in ("qstat", "qhost"):
+        warned = run(command).stderr
+        assert "the disk of the master is nearly full" in warned, f"{command} on a full disk: {warned}"
     filler.unlink()
 
 

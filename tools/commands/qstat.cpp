@@ -128,15 +128,22 @@ bool wanted_state(const Row& row, const std::string& letters) {
   });
 }
 
+// Not among the rows, which programs read.
+void warn_of_cell(Context& context, const std::string& notice) {
+  if (!notice.empty()) context.err << "warning: " << notice << "\n";
+}
+
 struct ClusterFrames {
   std::vector<door::InstanceView> instances;
   std::map<std::string, door::HostView> hosts;
+  std::string notice;
 };
 
 int fetch(Context& context, ClusterFrames& cluster) {
   return ask<door::Cluster>(context, door::GetCluster{}, [&](door::Cluster& frame) {
     for (auto& instance : frame.instances) cluster.instances.push_back(std::move(instance));
     for (auto& host : frame.hosts) cluster.hosts[host.state.name] = host;
+    if (!frame.notice.empty()) cluster.notice = std::move(frame.notice);
   });
 }
 
@@ -318,7 +325,6 @@ int print_details(Context& context, const std::string& list) {
   return 1;
 }
 
-// Not among the rows, which programs read.
 void warn_of_keys(Context& context, const HostKey& key) {
   constexpr Duration alarm_shown{86'400};
   if (key.state == KeyState::revoked)
@@ -361,6 +367,7 @@ int qstat(Context& context) {
   ClusterFrames cluster;
   if (asked == 0 && full) asked = fetch(context, cluster);
   if (asked != 0) return asked;
+  for (const auto& frame : frames) warn_of_cell(context, frame.notice);
   auto rows = rows_of(frames);
   if (states) std::erase_if(rows, [&](const Row& row) { return !wanted_state(row, *states); });
   const Columns columns{given->has("-pri"), given->has("-urg"), given->has("-ext")};
@@ -382,6 +389,7 @@ int qhost(Context& context) {
   if (!given) return code;
   ClusterFrames cluster;
   if (const int asked = fetch(context, cluster); asked != 0) return asked;
+  warn_of_cell(context, cluster.notice);
   auto& out = context.out;
   const auto row = [&](const std::string& name, const std::string& arch, const std::string& cpus,
                        const std::string& load, const std::string& total, const std::string& used,
