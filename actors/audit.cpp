@@ -1,33 +1,25 @@
 #include "actors/audit.hpp"
 
+#include "actors/line_budget.hpp"
 #include "core/admission/audit_line.hpp"
-#include "core/admission/refusal_budget.hpp"
 
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <chrono>
-#include <mutex>
+#include <atomic>
 
 namespace almanac {
 
 namespace {
 
-struct AuditBudget {
-  std::mutex mutex;
-  RefusalBudget refusals{{}};
-  std::int64_t left_out = 0;
-};
-
-AuditBudget& audit_budget() {
-  static AuditBudget budget;
+LineBudget& refusals() {
+  static LineBudget budget;
   return budget;
 }
 
-// Not that of the wall, which may go back.
-Instant audit_clock() {
-  const auto since = std::chrono::steady_clock::now().time_since_epoch();
-  return {std::chrono::duration_cast<std::chrono::seconds>(since).count()};
+std::atomic<std::int64_t>& left_out() {
+  static std::atomic<std::int64_t> count{0};
+  return count;
 }
 
 // What was done for a part is a change, whatever was refused of the rest.
@@ -37,37 +29,26 @@ bool is_refusal(const Answer& answer) {
                      [](const Line& line) { return line.trouble; });
 }
 
-void write_rests(AuditBudget& budget, spdlog::logger& log) {
-  for (const auto& rest : budget.refusals.rests(audit_clock()))
-    log.info("{}", audit_line_of_rest(rest.who, rest.count));
-}
-
 } // namespace
 
 void audit(const Caller& caller, std::string_view request, std::string_view what,
            const Answer& answer) {
   const auto log = spdlog::get("audit");
   if (!log) return;
-  auto& budget = audit_budget();
-  const std::lock_guard lock(budget.mutex);
-  write_rests(budget, *log);
-  if (!is_refusal(answer) || budget.refusals.take(audited_taker(caller), audit_clock()))
+  audit_rests();
+  if (!is_refusal(answer) || refusals().take(audited_taker(caller)))
     log->info("{}", audit_line(caller, request, what, answer));
-  else ++budget.left_out;
+  else ++left_out();
 }
 
 void audit_rests() {
   const auto log = spdlog::get("audit");
   if (!log) return;
-  auto& budget = audit_budget();
-  const std::lock_guard lock(budget.mutex);
-  write_rests(budget, *log);
+  refusals().tell_rests([&](const RefusalBudget::Rest& rest) {
+    log->info("{}", audit_line_of_rest(rest.who, rest.count));
+  });
 }
 
-std::int64_t audit_left_out() {
-  auto& budget = audit_budget();
-  const std::lock_guard lock(budget.mutex);
-  return budget.left_out;
-}
+std::int64_t audit_left_out() { return left_out(); }
 
 } // namespace almanac

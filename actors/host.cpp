@@ -415,9 +415,9 @@ struct HostLife {
   }
 
   void leave() {
-    if (session) refuse(session, "host " + host + " is not an exec host of this cell");
-    for (const auto& [id, newcomer] : newcomers)
-      refuse(newcomer.session, "host " + host + " is not an exec host of this cell");
+    const auto reason = "host " + host + " is not an exec host of this cell";
+    if (session) refuse(session, reason);
+    for (const auto& [id, newcomer] : newcomers) refuse(newcomer.session, reason);
     self->quit();
   }
 

@@ -29,13 +29,13 @@ std::string text_of(const ASN1_STRING* text) {
           static_cast<std::size_t>(ASN1_STRING_length(text))};
 }
 
-std::string common_name(const X509* certificate) {
-  const auto* subject = X509_get_subject_name(certificate);
+} // namespace
+
+std::string common_name(const X509& certificate) {
+  const auto* subject = X509_get_subject_name(&certificate);
   const int at = X509_NAME_get_index_by_NID(subject, NID_commonName, -1);
   return at < 0 ? "" : text_of(X509_NAME_ENTRY_get_data(X509_NAME_get_entry(subject, at)));
 }
-
-} // namespace
 
 std::string urn_of(CertificateRole role) {
   switch (role) {
@@ -70,7 +70,7 @@ Outcome check_role(const X509& certificate, const X509& authority, CertificateRo
   if (stated == expected) return Done{};
   if (stated == CertificateRole::unstated && role_of(authority) == CertificateRole::unstated)
     return Done{};
-  return Error{"the certificate of \"" + common_name(&certificate) + "\" is for " +
+  return Error{"the certificate of \"" + common_name(certificate) + "\" is for " +
                name_of_role(stated) + ", not for " + name_of_role(expected)};
 }
 
@@ -82,7 +82,7 @@ Result<CertificateFacts> read_certificate(std::string_view pem) {
   std::tm ends{};
   if (!certificate || ASN1_TIME_to_tm(X509_get0_notAfter(certificate.get()), &ends) != 1)
     return Error{"it is no certificate in PEM"};
-  return CertificateFacts{common_name(certificate.get()), role_of(*certificate),
+  return CertificateFacts{common_name(*certificate), role_of(*certificate),
                           Instant{::timegm(&ends)}};
 }
 

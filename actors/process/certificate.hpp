@@ -24,6 +24,9 @@ enum class CertificateRole { unstated, authority, master, agent };
 /// "urn:almanac:master" and its like; "" for unstated.
 std::string urn_of(CertificateRole role);
 
+/// The name of its subject; "" where it has none.
+std::string common_name(const x509_st& certificate);
+
 /// The role that it states; unstated also where it states several.
 CertificateRole role_of(const x509_st& certificate);
 

@@ -1,5 +1,7 @@
 #include "actors/process/tls_channel.hpp"
 
+#include "actors/process/certificate.hpp"
+
 #include <openssl/bio.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
@@ -191,10 +193,7 @@ Outcome TlsChannel::check_peer(CertificateRole role) const {
 
 std::string TlsChannel::peer() const {
   check(is_open(), "only an open channel has a peer");
-  char name[256] = "";
-  X509_NAME_get_text_by_NID(X509_get_subject_name(SSL_get0_peer_certificate(connection_.get())),
-                            NID_commonName, name, sizeof name);
-  return name;
+  return common_name(*SSL_get0_peer_certificate(connection_.get()));
 }
 
 std::string TlsChannel::binding() const {
