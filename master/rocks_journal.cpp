@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <rocksdb/db.h>
@@ -19,6 +20,14 @@ namespace almanac {
 namespace {
 
 const std::string format_key = "format", term_key = "term", store_id_key = "store_id";
+
+constexpr std::int64_t highest_term = std::int64_t{1} << 62;
+
+// Since 1970.
+std::int64_t milliseconds_now() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since).count();
+}
 
 rocksdb::Options engine_options() {
   rocksdb::Options options;
@@ -120,7 +129,7 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
   std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
-  const auto next = journal->term_ + 1;
+  const auto next = std::max(journal->term_ + 1, milliseconds_now());
   if (journal->commit({{store::Family::meta, term_key, std::to_string(next)}}, journal->term_) !=
       Commit::durable)
     return Error{"can't write the store " + path};
@@ -174,7 +183,7 @@ Outcome RocksJournal::read_meta() {
                  ", this version knows " + std::to_string(store::format) +
                  " at most: use the newer version that wrote it"};
   const auto term = parse_number(get(store::Family::meta, term_key).value_or(""));
-  if (!term) return Error{"the store " + path_ + " has no term"};
+  if (!term || *term > highest_term) return Error{"the store " + path_ + " has no term"};
   term_ = *term;
   store_id_ = get(store::Family::meta, store_id_key).value_or("");
   return Done{};

@@ -15,8 +15,9 @@ public:
   /// Makes an empty store of this version's format with these first writes; an error if there is
   /// one already.
   static Outcome create(const std::string& path, const std::vector<store::Write>& first);
-  /// Opens for writing and takes a new term, durable before it returns. A store of a newer format
-  /// is refused.
+  /// Opens for writing and takes a new term, durable before it returns: later than the last one,
+  /// and the time of this start where that is later. So a store that comes back from a backup has a
+  /// term that no host has heard of. A store of a newer format is refused.
   static Result<std::unique_ptr<RocksJournal>> open(const std::string& path);
   /// Opens without taking a term, to look; nothing can be committed.
   static Result<std::unique_ptr<RocksJournal>> open_to_read(const std::string& path);

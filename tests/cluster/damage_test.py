@@ -94,6 +94,32 @@ def records_are_removed():
     check(code == 0 and "is that of the stored records" in text, text)
 
 
+def a_backup_comes_back():
+    """What the hosts have heard since it was made is later than it: jobs run at once all the same."""
+    damaged_copy(lambda: None)
+    agent = start("almanac-agent", cell / "agents" / "n1")
+    backup = work / "backup"
+    for phase in ("before", "since", "after"):
+        if phase == "since":
+            shutil.copytree(cell / "store", backup)
+        if phase == "after":
+            shutil.rmtree(cell / "store")
+            shutil.copytree(backup, cell / "store")
+            master = start("almanac-master", cell)
+            master.kill()
+            master.wait()
+        master = start("almanac-master", cell)
+        daemons.ignore_load(cell)
+        for _ in range(3):
+            code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
+            check(code == 0, f"{phase} the backup: {text}")
+        check(" E" not in run("qstat", "-f")[1], f"{phase} the backup no queue instance is in error")
+        master.kill()
+        master.wait()
+    agent.kill()
+    agent.wait()
+
+
 def main():
     check(run("almanac-admin", "init", cell)[0] == 0, "init")
     master = start("almanac-master", cell)
@@ -105,6 +131,7 @@ def main():
     shutil.copytree(cell, kept, ignore=shutil.ignore_patterns("door"))
 
     records_are_removed()
+    a_backup_comes_back()
 
     nothing = work / "no-cell"
     nothing.mkdir()
