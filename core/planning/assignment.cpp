@@ -122,7 +122,8 @@ private:
   std::string held_by(Spot spot, const ConsumableDemand& need) {
     if (!supply_.counts_jobs()) return {};
     const auto container = spot.container();
-    if (!holders_) holders_.emplace(state_, window_, supply_.reservation_key());
+    if (!holders_)
+      holders_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
     auto who = holders_->text(container, need.resource);
     if (need.taking == Taking::alone) {
       const auto others = holders_->text(container, beside(need.resource));

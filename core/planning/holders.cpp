@@ -4,7 +4,7 @@
 
 namespace almanac {
 
-Holders::Holders(const State& state, Window window, std::int64_t reservation_key)
+Holders::Holders(const State& state, Window window, std::int64_t reservation_key, bool firmly)
     : window_(window), configuration_(state.configuration) {
   auto keys = state.jobs_with_bookings();
   for (const auto& [rank, key] : state.waiting().holders()) keys.push_back(key);
@@ -16,7 +16,7 @@ Holders::Holders(const State& state, Window window, std::int64_t reservation_key
     const auto name = "job " + std::to_string(job->number);
     for (const auto& task : job->tasks)
       add(name + (task.number > 0 ? "." + std::to_string(task.number) : ""), task.bookings,
-          task.booked);
+          firmly && !task.bookings.empty() ? firm_window(task) : task.booked);
     if (state.is_aside(key)) continue;
     for (const auto& hold : job->holds) add(name + " (held)", hold.bookings, hold.window);
   }

@@ -40,20 +40,18 @@ void release_in(Ledger& ledger, const Reservation& reservation) {
     ledger.release(proposal.shape.bookings, proposal.shape.window);
 }
 
-// What a task takes of what reservations count on: all time, unless it is ended within what is
-// booked for it. Of the task alone: what its job asks for may be altered while it runs.
-Window firm_window(const Task& task) {
-  const bool ends =
-      task.booked == Window{} || (!task.limit.is_endless() && task.booked.length() >= task.limit);
-  return {task.booked.start, ends ? task.booked.end : Instant::never()};
-}
-
 // Reservations and holds count with different lengths of it.
 bool needs_two_lengths(const JobRequest& request) {
   return asked_length(request) != sure_length(request);
 }
 
 } // namespace
+
+Window firm_window(const Task& task) {
+  const bool ends =
+      task.booked == Window{} || (!task.limit.is_endless() && task.booked.length() >= task.limit);
+  return {task.booked.start, ends ? task.booked.end : Instant::never()};
+}
 
 Result<State> State::restore(const Records& records) {
   if (auto sound = valid(records.counters); !sound) return sound.error();

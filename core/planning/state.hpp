@@ -209,4 +209,8 @@ private:
   std::vector<Effect> other_effects_;
 };
 
+/// What a task takes of what reservations count on: all time, unless it is ended within what is
+/// booked for it. Of the task alone: what its job asks for may be altered while it runs.
+Window firm_window(const Task& task);
+
 } // namespace almanac

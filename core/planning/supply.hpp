@@ -58,6 +58,8 @@ public:
 
   /// False where jobs do not count (-w v).
   bool counts_jobs() const { return !own_ledger_; }
+  /// Whether it is what reservations can count on.
+  bool is_of_promises() const { return other_ && of_other_ == &Stock::firm; }
   /// Of the reservation whose supply it is; 0 for the cluster's.
   std::int64_t reservation_key() const { return reservation_ ? reservation_->key : 0; }
   const Reservation* reservation() const { return reservation_; } ///< nullptr for the cluster's

@@ -299,6 +299,19 @@ TEST_F(GivenAssignments, WhenASuspendThresholdIsReachedThenTheLastStartedStopFir
   EXPECT_FALSE(planner.state().instance("all.q@h1").throttles);
 }
 
+// s_rt only signals: for a reservation such a job never ends.
+TEST_F(GivenAssignments, WhenAReservationIsRefusedForAJobWithASoftLimitThenThatJobIsNamed) {
+  hosts(1, 2);
+  auto soft = parallel("smp", 2);
+  soft.resources = {{"s_rt", "20"}};
+  const auto first = submit(alice, soft);
+  pass();
+  const auto answer = command(root, Reserve{window(now.seconds + 120, 60)});
+  EXPECT_EQ(answer.exit_code, 1);
+  EXPECT_NE(text(answer).find("(taken by job " + std::to_string(first) + ": 2)"), std::string::npos)
+      << text(answer);
+}
+
 TEST_F(GivenAssignments, WhenAJobWaitsThenItsReasonsNameWhoHoldsWhatIsMissing) {
   hosts(2, 2);
   const auto first = submit(alice, parallel("smp", 2));
