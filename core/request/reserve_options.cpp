@@ -75,6 +75,7 @@ parse_reservation(const std::vector<std::string>& arguments,
     } else if (name == "-q") {
       for (auto& queue : split(value, ',')) request.queues.push_back(std::move(queue));
     } else if (name == "-u") {
+      if (words(value).empty()) return wrong("no user is named");
       for (auto& user : split(value, ',')) request.users.push_back(std::move(user));
     } else if (name == "-pe") {
       auto ranges = parse_slot_ranges(values[1]);

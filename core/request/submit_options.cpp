@@ -245,7 +245,8 @@ const std::vector<OptionRule>& submit_option_rules() {
                                              {"-binding", 1, false}, {"-jsv", 1, false},
                                              {"-@", 1, false},       {"-scope", 1, false},
                                              {"-par", 1, false},     {"-ot", 1, true},
-                                             {"-display", 1, false}};
+                                             {"-display", 1, false}, {"-alloc", 2, false},
+                                             {"-reserve", 1, false}};
   return rules;
 }
 

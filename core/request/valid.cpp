@@ -145,6 +145,10 @@ public:
     TextCheck check(findings_, {}, longest_value);
     describe(check, const_cast<Configure&>(c)); // reads only
     if (findings_.any()) return;
+    const auto verb = c.change.verb;
+    const bool is_of_entries =
+        verb == ChangeVerb::add_entries || verb == ChangeVerb::remove_entries;
+    findings_.require(!is_of_entries || !c.change.entries.empty(), "no name is given");
     for (const auto& entry : c.change.entries)
       findings_.size("characters of an entry", entry.size(), longest_name);
   }

@@ -230,6 +230,8 @@ Result<ConfigurationObject> read_object(ObjectKind kind, const std::string& text
   return object;
 }
 
+constexpr const char* nobody_named = "no name is given: is a variable not set?";
+
 int change(Context& context, ChangeVerb verb, ConfigurationObject object,
            std::vector<std::string> entries = {}) {
   return run_command(context, Configure{{verb, std::move(object), std::move(entries)}});
@@ -256,8 +258,9 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
   if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
   auto object = template_of(verb.kind, name.empty() ? "template" : name);
   if (verb.form == Form::modify) {
-    const auto it = std::find_if(objects.begin(), objects.end(),
-                                 [&](auto& o) { return is_single(verb.kind) || is_called(o, name); });
+    const auto it = std::find_if(objects.begin(), objects.end(), [&](auto& o) {
+      return is_single(verb.kind) || is_called(o, name);
+    });
     if (it == objects.end())
       return complain(context,
                       std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
@@ -295,6 +298,7 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
   case Form::add_file:
   case Form::modify_file: return change_from_file(context, verb, value);
   case Form::erase: {
+    if (words(value).empty()) return complain(context, nobody_named);
     int code = 0;
     for (const auto& name : words(value))
       code = std::max(code, change(context, ChangeVerb::erase, named(verb.kind, name)));
@@ -304,6 +308,8 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
   case Form::remove_entries: {
     const auto form =
         verb.form == Form::add_entries ? ChangeVerb::add_entries : ChangeVerb::remove_entries;
+    if (words(value).empty() || (verb.kind == ObjectKind::userset && words(values[1]).empty()))
+      return complain(context, nobody_named);
     if (verb.kind != ObjectKind::userset)
       return change(context, form, named(verb.kind, ""), words(value));
     int code = 0;
@@ -321,17 +327,20 @@ int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
   for (const auto& verb : host_verbs()) rules.push_back({verb.option, verb.values});
-  for (const char* other : {"-aattr",    "-dattr",   "-mattr",   "-rattr",      "-Aattr",
-                            "-Dattr",    "-Mattr",   "-Rattr",   "-purge",      "-arqs",
-                            "-mrqs",     "-drqs",    "-srqs",    "-srqsl",      "-Arqs",
-                            "-Mrqs",     "-ackpt",   "-mckpt",   "-dckpt",      "-sckpt",
-                            "-sckptl",   "-Ackpt",   "-Mckpt",   "-aconf",      "-dconf",
-                            "-Aconf",    "-sconfl",  "-tsm",     "-ke",         "-kej",
-                            "-km",       "-ks",      "-kt",      "-at",         "-sds",
-                            "-cq",       "-sss", "-sep",     "-secl",    "-kec",        "-clearusage",
-                            "-sstree",   "-astree",  "-mstree",  "-dstree",     "-Astree",
-                            "-Mstree",   "-sstnode", "-astnode", "-mstnode",    "-dstnode",
-                            "-rsstnode", "-sobjl",   "-scat",    "-shgrp_tree", "-shgrp_resolved"})
+  for (const char* other : {"-aattr",      "-dattr",   "-mattr",      "-rattr",
+                            "-Aattr",      "-Dattr",   "-Mattr",      "-Rattr",
+                            "-purge",      "-arqs",    "-mrqs",       "-drqs",
+                            "-srqs",       "-srqsl",   "-Arqs",       "-Mrqs",
+                            "-ackpt",      "-mckpt",   "-dckpt",      "-sckpt",
+                            "-sckptl",     "-Ackpt",   "-Mckpt",      "-aconf",
+                            "-dconf",      "-Aconf",   "-sconfl",     "-tsm",
+                            "-ke",         "-kej",     "-km",         "-ks",
+                            "-kt",         "-at",      "-sds",        "-cq",
+                            "-sss",        "-sep",     "-secl",       "-kec",
+                            "-clearusage", "-sstree",  "-astree",     "-mstree",
+                            "-dstree",     "-Astree",  "-Mstree",     "-sstnode",
+                            "-astnode",    "-mstnode", "-dstnode",    "-rsstnode",
+                            "-sobjl",      "-scat",    "-shgrp_tree", "-shgrp_resolved"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {

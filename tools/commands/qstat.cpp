@@ -311,6 +311,7 @@ int print_details(Context& context, const std::string& list) {
   door::GetJobs query;
   query.detail = true;
   query.jobs = words(list, ", ");
+  if (query.jobs.empty()) return complain(context, "option -j: no job is named");
   std::vector<Job> jobs;
   std::vector<std::string> unknown;
   const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
@@ -348,6 +349,7 @@ int qstat(Context& context) {
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
   const auto* users = given->last("-u");
+  if (users && words(*users).empty()) return complain(context, "option -u: no user is named");
   if (const auto* list = given->last("-j")) return print_details(context, *list);
   if (given->has("-j")) return print_reasons(context, users);
   const auto* states = given->last("-s");

@@ -292,7 +292,11 @@ int main(int argc, char** argv) {
   ChaosOptions chaos_options;
   auto* breaking = app.add_subcommand("chaos", "a cluster at work while everything breaks");
   add_chaos(*breaking, chaos_options);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& problem) {
+    return app.exit(problem) == 0 ? 0 : 1;
+  }
   if (breaking->parsed()) {
     const int code = run_chaos(std::move(chaos_options));
     std::cout.flush();

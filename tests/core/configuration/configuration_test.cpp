@@ -282,7 +282,7 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
                     {"port_range", "none"},
                     {"execd_params", "KEEP_ACTIVE=false INHERIT_ENV=true"},
                     {"qmaster_params", "ENABLE_RESCHEDULE_KILL=0"},
-                    {"login_shells", "sh,bash,ksh,csh,tcsh"}})
+                    {"login_shells", "sh,bash,csh,tcsh,ksh"}})
                   .ok());
   EXPECT_FALSE(load(ObjectKind::cluster_queue, "all.q", {{"priority", "10"}}).ok());
   EXPECT_FALSE(load(ObjectKind::global_configuration, "", {{"jsv_url", "script:/x"}}).ok());
