@@ -9,6 +9,7 @@
 #include "core/request/valid_report.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
+#include "schema/warrant.hpp"
 
 #include <algorithm>
 #include <map>
@@ -141,7 +142,7 @@ struct AgentState {
     }
     store_id = welcome.store_id, term = welcome.term;
     last_reason.clear();
-    session::Register list{setup.launcher->facts(), {}, {setup.launcher->nonce()}};
+    session::Register list{setup.launcher->facts(), {}, {setup.launcher->nonce()}, warrant_version};
     for (const auto& [attempt, report] : tasks) list.tasks.push_back(report);
     changed_since_list.clear();
     registering_since = setup.launcher->lease_clock();

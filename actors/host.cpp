@@ -3,13 +3,13 @@
 #include "actors/audit.hpp"
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
+#include "actors/warrants.hpp"
 #include "actors/warnings.hpp"
 #include "core/host/fence.hpp"
 #include "core/host/reconcile.hpp"
 #include "core/planning/host_tasks.hpp"
 #include "core/planning/standing.hpp"
 #include "schema/codec.hpp"
-#include "schema/warrant.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -196,7 +196,23 @@ struct HostLife {
 
   // ---- reconciliation -------------------------------------------------------------------------
 
+  // Where nobody looks at warrants there is no nonce.
+  bool reads_warrants(const session::Register& list) const {
+    return list.nonce.content.empty() || list.warrant_version == warrant_version;
+  }
+
+  void refuse_old_helper(std::uint64_t id, std::int64_t version) {
+    const auto what = "agent " + host + " reads warrants of version " +
+                      std::to_string(std::max<std::int64_t>(1, version)) + ": upgrade " +
+                      (version < warrant_version ? "it" : "the master");
+    warn_of(host, what);
+    caf::anon_send(context.views, PublishNotice{host, what});
+    refuse(newcomers.at(id).session, what);
+    newcomers.erase(id);
+  }
+
   void take_register(std::uint64_t id, const session::Register& list) {
+    if (!reads_warrants(list)) return refuse_old_helper(id, list.warrant_version);
     const bool same_spool =
         record.facts.spool_id.empty() || record.facts.spool_id == list.facts.spool_id;
     RegisterHost news{host, list.facts, {}, newcomers.at(id).claim, rival_of_newcomer()};
@@ -286,8 +302,7 @@ struct HostLife {
     if (phase != Phase::ready) return;
     if (task.want.launch && !task.launched) {
       task.launched = true;
-      say(with_warrant(*task.want.order));
-      crash_point("spooled");
+      launch(*task.want.order);
     }
     if (task.want.kill && !task.killed) {
       task.killed = true;
@@ -301,16 +316,24 @@ struct HostLife {
   }
 
   // Anew each time it is sent: the agent's helper takes each warrant once.
-  session::Launch with_warrant(session::Launch order) {
-    if (nonce.content.empty()) return order; // nobody asks for it
-    Warrant warrant{host, nonce, ++*context.warrants, context.store_id, context.term, {}, order};
-    auto& launch = warrant.launch;
-    if (!order.script.content.empty()) warrant.script_sha256 = sha256(order.script.content);
-    launch.script = launch.credential = launch.signature = {};
-    order.warrant.content = print_warrant(warrant);
-    order.warrant_signature.content =
-        context.identity->key.sign(warrant_label + order.warrant.content);
-    return order;
+  void launch(session::Launch order) {
+    if (!nonce.content.empty()) { // else nobody asks for it
+      auto warrant = warrant_for(order, host);
+      if (!warrant) return launch_failed(order.attempt, warrant.what());
+      warrant->nonce = nonce, warrant->number = ++*context.warrants;
+      warrant->store_id = context.store_id, warrant->term = context.term;
+      order.warrant.content = print_warrant(*warrant);
+      order.warrant_signature.content =
+          context.identity->key.sign(warrant_label + order.warrant.content);
+    }
+    say(std::move(order));
+    crash_point("spooled");
+  }
+
+  void launch_failed(const Attempt& attempt, const std::string& why) {
+    ExitRecord record;
+    record.failed = failed::before_job, record.reason = why;
+    caf::anon_send(context.calendar, Tell{LaunchFailed{attempt, host, false, record}});
   }
 
   void unwant(const Attempt& attempt) {

@@ -80,7 +80,7 @@ struct TaskLife {
     if (has_room) return context->setup.launcher->start_inherited(attempt, start);
     end_call(start.call, not_started("job " + std::to_string(order->job.number) + " has " +
                                      std::to_string(most_here()) + " tasks on host \"" +
-                                     own_host() + "\" already, as many as slots"));
+                                     own_host() + "\" already, no more may run there"));
   }
 
   // As many at once as the job has slots here; the script may count or not (ruling on

@@ -65,6 +65,7 @@ struct Register {
   facts @0 :Records.HostFacts;
   tasks @1 :List(TaskReport);
   nonce @2 :Data;
+  warrantVersion @3 :Int64;
 }
 
 struct Registered {

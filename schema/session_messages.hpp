@@ -115,11 +115,13 @@ struct Register {
   HostFacts facts;
   std::vector<TaskReport> tasks;
   Bytes nonce{}; ///< of the agent's helper: what warrants for this host have to name (warrant.hpp)
+  std::int64_t warrant_version = 0; ///< that the helper reads; 0 stands for 1
 };
 template <class V> void describe(V& visit, Register& m) {
   visit("facts", m.facts);
   visit("tasks", m.tasks);
   visit("nonce", m.nonce);
+  visit("warrant_version", m.warrant_version);
 }
 
 /// The master has compared the lists; orders follow. Says how often to report load, and what to

@@ -45,6 +45,7 @@ public:
     findings_.note(valid(m.facts));
     findings_.size("tasks", m.tasks.size(), longest_list);
     proof(m.nonce);
+    findings_.range("version of warrants", m.warrant_version, 0, 1'000'000);
     if (findings_.any()) return;
     for (const auto& task : m.tasks) (*this)(task);
   }

@@ -1,18 +1,22 @@
 // What the master signs for the helper of an agent, which alone is root: that one task may be
 // launched on one host, once, and all that is to be run for it.
 //
-// The helper reads no Cap'n Proto, so the order is repeated here as fields (core/text/fields.hpp),
-// without its script, of which the warrant has the digest.
+// The helper reads no Cap'n Proto: this is fields (core/text/fields.hpp). Nothing of a job's record
+// is in it, so records may change without it; of the script there is the digest.
 //
 // 1. A nonce is the helper's: it makes another one every few seconds, and takes those of the last
 //    minute. The master hears of it through the agent's Register and Renew. So a warrant that is
 //    held back is soon good for nothing, by the clock of the helper alone.
 // 2. Numbers rise with each warrant of a term, and terms with each start of the master: a helper
 //    takes each once by remembering the last.
+// 3. A helper reads each field or nothing. Whoever adds one raises `warrant_version`, and lets the
+//    master write the version before it, too: agents say in Register which one their helper reads.
 #pragma once
 
+#include "core/execution/host_words.hpp"
+#include "core/execution/shepherd_order.hpp"
+#include "core/planning/inputs.hpp"
 #include "core/text/fields.hpp"
-#include "schema/session_messages.hpp"
 
 #include <string>
 
@@ -23,9 +27,19 @@ struct Warrant {
   Bytes nonce;
   std::int64_t number = 0; ///< from 1
   std::string store_id;
-  std::int64_t term = 0;     ///< of the master
-  std::string script_sha256; ///< in hexadecimal digits, of launch.script; "": there is none
-  session::Launch launch;    ///< without script, credential and the warrant itself
+  std::int64_t term = 0; ///< of the master
+  Attempt attempt;
+  std::string user; ///< who owns the job, and whom `uid` has to be on the host
+  std::int64_t uid = 0;
+  std::string tmpdir;          ///< of the queue; the task's is made in it
+  std::string task_name;       ///< "12.1.all.q": what it is called there
+  std::string pe_hostfile;     ///< its content; "": there is none
+  bool has_script = false;     ///< a file of its own
+  std::string script_sha256;   ///< in hexadecimal digits; "": it is empty, or there is none
+  std::string first_host;      ///< which runs the job's own process
+  std::string first_key;       ///< its agent's, public, in hexadecimal digits; "": not known
+  bool control_slaves = false; ///< there may be processes of qrsh -inherit
+  ShepherdOrder order;         ///< with marks; on other hosts than the first for those processes
 };
 template <class V> void describe(V& visit, Warrant& w) {
   visit("host", w.host);
@@ -33,27 +47,48 @@ template <class V> void describe(V& visit, Warrant& w) {
   visit("number", w.number);
   visit("store_id", w.store_id);
   visit("term", w.term);
+  visit("attempt", w.attempt);
+  visit("user", w.user);
+  visit("uid", w.uid);
+  visit("tmpdir", w.tmpdir);
+  visit("task_name", w.task_name);
+  visit("pe_hostfile", w.pe_hostfile);
+  visit("has_script", w.has_script);
   visit("script_sha256", w.script_sha256);
-  visit("launch", w.launch);
+  visit("first_host", w.first_host);
+  visit("first_key", w.first_key);
+  visit("control_slaves", w.control_slaves);
+  visit("order", w.order);
 }
 
 /// Comes before the bytes where they are signed: no other signature of the master's is one of a
 /// warrant.
 inline constexpr const char* warrant_label = "almanac-warrant\n";
-inline constexpr std::string_view warrant_format = "almanac-warrant 1\n";
+inline constexpr std::int64_t warrant_version = 2;
+inline constexpr std::string_view warrant_format = "almanac-warrant 2\n";
 
 inline std::string print_warrant(const Warrant& warrant) {
   return print_fields(warrant, warrant_format);
 }
 
-/// The error names the first field that is not as it was printed, or that makes no sense.
+/// Marks are in the order alone: a system takes what comes before a zero byte for the whole.
+class WithoutZeroBytes {
+public:
+  bool holds = true;
+  template <class T> void operator()(const char*, T& field) {
+    if constexpr (std::is_same_v<T, std::string>) holds = holds && field.find('\0') == field.npos;
+    else if constexpr (std::is_same_v<T, Attempt>) describe(*this, field);
+  }
+};
+
+/// The error names the first field that is not as it was printed, or says that it makes no sense.
 inline Result<Warrant> parse_warrant(std::string_view text) {
-  auto warrant = parse_fields<Warrant>(text, warrant_format, "the warrant");
+  auto warrant = parse_fields<Warrant>(text, warrant_format, "the warrant", ZeroBytes::taken);
   if (!warrant) return warrant;
-  const auto& launch = warrant->launch;
-  if (warrant->number < 1 || launch.job.tasks.size() != 1 ||
-      launch.job.tasks.front().grants.empty() || launch.parts.empty() || launch.attempt.job < 0 ||
-      launch.attempt.task < 0 || launch.attempt.attempt < 0)
+  WithoutZeroBytes check;
+  describe(check, *warrant);
+  const auto& [job, task, attempt] = warrant->attempt;
+  if (!check.holds || warrant->number < 1 || job < 0 || task < 0 || attempt < 0)
     return Error{"the warrant: it is for no task"};
   return warrant;
 }
@@ -61,7 +96,7 @@ inline Result<Warrant> parse_warrant(std::string_view text) {
 /// A process of qrsh -inherit, which the user's own command asks for while the task runs: the
 /// master is not asked, and need not be there. The agent of the task's first host, which has heard
 /// the user, signs it for the host where it is to run; its key is in the task's warrant
-/// (Part::key).
+/// (Warrant::first_key).
 struct CallOrder {
   std::string host; ///< where it is to run
   Attempt attempt;

@@ -2,7 +2,6 @@
 
 #include "actors/trust/keyring.hpp"
 #include "agent/shepherd/shepherd.hpp"
-#include "core/execution/environment.hpp"
 #include "core/execution/exit_record.hpp"
 
 #include <algorithm>
@@ -99,7 +98,6 @@ Result<Warrant> Helper::opened(const HelperRequest& request) const {
   const auto& script = request.script.content;
   if (warrant->script_sha256 != (script.empty() ? "" : sha256(script)))
     return Error{"the warrant is for another script"};
-  warrant->launch.script.content = script;
   return warrant;
 }
 
@@ -109,34 +107,31 @@ Helper::Answer Helper::prepare(const HelperRequest& request) {
   const auto until = nonces_.good_until(warrant->nonce.content, settings_.clock());
   if (!until) return refused(too_late, failed::rescheduled); // nobody's fault
   last_ = {warrant->term, warrant->number};
-  const auto& launch = warrant->launch;
-  const auto name = TaskPlaces::name(launch.attempt);
-  const auto user = orders_.user_facts(launch);
+  const auto name = TaskPlaces::name(warrant->attempt);
+  const auto user = orders_.user_facts(*warrant);
   if (!user) return refused(user.what(), failed::before_job, true);
-  const auto tmpdir = orders_.tmpdir_of(launch);
-  if (!tmpdir) return refused("the job has no part on " + settings_.host);
   if (::mkdirat(spool_, name.c_str(), 0711) != 0)
     return refused(errno == EEXIST ? "task " + name + " was here before"
                                    : trouble("make a folder", places_.spool));
   const TaskFolder folder(spool_, name);
   auto made = lay_out(folder, request, *warrant, *user);
-  if (made) made = make_temporary_folder(*tmpdir, ids_of(*user));
+  if (made) made = make_temporary_folder(orders_.tmpdir_of(*warrant), ids_of(*user));
   if (!made) return refused(made.what());
-  if (launch.parts.front().host == settings_.host) prepared_[launch.attempt] = {launch, *until};
+  if (warrant->first_host == settings_.host)
+    prepared_[warrant->attempt] = {std::move(*warrant), *until};
   return {};
 }
 
 // The script is for the job's user alone.
 Outcome Helper::lay_out(const TaskFolder& folder, const HelperRequest& request,
                         const Warrant& warrant, const UserFacts& user) const {
-  const auto& job = warrant.launch.job;
   Outcome made = folder.write("warrant", request.warrant.content, 0600);
-  if (made && !job.request.binary) {
+  if (made && warrant.has_script) {
     made = folder.write("script", request.script.content, 0500);
     if (made) made = folder.give("script", ids_of(user));
   }
-  if (made && !job.tasks.front().pe.empty())
-    made = folder.write("pe_hostfile", pe_hostfile(job.tasks.front()), 0644);
+  if (made && !warrant.pe_hostfile.empty())
+    made = folder.write("pe_hostfile", warrant.pe_hostfile, 0644);
   return made;
 }
 
@@ -146,11 +141,11 @@ Helper::Answer Helper::launch(const HelperRequest& request) {
   const auto found = prepared_.extract(request.attempt);
   const auto name = TaskPlaces::name(request.attempt);
   if (found.empty()) return refused("task " + name + " is not to be launched");
-  const auto& [launch, until] = found.mapped();
+  const auto& [warrant, until] = found.mapped();
   if (settings_.clock() >= until) return refused(too_late, failed::rescheduled);
-  const auto user = orders_.user_facts(launch);
+  const auto user = orders_.user_facts(warrant);
   if (!user) return refused(user.what(), failed::before_job, true);
-  auto order = orders_.for_job(launch, *user);
+  auto order = orders_.for_job(warrant, *user);
   if (!order) return refused(order.what());
   if (auto sound = check_shepherd_order(*order); !sound)
     return refused(sound.what(), failed::before_job, true);
@@ -165,15 +160,14 @@ Helper::Answer Helper::launch_call(const HelperRequest& request) {
   const auto kept = task.is_open() ? task.read("warrant") : Error{"it is not here"};
   const auto warrant = kept ? parse_warrant(*kept) : kept.error();
   if (!warrant) return refused("task " + name + ": " + warrant.what());
-  if (!warrant->launch.control_slaves || request.call < 1)
+  if (!warrant->control_slaves || request.call < 1)
     return refused("task " + name + " may have no processes beside its own");
   const CallOrder call{settings_.host,      request.attempt,   request.call, request.words,
                        request.environment, request.directory, request.input};
-  const auto& first = warrant->launch.parts.front();
-  const auto key = from_hex(first.key);
+  const auto key = from_hex(warrant->first_key);
   if (!key || !verify_signature(*key, print_call(call), request.signature.content))
-    return refused("the process was not ordered by the agent of " + first.host);
-  const auto user = orders_.user_facts(warrant->launch);
+    return refused("the process was not ordered by the agent of " + warrant->first_host);
+  const auto user = orders_.user_facts(*warrant);
   if (!user) return refused(user.what(), failed::before_job, true);
   const auto calls = places_.spool + "/" + name + "/calls/";
   const auto path = calls + std::to_string(call.number);
@@ -184,7 +178,7 @@ Helper::Answer Helper::launch_call(const HelperRequest& request) {
                                          " was ordered before"
                                    : trouble("make a folder", calls));
   const TaskFolder folder(spool_, name, call.number);
-  auto order = orders_.for_call(warrant->launch, *user, call, path);
+  auto order = orders_.for_call(*warrant, *user, call, path);
   if (!order) return refused(order.what());
   if (auto sound = check_shepherd_order(*order); !sound) return refused(sound.what());
   const auto pipe = [&](const char* end, int flags) {
@@ -286,10 +280,9 @@ void Helper::remove_temporary_folder(const TaskFolder& folder) const {
   const auto kept = folder.read("warrant");
   const auto warrant = kept ? parse_warrant(*kept) : kept.error();
   if (!warrant) return; // never prepared to its end, or by an earlier version: its shepherd has
-  const auto tmpdir = orders_.tmpdir_of(warrant->launch);
-  const auto user = orders_.user_facts(warrant->launch);
-  if (!user || !tmpdir) return;
-  const auto path = tmpdir->path(static_cast<uid_t>(user->uid));
+  const auto user = orders_.user_facts(*warrant);
+  if (!user) return;
+  const auto path = orders_.tmpdir_of(*warrant).path(static_cast<uid_t>(user->uid));
   if (::access(path.c_str(), F_OK) == 0) remove_as_user(path, ids_of(*user));
 }
 

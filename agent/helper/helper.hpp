@@ -74,7 +74,7 @@ private:
   const TaskOrders orders_;
   std::pair<std::int64_t, std::int64_t> last_{}; ///< term and number of the last warrant taken
   struct Prepared {
-    session::Launch launch;
+    Warrant warrant;
     std::int64_t until = 0; ///< when its warrant is too old
   };
   std::map<Attempt, Prepared> prepared_; ///< and not launched

@@ -1,14 +1,12 @@
-// From the master's order to what a shepherd is told: as whom, where, with what environment.
+// What the master has signed becomes what a shepherd is told on this machine: who its users are
+// here, where its folders lie, what its processes are found by.
 #pragma once
 
 #include "actors/process/architecture.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/temporary_folder.hpp"
-#include "agent/shepherd/shepherd_order.hpp"
-#include "core/execution/environment.hpp"
 #include "schema/warrant.hpp"
 
-#include <optional>
 #include <string>
 
 namespace almanac {
@@ -33,27 +31,24 @@ public:
         min_uid_(min_uid) {}
 
   /// The owner of the job, or why this host runs nothing for them.
-  Result<UserFacts> user_facts(const session::Launch& order) const;
+  Result<UserFacts> user_facts(const Warrant& warrant) const;
   /// The job's own process.
-  Result<ShepherdOrder> for_job(const session::Launch& order, const UserFacts& user) const;
+  Result<ShepherdOrder> for_job(const Warrant& warrant, const UserFacts& user) const;
   /// A process of qrsh -inherit with its own folder; makes the pipes to it.
-  Result<ShepherdOrder> for_call(const session::Launch& order, const UserFacts& user,
+  Result<ShepherdOrder> for_call(const Warrant& warrant, const UserFacts& user,
                                  const CallOrder& call, const std::string& folder) const;
 
   /// What its processes are found by: the value of ALMANAC_TASK, and the cgroup leaf, "" for none.
   std::string marker_of(const Attempt& attempt) const;
   std::string cgroup_of(const Attempt& attempt) const;
 
-  /// Where the task's temporary files go on this host; nothing if it has no part here.
-  std::optional<TemporaryFolder> tmpdir_of(const session::Launch& order) const;
+  /// Where the task's temporary files go on this host.
+  TemporaryFolder tmpdir_of(const Warrant& warrant) const;
 
 private:
-  const session::Part* own_part(const session::Launch& order) const;
-  ExecutionPlace place_of(const session::Launch& order, const UserFacts& user) const;
-  ShepherdOrder base_order(const session::Launch& order, const UserFacts& user,
-                           const std::string& folder) const;
-  Outcome make_step(const std::string& text, const session::Launch& order, const UserFacts& owner,
-                    ShepherdProcess& step) const;
+  Result<ShepherdOrder> filled(const Warrant& warrant, const UserFacts& owner) const;
+  Outcome fill(ShepherdProcess& process, const std::vector<Attribute>& shared, HostWords words,
+               const UserFacts& owner) const;
 
   TaskPlaces places_;
   std::string cell_, host_, directory_, binaries_, arch_ = architecture();

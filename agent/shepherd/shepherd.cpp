@@ -1,6 +1,7 @@
 #include "agent/shepherd/shepherd.hpp"
 
 #include "agent/processes.hpp"
+#include "agent/shepherd/fence.hpp"
 #include "agent/shepherd/task_progress.hpp"
 #include "agent/shepherd/user_process.hpp"
 

@@ -5,7 +5,7 @@
 // The end of the connection means that the end is recorded (task_progress.hpp), and durable.
 #pragma once
 
-#include "agent/shepherd/shepherd_order.hpp"
+#include "core/execution/shepherd_order.hpp"
 
 namespace almanac {
 

@@ -5,7 +5,7 @@
 // ever: whoever has forked serves others meanwhile.
 #pragma once
 
-#include "agent/shepherd/shepherd_order.hpp"
+#include "core/execution/shepherd_order.hpp"
 
 namespace almanac {
 

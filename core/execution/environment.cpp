@@ -12,8 +12,6 @@ namespace almanac {
 
 namespace {
 
-constexpr const char* usual_path = "/usr/local/bin:/bin:/usr/bin";
-
 std::string task_text(const Task& task) {
   return task.number > 0 ? std::to_string(task.number) : "undefined";
 }
@@ -115,7 +113,7 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
     for (auto at = result.find(name); at != std::string::npos;
          at = result.find(name, at + value.size()))
       result.replace(at, name.size(), value);
-  if (!result.empty() && result.front() != '/')
+  if (!path.empty() && !path.starts_with('/') && !path.starts_with("$HOME"))
     result = working_directory(job, place) + "/" + result;
   return result;
 }
@@ -167,15 +165,8 @@ bool steers_programs(std::string_view name) {
 
 } // namespace
 
-std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
-                                            const ExecutionPlace& place) {
-  auto environment = job_environment(job, task, place);
-  std::erase_if(environment, [](const auto& variable) {
-    return !is_plain_variable(variable.name) || steers_programs(variable.name);
-  });
-  for (auto& [name, value] : environment)
-    if (name == "PATH") value = usual_path;
-  return environment;
+bool is_for_own_steps(std::string_view name) {
+  return is_plain_variable(name) && !steers_programs(name) && name != "PATH";
 }
 
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
@@ -188,16 +179,6 @@ std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task
   variables.set("LOGNAME", user.name);
   variables.set("SHELL", user.shell);
   return std::move(variables.list);
-}
-
-Outcome valid_variable(const Attribute& variable) {
-  const auto& name = variable.name;
-  if (name.empty()) return Error{"a variable has no name"};
-  if (!is_variable(name))
-    return Error{"the name of a variable has '=' or a control character in it"};
-  if (variable.value.find('\0') != std::string::npos)
-    return Error{"the variable \"" + name + "\" has a zero byte in it"};
-  return Done{};
 }
 
 } // namespace almanac

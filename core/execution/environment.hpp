@@ -30,17 +30,15 @@ struct StepUser {
 /// names that are no identifiers included: for the job's own process alone.
 std::vector<Attribute> job_environment(const Job& job, const Task& task,
                                        const ExecutionPlace& place);
-/// The same for a command of the site that runs as the job's user: identifiers only, the usual PATH,
-/// and nothing that makes a loader or a shell do something else.
-std::vector<Attribute> own_step_environment(const Job& job, const Task& task,
-                                            const ExecutionPlace& place);
-/// For one that runs as somebody else: nothing in it has been written by the job's user.
+/// Whether a command of the site that runs as the job's user has this variable of it, too: those
+/// with plain names, but for PATH and what makes a loader or a shell do something else.
+bool is_for_own_steps(std::string_view name);
+/// Their PATH, and that of other commands of the site.
+inline constexpr const char* usual_path = "/usr/local/bin:/bin:/usr/bin";
+/// The environment of a command of the site that runs as somebody else: nothing in it has been
+/// written by the job's user.
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
                                                 const ExecutionPlace& place, const StepUser& user);
-
-/// A variable for a job's process has a name without '=' and control characters, and no zero byte
-/// (ruling on environment names).
-Outcome valid_variable(const Attribute& variable);
 
 /// A line of PE_HOSTFILE for each grant, the master's host first.
 std::string pe_hostfile(const Task& task);

@@ -38,11 +38,15 @@ private:
   }
 };
 
+/// Whether texts may have them: the system would take what comes before one for the whole.
+enum class ZeroBytes { refused, taken };
+
 /// Takes back what was printed, and nothing else: after the first thing that is wrong, nothing.
 class FieldParser {
 public:
   /// Both have to outlive the parser.
-  FieldParser(std::string_view text, std::string_view format) : rest_(text) {
+  FieldParser(std::string_view text, std::string_view format, ZeroBytes zero_bytes)
+      : rest_(text), zero_bytes_(zero_bytes) {
     if (!skip(format)) fail("format", "is not what is read here");
   }
 
@@ -50,8 +54,8 @@ public:
     if (!problem_.empty()) return;
     if constexpr (std::is_same_v<T, std::string>) {
       value = take(name);
-      // The system would take what comes before it for the whole.
-      if (value.find('\0') != std::string::npos) fail(name, "has a zero byte in it");
+      if (zero_bytes_ == ZeroBytes::refused && value.find('\0') != std::string::npos)
+        fail(name, "has a zero byte in it");
     } else if constexpr (std::is_same_v<T, Bytes>) value.content = take(name);
     else if constexpr (std::is_enum_v<T>)
       value = static_cast<T>(number(name, 0, static_cast<std::int64_t>(last_of<T>)));
@@ -104,6 +108,7 @@ private:
   }
 
   std::string_view rest_;
+  ZeroBytes zero_bytes_;
   std::string problem_;
 };
 
@@ -113,10 +118,11 @@ template <class T> std::string print_fields(const T& record, std::string_view fo
   return std::move(printer.text);
 }
 
-template <class T>
-Result<T> parse_fields(std::string_view text, std::string_view format, const char* whose) {
+template <class T> Result<T> parse_fields(std::string_view text, std::string_view format,
+                                          const char* whose,
+                                          ZeroBytes zero_bytes = ZeroBytes::refused) {
   T record;
-  FieldParser parser(text, format);
+  FieldParser parser(text, format, zero_bytes);
   describe(parser, record);
   if (auto whole = parser.finish(whose); !whole) return whole.error();
   return record;

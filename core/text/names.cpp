@@ -100,4 +100,13 @@ bool is_variable(std::string_view name) {
          std::none_of(name.begin(), name.end(), is_control);
 }
 
+Outcome valid_variable(const std::string& name, std::string_view value) {
+  if (name.empty()) return Error{"a variable has no name"};
+  if (!is_variable(name))
+    return Error{"the name of a variable has '=' or a control character in it"};
+  if (value.find('\0') != std::string_view::npos)
+    return Error{"the variable \"" + name + "\" has a zero byte in it"};
+  return Done{};
+}
+
 } // namespace almanac

@@ -35,4 +35,7 @@ bool is_plain_variable(std::string_view name);
 /// (the same ruling; names like BASH_FUNC_x%% come with -V).
 bool is_variable(std::string_view name);
 
+/// A variable for a job's process has such a name, and no zero byte in its value.
+Outcome valid_variable(const std::string& name, std::string_view value);
+
 } // namespace almanac

@@ -99,6 +99,12 @@ Result<std::vector<std::string>> shell_words(std::string_view line) {
   return result;
 }
 
+std::string shell_quoted(std::string_view word) {
+  std::string result = "'";
+  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
+  return result + "'";
+}
+
 Outcome valid_object_name(std::string_view name) {
   const std::string quoted = "\"" + excerpt(name) + "\" is not a valid object name ";
   if (name.empty()) return Error{quoted + "(it is empty)"};

@@ -24,6 +24,9 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 /// Splits as a shell does: blanks separate, '…', "…" and \ quote. An open quote is an error.
 Result<std::vector<std::string>> shell_words(std::string_view line);
 
+/// The word as a shell reads it back, whatever is in it.
+std::string shell_quoted(std::string_view word);
+
 /// Whether `name` may name an object (spec/cli.md section 2): one to 512 characters, none of them
 /// special.
 Outcome valid_object_name(std::string_view name);

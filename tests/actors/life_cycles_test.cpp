@@ -1,4 +1,5 @@
 #include "actors/life_cycles.hpp"
+#include "actors/warrants.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
 
@@ -72,6 +73,8 @@ public:
   void want_parts_on(const std::string& first, const std::string& other) {
     auto order = std::make_shared<session::Launch>();
     order->attempt = {3, 0, 1};
+    order->job.tasks.resize(1);
+    order->job.tasks.front().grants = {{"all.q@" + first, 1}};
     for (const auto& host : {first, other})
       order->parts.push_back({host, "all.q@" + host, 1, "", "/tmp", {}});
     tell(actor, WantTask{order, true, false, false});
@@ -278,7 +281,7 @@ TEST_F(GivenAHost, WhenTheAgentRenewsItsLeaseWithAnotherNonceThenWarrantsNameTha
   context.identity = &identity;
   actor = begin();
   tell(actor, SessionUp{session.pointer(), 5, "h1", {"K", 1, {}}});
-  say(5, session::Register{HostFacts(), {}, {"first"}});
+  say(5, session::Register{HostFacts(), {}, {"first"}, warrant_version});
   say(5, session::Renew{7, {"second"}});
   say(5, session::Renew{8});
   want_parts_on("h1", "h2");
@@ -287,6 +290,25 @@ TEST_F(GivenAHost, WhenTheAgentRenewsItsLeaseWithAnotherNonceThenWarrantsNameTha
     const auto* order = std::get_if<session::Launch>(&said.message);
     if (!order) continue;
     EXPECT_NE(order->warrant.content.find("nonce 6\nsecond\n"), std::string::npos);
+  }
+}
+
+TEST_F(GivenAHost, WhenItsHelperReadsAnotherVersionOfWarrantsThenItsAgentIsNotLetIn) {
+  const std::map<std::int64_t, std::string> answers{
+      {0, "agent h1 reads warrants of version 1: upgrade it"},
+      {1, "agent h1 reads warrants of version 1: upgrade it"},
+      {warrant_version + 1, "agent h1 reads warrants of version 3: upgrade the master"}};
+  for (const auto& [version, answer] : answers) {
+    const auto id = static_cast<std::uint64_t>(5 + version);
+    const Partner other = partner();
+    tell(actor, SessionUp{other.pointer(), id, "h1", {"K", 1, {}}});
+    say(id, session::Register{HostFacts(), {}, {"nonce"}, version});
+    ASSERT_EQ(heard<session::Refused>(other), 1u);
+    for (const auto& said : other.all<Say>())
+      if (const auto* refused = std::get_if<session::Refused>(&said.message)) {
+        EXPECT_EQ(refused->reason, answer);
+      }
+    EXPECT_EQ(views.all<PublishNotice>().back().text, answer);
   }
 }
 

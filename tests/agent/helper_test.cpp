@@ -1,6 +1,7 @@
 #include "agent/helper/helper.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "actors/warrants.hpp"
 #include "agent/shepherd/task_progress.hpp"
 
 #include <gtest/gtest.h>
@@ -73,10 +74,12 @@ protected:
   void script(const std::string& text) { request.script.content = text; }
 
   Warrant warrant() {
-    Warrant made{"n1",  {helper->nonce()}, ++number, "store", 1, sha256(request.script.content),
-                 launch};
-    if (request.script.content.empty()) made.script_sha256.clear();
-    return made;
+    launch.script = request.script;
+    auto made = warrant_for(launch, "n1");
+    EXPECT_TRUE(made.ok()) << made.what();
+    made->nonce.content = helper->nonce(), made->number = ++number;
+    made->store_id = "store", made->term = 1;
+    return *made;
   }
   // What the network half sends on.
   HelperRequest prepare_with(const Warrant& warrant) {
@@ -274,6 +277,29 @@ TEST_F(GivenAHelper, WhenAStepIsOfAUserThatThereIsNotThenNothingIsLaunched) {
   ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
   EXPECT_NE(refusal_of(about(HelperVerb::launch)).find("nosuchuser"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder() / "progress"));
+}
+
+// Whoever has signed it: a system reads no further than to a zero byte.
+TEST_F(GivenAHelper, WhenAWarrantHasAZeroByteThatIsNoMarkThenNothingIsLaunched) {
+  const std::string zero("x\0", 2);
+  for (auto Warrant::*const field :
+       {&Warrant::user, &Warrant::tmpdir, &Warrant::task_name, &Warrant::pe_hostfile}) {
+    auto bad = warrant();
+    bad.*field += zero;
+    EXPECT_NE(refusal_of(prepare_with(bad)).find("no task"), std::string::npos);
+  }
+  EXPECT_TRUE(nothing_is_there());
+  auto bad = warrant();
+  bad.order.job.environment.push_back({"A", zero});
+  ASSERT_EQ(refusal_of(prepare_with(bad)), "");
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)).find("zero byte"), std::string::npos);
+}
+
+TEST_F(GivenAHelper, WhenAWarrantIsOfAnotherVersionThenItIsRefused) {
+  auto asked = prepare_with(warrant());
+  asked.warrant.content.replace(asked.warrant.content.find(" 2\n"), 3, " 1\n");
+  asked.signature.content = masters_key().sign(warrant_label + asked.warrant.content);
+  EXPECT_NE(refusal_of(asked).find("format"), std::string::npos);
 }
 
 TEST_F(GivenAHelper, WhenThereIsNoSuchTaskThenNothingIsDoneToIt) {

@@ -4,6 +4,7 @@
 //
 // It keeps what any scheduler has to: a folder for each, a durable order before, a durable end
 // after; and what this one promises: no task without its master's signature.
+#include "actors/warrants.hpp"
 #include "actors/trust/keyring.hpp"
 #include "agent/helper/helper.hpp"
 #include "agent/helper_client.hpp"
@@ -68,8 +69,7 @@ HelperClient::Answer ask(const Bench& bench, const HelperRequest& request) {
 Started start(const Bench& bench, std::int64_t number) {
   const auto* user = ::getpwuid(::geteuid());
   if (nonce.empty()) ask(bench, request_to(HelperVerb::adopt, {}));
-  Warrant warrant{"here", {nonce}, number, "store", 1, "", {}};
-  auto& launch = warrant.launch;
+  session::Launch launch;
   launch.attempt = {number, 0, 1};
   launch.job.owner.user = user->pw_name, launch.job.owner.uid = user->pw_uid;
   launch.job.request.binary = true, launch.job.request.command = "/bin/true";
@@ -79,6 +79,9 @@ Started start(const Bench& bench, std::int64_t number) {
   launch.job.tasks.front().grants = {{"all.q@here", 1}};
   launch.parts = {{"here", "all.q@here", 1, "", "/tmp", {}}};
   launch.shell = "/bin/sh";
+  auto warrant = *warrant_for(launch, "here");
+  warrant.nonce.content = nonce, warrant.number = number;
+  warrant.store_id = "store", warrant.term = 1;
   auto request = request_to(HelperVerb::prepare, launch.attempt);
   request.warrant.content = print_warrant(warrant);
   request.signature.content = bench.key.sign(warrant_label + request.warrant.content);

@@ -3,7 +3,7 @@
 #include "actors/session/packet_frames.hpp"
 #include "actors/session/protocol.hpp"
 #include "agent/helper/message.hpp"
-#include "agent/shepherd/shepherd_order.hpp"
+#include "core/execution/task_order.hpp"
 #include "core/configuration/configuration.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
@@ -254,19 +254,6 @@ void seed_sessions() {
   }
 }
 
-void seed_orders() {
-  auto order = filled<ShepherdOrder>();
-  for (auto* process :
-       {&order.job, &order.prolog, &order.pe_start, &order.pe_stop, &order.epilog}) {
-    process->arguments = {"/bin/sh", "-c", "x\n"}, process->environment = {{"A", "1"}};
-    process->as = {false, "alice", 1000, 1000};
-  }
-  seed("shepherd_order", print_shepherd_order(order));
-  ShepherdOrder small;
-  small.job.arguments = {"/bin/true"}, small.job.as.self = true;
-  seed("shepherd_order", print_shepherd_order(small));
-}
-
 // As an agent's network half passes it on.
 void seed_helper() {
   for (unsigned verb = 0; verb <= static_cast<unsigned>(last_of<HelperVerb>); ++verb) {
@@ -283,26 +270,40 @@ void seed_helper() {
   seed("helper_message", std::string(1, '\0') + "in a file");
 }
 
-void seed_warrants() {
+// What the master signs for a host of a task.
+void seed_orders() {
   auto warrant = filled<Warrant>();
-  seed("warrant", print_warrant(warrant));
-  warrant.host = "h1";
-  auto& launch = warrant.launch;
-  launch.parts.front().host = "h1", launch.parts.front().tmpdir = "/tmp";
-  launch.job.tasks.front().grants.front().instance = "all.q@h1";
-  launch.prolog = "root@/site/prolog $job_id $host", launch.epilog = "/site/epilog 'a b'";
-  launch.pe_start = "/site/start $pe_hostfile", launch.pe_stop.clear();
-  launch.notice = {{5}, "USR2", "USR1"}, launch.shell = "/bin/sh";
-  auto& request = launch.job.request;
+  seed("shepherd_order", print_warrant(warrant));
+  warrant.host = warrant.first_host = "h1", warrant.tmpdir = "/tmp";
+  auto job = filled<Job>();
+  auto& task = job.tasks.front();
+  task.grants.front().instance = "all.q@h1";
+  TaskSetting setting{"cell",
+                      "h1",
+                      {},
+                      "/bin/sh",
+                      "",
+                      "root@/site/prolog $job_id $host",
+                      "/site/epilog 'a b'",
+                      "/site/start $pe_hostfile",
+                      "",
+                      {5},
+                      "USR2",
+                      "USR1",
+                      true};
+  auto& request = job.request;
   for (const char* mode : {"posix_compliant", "script_from_stdin", "unix_behavior"})
     for (const bool binary : {false, true})
       for (const bool direct : {false, true}) {
-        launch.shell_start_mode = mode, request.binary = binary, request.direct = direct;
+        setting.shell_start_mode = mode, request.binary = binary, request.direct = direct;
         request.shell = direct ? "" : "h1:/usr/bin/env bash,/bin/sh";
         request.output = "$HOME/$JOB_ID.$TASK_ID", request.error = "h1:/tmp/e";
         request.environment = {{"LD_PRELOAD", "x"}, {"A", "1"}};
-        seed("warrant", print_warrant(warrant));
+        warrant.order = *task_order(job, task, setting);
+        seed("shepherd_order", print_warrant(warrant));
       }
+  warrant.order = call_order(job, task, setting);
+  seed("shepherd_order", print_warrant(warrant));
 }
 
 void seed_configuration() {
@@ -332,7 +333,6 @@ int main(int count, char** arguments) {
   seed_sessions();
   seed_orders();
   seed_helper();
-  seed_warrants();
   seed_configuration();
   for (const auto& [target, input] : text_seeds()) seed(target, input);
   return 0;

@@ -1,39 +1,82 @@
-// What a shepherd reads: an order that is taken is printed as it was, and one that is not printed
-// by ourselves is not taken.
-#include "agent/shepherd/shepherd_order.hpp"
+// What the master signs for the helper of an agent, and what the helper makes of it: a warrant that
+// is taken is printed as it was, and becomes an order to a shepherd that is of the task's user and
+// has no mark left in it, or none.
+#include "actors/trust/keyring.hpp"
+#include "agent/helper/task_orders.hpp"
+#include "schema/warrant.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/record_mutation.hpp"
 
 #include <cstring>
+#include <unistd.h>
 
 using namespace almanac;
 
+namespace {
+
+const UserFacts alice{"alice", "/home/alice", "/bin/sh", 1000, 1000};
+
+void check_signature(const std::string& text) {
+  static const auto key = SigningKey::generate();
+  const auto bytes = warrant_label + text;
+  const auto signature = key.sign(bytes);
+  check(verify_signature(key.public_key(), bytes, signature), "it is the master's");
+  auto other = bytes;
+  other[text.size() % other.size()] ^= 1;
+  check(!verify_signature(key.public_key(), other, signature), "it is for these bytes alone");
+}
+
+// A step may be the site's, and of somebody else: then there is nothing of the user's around it.
+void check_step(const ShepherdProcess& step) {
+  if (step.arguments.empty() || step.as.uid == alice.uid) return;
+  check(step.directory == "/", "it does not begin in a folder of the user's choice");
+  for (const auto& variable : step.environment)
+    check(!variable.name.starts_with("LD_"), "no variable of the user's is in it");
+}
+
+void check_order(const ShepherdOrder& order) {
+  check(::geteuid() != 0 || (!order.job.as.self && order.job.as.uid == alice.uid),
+        "it is run as the task's user");
+  for (const auto* step : {&order.prolog, &order.pe_start, &order.pe_stop, &order.epilog})
+    check_step(*step);
+  const auto printed = print_fields(order, "");
+  check(parse_fields<ShepherdOrder>(printed, "", "it").ok(), "no text of it has a zero byte");
+}
+
+} // namespace
+
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string text(as_text(data, size));
-  const auto order = parse_shepherd_order(text);
-  if (!order) {
-    check(order.what().size() < 1000, "a refusal is short");
+  const auto warrant = parse_warrant(as_text(data, size));
+  if (!warrant) {
+    check(warrant.what().size() < 1000, "a refusal is short");
     return 0;
   }
-  check(!order->job.arguments.empty(), "an order that is taken has something to run");
-  check(check_shepherd_order(*order).ok(), "what is taken once is taken again");
-  const auto printed = print_shepherd_order(*order);
-  const auto again = parse_shepherd_order(printed);
-  check(again.ok() && print_shepherd_order(*again) == printed,
-        "what is printed reads back the same");
-  check(printed.size() <= text.size(), "there is nothing in an order that it does not need");
+  const auto printed = print_warrant(*warrant);
+  const auto again = parse_warrant(printed);
+  check(again.ok() && print_warrant(*again) == printed, "what is printed reads back the same");
+  check(printed.size() <= size, "there is nothing in a warrant that it does not need");
+  check_signature(printed);
+  static const TaskOrders orders({"/spool", "id", "secret", "/cgroup"}, "cell", "h1", "/agent",
+                                 "/usr/bin", 0);
+  if (const auto order = orders.for_job(*warrant, alice)) {
+    check_order(*order);
+    const auto sound = check_shepherd_order(*order);
+    check(sound.ok() || sound.what().size() < 1000 + size, "a refusal is no longer than the order");
+  }
+  const auto folder = orders.tmpdir_of(*warrant);
+  check(folder.path(1000).starts_with(folder.shared() + "/"), "TMPDIR is in the cell's folder");
   return 0;
 }
 
 #ifdef ALMANAC_FUZZ
-// Half of the time one field is changed: each has its length before it.
+// Mostly one field is changed: each has its length before it.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t limit, unsigned seed) {
   RecordMutation mutation(seed);
-  auto order = parse_shepherd_order(std::string(as_text(data, size)));
-  if (!order || mutation.below(2) == 0) return LLVMFuzzerMutate(data, size, limit);
-  mutation.change(*order);
-  const auto text = print_shepherd_order(*order);
+  auto warrant = parse_warrant(as_text(data, size));
+  if (!warrant || mutation.below(4) == 0) return LLVMFuzzerMutate(data, size, limit);
+  mutation.change(*warrant);
+  const auto text = print_warrant(*warrant);
   if (text.size() > limit) return LLVMFuzzerMutate(data, size, limit);
   std::memcpy(data, text.data(), text.size());
   return text.size();

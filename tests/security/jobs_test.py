@@ -166,7 +166,7 @@ qrsh -inherit -nostdin n1 cat /dev/zero > stopped
 """)
     job = submit("almanac-t1", "-o", "/dev/null", "-j", "y", "-pe", "inside", "2", script)
     agent = processes[-1]
-    wait(lambda: (where / "refused").exists() and "as many as slots" in (where / "refused").read_text(), "the third is refused")
+    wait(lambda: (where / "refused").exists() and "no more may run there" in (where / "refused").read_text(), "the third is refused")
     wait(lambda: len(list(where.glob("slot.*"))) == 2, "two run")
     code, text = as_user("almanac-t2", f"ALMANAC_DIR={cell}/agents/n1 JOB_ID={job} SGE_TASK_ID=undefined {bin}/qrsh -inherit -nostdin n1 id")
     check(code == 1 and "does not run on this host for you" in text, f"{code}: {text}")

@@ -1,0 +1,15 @@
+// From an order to what one of its hosts may do for it, before it is numbered and signed.
+#pragma once
+
+#include "schema/session_messages.hpp"
+#include "schema/warrant.hpp"
+
+#include <string>
+
+namespace almanac {
+
+/// Without nonce, number, store and term. The error: the order has no part on that host, or a
+/// command of the site in it is none.
+Result<Warrant> warrant_for(const session::Launch& order, const std::string& host);
+
+} // namespace almanac

@@ -1,0 +1,20 @@
+#include "agent/shepherd/fence.hpp"
+
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace almanac {
+
+std::int64_t fence_at_ms(const ShepherdOrder& order) {
+  // In a folder of somebody who is not root: no link is followed, no pipe waited for.
+  const int file =
+      ::open(order.lease.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  char text[24]{};
+  const auto size = file < 0 ? -1 : ::read(file, text, sizeof text - 1);
+  if (file >= 0) ::close(file);
+  const auto stamp = size > 0 ? std::atoll(text) : 0;
+  return stamp + order.fence * 1000;
+}
+
+} // namespace almanac

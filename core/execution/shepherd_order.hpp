@@ -1,0 +1,110 @@
+// What a shepherd is told: what it runs for a task on one host, as whom, with what environment.
+//
+// The master makes it (task_order.hpp), the helper of the host's agent fills in what its host alone
+// knows (host_words.hpp).
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/result.hpp"
+#include "core/configuration/object.hpp"
+#include "core/execution/process_limits.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// As whom a process runs: a user of the host or, where the agent is not root, oneself. The master
+/// says only the name, "" for the job's owner.
+struct RunAs {
+  bool self = false;
+  std::string user;
+  std::int64_t uid = -1, gid = -1;
+};
+template <class V> void describe(V& visit, RunAs& as) {
+  visit("self", as.self);
+  visit("user", as.user);
+  visit("uid", as.uid);
+  visit("gid", as.gid);
+}
+
+/// The job's own process, or a command of the site before or after it.
+struct ShepherdProcess {
+  RunAs as;
+  std::vector<std::string> arguments; ///< the first is a path; none: there is nothing to run
+  bool is_users = false;              ///< it has the order's environment, too
+  std::vector<Attribute> environment; ///< its own, beside that
+  std::string directory;
+};
+template <class V> void describe(V& visit, ShepherdProcess& process) {
+  visit("as", process.as);
+  visit("arguments", process.arguments);
+  visit("is_users", process.is_users);
+  visit("environment", process.environment);
+  visit("directory", process.directory);
+}
+
+/// Where output goes: a file, or `name` in a directory.
+struct OutputFile {
+  std::string path, name;
+};
+template <class V> void describe(V& visit, OutputFile& file) {
+  visit("path", file.path);
+  visit("name", file.name);
+}
+
+struct ShepherdOrder {
+  ShepherdProcess job, prolog, pe_start, pe_stop, epilog;
+  std::vector<Attribute> environment; ///< of those processes that say so
+  OutputFile output, error;           ///< of the job, prolog and epilog; opened as the job's user
+  OutputFile pe_output, pe_error;     ///< of pe_start and pe_stop
+  bool join = false;                  ///< errors go where output goes
+  std::int64_t limit = 0;             ///< seconds; 0: none
+  std::int64_t soft_limit = 0;
+  std::vector<ProcessLimit> limits; ///< of each process of the job
+  std::int64_t notice = 0; ///< seconds from a notification to SIGKILL or SIGSTOP; 0: at once
+  std::int64_t notice_of_kill = 0, notice_of_suspension = 0; ///< signals; 0: none
+  std::string cgroup;                                        ///< a cgroup v2 leaf, or ""
+  std::string marker;     ///< value of ALMANAC_TASK in the process's environment
+  std::string input;      ///< a file for standard input, or ""
+  std::string must_exist; ///< a program that has to be executable, or ""
+  std::string lease;      ///< a file with the stamp of the agent's lease
+  std::int64_t fence = 0; ///< seconds from that stamp to the end of the process; 0: none
+  /// When the fence fires by the stamp as it was when the order came: one that is renewed since
+  /// then says nothing about this order. Milliseconds since boot; 0: no fence.
+  std::int64_t begin_by = 0;
+  std::string remove_after; ///< a directory of the user's, removed at the end
+};
+template <class V> void describe(V& visit, ShepherdOrder& order) {
+  visit("job", order.job);
+  visit("prolog", order.prolog);
+  visit("pe_start", order.pe_start);
+  visit("pe_stop", order.pe_stop);
+  visit("epilog", order.epilog);
+  visit("environment", order.environment);
+  visit("output", order.output);
+  visit("error", order.error);
+  visit("pe_output", order.pe_output);
+  visit("pe_error", order.pe_error);
+  visit("join", order.join);
+  visit("limit", order.limit);
+  visit("soft_limit", order.soft_limit);
+  visit("limits", order.limits);
+  visit("notice", order.notice);
+  visit("notice_of_kill", order.notice_of_kill);
+  visit("notice_of_suspension", order.notice_of_suspension);
+  visit("cgroup", order.cgroup);
+  visit("marker", order.marker);
+  visit("input", order.input);
+  visit("must_exist", order.must_exist);
+  visit("lease", order.lease);
+  visit("fence", order.fence);
+  visit("begin_by", order.begin_by);
+  visit("remove_after", order.remove_after);
+}
+
+/// Whether a shepherd would take it, once it is filled in. What it would refuse comes from the
+/// job's user.
+Outcome check_shepherd_order(const ShepherdOrder& order);
+
+} // namespace almanac

@@ -1,0 +1,167 @@
+#include "core/execution/task_order.hpp"
+
+#include "core/execution/environment.hpp"
+#include "core/execution/host_words.hpp"
+#include "core/execution/step_command.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace almanac {
+
+namespace {
+
+// As Linux numbers them; 0 for a name that is none.
+std::int64_t signal_number(const std::string& name) {
+  static const std::map<std::string, std::int64_t> numbers{
+      {"HUP", 1},   {"INT", 2},   {"QUIT", 3},  {"ABRT", 6},  {"USR1", 10}, {"USR2", 12},
+      {"PIPE", 13}, {"ALRM", 14}, {"TERM", 15}, {"CONT", 18}, {"TSTP", 20}, {"URG", 23}};
+  const auto it = numbers.find(name);
+  return it == numbers.end() ? 0 : it->second;
+}
+
+std::int64_t seconds_of(Duration limit) {
+  return limit.is_endless() ? 0 : std::max<std::int64_t>(1, limit.seconds);
+}
+
+class OrderMaker {
+public:
+  OrderMaker(const Job& job, const Task& task, const TaskSetting& setting)
+      : job_(job), task_(task), setting_(setting) {
+    share_environment();
+    order.job.directory = working_directory(job_, place_);
+    order.limits = setting_.limits;
+    order.fence = task_.fence.seconds;
+  }
+
+  Outcome add_steps() {
+    for (const auto& [text, step] :
+         {std::pair(&setting_.prolog, &order.prolog),
+          std::pair(&setting_.pe_start, &order.pe_start),
+          std::pair(&setting_.pe_stop, &order.pe_stop), std::pair(&setting_.epilog, &order.epilog)})
+      if (auto made = make_step(*text, *step); !made) return made;
+    return Done{};
+  }
+
+  void add_output() {
+    order.output = file(job_.request.output, "o"), order.error = file(job_.request.error, "e");
+    order.pe_output = file(job_.request.output, "po");
+    order.pe_error = file(job_.request.error, "pe");
+    order.join = job_.request.join;
+    auto& own = order.job.environment;
+    own.push_back({"SGE_STDOUT_PATH", order.output.path});
+    own.push_back({"SGE_STDERR_PATH", order.join ? order.output.path : order.error.path});
+  }
+
+  void add_times() {
+    order.limit = seconds_of(task_.limit), order.soft_limit = seconds_of(task_.soft_limit);
+    if (!setting_.notice.is_endless()) order.notice = setting_.notice.seconds;
+    order.notice_of_kill = signal_number(setting_.notice_of_kill);
+    order.notice_of_suspension = signal_number(setting_.notice_of_suspension);
+    order.remove_after = words_.tmpdir;
+  }
+
+  void add_command() {
+    const auto& request = job_.request;
+    if (request.binary && request.direct) return add_direct_command();
+    auto& own = order.job.arguments;
+    // -S may name a shell with words of its own, as in "/usr/bin/env bash".
+    own = words(entry_for_host(request.shell, setting_.host), " \t");
+    const bool has_shell = !own.empty();
+    if (!has_shell) own = {setting_.shell};
+    if (request.binary) return add_shell_command();
+    const auto script = words_.folder + "/script";
+    if (setting_.shell_start_mode == "script_from_stdin") {
+      own.push_back("-s");
+      order.input = script;
+    } else if (setting_.shell_start_mode == "unix_behavior" && !has_shell &&
+               setting_.has_interpreter) {
+      own = {script};
+    } else own.push_back(script);
+    own.insert(own.end(), request.arguments.begin(), request.arguments.end());
+  }
+
+  ShepherdOrder order;
+
+private:
+  // What the user exports and a command of the site may have, too, is there once for all processes.
+  void share_environment() {
+    for (auto& variable : job_environment(job_, task_, place_)) {
+      auto& list = is_for_own_steps(variable.name) ? order.environment : order.job.environment;
+      list.push_back(std::move(variable));
+    }
+    order.job.is_users = true;
+  }
+
+  OutputFile file(const std::string& asked, const char* kind) const {
+    const auto name = default_output_name(job_, task_, kind);
+    const auto path = entry_for_host(asked, setting_.host);
+    return {expand_path(path.empty() ? name : path, job_, task_, place_), name};
+  }
+
+  Outcome make_step(const std::string& text, ShepherdProcess& step) const {
+    auto command = parse_step_command(text);
+    if (!command) return command.error();
+    if (command->words.empty()) return Done{};
+    step.arguments = expand_step_command(command->words, job_, task_, place_);
+    if (command->user.empty() || command->user == job_.owner.user) {
+      step.is_users = true;
+      step.environment = {{"PATH", usual_path}};
+      step.directory = working_directory(job_, place_);
+    } else {
+      step.as.user = command->user;
+      step.environment =
+          foreign_step_environment(job_, task_, place_, {command->user, words_.home, words_.shell});
+      step.directory = "/";
+    }
+    return Done{};
+  }
+
+  void add_direct_command() {
+    const auto& request = job_.request;
+    auto& own = order.job.arguments;
+    // env looks along the job's own PATH, as a shell would.
+    if (request.command.find_first_of("/=") == std::string::npos) own = {"/usr/bin/env", "--"};
+    else order.must_exist = request.command;
+    own.push_back(request.command);
+    own.insert(own.end(), request.arguments.begin(), request.arguments.end());
+  }
+
+  void add_shell_command() {
+    const auto& request = job_.request;
+    auto line = request.command;
+    if (line.starts_with('/') && line.find(' ') == std::string::npos) {
+      order.must_exist = line;
+      line = "exec " + line; // no shell that only waits
+    }
+    for (const auto& argument : request.arguments) line += " " + shell_quoted(argument);
+    order.job.arguments.insert(order.job.arguments.end(), {"-c", line});
+  }
+
+  const Job& job_;
+  const Task& task_;
+  const TaskSetting& setting_;
+  const HostWords words_ = marks();
+  const ExecutionPlace place_{setting_.host,    words_.home,     words_.shell,
+                              words_.folder,    words_.tmpdir,   words_.folder + "/pe_hostfile",
+                              words_.directory, words_.binaries, setting_.cell,
+                              words_.arch};
+};
+
+} // namespace
+
+Result<ShepherdOrder> task_order(const Job& job, const Task& task, const TaskSetting& setting) {
+  OrderMaker maker(job, task, setting);
+  maker.add_output();
+  maker.add_times();
+  if (auto made = maker.add_steps(); !made) return made.error();
+  maker.add_command();
+  return std::move(maker.order);
+}
+
+ShepherdOrder call_order(const Job& job, const Task& task, const TaskSetting& setting) {
+  return std::move(OrderMaker(job, task, setting).order);
+}
+
+} // namespace almanac

@@ -1,0 +1,151 @@
+// What a shepherd is told, as far as the master can say it.
+#include "core/execution/environment.hpp"
+#include "core/execution/host_words.hpp"
+#include "core/execution/task_order.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace almanac;
+
+namespace {
+
+class GivenATaskToOrder : public testing::Test {
+protected:
+  GivenATaskToOrder() {
+    job.number = 12, job.owner.user = "alice";
+    job.request.name = "name";
+    job.request.environment = {{"LD_PRELOAD", "x"}, {"PATH", "/opt/bin"}, {"MINE", "1"}};
+    task.grants = {{"all.q@h1", 2}};
+    setting.cell = "cell", setting.host = "h1", setting.shell = "/bin/sh";
+    setting.shell_start_mode = "posix_compliant";
+  }
+
+  ShepherdOrder order() const {
+    auto made = task_order(job, task, setting);
+    EXPECT_TRUE(made.ok()) << made.what();
+    return *made;
+  }
+  // As on a host where they are called so.
+  ShepherdOrder filled() const {
+    auto made = order();
+    const HostWords words{"/home/alice", "/bin/bash", "/spool/7.0.1", "/tmp/t",
+                          "/agent",      "/usr/bin",  "lx-amd64"};
+    FillIn fill(words);
+    describe(fill, made);
+    EXPECT_TRUE(fill.outcome.ok()) << fill.outcome.what();
+    return made;
+  }
+  static std::string value(const std::vector<Attribute>& list, const std::string& name) {
+    const auto it = std::find_if(list.begin(), list.end(),
+                                 [&](const auto& variable) { return variable.name == name; });
+    return it == list.end() ? "(none)" : it->value;
+  }
+
+  Job job;
+  Task task;
+  TaskSetting setting;
+};
+
+using Words = std::vector<std::string>;
+
+} // namespace
+
+TEST_F(GivenATaskToOrder, WhenTheHostFillsInWhatItKnowsThenNoMarkIsLeft) {
+  job.request.output = "$HOME/out.$JOB_ID";
+  const auto told = filled();
+  EXPECT_EQ(told.output.path, "/home/alice/out.12");
+  EXPECT_EQ(told.error.path, "/home/alice/name.e12");
+  EXPECT_EQ(told.job.directory, "/home/alice");
+  EXPECT_EQ(told.job.arguments, (Words{"/bin/sh", "/spool/7.0.1/script"}));
+  EXPECT_EQ(told.remove_after, "/tmp/t");
+  EXPECT_EQ(value(told.environment, "TMPDIR"), "/tmp/t");
+  EXPECT_EQ(value(told.environment, "SGE_ARCH"), "lx-amd64");
+  EXPECT_EQ(value(told.job.environment, "PATH"), "/tmp/t:/opt/bin:/usr/bin");
+  EXPECT_EQ(value(told.job.environment, "SGE_STDOUT_PATH"), "/home/alice/out.12");
+}
+
+TEST_F(GivenATaskToOrder, WhenItHasCommandsOfTheSiteThenTheUsersVariablesSteerNoneOfThem) {
+  setting.prolog = "/site/prolog $job_id", setting.epilog = "root@/site/epilog $job_name";
+  setting.pe_start = "alice@/site/start $pe_hostfile";
+  job.request.name = "a; rm -rf /";
+  const auto told = filled();
+  EXPECT_EQ(value(told.job.environment, "LD_PRELOAD"), "x");
+  EXPECT_EQ(value(told.environment, "LD_PRELOAD"), "(none)");
+  EXPECT_EQ(value(told.environment, "MINE"), "1");
+  for (const auto* own : {&told.prolog, &told.pe_start}) {
+    EXPECT_TRUE(own->is_users);
+    EXPECT_EQ(own->as.user, "");
+    EXPECT_EQ(own->environment, (std::vector<Attribute>{{"PATH", usual_path}}));
+  }
+  EXPECT_EQ(told.prolog.arguments, (Words{"/site/prolog", "12"}));
+  EXPECT_EQ(told.pe_start.arguments, (Words{"/site/start", "/spool/7.0.1/pe_hostfile"}));
+  const auto& foreign = told.epilog;
+  EXPECT_FALSE(foreign.is_users);
+  EXPECT_EQ(foreign.as.user, "root");
+  EXPECT_EQ(foreign.directory, "/");
+  EXPECT_EQ(foreign.arguments, (Words{"/site/epilog", "a; rm -rf /"}));
+  for (const auto* name : {"MINE", "LD_PRELOAD", "JOB_NAME", "TMPDIR"})
+    EXPECT_EQ(value(foreign.environment, name), "(none)") << name;
+  EXPECT_TRUE(told.pe_stop.arguments.empty());
+}
+
+TEST_F(GivenATaskToOrder, WhenItIsAProgramThenAShellOrNobodyReadsItsWords) {
+  auto& request = job.request;
+  request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "$HOME"};
+  EXPECT_EQ(order().job.arguments, (Words{"/bin/sh", "-c", "exec /bin/echo 'it'\\''s' '$HOME'"}));
+  EXPECT_EQ(order().must_exist, "/bin/echo");
+  request.direct = true;
+  EXPECT_EQ(order().job.arguments, (Words{"/bin/echo", "it's", "$HOME"}));
+  request.command = "echo";
+  EXPECT_EQ(order().job.arguments, (Words{"/usr/bin/env", "--", "echo", "it's", "$HOME"}));
+}
+
+TEST_F(GivenATaskToOrder, WhenItsScriptNamesItsInterpreterThenTheModeOfTheQueueDecides) {
+  setting.has_interpreter = true, setting.shell_start_mode = "unix_behavior";
+  EXPECT_EQ(filled().job.arguments, (Words{"/spool/7.0.1/script"}));
+  job.request.shell = "h2:/bin/a,/usr/bin/env bash";
+  EXPECT_EQ(filled().job.arguments, (Words{"/usr/bin/env", "bash", "/spool/7.0.1/script"}));
+  setting.shell_start_mode = "script_from_stdin";
+  EXPECT_EQ(filled().job.arguments, (Words{"/usr/bin/env", "bash", "-s"}));
+  EXPECT_EQ(filled().input, "/spool/7.0.1/script");
+}
+
+TEST_F(GivenATaskToOrder, WhenAVariableOfItIsLargeThenItIsInTheOrderOnce) {
+  job.request.environment.push_back({"LARGE", std::string(100'000, 'l')});
+  setting.prolog = setting.epilog = setting.pe_start = setting.pe_stop = "/site/step";
+  std::size_t size = 0;
+  const auto told = order();
+  for (const auto* list : {&told.environment, &told.job.environment, &told.prolog.environment,
+                           &told.epilog.environment})
+    for (const auto& variable : *list) size += variable.value.size();
+  EXPECT_LT(size, 110'000u);
+}
+
+TEST_F(GivenATaskToOrder, WhenThereAreProcessesOfQrshThenTheyHaveWhatTheJobHasButNoCommand) {
+  setting.prolog = "/site/prolog", setting.limits = {{"cpu", 1, 2}}, task.limit = {60};
+  task.fence = {30};
+  const auto call = call_order(job, task, setting);
+  EXPECT_TRUE(call.job.arguments.empty());
+  EXPECT_TRUE(call.prolog.arguments.empty());
+  EXPECT_EQ(call.limit, 0);
+  EXPECT_EQ(call.fence, 30);
+  EXPECT_EQ(call.limits.size(), 1u);
+  EXPECT_TRUE(call.job.is_users);
+  EXPECT_EQ(value(call.job.environment, "LD_PRELOAD"), "x");
+}
+
+TEST(GivenATextWithMarks, WhenTheyAreFilledInThenWhatIsNoMarkIsAnError) {
+  const auto mark = marks();
+  const HostWords words{"/home/alice", "", "/f", "", "", "", "arch"};
+  auto text = mark.home + "/" + mark.folder + mark.folder + ":" + mark.arch;
+  ASSERT_TRUE(fill_in(text, words).ok());
+  EXPECT_EQ(text, "/home/alice//f/f:arch");
+  for (const auto& bad : {std::string("x\0", 2), std::string("\0z", 2), std::string("\0\0", 2),
+                          std::string("\0\x80", 2), mark.home + std::string(1, '\0')}) {
+    auto broken = bad;
+    EXPECT_FALSE(fill_in(broken, words).ok());
+    EXPECT_EQ(broken, bad);
+  }
+}
