@@ -75,6 +75,7 @@ Result<ShepherdOrder> TaskOrders::for_call(const Warrant& warrant, const UserFac
 
 Result<ShepherdOrder> TaskOrders::filled(const Warrant& warrant, const UserFacts& owner) const {
   auto order = warrant.order;
+  order.job.as.user.clear(); // the owner's, whatever stands there
   const HostWords words{owner.home,
                         owner.shell,
                         places_.folder(warrant.attempt),

@@ -295,6 +295,13 @@ TEST_F(GivenAHelper, WhenAWarrantHasAZeroByteThatIsNoMarkThenNothingIsLaunched) 
   EXPECT_NE(refusal_of(about(HelperVerb::launch)).find("zero byte"), std::string::npos);
 }
 
+TEST_F(GivenAHelper, WhenAWarrantNamesSomebodyElseForTheJobsProcessThenItIsStillTheOwners) {
+  auto odd = warrant();
+  odd.order.job.as.user = "nosuchuser";
+  ASSERT_EQ(refusal_of(prepare_with(odd)), "");
+  EXPECT_TRUE(end_of(helper->answer(about(HelperVerb::launch))).record);
+}
+
 TEST_F(GivenAHelper, WhenAWarrantIsOfAnotherVersionThenItIsRefused) {
   auto asked = prepare_with(warrant());
   asked.warrant.content.replace(asked.warrant.content.find(" 2\n"), 3, " 1\n");
