@@ -1,5 +1,8 @@
 #include "agent/shepherd/fence.hpp"
 
+#include "agent/processes.hpp"
+
+#include <algorithm>
 #include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,8 +16,10 @@ std::int64_t fence_at_ms(const ShepherdOrder& order) {
   char text[24]{};
   const auto size = file < 0 ? -1 : ::read(file, text, sizeof text - 1);
   if (file >= 0) ::close(file);
-  const auto stamp = size > 0 ? std::atoll(text) : 0;
-  return stamp + order.fence * 1000;
+  // Nor is what stands there believed further than to now.
+  const auto stamp = std::clamp<std::int64_t>(size > 0 ? std::atoll(text) : 0, 0, boot_clock_ms());
+  constexpr std::int64_t longest = 36'525LL * 24 * 3600;
+  return stamp + std::clamp<std::int64_t>(order.fence, 0, longest) * 1000;
 }
 
 } // namespace almanac

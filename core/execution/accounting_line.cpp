@@ -26,10 +26,10 @@ std::string accounting_line(const AccountingRecord& r) {
   const auto& x = r.record;
   const auto cpu = seconds(clamped(Wide(x.user_microseconds) + x.system_microseconds));
   const std::string zero = "0", real_zero = "0.000000";
-  return join({r.queue,
-               r.host,
+  return join({clean(r.queue),
+               clean(r.host),
                clean(r.group),
-               r.owner,
+               clean(r.owner),
                clean(r.job_name),
                number(r.job_number),
                clean(r.account),
@@ -59,7 +59,7 @@ std::string accounting_line(const AccountingRecord& r) {
                number(x.involuntary_switches),
                r.project.empty() ? "NONE" : clean(r.project),
                clean(r.department),
-               r.pe,
+               clean(r.pe),
                number(r.slots),
                number(r.task),
                cpu,
