@@ -77,7 +77,9 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
 std::optional<session::TaskReport> ProcessLauncher::adopt_one(const Attempt& attempt,
                                                               bool rebooted) {
   auto order = spool_.order(attempt);
-  auto found = helper_.ask(request_for(HelperVerb::adopt, attempt));
+  auto request = request_for(HelperVerb::adopt, attempt);
+  if (order) request.warrant = order->warrant, request.signature = order->warrant_signature;
+  auto found = helper_.ask(request);
   Watched watched;
   watched.attempt = attempt;
   watched.connection = found.take("connection"), watched.progress = found.take("progress");

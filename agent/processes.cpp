@@ -192,6 +192,19 @@ std::string boot_id() {
   return id;
 }
 
+namespace {
+
+// A user may have closed folders to everybody, as some package managers do.
+void open_up(const fs::path& folder) {
+  ::chmod(folder.c_str(), 0700);
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error))
+    if (std::error_code ignored; fs::is_directory(entry.symlink_status(ignored)))
+      open_up(entry.path());
+}
+
+} // namespace
+
 void remove_as_user(const std::string& path, const UserIds& user) {
   // Mostly it is empty, or gone already.
   if (path.empty() || ::rmdir(path.c_str()) == 0 || errno == ENOENT) return;
@@ -204,8 +217,11 @@ void remove_as_user(const std::string& path, const UserIds& user) {
     if (folder < 0 || ::fchdir(folder) != 0) ::_exit(1);
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(".", error)) {
-      std::error_code ignored;
-      fs::remove_all(entry.path(), ignored);
+      std::error_code failed;
+      fs::remove_all(entry.path(), failed);
+      if (!failed) continue;
+      open_up(entry.path());
+      fs::remove_all(entry.path(), failed);
     }
     ::_exit(0);
   }

@@ -24,9 +24,7 @@ namespace {
 
 constexpr std::size_t seal_size = 17;
 
-// A folder that goes gets another name first: half of one, with its order and without what became
-// of it, would be a task that never began.
-constexpr const char* removed = "removed-";
+constexpr const char* end_of = ".end";
 
 // Tells a whole content from one that a power cut left.
 std::string seal(const std::string& content) {
@@ -44,15 +42,57 @@ Outcome keep_to_oneself(const std::string& path) {
   return Done{};
 }
 
+std::optional<Attempt> attempt_of(const std::string& name) {
+  const auto parts = split(name, '.');
+  if (parts.size() != 3) return std::nullopt;
+  const auto job = parse_number(parts[0]), task = parse_number(parts[1]),
+             attempt = parse_number(parts[2]);
+  if (!job || !task || !attempt) return std::nullopt;
+  return Attempt{*job, *task, *attempt};
+}
+
+std::vector<std::string> names_in(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path, error))
+    names.push_back(entry.path().filename().string());
+  return names;
+}
+
+// An earlier version made a folder for each attempt, with two files in it.
+void flatten(const std::string& path, const std::string& folder) {
+  constexpr std::string_view away = "flat-"; // one that goes gets another name first
+  const bool goes = folder.starts_with(away);
+  const auto name = goes ? folder.substr(away.size()) : folder;
+  const auto from = path + "/" + std::string(away) + name, file = path + "/" + name;
+  std::error_code error;
+  if (!goes) fs::rename(path + "/" + folder, from, error);
+  if (attempt_of(name)) {
+    fs::rename(from + "/progress", file + end_of, error);
+    fs::rename(from + "/order", file, error);
+  }
+  fs::remove_all(from, error);
+}
+
+// What a start that was cut short has left, and what an earlier version has.
+void tidy(const std::string& path) {
+  std::error_code error;
+  for (const auto& name : names_in(path))
+    if (fs::is_directory(fs::symlink_status(path + "/" + name, error))) flatten(path, name);
+  for (const auto& name : names_in(path)) {
+    const auto order = name.substr(0, name.size() - std::min(name.size(), std::strlen(end_of)));
+    if (name.ends_with(end_of) && !fs::exists(path + "/" + order, error))
+      ::unlink((path + "/" + name).c_str());
+  }
+}
+
 } // namespace
 
 Result<Spool> Spool::open(const std::string& path, const std::string& id) {
   if (auto kept = keep_to_oneself(path); !kept) return kept.error();
   Spool spool;
   spool.path_ = path, spool.id_ = id;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(path, error))
-    if (entry.path().filename().string().starts_with(removed)) fs::remove_all(entry.path(), error);
+  tidy(path);
   return spool;
 }
 
@@ -61,29 +101,22 @@ std::string Spool::name(const Attempt& attempt) {
          std::to_string(attempt.attempt);
 }
 
-std::string Spool::folder(const Attempt& attempt) const { return path_ + "/" + name(attempt); }
+std::string Spool::file(const Attempt& attempt) const { return path_ + "/" + name(attempt); }
 
 std::vector<Attempt> Spool::attempts() const {
   std::vector<Attempt> result;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(path_, error)) {
-    const auto parts = split(entry.path().filename().string(), '.');
-    if (parts.size() != 3) continue;
-    const auto job = parse_number(parts[0]), task = parse_number(parts[1]),
-               attempt = parse_number(parts[2]);
-    if (job && task && attempt) result.push_back({*job, *task, *attempt});
-  }
+  for (const auto& name : names_in(path_))
+    if (const auto attempt = attempt_of(name)) result.push_back(*attempt);
   return result;
 }
 
 Outcome Spool::keep(const session::Launch& order) const {
-  ::mkdir(folder(order.attempt).c_str(), 0700);
   const auto content = encode(order);
-  return write_file_in_place(folder(order.attempt) + "/order", seal(content) + content, 0600);
+  return write_file_in_place(file(order.attempt), seal(content) + content, 0600);
 }
 
 std::optional<session::Launch> Spool::order(const Attempt& attempt) const {
-  auto content = read_file(folder(attempt) + "/order");
+  auto content = read_file(file(attempt));
   if (!content || content->size() < seal_size) return std::nullopt;
   const auto seal_there = content->substr(0, seal_size);
   content->erase(0, seal_size);
@@ -95,12 +128,12 @@ std::optional<session::Launch> Spool::order(const Attempt& attempt) const {
 }
 
 TaskProgress Spool::progress(const Attempt& attempt) const {
-  auto content = read_file(progress_file(folder(attempt)));
+  auto content = read_file(file(attempt) + end_of);
   return content ? parse_task_progress(*content) : TaskProgress();
 }
 
 Outcome Spool::note_end(const Attempt& attempt, bool began, const ExitRecord& record) const {
-  return write_file(progress_file(folder(attempt)),
+  return write_file(file(attempt) + end_of,
                     (began ? starting_line + started_line : "") + print_end(record), 0600);
 }
 
@@ -119,11 +152,10 @@ Outcome Spool::stamp_lease(std::int64_t asked_ms) const {
   return Done{};
 }
 
+// The order goes first: one without what became of it would be a task that never began.
 void Spool::remove(const Attempt& attempt) const {
-  const auto away = path_ + "/" + removed + name(attempt);
-  if (::rename(folder(attempt).c_str(), away.c_str()) != 0) return;
-  std::error_code error;
-  fs::remove_all(away, error);
+  ::unlink(file(attempt).c_str());
+  ::unlink((file(attempt) + end_of).c_str());
 }
 
 } // namespace almanac

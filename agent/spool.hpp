@@ -1,9 +1,9 @@
-// What an agent's network half keeps: a folder for each attempt, durable before anything starts.
+// What an agent's network half keeps: a file for each attempt, durable before anything starts.
 //
-//   SPOOL/session/boot                  the start of the machine that its folders are of
+//   SPOOL/session/boot                  the start of the machine that its files are of
 //   SPOOL/session/lease                 when the lease was renewed last: shepherds look at it
-//   .../JOB.TASK.ATTEMPT/order          the launch, as the master sent it, behind its fingerprint
-//   .../JOB.TASK.ATTEMPT/progress       the end of one that has no shepherd (task_progress.hpp)
+//   SPOOL/session/JOB.TASK.ATTEMPT      the launch, as the master sent it, behind its fingerprint
+//   SPOOL/session/JOB.TASK.ATTEMPT.end  of one that has no shepherd (task_progress.hpp)
 //
 // All is its own, and for nobody else. What a task needs lies in the helper's part of the spool
 // (helper/task_folder.hpp).
@@ -35,17 +35,17 @@ public:
   TaskProgress progress(const Attempt& attempt) const;
   /// What a shepherd would note, for an attempt that has none. Durable when it returns.
   Outcome note_end(const Attempt& attempt, bool began, const ExitRecord& record) const;
-  /// Whether the machine has been started since the folders that are here were made: what was not
+  /// Whether the machine has been started since the files that are here were made: what was not
   /// synced may be gone, a task's beginning, too.
   bool is_of_an_earlier_boot() const;
-  /// From now on folders are of this boot. Durable when it returns.
+  /// From now on files are of this boot. Durable when it returns.
   Outcome take_boot() const;
   /// When the last renewal of the lease that was granted was asked for.
   Outcome stamp_lease(std::int64_t asked_ms) const;
   void remove(const Attempt& attempt) const;
 
 private:
-  std::string folder(const Attempt& attempt) const;
+  std::string file(const Attempt& attempt) const;
 
   std::string path_, id_;
 };

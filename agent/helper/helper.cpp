@@ -59,7 +59,7 @@ Helper::Helper(HelperSettings settings, TaskPlaces places, int spool,
       spool_(spool),
       on_fork_(std::move(on_fork)),
       orders_(places_, settings_.cell, settings_.host, settings_.directory, settings_.binaries,
-              settings_.min_uid) {}
+              settings_.min_uid, settings_.own_uid) {}
 
 Helper::Answer Helper::answer(const std::string& text) {
   auto request = parse_fields<HelperRequest>(text, request_format, "the request");
@@ -93,6 +93,12 @@ Result<Warrant> Helper::opened(const HelperRequest& request) const {
   auto warrant = parse_warrant(bytes);
   if (!warrant) return warrant;
   if (warrant->host != settings_.host) return Error{"the warrant is for the host " + warrant->host};
+  return warrant;
+}
+
+Result<Warrant> Helper::unused(const HelperRequest& request) const {
+  auto warrant = opened(request);
+  if (!warrant) return warrant;
   if (std::pair(warrant->term, warrant->number) <= last_)
     return Error{"warrant " + std::to_string(warrant->number) + " was used before"};
   const auto& script = request.script.content;
@@ -102,50 +108,52 @@ Result<Warrant> Helper::opened(const HelperRequest& request) const {
 }
 
 Helper::Answer Helper::prepare(const HelperRequest& request) {
-  auto warrant = opened(request);
+  auto warrant = unused(request);
   if (!warrant) return refused(warrant.what());
   const auto until = nonces_.good_until(warrant->nonce.content, settings_.clock());
   if (!until) return refused(too_late, failed::rescheduled); // nobody's fault
   last_ = {warrant->term, warrant->number};
   const auto name = TaskPlaces::name(warrant->attempt);
-  const auto user = orders_.user_facts(*warrant);
+  auto user = orders_.user_facts(*warrant);
   if (!user) return refused(user.what(), failed::before_job, true);
-  if (::mkdirat(spool_, name.c_str(), 0711) != 0)
+  if (::mkdirat(spool_, name.c_str(), 0700) != 0)
     return refused(errno == EEXIST ? "task " + name + " was here before"
                                    : trouble("make a folder", places_.spool));
-  const TaskFolder folder(spool_, name);
-  auto made = lay_out(folder, request, *warrant, *user);
-  if (made) made = make_temporary_folder(orders_.tmpdir_of(*warrant), ids_of(*user));
-  if (!made) return refused(made.what());
-  if (warrant->first_host == settings_.host)
-    prepared_[warrant->attempt] = {std::move(*warrant), *until};
+  auto& known = known_[warrant->attempt] = {std::move(*warrant), std::move(*user)};
+  if (auto made = lay_out(TaskFolder(spool_, name), request, known); !made)
+    return refused(made.what());
+  if (known.warrant.first_host == settings_.host) known.until = *until;
   return {};
 }
 
 // The script is for the job's user alone.
 Outcome Helper::lay_out(const TaskFolder& folder, const HelperRequest& request,
-                        const Warrant& warrant, const UserFacts& user) const {
-  Outcome made = folder.write("warrant", request.warrant.content, 0600);
-  if (made && warrant.has_script) {
+                        Known& known) const {
+  const auto& warrant = known.warrant;
+  const UserIds owner{static_cast<uid_t>(known.user.uid), static_cast<gid_t>(known.user.gid), {}};
+  auto tmpdir = make_temporary_folder(orders_.tmpdir_of(warrant), owner);
+  if (!tmpdir) return tmpdir.error();
+  known.tmpdir = std::move(*tmpdir);
+  Outcome made = Done{};
+  if (warrant.has_script) {
     made = folder.write("script", request.script.content, 0500);
-    if (made) made = folder.give("script", ids_of(user));
+    if (made) made = folder.give("script", owner);
   }
   if (made && !warrant.pe_hostfile.empty())
     made = folder.write("pe_hostfile", warrant.pe_hostfile, 0644);
-  return made;
+  return made ? folder.finish() : made;
 }
 
 // ---- launch -------------------------------------------------------------------------------------
 
 Helper::Answer Helper::launch(const HelperRequest& request) {
-  const auto found = prepared_.extract(request.attempt);
   const auto name = TaskPlaces::name(request.attempt);
-  if (found.empty()) return refused("task " + name + " is not to be launched");
-  const auto& [warrant, until] = found.mapped();
+  const auto task = known_.find(request.attempt);
+  const auto until = task == known_.end() ? 0 : std::exchange(task->second.until, 0);
+  if (until == 0) return refused("task " + name + " is not to be launched");
   if (settings_.clock() >= until) return refused(too_late, failed::rescheduled);
-  const auto user = orders_.user_facts(warrant);
-  if (!user) return refused(user.what(), failed::before_job, true);
-  auto order = orders_.for_job(warrant, *user);
+  auto order = orders_.for_job(task->second.warrant, task->second.user);
+  if (!task->second.warrant.control_slaves) task->second.warrant.order = {}; // told once
   if (!order) return refused(order.what());
   if (auto sound = check_shepherd_order(*order); !sound)
     return refused(sound.what(), failed::before_job, true);
@@ -156,18 +164,17 @@ Helper::Answer Helper::launch(const HelperRequest& request) {
 // whom it is of, that it may have more processes here, and which is that agent's key.
 Helper::Answer Helper::launch_call(const HelperRequest& request) {
   const auto name = TaskPlaces::name(request.attempt);
-  const TaskFolder task(spool_, name);
-  const auto kept = task.is_open() ? task.read("warrant") : Error{"it is not here"};
-  const auto warrant = kept ? parse_warrant(*kept) : kept.error();
-  if (!warrant) return refused("task " + name + ": " + warrant.what());
-  if (!warrant->control_slaves || request.call < 1)
+  const auto task = known_.find(request.attempt);
+  if (task == known_.end()) return refused("task " + name + " is not here");
+  const auto& warrant = task->second.warrant;
+  if (!warrant.control_slaves || request.call < 1)
     return refused("task " + name + " may have no processes beside its own");
   const CallOrder call{settings_.host,      request.attempt,   request.call, request.words,
                        request.environment, request.directory, request.input};
-  const auto key = from_hex(warrant->first_key);
+  const auto key = from_hex(warrant.first_key);
   if (!key || !verify_signature(*key, print_call(call), request.signature.content))
-    return refused("the process was not ordered by the agent of " + warrant->first_host);
-  const auto user = orders_.user_facts(*warrant);
+    return refused("the process was not ordered by the agent of " + warrant.first_host);
+  const auto user = orders_.user_facts(warrant);
   if (!user) return refused(user.what(), failed::before_job, true);
   const auto calls = places_.spool + "/" + name + "/calls/";
   const auto path = calls + std::to_string(call.number);
@@ -178,7 +185,7 @@ Helper::Answer Helper::launch_call(const HelperRequest& request) {
                                          " was ordered before"
                                    : trouble("make a folder", calls));
   const TaskFolder folder(spool_, name, call.number);
-  auto order = orders_.for_call(*warrant, *user, call, path);
+  auto order = orders_.for_call(warrant, *user, call, path);
   if (!order) return refused(order.what());
   if (auto sound = check_shepherd_order(*order); !sound) return refused(sound.what());
   const auto pipe = [&](const char* end, int flags) {
@@ -276,25 +283,15 @@ void Helper::end_shepherds(const Attempt& attempt) const {
   }
 }
 
-void Helper::remove_temporary_folder(const TaskFolder& folder) const {
-  const auto kept = folder.read("warrant");
-  const auto warrant = kept ? parse_warrant(*kept) : kept.error();
-  if (!warrant) return; // never prepared to its end, or by an earlier version: its shepherd has
-  const auto user = orders_.user_facts(*warrant);
-  if (!user) return;
-  const auto path = orders_.tmpdir_of(*warrant).path(static_cast<uid_t>(user->uid));
-  if (::access(path.c_str(), F_OK) == 0) remove_as_user(path, ids_of(*user));
-}
-
 Helper::Answer Helper::remove(const Attempt& attempt) {
-  prepared_.erase(attempt);
+  const auto known = known_.extract(attempt);
   const auto name = TaskPlaces::name(attempt);
-  {
-    const TaskFolder folder(spool_, name);
-    if (!folder.is_open()) return {};
-    end_shepherds(attempt);
-    remove_temporary_folder(folder);
-  }
+  if (!TaskFolder(spool_, name).is_open()) return {};
+  end_shepherds(attempt);
+  // Mostly its shepherd has removed it.
+  if (!known.empty() && ::access(known.mapped().tmpdir.c_str(), F_OK) == 0)
+    remove_as_user(known.mapped().tmpdir, ids_of(known.mapped().user));
+  if (TaskFolder::remove(spool_, name)) return {};
   const auto away = gone + name;
   if (::renameat(spool_, name.c_str(), spool_, away.c_str()) != 0)
     return refused(trouble("remove " + name, places_.spool));
@@ -303,11 +300,17 @@ Helper::Answer Helper::remove(const Attempt& attempt) {
   return {};
 }
 
-Helper::Answer Helper::adopt(const HelperRequest& request) const {
-  const TaskFolder folder(spool_, TaskPlaces::name(request.attempt), request.call);
+// A helper that was started again has forgotten what the master signed, and is shown it.
+Helper::Answer Helper::adopt(const HelperRequest& request) {
+  const TaskFolder folder(spool_, TaskPlaces::name(request.attempt));
   Answer answer;
-  answer.reply.known = folder.is_open() && (folder.has("warrant") || folder.has("progress"));
+  answer.reply.known = folder.is_open() && folder.is_finished();
   if (!answer.reply.known) return answer;
+  if (auto warrant = opened(request); warrant && warrant->attempt == request.attempt)
+    if (auto user = orders_.user_facts(*warrant)) {
+      auto tmpdir = orders_.tmpdir_of(*warrant).path(static_cast<uid_t>(user->uid));
+      known_.insert({request.attempt, {std::move(*warrant), std::move(*user), std::move(tmpdir)}});
+    }
   add(answer, "connection", folder.connect());
   add(answer, "progress", folder.open("progress", O_RDONLY));
   return answer;

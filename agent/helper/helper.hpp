@@ -29,6 +29,9 @@ struct HelperSettings {
   std::string master_key; ///< 32 bytes: whose signature counts
   /// Milliseconds that never go back, those asleep included.
   std::function<std::int64_t()> clock = boot_clock_ms;
+  /// Of the half that talks with the network: it holds keys, so its user has no jobs here; -1:
+  /// there is no other half.
+  std::int64_t own_uid = -1;
 };
 
 class Helper {
@@ -50,11 +53,19 @@ public:
   Answer answer(const std::string& text);
 
 private:
+  /// What the master has signed of a task that is here.
+  struct Known {
+    Warrant warrant;
+    UserFacts user;
+    std::string tmpdir = {}; ///< the task's own
+    std::int64_t until = 0;  ///< when it is too late to launch it; 0: it is not to be launched
+  };
+
   Answer answer_to(const HelperRequest& request);
   Answer prepare(const HelperRequest& request);
   Result<Warrant> opened(const HelperRequest& request) const;
-  Outcome lay_out(const TaskFolder& folder, const HelperRequest& request, const Warrant& warrant,
-                  const UserFacts& user) const;
+  Result<Warrant> unused(const HelperRequest& request) const;
+  Outcome lay_out(const TaskFolder& folder, const HelperRequest& request, Known& known) const;
   Answer launch(const HelperRequest& request);
   Answer launch_call(const HelperRequest& request);
   Answer start(const std::string& path, const TaskFolder& folder, const ShepherdOrder& order);
@@ -62,9 +73,8 @@ private:
                        int progress) const;
   Answer control(const HelperRequest& request) const;
   Answer remove(const Attempt& attempt);
-  Answer adopt(const HelperRequest& request) const;
+  Answer adopt(const HelperRequest& request);
   void end_shepherds(const Attempt& attempt) const;
-  void remove_temporary_folder(const TaskFolder& folder) const;
   std::string cgroup_of(const Attempt& attempt, std::int64_t call) const;
 
   const HelperSettings settings_;
@@ -73,11 +83,7 @@ private:
   const std::function<void(const std::string&)> on_fork_;
   const TaskOrders orders_;
   std::pair<std::int64_t, std::int64_t> last_{}; ///< term and number of the last warrant taken
-  struct Prepared {
-    Warrant warrant;
-    std::int64_t until = 0; ///< when its warrant is too old
-  };
-  std::map<Attempt, Prepared> prepared_; ///< and not launched
+  std::map<Attempt, Known> known_;               ///< by prepare, and by adopt after a restart
   Nonces nonces_;
 };
 

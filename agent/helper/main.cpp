@@ -61,7 +61,10 @@ void tell_ready() {
   ::close(socket);
 }
 
+// What whoever started it has ignored would be ignored by jobs, too.
 int signals_to_hear() {
+  for (int signal = 1; signal < NSIG; ++signal)
+    if (signal != SIGKILL && signal != SIGSTOP) ::signal(signal, SIG_DFL);
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGCHLD}) sigaddset(&set, signal);
@@ -130,8 +133,9 @@ int run(const std::string& given, Title title) {
 
   const int signals = signals_to_hear();
   Helper helper(
-      {settings->cell, settings->host, directory, binaries, settings->min_uid, *master_key}, places,
-      *spool, [&](const std::string& folder) { title.set("almanac-shepherd " + folder); });
+      {settings->cell, settings->host, directory, binaries, settings->min_uid, *master_key,
+       boot_clock_ms, user->ids.uid == 0 ? -1 : static_cast<std::int64_t>(user->ids.uid)},
+      places, *spool, [&](const std::string& folder) { title.set("almanac-shepherd " + folder); });
   const auto session = start_session(
       binaries + "/almanac-agent-session", *user, *lock,
       {directory, spool_folder + "/session", places.id, {helper.nonce()}, to_hex(*master_key)});

@@ -1,5 +1,6 @@
 #include "agent/helper/message.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -89,7 +90,13 @@ bool send_packet(int socket, const std::string& text, const std::vector<int>& fi
 }
 
 bool receive_packet(int socket, HelperPacket& packet) {
-  std::string text(longest_packet + 1, '\0');
+  // No more memory than it takes: each page that is written to after a fork is copied.
+  char first = 0;
+  ssize_t room = 0;
+  do room = ::recv(socket, &first, 1, MSG_PEEK | MSG_TRUNC);
+  while (room < 0 && errno == EINTR);
+  if (room <= 0) return false;
+  std::string text(std::min(static_cast<std::size_t>(room), longest_packet) + 1, '\0');
   iovec piece{text.data(), text.size()};
   BesidePacket beside{};
   msghdr message{};

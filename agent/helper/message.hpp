@@ -20,8 +20,9 @@ struct HelperRequest {
   HelperVerb verb = HelperVerb::none;
   Attempt attempt;       ///< not of prepare: the warrant says it
   std::int64_t call = 0; ///< a process of qrsh -inherit, by CallOrder::number; 0: the job's own
-  Bytes warrant, script; ///< of prepare
-  Bytes signature;       ///< of prepare, over the warrant; of a launch with a call, over that
+  Bytes warrant;         ///< of prepare, and of adopt
+  Bytes script;          ///< of prepare
+  Bytes signature;       ///< over the warrant; of a launch with a call, over that
   std::string command;   ///< of control: what a shepherd hears (k, s, c) or "end", where it is gone
   std::vector<std::string> words;     ///< of a launch with a call, as all below
   std::vector<Attribute> environment; ///< of its caller, beside that of the task

@@ -12,6 +12,7 @@ namespace almanac {
 
 namespace {
 
+constexpr mode_t finished_mode = 0711;
 constexpr int folder_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
 Error trouble_with(const char* name) {
@@ -81,6 +82,24 @@ Outcome TaskFolder::give(const char* name, const UserIds& user) const {
   if (::geteuid() == 0 && ::fchownat(file_, name, user.uid, user.gid, AT_SYMLINK_NOFOLLOW) != 0)
     return Error{std::string("can't give ") + name + " to its user: " + std::strerror(errno)};
   return Done{};
+}
+
+Outcome TaskFolder::finish() const {
+  return ::fchmod(file_, finished_mode) == 0 ? Outcome(Done{}) : trouble_with("the task's folder");
+}
+
+bool TaskFolder::is_finished() const {
+  struct stat facts {};
+  return ::fstat(file_, &facts) == 0 && (facts.st_mode & 07777) == finished_mode;
+}
+
+bool TaskFolder::remove(int spool, const std::string& name) {
+  {
+    const TaskFolder folder(spool, name);
+    for (const char* file : {"progress", "control", "script", "pe_hostfile"})
+      ::unlinkat(folder.file_, file, 0);
+  }
+  return ::unlinkat(spool, name.c_str(), AT_REMOVEDIR) == 0;
 }
 
 int TaskFolder::listen() const {

@@ -1,11 +1,13 @@
 // The folder of an attempt: SPOOL/JOB.TASK.ATTEMPT/, the helper's own, through which a job's user
 // passes to the script and the host file.
 //
-//   warrant     what the master has signed, once it was checked
-//   script      the job's, for its user alone; pe_hostfile, where it has one
+//   script      the job's, for its user alone, where it has one; so pe_hostfile
 //   control     a socket: where its shepherd hears
 //   progress    what its shepherd did (shepherd/task_progress.hpp)
 //   calls/N/    control and progress of each process of qrsh -inherit, and the pipes to it
+//
+// Each file costs: a task without script has a socket and a file. Others may pass through the
+// folder (mode 0711) once all that belongs into it is there.
 //
 // The helper holds the spool open and reaches everything from there, without following a link.
 #pragma once
@@ -46,6 +48,11 @@ public:
   /// A new file. Neither synced nor renamed: what a power cut spoils is not used again.
   Outcome write(const char* name, std::string_view content, unsigned mode) const;
   Outcome give(const char* name, const UserIds& user) const;
+  /// What was to be laid out is there.
+  Outcome finish() const;
+  bool is_finished() const;
+  /// False where more is in it than a task without calls has.
+  static bool remove(int spool, const std::string& name);
   /// -1 with errno set.
   int open(const char* name, int flags) const;
   /// A socket on which a shepherd can listen; -1 with errno set.

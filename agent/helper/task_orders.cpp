@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,21 +13,10 @@ namespace almanac {
 
 namespace {
 
-Result<UserFacts> user_of_machine(const std::string& name) {
-  passwd entry{};
-  passwd* found = nullptr;
-  char buffer[16384];
-  if (::getpwnam_r(name.c_str(), &entry, buffer, sizeof buffer, &found) != 0 || !found)
-    return Error{"user \"" + name + "\" is not known"};
-  return UserFacts{name, found->pw_dir,
-                   found->pw_shell && *found->pw_shell ? found->pw_shell : "/bin/sh", found->pw_uid,
-                   found->pw_gid};
-}
-
 // Only an agent that is not root runs things as itself.
 RunAs as_user(const UserFacts& user) {
   if (::geteuid() != 0) return {true, "", user.uid, user.gid};
-  return {false, user.name, user.uid, user.gid};
+  return {false, user.name, user.uid, user.gid, user.groups};
 }
 
 // A name appears once; the process's own come first.
@@ -40,8 +28,6 @@ void add_missing(std::vector<Attribute>& variables, const std::vector<Attribute>
 }
 
 } // namespace
-
-UserIds ids_of(const UserFacts& user) { return ids_of(user.name, user.uid, user.gid); }
 
 Result<ShepherdOrder> TaskOrders::for_job(const Warrant& warrant, const UserFacts& user) const {
   return filled(warrant, user);
@@ -100,7 +86,7 @@ Outcome TaskOrders::fill(ShepherdProcess& process, const std::vector<Attribute>&
                          HostWords words, const UserFacts& owner) const {
   if (process.is_users) add_missing(process.environment, shared);
   const auto& name = process.as.user;
-  const auto user = name.empty() ? Result<UserFacts>(owner) : user_of_machine(name);
+  const auto user = name.empty() ? Result<UserFacts>(owner) : accounts_.find(name);
   if (!user || (::geteuid() != 0 && user->uid != owner.uid))
     return Error{"\"" + join(process.arguments, " ") + "\" can't be run on " + host_ +
                  " as user \"" + name + "\""};
@@ -120,13 +106,16 @@ std::string TaskOrders::cgroup_of(const Attempt& attempt) const {
 }
 
 Result<UserFacts> TaskOrders::user_facts(const Warrant& warrant) const {
-  auto user = user_of_machine(warrant.user);
+  auto user = accounts_.find(warrant.user);
   if (!user) return Error{user.what() + " on " + host_};
   if (user->uid != warrant.uid)
     return Error{"user \"" + warrant.user + "\" has the uid " + std::to_string(user->uid) + " on " +
                  host_ + ", not " + std::to_string(warrant.uid)};
   if (warrant.uid < min_uid_)
     return Error{"the uid " + std::to_string(warrant.uid) + " is below min_uid of " + host_};
+  if (::geteuid() == 0 && warrant.uid == own_uid_)
+    return Error{"\"" + warrant.user + "\" is the user of the agent on " + host_ +
+                 " itself, who has no jobs there"};
   if (::geteuid() != 0 && user->uid != static_cast<std::int64_t>(::geteuid()))
     return Error{"the agent on " + host_ +
                  " is not root and runs jobs of its own user alone, not of \"" + warrant.user +

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/process/architecture.hpp"
+#include "agent/helper/accounts.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/temporary_folder.hpp"
 #include "schema/warrant.hpp"
@@ -11,24 +12,17 @@
 
 namespace almanac {
 
-/// A user as this machine knows them.
-struct UserFacts {
-  std::string name, home, shell;
-  std::int64_t uid = 0, gid = 0;
-};
-
-UserIds ids_of(const UserFacts& user);
-
 class TaskOrders {
 public:
   TaskOrders(TaskPlaces places, std::string cell, std::string host, std::string directory,
-             std::string binaries, std::int64_t min_uid)
+             std::string binaries, std::int64_t min_uid, std::int64_t own_uid)
       : places_(std::move(places)),
         cell_(std::move(cell)),
         host_(std::move(host)),
         directory_(std::move(directory)),
         binaries_(std::move(binaries)),
-        min_uid_(min_uid) {}
+        min_uid_(min_uid),
+        own_uid_(own_uid) {}
 
   /// The owner of the job, or why this host runs nothing for them.
   Result<UserFacts> user_facts(const Warrant& warrant) const;
@@ -52,7 +46,8 @@ private:
 
   TaskPlaces places_;
   std::string cell_, host_, directory_, binaries_, arch_ = architecture();
-  std::int64_t min_uid_ = 0;
+  std::int64_t min_uid_ = 0, own_uid_ = -1;
+  mutable Accounts accounts_; ///< remembers what it was asked
 };
 
 } // namespace almanac

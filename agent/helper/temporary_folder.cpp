@@ -68,14 +68,15 @@ Outcome make_shared_folder(const TemporaryFolder& folder) {
   return Done{};
 }
 
-Outcome make_temporary_folder(const TemporaryFolder& folder, const UserIds& user) {
+Result<std::string> make_temporary_folder(const TemporaryFolder& folder, const UserIds& user) {
   auto opened = open_shared(folder);
   if (!opened) return opened.error();
-  const auto path = folder.path(user.uid);
+  auto path = folder.path(user.uid);
   bool made = is_folder_of(path, user.uid);
   int problem = 0;
   for (int number = 0; number < tries && !made; ++number) {
     const auto name = name_of_try(folder, number);
+    path = folder.shared() + "/" + name;
     made = ::mkdirat(*opened, name.c_str(), 0700) == 0 &&
            (::geteuid() != 0 ||
             ::fchownat(*opened, name.c_str(), user.uid, user.gid, AT_SYMLINK_NOFOLLOW) == 0);
@@ -83,7 +84,7 @@ Outcome make_temporary_folder(const TemporaryFolder& folder, const UserIds& user
   }
   ::close(*opened);
   if (!made) return refused(path, std::strerror(problem));
-  return Done{};
+  return path;
 }
 
 } // namespace almanac

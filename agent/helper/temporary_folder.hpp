@@ -27,7 +27,7 @@ struct TemporaryFolder {
 
 /// Makes the cell's folder, or says why the one that is there won't do.
 Outcome make_shared_folder(const TemporaryFolder& folder);
-/// Makes the task's folder in it, for its user. Done already is done.
-Outcome make_temporary_folder(const TemporaryFolder& folder, const UserIds& user);
+/// Makes the task's folder in it, for its user, and says where. Done already is done.
+Result<std::string> make_temporary_folder(const TemporaryFolder& folder, const UserIds& user);
 
 } // namespace almanac

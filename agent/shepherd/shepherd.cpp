@@ -342,9 +342,7 @@ private:
     record_.blocks_in = usage.ru_inblock, record_.blocks_out = usage.ru_oublock;
     record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
     remove_cgroup(order_.cgroup);
-    if (!order_.remove_after.empty())
-      remove_as_user(order_.remove_after,
-                     ids_of(order_.job.as.user, order_.job.as.uid, order_.job.as.gid));
+    if (!order_.remove_after.empty()) remove_as_user(order_.remove_after, ids_of(order_.job.as));
     // Nobody else knows the end: who can't write it keeps trying, as long as somebody may read it.
     while (!(note(print_end(record_)) && ::fsync(progress_) == 0) && !is_forgotten()) ::sleep(1);
   }

@@ -58,7 +58,7 @@ void become(const RunAs& as, int pipe) {
     errno = EPERM;
     if (::geteuid() == 0 || ::getuid() == 0)
       child_fails(pipe, failed::before_job, "root runs nothing as itself by default");
-  } else if (!become_for_good(ids_of(as.user, as.uid, as.gid))) {
+  } else if (!become_for_good(ids_of(as))) {
     child_fails(pipe, failed::before_job, "can't become user " + as.user);
   }
 }
@@ -70,7 +70,7 @@ int open_for_step(const OutputFile& output, const RunAs& owner, int pipe) {
     child_fails(pipe, failed::before_job, "can't become user " + owner.user + " for a moment");
   };
   if (!owner.self) {
-    const auto user = ids_of(owner.user, owner.uid, owner.gid);
+    const auto user = ids_of(owner);
     if (::setgroups(user.groups.size(), user.groups.data()) != 0 || ::setegid(user.gid) != 0 ||
         ::seteuid(user.uid) != 0)
       fail();
@@ -119,6 +119,11 @@ void set_limits(const std::vector<ProcessLimit>& limits, int pipe) {
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::signal(SIGPIPE, SIG_DFL);
   ::execve(arguments[0], arguments.data(), environment.data());
+  if (errno == ENOEXEC) { // as every shell does with a text that has no first line of its own
+    std::string shell = "/bin/sh";
+    arguments.insert(arguments.begin(), shell.data());
+    ::execve(arguments[0], arguments.data(), environment.data());
+  }
   child_fails(pipe, failed::no_shell, "can't execute " + process.arguments.front());
 }
 

@@ -5,9 +5,14 @@
 // ever: whoever has forked serves others meanwhile.
 #pragma once
 
+#include "actors/process/user_ids.hpp"
 #include "core/execution/shepherd_order.hpp"
 
 namespace almanac {
+
+inline UserIds ids_of(const RunAs& as) {
+  return {static_cast<uid_t>(as.uid), static_cast<gid_t>(as.gid), as.groups};
+}
 
 struct ChildFailure {
   int failed = 0;  ///< of the exit record

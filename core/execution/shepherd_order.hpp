@@ -15,11 +15,12 @@
 namespace almanac {
 
 /// As whom a process runs: a user of the host or, where the agent is not root, oneself. The master
-/// says only the name, "" for the job's owner.
+/// says only the name, "" for the job's owner; the groups are never on their way.
 struct RunAs {
   bool self = false;
   std::string user;
   std::int64_t uid = -1, gid = -1;
+  std::vector<std::uint32_t> groups = {};
 };
 template <class V> void describe(V& visit, RunAs& as) {
   visit("self", as.self);

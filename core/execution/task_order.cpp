@@ -6,6 +6,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace almanac {
@@ -70,7 +71,7 @@ public:
     own = words(entry_for_host(request.shell, setting_.host), " \t");
     const bool has_shell = !own.empty();
     if (!has_shell) own = {setting_.shell};
-    if (request.binary) return add_shell_command();
+    if (request.binary) return needs_shell(own) ? add_shell_command() : add_as_shell_would();
     const auto script = words_.folder + "/script";
     if (setting_.shell_start_mode == "script_from_stdin") {
       own.push_back("-s");
@@ -126,6 +127,27 @@ private:
     else order.must_exist = request.command;
     own.push_back(request.command);
     own.insert(own.end(), request.arguments.begin(), request.arguments.end());
+  }
+
+  // The POSIX shell reads no file of the user's when it is given a command: one that is a path
+  // and nothing more means the same without it, and is begun sooner.
+  bool needs_shell(const std::vector<std::string>& shell) const {
+    const auto& command = job_.request.command;
+    const auto is_plain = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) ||
+             std::string_view("/._+-").find(c) != std::string_view::npos;
+    };
+    return shell != std::vector<std::string>{"/bin/sh"} || !command.starts_with('/') ||
+           !std::all_of(command.begin(), command.end(), is_plain);
+  }
+
+  void add_as_shell_would() {
+    order.job.arguments.clear();
+    add_direct_command();
+    const auto directory = working_directory(job_, place_);
+    for (auto* list : {&order.job.environment, &order.environment})
+      std::erase_if(*list, [](const auto& variable) { return variable.name == "PWD"; });
+    order.job.environment.push_back({"PWD", directory});
   }
 
   void add_shell_command() {

@@ -272,6 +272,17 @@ TEST_F(GivenAHelper, WhenTheOwnerIsNobodyHereOrAnotherThenItIsRefused) {
   EXPECT_TRUE(nothing_is_there());
 }
 
+// It holds the agent's keys, and on the master's host perhaps those of the cell.
+TEST_F(GivenAHelper, WhenAJobIsOfTheAgentsOwnUserThenItIsRefused) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root runs jobs of others";
+  helper = std::make_unique<Helper>(
+      HelperSettings{"test", "n1", place.string(), "/usr/bin", 0, masters_key().public_key(),
+                     [this] { return now_ms; }, launch.job.owner.uid},
+      TaskPlaces{(place / "spool").string(), "id", "secret", ""}, spool, nullptr);
+  EXPECT_NE(refusal_of(prepare_with(warrant())).find("user of the agent"), std::string::npos);
+  EXPECT_TRUE(nothing_is_there());
+}
+
 TEST_F(GivenAHelper, WhenAStepIsOfAUserThatThereIsNotThenNothingIsLaunched) {
   launch.prolog = "nosuchuser@/bin/true";
   ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
@@ -371,10 +382,43 @@ TEST_F(GivenAHelper, WhenACallIsOrderedOnceThenItIsRunOnceAlsoByAHelperThatWasSt
   end_of(helper->answer(call));
   EXPECT_NE(refusal_of(call).find("ordered before"), std::string::npos);
   helper = make_helper();
+  EXPECT_NE(refusal_of(call).find("is not here"), std::string::npos);
+  auto shown = about(HelperVerb::adopt);
+  shown.warrant = request.warrant;
+  shown.signature.content = SigningKey::generate().sign(warrant_label + shown.warrant.content);
+  EXPECT_TRUE(told(shown).known);
+  EXPECT_NE(refusal_of(call).find("is not here"), std::string::npos) << "not the master's word";
+  shown.signature = request.signature;
+  shown.attempt.attempt += 1;
+  EXPECT_FALSE(told(shown).known);
+  shown.attempt.attempt -= 1;
+  EXPECT_TRUE(told(shown).known);
   EXPECT_NE(refusal_of(call).find("ordered before"), std::string::npos);
+  EXPECT_NE(refusal_of(about(HelperVerb::launch)).find("not to be launched"), std::string::npos);
   const auto later = helper->answer(call_with(call_of(8), agents_key));
   EXPECT_EQ(later.reply.refusal, "");
   end_of(later);
+}
+
+TEST_F(GivenAHelper, WhenItWasKilledWhileATaskWasLaidOutThenTheTaskIsNotKnown) {
+  fs::create_directory(folder());
+  ::chmod(folder().c_str(), 0700);
+  EXPECT_FALSE(told(about(HelperVerb::adopt)).known);
+  EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
+  EXPECT_TRUE(nothing_is_there());
+}
+
+TEST_F(GivenAHelper, WhenATaskIsRemovedThenItsTemporaryFolderIsAlsoByAHelperThatWasStartedAgain) {
+  for (const bool again : {false, true}) {
+    ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+    EXPECT_FALSE(fs::is_empty(place / "tmp/almanac-test"));
+    auto shown = about(HelperVerb::adopt);
+    shown.warrant = request.warrant, shown.signature = request.signature;
+    if (again) helper = make_helper(), told(shown);
+    EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
+    EXPECT_TRUE(fs::is_empty(place / "tmp/almanac-test"));
+    EXPECT_FALSE(fs::exists(folder()));
+  }
 }
 
 TEST_F(GivenAHelper, WhenTheWarrantNamesNoKeyThenNobodyOrdersCalls) {

@@ -48,11 +48,13 @@ def cut_end():
 
 
 def half_an_order():
-    """A spool folder whose order is cut off, as a power cut may leave it."""
-    folder = cell / "agents" / "n1" / "spool" / "session" / "99.0.1"
+    """An order that is cut off, as a power cut may leave it, and the end of one that is gone; both as an earlier version kept them, too."""
+    folder = cell / "agents" / "n1" / "spool" / "session"
     folder.mkdir(parents=True)
-    folder.parent.chmod(0o700)
-    (folder / "order").write_bytes(b"half of an order")
+    folder.chmod(0o700)
+    for name in ("99.0.1", "97.0.1.end", "98.0.1/order", "flat-96.0.1/progress", "removed-95.0.1/order"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"half of an order")
 
 
 def remove(*words):
@@ -173,7 +175,8 @@ def main():
     agent = start("almanac-agent", cell / "agents" / "n1")
     daemons.ignore_load(cell)
     wait(lambda: "n1" in run("qhost")[1] and "lx-" in run("qhost")[1], "the agent is there")
-    check(not (cell / "agents" / "n1" / "spool" / "session" / "99.0.1").exists(), "half an order is taken away")
+    left = [path.name for path in (cell / "agents" / "n1" / "spool" / "session").iterdir() if path.name[0].isdigit() or "-" in path.name]
+    check(left == [], f"half an order is taken away: {left}")
     daemons.ignore_load(cell)
     code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
     check(code == 0, text)

@@ -260,7 +260,7 @@ def a_script_is_its_owners():
     check(kept.is_relative_to(spool), str(kept))
     check(as_user("almanac-t1", f"cat {kept}")[0] == 0, "its owner reads it")
     check(as_user("almanac-t1", f"echo x >> {kept}; mv {kept} {kept}2")[0] != 0, "and does not change it")
-    for path in [kept, spool, kept.parent, *(kept.parent / name for name in ("warrant", "progress")), spool / "secret", spool / "session" / "lease", spool / "session" / kept.parent.name / "order"]:
+    for path in [kept, spool, kept.parent, kept.parent / "progress", spool / "secret", spool / "session" / "lease", spool / "session" / kept.parent.name]:
         check(path.exists() and as_user("almanac-t2", f"{'ls' if path.is_dir() else 'cat'} {path}")[0] != 0, f"{path} is not for others")
     check(as_user("almanac-t2", f"touch {kept.parent}/x {spool}/x")[0] != 0, "nobody writes there")
     run("qdel", job)

@@ -94,12 +94,36 @@ TEST_F(GivenATaskToOrder, WhenItHasCommandsOfTheSiteThenTheUsersVariablesSteerNo
 TEST_F(GivenATaskToOrder, WhenItIsAProgramThenAShellOrNobodyReadsItsWords) {
   auto& request = job.request;
   request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "$HOME"};
-  EXPECT_EQ(order().job.arguments, (Words{"/bin/sh", "-c", "exec /bin/echo 'it'\\''s' '$HOME'"}));
+  setting.shell = "/bin/csh";
+  EXPECT_EQ(order().job.arguments, (Words{"/bin/csh", "-c", "exec /bin/echo 'it'\\''s' '$HOME'"}));
   EXPECT_EQ(order().must_exist, "/bin/echo");
   request.direct = true;
   EXPECT_EQ(order().job.arguments, (Words{"/bin/echo", "it's", "$HOME"}));
   request.command = "echo";
   EXPECT_EQ(order().job.arguments, (Words{"/usr/bin/env", "--", "echo", "it's", "$HOME"}));
+}
+
+// What /bin/sh would only hand on.
+TEST_F(GivenATaskToOrder, WhenItIsAPathAndNothingForTheShellThenItIsBegunWithoutIt) {
+  auto& request = job.request;
+  setting.shell = "/bin/sh";
+  request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "$HOME"};
+  request.directory = "/work", request.environment = {{"PWD", "/elsewhere"}};
+  const auto told = order();
+  EXPECT_EQ(told.job.arguments, (Words{"/bin/echo", "it's", "$HOME"}));
+  EXPECT_EQ(told.must_exist, "/bin/echo");
+  std::vector<std::string> known_as;
+  for (const auto* list : {&told.environment, &told.job.environment})
+    for (const auto& variable : *list)
+      if (variable.name == "PWD") known_as.push_back(variable.value);
+  EXPECT_EQ(known_as, Words{"/work"}) << "as the shell would say it";
+  for (const char* command : {"/bin/e*", "/bin/echo $x", "/bin/echo;", "/bin/e~", "/bin/'a'", "a=b",
+                              "echo", "/bin/{a,b}", "/bin/echo|cat", "/bin/echo\n"}) {
+    request.command = command;
+    EXPECT_EQ(order().job.arguments.front(), "/bin/sh") << command;
+  }
+  request.command = "/bin/echo", request.shell = "/bin/sh -e";
+  EXPECT_EQ(order().job.arguments.front(), "/bin/sh") << "a shell with words of its own";
 }
 
 TEST_F(GivenATaskToOrder, WhenItsScriptNamesItsInterpreterThenTheModeOfTheQueueDecides) {
