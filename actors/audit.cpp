@@ -31,14 +31,19 @@ bool is_refusal(const Answer& answer) {
 
 } // namespace
 
-void audit(const Caller& caller, std::string_view request, std::string_view what,
+bool audit(const Caller& caller, std::string_view request, std::string_view what,
            const Answer& answer) {
   const auto log = spdlog::get("audit");
-  if (!log) return;
+  if (!log) return false;
   audit_rests();
-  if (!is_refusal(answer) || refusals().take(audited_taker(caller)))
-    log->info("{}", audit_line(caller, request, what, answer));
+  const bool is_written = !is_refusal(answer) || refusals().take(audited_taker(caller));
+  if (is_written) log->info("{}", audit_line(caller, request, what, answer));
   else ++left_out();
+  return is_written;
+}
+
+void write_audit() {
+  if (const auto log = spdlog::get("audit")) log->flush();
 }
 
 void audit_rests() {
@@ -48,6 +53,13 @@ void audit_rests() {
     log->info("{}", audit_line_of_rest(rest.who, rest.count));
   });
 }
+
+namespace {
+std::atomic<bool> is_written{true};
+}
+
+bool audit_works() { return is_written; }
+void note_audit_works(bool works) { is_written = works; }
 
 std::int64_t audit_left_out() { return left_out(); }
 

@@ -12,8 +12,15 @@
 
 namespace almanac {
 
-void audit(const Caller& caller, std::string_view request, std::string_view what,
+/// Whether there is a line of it now, to be written by write_audit().
+bool audit(const Caller& caller, std::string_view request, std::string_view what,
            const Answer& answer);
+/// Many lines take one write: whoever answers several at once calls it before the first answer.
+void write_audit();
+
+/// False while the last write has failed: nothing is configured unseen then.
+bool audit_works();
+void note_audit_works(bool works);
 
 /// Writes what was left out of minutes that are over: to be called now and then.
 void audit_rests();

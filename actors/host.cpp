@@ -105,6 +105,7 @@ struct HostLife {
   void refuse(const caf::strong_actor_ptr& whom, const std::string& reason) {
     audit({"", "", nobody, nobody, host, "session"}, "", "is the agent of its host",
           Answer::refusal(reason));
+    write_audit();
     caf::anon_send(caf::actor_cast<SessionActor>(whom), Say{session::Refused{reason}});
   }
 

@@ -19,14 +19,14 @@ std::size_t kept_bytes_of(const std::string& key, const KeptAnswer& kept) {
 } // namespace
 
 KeptAnswers::KeptAnswers(std::map<std::string, KeptAnswer> stored) : answers_(std::move(stored)) {
-  for (const auto& [key, kept] : answers_) {
-    auto& user = of_user_[user_of(key)];
-    user.keys.push_back(key);
-    user.bytes += kept_bytes_of(key, kept);
+  for (auto it = answers_.cbegin(); it != answers_.cend(); ++it) {
+    auto& user = of_user_[user_of(it->first)];
+    user.kept.push_back(it);
+    user.bytes += kept_bytes_of(it->first, it->second);
   }
   for (auto& [name, user] : of_user_)
-    std::stable_sort(user.keys.begin(), user.keys.end(), [&](const auto& a, const auto& b) {
-      return answers_.at(a).given < answers_.at(b).given;
+    std::stable_sort(user.kept.begin(), user.kept.end(), [](const auto& a, const auto& b) {
+      return a->second.given < b->second.given;
     });
 }
 
@@ -37,36 +37,36 @@ const KeptAnswer* KeptAnswers::find(const std::string& key) const {
 
 std::vector<std::string> KeptAnswers::keep(const std::string& key, KeptAnswer kept) {
   auto& user = of_user_[user_of(key)];
-  const auto known = answers_.find(key);
-  if (known == answers_.end()) user.keys.push_back(key);
-  else user.bytes -= kept_bytes_of(key, known->second);
-  user.bytes += kept_bytes_of(key, kept);
-  answers_.insert_or_assign(key, std::move(kept));
+  const auto [it, is_new] = answers_.try_emplace(key);
+  if (is_new) user.kept.push_back(it);
+  else user.bytes -= kept_bytes_of(key, it->second);
+  it->second = std::move(kept);
+  user.bytes += kept_bytes_of(key, it->second);
   std::vector<std::string> dropped;
-  while (user.keys.size() > 1 && user.keys.front() != key &&
-         (user.keys.size() > most_of_a_user || user.bytes > most_bytes_of_a_user)) {
-    dropped.push_back(user.keys.front());
+  while (user.kept.size() > 1 && user.kept.front() != it &&
+         (user.kept.size() > most_of_a_user || user.bytes > most_bytes_of_a_user)) {
+    dropped.push_back(user.kept.front()->first);
     forget_oldest(user);
   }
   return dropped;
 }
 
 void KeptAnswers::forget_oldest(OfUser& user) {
-  const auto it = answers_.find(user.keys.front());
+  const auto it = user.kept.front();
   user.bytes -= kept_bytes_of(it->first, it->second);
   answers_.erase(it);
-  user.keys.pop_front();
+  user.kept.pop_front();
 }
 
 std::vector<std::string> KeptAnswers::forget_old(Instant now) {
   std::vector<std::string> forgotten;
   for (auto it = of_user_.begin(); it != of_user_.end();) {
     auto& user = it->second;
-    while (!user.keys.empty() && answers_.at(user.keys.front()).given + kept_for <= now) {
-      forgotten.push_back(user.keys.front());
+    while (!user.kept.empty() && user.kept.front()->second.given + kept_for <= now) {
+      forgotten.push_back(user.kept.front()->first);
       forget_oldest(user);
     }
-    it = user.keys.empty() ? of_user_.erase(it) : std::next(it);
+    it = user.kept.empty() ? of_user_.erase(it) : std::next(it);
   }
   return forgotten;
 }

@@ -37,6 +37,8 @@ public:
   KeptAnswers() = default;
   /// Those of the store, by their keys.
   explicit KeptAnswers(std::map<std::string, KeptAnswer> stored);
+  KeptAnswers(KeptAnswers&&) = default;
+  KeptAnswers& operator=(KeptAnswers&&) = default;
 
   const KeptAnswer* find(const std::string& key) const;
   /// Keeps one more; the keys that had to go for it.
@@ -47,13 +49,14 @@ public:
 private:
   static std::string user_of(const std::string& key) { return key.substr(0, key.find('/')); }
 
+  using Answers = std::map<std::string, KeptAnswer>;
   struct OfUser {
-    std::deque<std::string> keys; ///< the oldest first; not empty
+    std::deque<Answers::const_iterator> kept; ///< the oldest first; not empty
     std::size_t bytes = 0;
   };
   void forget_oldest(OfUser& user);
 
-  std::map<std::string, KeptAnswer> answers_;
+  Answers answers_;
   std::map<std::string, OfUser> of_user_;
 };
 

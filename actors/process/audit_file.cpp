@@ -26,22 +26,31 @@ class AuditFile : public spdlog::sinks::base_sink<std::mutex> {
 public:
   explicit AuditFile(std::string path) : path_(std::move(path)) { open_if_gone(); }
   ~AuditFile() override {
+    write_lines();
     if (file_ >= 0) ::close(file_);
   }
 
 protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
-    spdlog::memory_buf_t line;
-    formatter_->format(message, line);
-    open_if_gone();
-    if (file_ < 0) return;
-    errno = 0;
-    const auto written = ::write(file_, line.data(), line.size());
-    tell(written == static_cast<ssize_t>(line.size()));
+    formatter_->format(message, lines_);
+    if (lines_.size() >= most_kept) write_lines();
   }
-  void flush_() override {}
+  void flush_() override { write_lines(); }
 
 private:
+  static constexpr std::size_t most_kept = 256 << 10; // bytes
+
+  void write_lines() {
+    if (lines_.size() == 0) return;
+    open_if_gone();
+    if (file_ >= 0) {
+      errno = 0;
+      const auto written = ::write(file_, lines_.data(), lines_.size());
+      tell(written == static_cast<ssize_t>(lines_.size()));
+    }
+    lines_.clear();
+  }
+
   void open_if_gone() {
     struct stat open {
     }, named{};
@@ -57,6 +66,7 @@ private:
   void tell(bool works) {
     const bool is_news = works_ != works;
     works_ = works;
+    note_audit_works(works);
     if (!is_news) return;
     if (works) spdlog::warn("the audit log {} is written again; some lines are lost", path_);
     else
@@ -65,6 +75,7 @@ private:
   }
 
   std::string path_;
+  spdlog::memory_buf_t lines_; ///< not written yet
   int file_ = -1;
   bool works_ = true;
 };
@@ -80,6 +91,7 @@ void start_audit(const std::string& path) {
     for (;;) {
       std::this_thread::sleep_for(rests_period);
       audit_rests();
+      write_audit();
       tell_left_out_warnings();
     }
   }).detach();

@@ -1,6 +1,6 @@
 // Where the audit log of a process is written.
 //
-// 1. Lines are only appended (O_APPEND), each by one write; the file is its owner's (0600).
+// 1. Lines are only appended (O_APPEND), whole ones by each write; the file is its owner's (0600).
 // 2. A file that was moved away or removed is made anew, so any rotation works without a signal.
 // 3. A line that can't be written is an error in the general log, and nothing ends because of it.
 #pragma once

@@ -2,6 +2,8 @@
 
 #include "core/text/names.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 namespace {
@@ -17,7 +19,11 @@ std::string escaped_for_quotes(std::string_view text) {
   return printable(result);
 }
 
+bool is_plain(char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; }
+
 std::string quoted(std::string_view text, std::size_t most) {
+  if (text.size() <= most && std::all_of(text.begin(), text.end(), is_plain))
+    return '"' + std::string(text) + '"';
   auto taken = text.substr(0, most);
   auto safe = escaped_for_quotes(taken);
   while (safe.size() > most) {

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace almanac {
 
@@ -47,16 +47,18 @@ private:
   std::optional<std::string> found_;
 };
 
+using FieldNames = std::vector<std::string_view>;
+
 // Visits all texts and lists of a record, whatever they mean. Those in `free` are the user's own
 // affair (arguments, paths): any bytes, and printed with care.
 class TextCheck {
 public:
-  TextCheck(Findings& findings, std::set<std::string_view> free, std::size_t longest = longest_text)
+  TextCheck(Findings& findings, FieldNames free, std::size_t longest = longest_text)
       : findings_(findings), free_(std::move(free)), longest_(longest) {}
 
   template <class T> void operator()(const char* name, T& field) {
     const bool outer = is_free_;
-    is_free_ = is_free_ || free_.contains(name);
+    is_free_ = is_free_ || std::find(free_.begin(), free_.end(), name) != free_.end();
     look(name, field);
     is_free_ = outer;
   }
@@ -71,8 +73,11 @@ public:
   }
 
 private:
-  void text(const std::string& name, const std::string& value) {
-    const auto wrong = [&](const char* why) { findings_.note(Error{name + " " + why}); };
+  void text(const char* name, const std::string& value) {
+    if (value.empty()) return;
+    const auto wrong = [&](const char* why) {
+      findings_.note(Error{std::string(name) + " " + why});
+    };
     if (value.size() > longest_) return wrong("is too long");
     if (value.find('\0') != value.npos) return wrong("holds a NUL character");
     if (is_free_) return;
@@ -83,13 +88,12 @@ private:
   }
 
   Findings& findings_;
-  std::set<std::string_view> free_;
+  FieldNames free_;
   std::size_t longest_;
   bool is_free_ = false;
 };
 
-template <class T>
-void check_texts(Findings& findings, const T& record, std::set<std::string_view> free = {}) {
+template <class T> void check_texts(Findings& findings, const T& record, FieldNames free = {}) {
   TextCheck check(findings, std::move(free));
   describe(check, const_cast<T&>(record)); // reads only
 }
