@@ -1,6 +1,7 @@
 #include "actors/calendar.hpp"
 
 #include "actors/dispatch.hpp"
+#include "actors/kept_scripts.hpp"
 #include "actors/suspects.hpp"
 #include "actors/support.hpp"
 #include "core/planning/host_tasks.hpp"
@@ -53,7 +54,11 @@ struct CalendarState {
     for (const auto& [key, job] : planner().state().jobs()) {
       effects->push_back(job);
       plans[key] = dispatch->plan(planner().state(), *job);
+      scripts.note(*job);
     }
+    setup->store->scan(store::Family::scripts, [this](std::string_view hash, std::string_view) {
+      if (!scripts.has(std::string(hash))) drop_script(std::string(hash));
+    });
     effects->push_back(records.counters);
     caf::anon_send(setup->views, Publish{effects, now()});
     follow_configuration();
@@ -85,12 +90,20 @@ struct CalendarState {
     writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
                    std::make_move_iterator(changed.end()));
     for (const auto& effect : entry.decisions.effects) {
-      if (const auto* job = std::get_if<JobPtr>(&effect))
+      if (const auto* job = std::get_if<JobPtr>(&effect)) {
         entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
+        scripts.note(**job);
+      } else if (const auto* gone = std::get_if<JobErased>(&effect)) {
+        if (const auto hash = scripts.forget(gone->key)) drop_script(*hash);
+      }
     }
     if (entry.decisions.pass_wanted) want_pass(entry.decisions.gather);
     await_turn(entry.decisions.next_turn, at);
     return entry;
+  }
+
+  void drop_script(const std::string& hash) {
+    writes->push_back({store::Family::scripts, hash, std::nullopt});
   }
 
   // Once a pass has been put off, others of its kind join it.
@@ -311,6 +324,7 @@ struct CalendarState {
   Instant time, next_cleaning, awaited_turn = Instant::never();
   std::vector<Decided> open;
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
+  KeptScripts scripts;   ///< as the store has them, or will have once `writes` are written
   Precedence precedence; ///< as the gate knows it
   std::int64_t passes = 0, pass_us = 0, longest_pass_us = 0;
   bool committing = false, pass_wanted = false, pass_put_off = false;

@@ -22,7 +22,7 @@ struct CalendarSetup {
   std::int64_t term = 0;
   const Identity* identity = nullptr;
   const Clock* clock = nullptr;
-  const Journal* store = nullptr; ///< asked for space only
+  const Journal* store = nullptr; ///< asked for space, and which scripts are there
   Notebook* notebook = nullptr;
   bool passes_off = false;
   TimeZone zone;    ///< in which calendars are written

@@ -9,8 +9,10 @@
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace almanac {
 
@@ -43,6 +45,8 @@ struct Pending {
   Visit visit;
   door::RequestBody body;
 };
+
+using LookBacks = std::vector<std::pair<Visit, std::int64_t>>; // each with a job's number
 
 struct GateState {
   static inline const char* name = "gate";
@@ -104,8 +108,19 @@ struct GateState {
   }
 
   void refuse(const Visit& visit, const std::string& what, const Answer& answer) {
-    audit(visit.caller, visit.request_id, what, answer);
-    reply(visit, answer);
+    reply_audited(visit, what, answer);
+  }
+
+  // An answer leaves once the audit log has it. What is answered in a row takes one write.
+  void reply_audited(const Visit& visit, const std::string& what, const Answer& answer) {
+    if (!audit(visit.caller, visit.request_id, what, answer)) return reply(visit, answer);
+    audited.push_back({visit, answer});
+    if (audited.size() == 1) self->send(self, Wake{});
+  }
+  void reply_to_audited() {
+    if (audited.empty()) return;
+    write_audit();
+    for (const auto& [visit, answer] : std::exchange(audited, {})) reply(visit, answer);
   }
 
   // No more of it is kept until the answer than the audit log could show.
@@ -146,6 +161,9 @@ struct GateState {
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
+    if (std::holds_alternative<Configure>(request.body) && !audit_works())
+      return refuse(visit, what,
+                    Answer::refusal("the audit log can't be written: nothing is configured"));
     std::shared_ptr<std::string> script;
     if (auto* submit = std::get_if<Submit>(&request.body)) {
       script = std::make_shared<std::string>(std::move(submit->request.script.content));
@@ -159,8 +177,7 @@ struct GateState {
                             HandleCommand{std::move(command), visit.request_id, visit.frame_hash,
                                           std::move(script)},
                             [this, visit, what](const Answer& answer) {
-                              audit(visit.caller, visit.request_id, what, answer);
-                              reply(visit, answer);
+                              reply_audited(visit, what, answer);
                             });
              });
   }
@@ -226,17 +243,7 @@ struct GateState {
   }
   void read_accounting(const Visit& visit) {
     self->request(journal, caf::infinite, GetAccountingRecords{})
-        .then([this, visit](const AccountingRecords& found) {
-          constexpr std::size_t in_a_frame = 200;
-          std::vector<door::ReplyBody> frames;
-          for (std::size_t at = 0; at < found.records.size() || frames.empty(); at += in_a_frame) {
-            const auto end = std::min(found.records.size(), at + in_a_frame);
-            frames.emplace_back(
-                door::Accounting{{found.records.begin() + static_cast<std::ptrdiff_t>(at),
-                                  found.records.begin() + static_cast<std::ptrdiff_t>(end)}});
-          }
-          reply_all(visit, ready_frames(std::move(frames)));
-        });
+        .then([this, visit](const QueryReply& found) { reply_all(visit, found.frames); });
   }
 
   void serve(const Visit& visit, const door::AwaitJob& request) {
@@ -271,15 +278,36 @@ struct GateState {
     if (--at_rest[visit.caller.uid] == 0) at_rest.erase(visit.caller.uid);
     resting.give_back(visit.caller.through, 1);
   }
-  // The job has ended already: accounting knows.
+  // The job has ended already: accounting knows. All who ask while it is read wait for the next
+  // reading, which serves them together.
   void look_back(const Visit& visit, std::int64_t number) {
-    self->request(journal, caf::infinite, GetAccountingRecords{})
-        .then([this, visit, number](const AccountingRecords& found) {
-          door::Accounting result;
-          for (const auto& record : found.records)
-            if (record.job_number == number) result.records.push_back(record);
-          reply(visit, result);
+    look_backs.push_back({visit, number});
+    if (!is_looking_back) read_for_look_backs();
+  }
+  void read_for_look_backs() {
+    is_looking_back = !look_backs.empty();
+    if (!is_looking_back) return;
+    auto reading = std::make_shared<LookBacks>(std::exchange(look_backs, {}));
+    auto jobs = std::make_shared<std::set<std::int64_t>>();
+    for (const auto& [visit, number] : *reading) jobs->insert(number);
+    read_on({jobs, ""}, std::move(reading), std::make_shared<door::Accounting>());
+  }
+  void read_on(FindAccountingRecords query, std::shared_ptr<LookBacks> reading,
+               std::shared_ptr<door::Accounting> found) {
+    self->request(journal, caf::infinite, query)
+        .then([this, query, reading, found](FoundAccountingRecords& more) {
+          std::move(more.records.begin(), more.records.end(), std::back_inserter(found->records));
+          if (!more.next.empty())
+            return read_on({query.jobs, std::move(more.next)}, reading, found);
+          for (const auto& [visit, number] : *reading) reply_with_job(visit, number, *found);
+          read_for_look_backs();
         });
+  }
+  void reply_with_job(const Visit& visit, std::int64_t number, const door::Accounting& found) {
+    door::Accounting result;
+    for (const auto& record : found.records)
+      if (record.job_number == number) result.records.push_back(record);
+    reply(visit, std::move(result));
   }
 
   // ---- the inside -----------------------------------------------------------------------------
@@ -356,6 +384,9 @@ struct GateState {
   Precedence precedence;
   Turns<std::int64_t, Pending> turns{{most_in_service, kept_in_service}}; ///< by uid
   std::int64_t in_flight = 0, turned_away = 0;
+  LookBacks look_backs; ///< not begun
+  bool is_looking_back = false;
+  std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
   std::map<std::int64_t, std::int64_t> of_user, at_rest;
   Share brought{brought_in_flight}, resting{brought_to_rest}; ///< by agent
 };
@@ -374,7 +405,10 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
         self->state.calendar = caf::actor_cast<CalendarActor>(open.calendar);
       },
       [self](const PrecedenceChanged& news) { self->state.precedence = news.precedence; },
-      [self](const Wake&) { self->state.serve_next(); },
+      [self](const Wake&) {
+        self->state.reply_to_audited();
+        self->state.serve_next();
+      },
       [self](const Inspect&) { return self->state.inspect(); },
   };
 }

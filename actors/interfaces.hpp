@@ -41,7 +41,9 @@ using JournalActor = caf::typed_actor<
     // Reads a script by its hash.
     caf::replies_to<GetScript>::with<ScriptContent>,
     // Reads all accounting records that are kept.
-    caf::replies_to<GetAccountingRecords>::with<AccountingRecords>,
+    caf::replies_to<GetAccountingRecords>::with<QueryReply>,
+    // Reads those of some jobs, a piece at a time: commits come in between.
+    caf::replies_to<FindAccountingRecords>::with<FoundAccountingRecords>,
     // Reads a piece of the inputs.
     caf::replies_to<GetHappenings>::with<Happenings>, InspectPart>;
 

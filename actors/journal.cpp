@@ -1,5 +1,6 @@
 #include "actors/journal.hpp"
 
+#include "actors/accounting_frames.hpp"
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
 
@@ -34,12 +35,21 @@ struct JournalState {
     return {std::make_shared<const std::string>(content.value_or(""))};
   }
 
-  AccountingRecords accounting() const {
-    AccountingRecords result;
-    journal->scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
-      if (auto record = decode<AccountingRecord>(value))
-        result.records.push_back(std::move(*record));
-    });
+  FoundAccountingRecords accounting_of(const FindAccountingRecords& query) const {
+    constexpr std::size_t most = 500;
+    FoundAccountingRecords result;
+    std::size_t seen = 0;
+    journal->scan_from(store::Family::accounting, query.from,
+                       [&](std::string_view key, std::string_view value) {
+                         if (++seen > most) {
+                           result.next = key;
+                           return false;
+                         }
+                         auto record = decode<AccountingRecord>(value);
+                         if (record && query.jobs->contains(record->job_number))
+                           result.records.push_back(std::move(*record));
+                         return true;
+                       });
     return result;
   }
 
@@ -75,7 +85,10 @@ JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> se
   return {
       [self](const CommitBatch& request) { return self->state.commit(request); },
       [self](const GetScript& query) { return self->state.script(query.hash); },
-      [self](const GetAccountingRecords&) { return self->state.accounting(); },
+      [self](const GetAccountingRecords&) {
+        return QueryReply{accounting_frames(*self->state.journal)};
+      },
+      [self](const FindAccountingRecords& query) { return self->state.accounting_of(query); },
       [self](const GetHappenings& query) { return self->state.happenings(query.after); },
       [self](const Inspect&) {
         return ActorState{"term: " + std::to_string(self->state.term) +

@@ -16,6 +16,7 @@
 #include <caf/actor_control_block.hpp>
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -77,8 +78,14 @@ struct ScriptContent {
   std::shared_ptr<const std::string> content;
 };
 struct GetAccountingRecords {};
-struct AccountingRecords {
+/// Some of the records from a key of the store on: those of some jobs.
+struct FindAccountingRecords {
+  std::shared_ptr<const std::set<std::int64_t>> jobs; ///< by number
+  std::string from;
+};
+struct FoundAccountingRecords {
   std::vector<AccountingRecord> records;
+  std::string next; ///< where to go on; "": there are no more
 };
 
 struct GetHappenings {
@@ -376,7 +383,8 @@ ALMANAC_LOCAL_MESSAGE(CommitBatch)
 ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(GetAccountingRecords)
-ALMANAC_LOCAL_MESSAGE(AccountingRecords)
+ALMANAC_LOCAL_MESSAGE(FindAccountingRecords)
+ALMANAC_LOCAL_MESSAGE(FoundAccountingRecords)
 ALMANAC_LOCAL_MESSAGE(GetHappenings)
 ALMANAC_LOCAL_MESSAGE(Happenings)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)

@@ -4,6 +4,8 @@
 #include "schema/codec.hpp"
 #include "schema/warrant.hpp"
 
+#include "core/text/words.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -113,8 +115,9 @@ struct TaskLife {
     if (!order->control_slaves)
       return refuse(
           "the parallel environment has control_slaves FALSE: no tasks are started in it");
-    const auto part = std::find_if(order->parts.begin(), order->parts.end(),
-                                   [&](auto& p) { return p.host == request.host; });
+    const auto part = std::find_if(order->parts.begin(), order->parts.end(), [&](auto& p) {
+      return equal_ignoring_case(p.host, request.host);
+    });
     if (part == order->parts.end())
       return refuse("host \"" + request.host + "\" is not granted to job " +
                     std::to_string(request.job));

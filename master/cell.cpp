@@ -96,7 +96,10 @@ Result<CertificateFiles> read_authority(const std::string& directory) {
   auto certificate = read_file(directory + "/ca/ca.pem"), key = read_file(directory + "/ca/ca.key");
   if (!certificate) return certificate.error();
   if (!key) return key.error();
-  return CertificateFiles{*certificate, *key};
+  // Of the file no more than its certificate is handed on.
+  auto alone = certificate_alone(*certificate);
+  if (!alone) return Error{directory + "/ca/ca.pem: " + alone.what()};
+  return CertificateFiles{*alone, *key};
 }
 
 Error not_ours(const std::string& place) {

@@ -159,6 +159,12 @@ Result<CertificateFiles> make_certificate(const CertificateFiles& authority,
   return CertificateFiles{*certificate, print(key.get())};
 }
 
+Result<std::string> certificate_alone(const std::string& file) {
+  const auto certificate = read_x509(file);
+  if (!certificate) return Error{"there is no certificate in it"};
+  return print(certificate.get());
+}
+
 Result<std::string> renew_authority(const CertificateFiles& authority) {
   const auto old = read_x509(authority.certificate);
   const auto key = read_key(authority.key);

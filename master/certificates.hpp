@@ -18,6 +18,9 @@ struct CertificateFiles {
 };
 
 Result<CertificateFiles> make_authority(const std::string& cell);
+
+/// The first certificate of a file, whatever else is in it.
+Result<std::string> certificate_alone(const std::string& file);
 /// `name`: the host's; for a master any.
 Result<CertificateFiles> make_certificate(const CertificateFiles& authority,
                                           const std::string& name,

@@ -1,10 +1,25 @@
 #include "master/settings.hpp"
 
+#include "core/text/words.hpp"
+
 #include <toml++/toml.h>
 
+#include <algorithm>
+#include <cctype>
 #include <unistd.h>
 
 namespace almanac {
+
+namespace {
+
+// A name, or numbers with dots or colons.
+bool is_address(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '.' || c == ':' || c == '-' || c == '_';
+  });
+}
+
+} // namespace
 
 Result<MasterSettings> read_master_settings(const std::string& path) {
   MasterSettings settings;
@@ -18,11 +33,12 @@ Result<MasterSettings> read_master_settings(const std::string& path) {
                      std::string(k.str()) + ": " + expected + " is expected"};
       };
       if (key == "cell") {
-        if (!value.is_string() || value.as_string()->get().empty())
+        if (!value.is_string() || !valid_object_name(value.as_string()->get()))
           return complain("a name in quotes");
         settings.cell = value.as_string()->get();
       } else if (key == "address") {
-        if (!value.is_string()) return complain("an address in quotes");
+        if (!value.is_string() || !is_address(value.as_string()->get()))
+          return complain("an address in quotes");
         settings.address = value.as_string()->get();
       } else if (key == "port" || key == "tcp_port") {
         const auto number = value.is_integer() ? value.as_integer()->get() : -1;

@@ -72,7 +72,8 @@ int certificates(const std::string& directory) {
   std::set<std::string> hosts;
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(directory + "/agents", error))
-    hosts.insert(entry.path().filename().string());
+    if (valid_host_name(entry.path().filename().string()))
+      hosts.insert(entry.path().filename().string());
   for (const auto& host : hosts)
     code += print_end("agent " + host, directory + "/agents/" + host + "/tls.pem");
   return code == 0 ? 0 : 1;

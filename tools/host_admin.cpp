@@ -28,7 +28,11 @@ Result<std::string> address_of_master(const std::string& directory) {
   if (!settings) return settings.error();
   auto port = read_file(directory + "/run/port");
   if (!port) return Error{"the master does not run: " + port.what()};
-  return settings->address + ":" + std::string(trim(*port));
+  // Root reads what somebody else may have written.
+  const auto number = parse_number(trim(*port));
+  if (!number || *number < 1 || *number > 65'535)
+    return Error{directory + "/run/port holds no port"};
+  return settings->address + ":" + std::to_string(*number);
 }
 
 // Whom the agents' network half runs as, where root adds hosts to a cell of somebody else.

@@ -43,11 +43,19 @@ void open_log() {
 } // namespace
 
 Result<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{"can't read " + path + ": " + std::strerror(errno)};
-  std::ostringstream content;
-  content << file.rdbuf();
-  return content.str();
+  const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (file < 0) return Error{"can't read " + path + ": " + std::strerror(errno)};
+  struct stat facts {};
+  std::string content;
+  const bool is_plain = ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+  char piece[8192];
+  ssize_t size = is_plain ? 1 : -1;
+  while (size > 0 && (size = ::read(file, piece, sizeof piece)) > 0)
+    content.append(piece, static_cast<std::size_t>(size));
+  const auto problem = is_plain ? std::strerror(errno) : "it is no plain file";
+  ::close(file);
+  if (size < 0) return Error{"can't read " + path + ": " + problem};
+  return content;
 }
 
 namespace {

@@ -200,6 +200,8 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
   if (object.kind == ObjectKind::host_group && !object.name.starts_with('@'))
     return Error{"\"" + object.name + "\" is not a host group name: it begins with @"};
   const auto* existing = find(object.kind, object.name);
+  if (object.kind == ObjectKind::host_group && !existing)
+    if (auto valid = valid_object_name(object.name.substr(1)); !valid) return valid.error();
   if (change.verb == ChangeVerb::add && (existing || is_other_spelling(object)))
     return Error{title(object.kind, object.name) + " already exists"};
   if ((change.verb == ChangeVerb::modify || change.verb == ChangeVerb::remove_entries) && !existing)

@@ -53,6 +53,22 @@ bool Job::take_fresh(std::int64_t task) {
   return false;
 }
 
+std::vector<TaskRange> tasks_without(const std::vector<TaskRange>& ranges,
+                                     const std::vector<std::int64_t>& gone) {
+  std::vector<TaskRange> left;
+  for (const auto& range : ranges) {
+    auto first = range.first;
+    const auto end = std::upper_bound(gone.begin(), gone.end(), range.last);
+    for (auto it = std::lower_bound(gone.begin(), end, range.first); it != end; ++it) {
+      if (!range.contains(*it)) continue;
+      if (first < *it) left.push_back({first, *it - range.step, range.step});
+      first = *it + range.step;
+    }
+    if (first <= range.last) left.push_back({first, range.last, range.step});
+  }
+  return left;
+}
+
 std::int64_t Job::next_waiting() const {
   for (const auto& task : tasks)
     if (task.state == TaskState::pending && !task.deleting && !task.rests()) return task.number;

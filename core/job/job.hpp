@@ -265,6 +265,10 @@ template <class V> void describe(V& visit, Job& j) {
   visit("script_bytes", j.script_bytes);
 }
 
+/// The tasks of the ranges but for those, which ascend.
+std::vector<TaskRange> tasks_without(const std::vector<TaskRange>& ranges,
+                                     const std::vector<std::int64_t>& gone);
+
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.
 Duration asked_length(const JobRequest& request);
 /// When it is ended: h_rt; endless for none.

@@ -285,11 +285,13 @@ void erase_if_finished(State& state, std::int64_t job_key) {
   if (reservation) remove_if_done(state, reservation);
 }
 
-void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t number) {
+void drop_waiting_tasks(State& state, std::int64_t job_key,
+                        const std::vector<std::int64_t>& tasks) {
   auto& job = state.edit_job(job_key);
-  if (job.take_fresh(number)) return;
-  std::erase_if(job.tasks,
-                [&](const Task& task) { return task.number == number && !task.is_active(); });
+  job.fresh = tasks_without(job.fresh, tasks);
+  std::erase_if(job.tasks, [&](const Task& task) {
+    return !task.is_active() && std::binary_search(tasks.begin(), tasks.end(), task.number);
+  });
 }
 
 void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now) {

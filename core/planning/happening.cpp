@@ -55,8 +55,11 @@ public:
         {std::to_string(c.number)});
   }
   void operator()(const Configure& c) {
-    const auto& object = c.change.object;
-    say("configures " + (object.name.empty() ? std::string("the cell") : object.name),
+    static const char* const verbs[] = {"adds", "modifies", "removes", "adds to", "removes from"};
+    const auto& [verb, object, entries] = c.change;
+    say(std::string(verbs[static_cast<int>(verb)]) + " " + std::string(kind_name(object.kind)) +
+            (object.name.empty() ? "" : " " + object.name) +
+            (entries.empty() ? "" : ": " + join(entries, ",")),
         {object.name});
   }
   void operator()(const AddHost& c) {

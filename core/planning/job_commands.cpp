@@ -48,13 +48,50 @@ std::string task_words(std::int64_t number, const std::vector<std::int64_t>& tas
   return "job-array tasks " + print_tasks(tasks) + " of job " + std::to_string(number);
 }
 
+// Single tasks are looked at one by one while everybody waits, and what is left of an array is kept
+// as ranges.
+constexpr std::int64_t most_single_tasks = 1'000'000; // in one request
+constexpr std::size_t most_ranges_left = 1'000;       // of a job
+
+bool is_waiting(const Job& job) {
+  return std::none_of(job.tasks.begin(), job.tasks.end(),
+                      [](const Task& task) { return task.is_active(); });
+}
+
+// Takes no longer for an array of many tasks.
+void delete_waiting_job(State& state, const Caller& caller, std::int64_t key, Answer& answer) {
+  const auto& before = *state.job(key);
+  answer.lines.push_back(
+      {caller.user + " has deleted job " + std::to_string(before.number), false});
+  mail(state, Occasion::job_aborted, before, 0, not_started("deleted by " + caller.user));
+  auto& job = state.edit_job(key);
+  job.fresh.clear(), job.tasks.clear();
+  erase_if_finished(state, key);
+}
+
 void delete_one(State& state, const Caller& caller, const JobTarget& target,
-                const DeleteJobs& command, Instant now, Answer& answer) {
+                const DeleteJobs& command, Instant now, std::int64_t& may_be_looked_at,
+                Answer& answer) {
   const auto* job = state.job(target.key);
   const auto number = job->number;
   const bool array = job->request.tasks.is_array();
   const auto ranges = target.tasks.empty() ? command.tasks : target.tasks;
+  if (ranges.empty() && is_waiting(*job))
+    return delete_waiting_job(state, caller, target.key, answer);
+  const auto refuse = [&](const std::string& why) {
+    answer.exit_code = 1;
+    answer.lines.push_back({"denied: job " + std::to_string(number) + ": " + why, true});
+  };
+  if (may_be_looked_at <= 0)
+    return refuse("more than " + std::to_string(most_single_tasks) +
+                  " single tasks are named in one request");
   const auto chosen = choose(*job, ranges);
+  may_be_looked_at -= static_cast<std::int64_t>(chosen.waiting.size());
+  if (array && !ranges.empty() &&
+      tasks_without(job->fresh, chosen.waiting).size() >
+          std::max(most_ranges_left, job->fresh.size()))
+    return refuse("what is left of its tasks would be more than " +
+                  std::to_string(most_ranges_left) + " ranges");
   if (chosen.waiting.empty() && chosen.active.empty()) {
     answer.exit_code = 1;
     answer.lines.push_back({"denied: task \"" + std::to_string(number) + "." +
@@ -95,7 +132,7 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
     mail(state, Occasion::job_aborted, *state.job(target.key),
          whole || chosen.waiting.size() > 1 ? 0 : chosen.waiting.front(),
          not_started("deleted by " + caller.user));
-  for (const auto task : chosen.waiting) drop_waiting_task(state, target.key, task);
+  if (!chosen.waiting.empty()) drop_waiting_tasks(state, target.key, chosen.waiting);
   erase_if_finished(state, target.key);
 }
 
@@ -115,11 +152,12 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
         "denied: \"" + caller.user +
         "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
   const auto selection = select_jobs(state, caller, command.targets, command.users);
+  auto may_be_looked_at = most_single_tasks;
   for (const auto& target : selection.targets) {
     const auto* job = state.job(target.key);
     if (!job) continue;
     if (may_change(state, caller, *job)) {
-      delete_one(state, caller, target, command, now, answer);
+      delete_one(state, caller, target, command, now, may_be_looked_at, answer);
       continue;
     }
     if (command.targets.empty()) continue;
@@ -178,6 +216,21 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
   return answer;
 }
 
+namespace {
+
+bool clear_errors(State& state, const JobTarget& target) {
+  const auto fails = [&](const Task& task) {
+    return task.state == TaskState::error && selects(target.tasks, task.number);
+  };
+  const auto& before = state.job(target.key)->tasks;
+  if (std::none_of(before.begin(), before.end(), fails)) return false;
+  for (auto& task : state.edit_job(target.key).tasks)
+    if (fails(task)) task.state = TaskState::pending, task.reason.clear();
+  return true;
+}
+
+} // namespace
+
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command) {
   Answer answer;
   // Names and patterns mean everybody's jobs where the caller may change them.
@@ -194,13 +247,9 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
            true});
       continue;
     }
-    auto& job = state.edit_job(target.key);
-    for (auto& task : job.tasks) {
-      if (task.state != TaskState::error || !selects(target.tasks, task.number)) continue;
-      task.state = TaskState::pending;
-      task.reason.clear();
-    }
-    answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
+    if (clear_errors(state, target))
+      answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
+    else answer.lines.push_back({"job " + number + " is not in error state", false});
   }
   for (const auto& unknown : selection.unknown) {
     answer.exit_code = 1;

@@ -133,7 +133,7 @@ void load_changed(State& state, const LoadChanged& fact);
 void finish_task(State& state, std::int64_t job_key, std::int64_t task, const ExitRecord& record,
                  Instant now);
 /// Removes a task that is not running.
-void drop_waiting_task(State& state, std::int64_t job_key, std::int64_t task);
+void drop_waiting_tasks(State& state, std::int64_t job_key, const std::vector<std::int64_t>& tasks);
 /// Removes all tasks that are not running, not by their owner's will: accounting tells of them and
 /// of why, with one record for all that never left the queue, and the owner gets a mail if asked
 /// for.

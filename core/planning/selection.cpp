@@ -56,7 +56,7 @@ JobSelection select_jobs(const State& state, const Caller& caller,
   for (const auto& target : targets) {
     const auto dot = target.find('.');
     const auto head = target.substr(0, dot);
-    const auto before = selection.targets.size();
+    bool found = false; // perhaps for the second time
     if (all_digits(head)) {
       std::vector<TaskRange> tasks;
       if (dot != std::string::npos) {
@@ -69,14 +69,17 @@ JobSelection select_jobs(const State& state, const Caller& caller,
       }
       const auto number = parse_number(head);
       const auto* job = number ? state.job_by_number(*number) : nullptr;
-      if (job && wanted_user(*job)) add(selection.targets, {job->key, tasks});
+      found = job && wanted_user(*job);
+      if (found) add(selection.targets, {job->key, tasks});
     } else {
       for (const auto& [key, job] : state.jobs()) {
         const bool mine = users.empty() ? job->owner.user == caller.user : wanted_user(*job);
-        if (mine && matches_pattern(target, job->request.name)) add(selection.targets, {key, {}});
+        if (!mine || !matches_pattern(target, job->request.name)) continue;
+        found = true;
+        add(selection.targets, {key, {}});
       }
     }
-    if (selection.targets.size() == before) selection.unknown.push_back(excerpt(target));
+    if (!found) selection.unknown.push_back(excerpt(target));
   }
   return selection;
 }

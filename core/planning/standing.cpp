@@ -23,16 +23,29 @@ bool needs_admin_host(const CommandBody& command) {
          std::holds_alternative<ChangeHostKey>(command);
 }
 
+std::int64_t first_user(const Configuration& configuration) {
+  constexpr std::int64_t usual = 1000;
+  const auto least = configuration.global().min_uid;
+  return least > 0 ? least : usual;
+}
+
+bool is_of_the_system(const Configuration& configuration, const Caller& caller) {
+  return caller.uid != nobody && caller.uid < first_user(configuration) &&
+         !configuration.is_admin_host(caller.host);
+}
+
 } // namespace
 
 std::string agent_on(const std::string& host) { return "the agent on " + host; }
 
 Caller believed(const Configuration& configuration, const Caller& caller) {
+  const Caller unknown{"", "", nobody, nobody, caller.host, caller.through};
+  if (is_of_the_system(configuration, caller)) return unknown;
   if (caller.through != agent_on(caller.host)) return caller;
   for (const auto* name : {caller.host.c_str(), "global"})
     if (const auto host = configuration.hosts().find(name);
         host != configuration.hosts().end() && host->second.squash.includes(caller.uid))
-      return {"", "", nobody, nobody, caller.host, caller.through};
+      return unknown;
   return caller;
 }
 
@@ -68,6 +81,10 @@ std::optional<std::string> host_obstacle(const Configuration& configuration, con
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
                                          const CommandBody& command) {
   if (auto why = host_obstacle(configuration, caller)) return why;
+  if (is_of_the_system(configuration, caller))
+    return "denied: uid " + std::to_string(caller.uid) + " of host \"" + caller.host +
+           "\" is nobody in this cell: it is below " + std::to_string(first_user(configuration)) +
+           " (min_uid), and the host is no admin host";
   if (believed(configuration, caller).uid != caller.uid)
     return "denied: whom " + caller.through + " calls uid " + std::to_string(caller.uid) +
            " is nobody in this cell (squash of exechost \"" + caller.host + "\")";

@@ -1,9 +1,11 @@
 // What somebody may do by who he is and from where: hosts are trusted with their own users only.
 //
 // 1. Requests come from admin and submit hosts; jobs and reservations from submit hosts.
-// 2. Managers and operators are such on admin hosts; elsewhere they are plain users, as root is.
-// 3. Users whom a host's attribute `squash` names are nobody, where its agent speaks for them.
-// 4. The master's host is both by itself (spec/objects.md, Admin hosts, submit hosts).
+// 2. Managers and operators are such on admin hosts; elsewhere they are plain users.
+// 3. Root and the accounts of a system, those below min_uid (where that is 0: below 1000), are
+//    nobody elsewhere: root of one host, or its key, would be root of all through a job.
+// 4. Users whom a host's attribute `squash` names are nobody, where its agent speaks for them.
+// 5. The master's host is both by itself (spec/objects.md, Admin hosts, submit hosts).
 #pragma once
 
 #include "core/configuration/configuration.hpp"

@@ -80,6 +80,7 @@ parse_reservation(const std::vector<std::string>& arguments,
     } else if (name == "-pe") {
       auto ranges = parse_slot_ranges(values[1]);
       if (!ranges) return Error{"option -pe " + value + " " + values[1] + ": " + ranges.what()};
+      if (value.empty()) return wrong("no parallel environment is named");
       request.pe = value, request.slots = *ranges;
     } else if (name == "-he") {
       auto hard = parse_switch(value);

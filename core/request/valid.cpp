@@ -67,6 +67,14 @@ bool is_origin(const std::string& name) {
 }
 
 // All but the name, which qalter need not give.
+// Each is compared with each job's name.
+void check_patterns(Findings& findings, const std::vector<std::string>& jobs) {
+  const auto patterns = std::count_if(jobs.begin(), jobs.end(), [](const std::string& word) {
+    return word.empty() || word.find_first_not_of("0123456789") != word.npos;
+  });
+  findings.size("names and patterns of jobs", static_cast<std::size_t>(patterns), longest_wish);
+}
+
 void check_fields(Findings& findings, const JobRequest& request) {
   check_texts(findings, request,
               {"arguments", "environment", "origin", "command", "directory", "output", "error"});
@@ -85,6 +93,7 @@ void check_fields(Findings& findings, const JobRequest& request) {
   check_instant(findings, "deadline", request.deadline);
   findings.range("advance reservation", request.reservation, 0, most_slots);
   findings.range("the number of tasks at the same time", request.most_running, 0, most_slots);
+  check_patterns(findings, request.predecessors);
   findings.range("job share", request.job_share, 0, most_slots);
   findings.range("override tickets", request.override_tickets, 0, most_slots);
   check_mail(findings, request.mail_at, "beas", request.mail_to);
@@ -114,9 +123,11 @@ public:
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);
     for (const auto* list : {&c.targets, &c.users, &c.options}) findings_.note(valid_texts(*list));
+    check_patterns(findings_, c.targets);
   }
   void operator()(const DeleteJobs& c) {
     check_texts(findings_, c);
+    check_patterns(findings_, c.targets);
     findings_.size("ranges of tasks", c.tasks.size(), longest_wish);
     for (const auto& range : c.tasks)
       findings_.require(is_range_of_tasks(range), "the tasks are not ranges n-m:s of tasks");
@@ -156,7 +167,10 @@ public:
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
   }
   // Those that hold texts alone.
-  template <class T> void operator()(const T& c) { check_texts(findings_, c); }
+  template <class T> void operator()(const T& c) {
+    check_texts(findings_, c);
+    if constexpr (requires { c.targets; }) check_patterns(findings_, c.targets);
+  }
 
 private:
   void number(std::int64_t reservation) {
@@ -243,6 +257,8 @@ Outcome valid(const ReservationRequest& request) {
   if (!request.name.empty()) findings.note(valid_name_unlike_number(request.name), "denied: ");
   findings.note(valid_object_name(request.account), "denied: ");
   check_texts(findings, request);
+  findings.require(request.pe.empty() == request.slots.empty(),
+                   "a parallel environment and its slot range belong together");
   findings.size("queues", request.queues.size(), longest_wish);
   findings.size("resources", request.resources.size(), longest_wish);
   check_instant(findings, "start time", request.start);

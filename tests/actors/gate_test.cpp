@@ -207,10 +207,13 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
                    caf::exit_reason::normal);
   const auto ledger = keep(system.spawn(
       [](std::int64_t exit_status) -> caf::behavior {
-        return {[exit_status](const GetAccountingRecords&) {
+        return {[exit_status](const FindAccountingRecords& query) {
           AccountingRecord other, record;
           other.job_number = 6, record.job_number = 7, record.record.exit_status = exit_status;
-          return AccountingRecords{{other, record}};
+          EXPECT_EQ(*query.jobs, std::set<std::int64_t>{7});
+          // In two pieces.
+          return query.from.empty() ? FoundAccountingRecords{{other}, "here"}
+                                    : FoundAccountingRecords{{record}, ""};
         }};
       },
       3));

@@ -108,6 +108,39 @@ def agents_folder_is_roots_and_goes_nowhere_else():
     check(not any(victim.iterdir()), "nothing was written there")
 
 
+def what_the_owner_wrote_is_not_believed():
+    """Root reads the owner's files, and hands nothing of them on."""
+    port, authority = cell / "run" / "port", cell / "ca" / "ca.pem"
+    kept = port.read_text()
+    entry = pwd.getpwnam(owner)
+
+    def add_host_refuses(why):
+        text = refused("almanac-admin", "add-host", cell, "n7")
+        check(why in text and "root:" not in text and not (cell / "agents" / "n7").exists(), text)
+
+    port.unlink()
+    port.symlink_to("/etc/shadow")
+    add_host_refuses("run/port holds no port")
+    port.unlink()
+    os.mkfifo(port)
+    add_host_refuses("it is no plain file")
+    port.unlink()
+    for odd in (f'{kept.strip()}"\nspool = "/opt/elsewhere', "0", "65536", "-1", ""):
+        port.write_text(odd)
+        add_host_refuses("run/port holds no port")
+    port.write_text(kept)
+    os.chown(port, entry.pw_uid, entry.pw_gid)
+    certificate = authority.read_text()
+    authority.write_text(certificate + "SECRET\n")
+    works("almanac-admin", "renew", cell, "n1")
+    check((cell / "agents" / "n1" / "ca.pem").read_text() == certificate, "of the file the certificate alone is copied")
+    authority.write_text(certificate)
+    odd = cell / "agents" / "x\x1b]0;x\x07"
+    odd.mkdir()
+    check("\x1b" not in works("almanac-admin", "certificates", cell), "what is no host is not listed")
+    odd.rmdir()
+
+
 def certificates_are_renewed():
     files = [cell / "ca" / "ca.pem", cell / "ca" / "master.pem", cell / "agents" / "n1" / "tls.pem"]
     before = [file.read_bytes() for file in files]
@@ -137,6 +170,10 @@ def n1_is_up():
 
 
 def jobs_run():
+    # Whose keys these are.
+    works("qsub", "-b", "y", "-N", "keys", "-o", "/dev/null", "-j", "y", "true", user=owner)
+    wait(lambda: "is the user of the agent on n1 itself" in run("qstat", "-j", "keys")[1], "the agent runs nothing as its own user")
+    works("qdel", "keys", user=owner)
     works("qrsub", "-N", "course", "-pe", "mpi", "2", "-d", "0:10:0", "-u", third)
     out = work / "out"
     out.touch()
@@ -165,6 +202,7 @@ def main():
     wait(n1_is_up, "the agent registers")
     jobs_run()
     belongs_to_owner()
+    what_the_owner_wrote_is_not_believed()
 
     # Root started it, root starts it again.
     master.kill()

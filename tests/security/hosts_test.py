@@ -70,7 +70,17 @@ def lists_of_hosts():
     on_n1 = cell / "agents" / "n1"
     wait(lambda: run("qstat", folder=on_n1)[0] == 0, "the agent is there")
     code, text = run("qconf", "-ah", "n1", folder=on_n1)
-    check(code == 1 and text == 'denied: host "n1" is no admin host\n', text)
+    is_root = os.geteuid() == 0
+    nobody = 'denied: uid 0 of host "n1" is nobody in this cell: it is below 1000 (min_uid), and the host is no admin host\n'
+    check(code == 1 and text == (nobody if is_root else 'denied: host "n1" is no admin host\n'), text)
+    if is_root:
+        # Who has the key of one host would be root of all by a job, or the owner of all keys.
+        for words in (["qsub", "-b", "y", "id"], ["qrsub", "-d", "60"], ["qalter", "-p", "-1", "1"]):
+            code, text = run(*words, folder=on_n1)
+            check(code != 0 and nobody.strip() in text, text)
+        system = pwd.getpwnam("daemon").pw_name
+        code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "id", folder=on_n1, user=system)
+        check(code != 0 and "is nobody in this cell" in text, text)
     code, text = run("qconf", "-ah", "n1", folder=cell)
     check(code == 0 and text == "n1 added to administrative host list\n", text)
     code, text = run("qconf", "-as", "desk", folder=on_n1)

@@ -63,8 +63,9 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
                     own_environment(), [] { return Instant{std::time(nullptr)}; },
                     group_of,          run_editor};
     const int code = command(context);
-    std::cout.flush();
-    return code;
+    if (std::cout.flush()) return code;
+    std::cerr << program << ": the output can't be written\n";
+    return std::max(code, 1);
   } catch (const std::exception& problem) {
     std::cerr << program << ": " << problem.what() << "\n";
     return 1;

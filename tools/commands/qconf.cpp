@@ -281,11 +281,15 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
   if (*after == before) return complain(context, "file unchanged");
   auto next = read_object(verb.kind, *after);
   if (!next) return complain(context, next.what());
+  if (verb.form == Form::modify && next->name != object.name)
+    return complain(context, std::string(kind_name(verb.kind)) + " \"" + object.name +
+                                 "\" can't be given another name: nothing is changed");
   return change(context, verb.form == Form::add ? ChangeVerb::add : ChangeVerb::modify, *next);
 }
 
 int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
   const auto value = values.empty() ? std::string() : values.front();
+  if (!values.empty() && value.empty()) return complain(context, nobody_named);
   if (verb.kind == ObjectKind::global_configuration)
     if (const int refused = refuse_local(context, verb, value); refused != 0) return refused;
   switch (verb.form) {

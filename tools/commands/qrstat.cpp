@@ -125,6 +125,10 @@ int qrstat(Context& context) {
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
+  if (const auto* users = given->last("-u"); users && words(*users, ", ").empty())
+    return complain(context, "option -u: no user is named");
+  if (given->has("-ar") && wanted_reservations(*given).empty())
+    return complain(context, "option -ar: no advance reservation is named");
   std::vector<Reservation> list;
   const int asked =
       ask<door::Reservations>(context, door::GetReservations{}, [&](door::Reservations& frame) {

@@ -48,6 +48,16 @@ void Witness::full_check() {
   Monitor fresh;
   fresh.begin(records);
   if (fresh.violation()) throw Broken{*fresh.violation()};
+  check_scripts(records);
+}
+
+// None is kept for nobody: what users submit and delete would fill the disk.
+void Witness::check_scripts(const Records& records) const {
+  std::set<std::string> wanted;
+  for (const auto& job : records.jobs) wanted.insert(job.script_hash);
+  world_.journal().scan(store::Family::scripts, [&](std::string_view hash, std::string_view) {
+    check(wanted.contains(std::string(hash)), "each script in the store is a job's");
+  });
 }
 
 Records Witness::stored() const {

@@ -44,6 +44,7 @@ public:
 private:
   void complain(Invariant invariant, std::string what);
   void begin();
+  void check_scripts(const Records& records) const;
   Records stored() const;
   template <class T> void note(const T& effect) {
     monitor_.note(Effect(effect), configuration_, world_.now());

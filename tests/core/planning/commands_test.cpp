@@ -38,6 +38,34 @@ TEST_F(GivenJobsOfTwoUsers, WhenAnOperatorClearsErrorsByPatternThenEverybodysJob
   EXPECT_EQ(text(command(root, ClearJobErrors{{"*"}})),
             "root - cleared error state of job " + std::to_string(id) + "\n");
   EXPECT_EQ(find(id)->tasks.front().state, TaskState::pending);
+  EXPECT_EQ(text(command(root, ClearJobErrors{{std::to_string(id) + ".5"}})),
+            "job " + std::to_string(id) + " is not in error state\n");
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenAJobIsNamedTwiceThenItIsOne) {
+  const auto id = std::to_string(submit(alice, job("twice")));
+  EXPECT_EQ(command(alice, ChangeHold{{id, "twice", id}, {}, true}).exit_code, 0);
+  const auto deleted = command(alice, DeleteJobs{{id, id, "twi*"}, {}, {}, false});
+  EXPECT_EQ(text(deleted), "alice has deleted job " + id + "\n");
+  EXPECT_EQ(deleted.exit_code, 0);
+}
+
+// While one request is looked through nobody else is served.
+TEST_F(GivenJobsOfTwoUsers, WhenManyTasksAreNamedOneByOneThenThereIsALimit) {
+  auto array = job("array");
+  array.tasks = {1, 75'000, 1};
+  std::vector<std::string> ids;
+  for (int i = 0; i < 15; ++i) ids.push_back(std::to_string(submit(alice, array)));
+  const auto refused = command(alice, DeleteJobs{{ids.front()}, {{1, 74'999, 2}}, {}, false});
+  EXPECT_EQ(text(refused), "denied: job " + ids.front() +
+                               ": what is left of its tasks would be more than 1000 ranges\n");
+  EXPECT_EQ(refused.exit_code, 1);
+  const auto deleted = command(alice, DeleteJobs{ids, {{101, 75'000, 1}}, {}, false});
+  EXPECT_NE(text(deleted).find("more than 1000000 single tasks are named in one request"),
+            std::string::npos);
+  EXPECT_EQ(find(std::stoll(ids.front()))->fresh, (std::vector<TaskRange>{{1, 100, 1}}));
+  EXPECT_EQ(command(alice, DeleteJobs{ids, {}, {}, false}).exit_code, 0) << "whole, they are cheap";
+  EXPECT_TRUE(planner.state().jobs().empty());
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenAJobIsToStartAtOnceThenTheAnswerSaysThatItHas) {
@@ -165,6 +193,7 @@ TEST_F(GivenJobsOfTwoUsers, WhenAHostIsChangedInOtherLettersThenItIsTheSameHost)
       ObjectKind::exec_host, "H1", {{"hostname", "H1"}, {"complex_values", "mem_free=1G"}}};
   const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
   EXPECT_EQ(text(answer), "root@master modified \"h1\" in exechost list\n");
-  EXPECT_EQ(*planner.state().configuration.find(ObjectKind::exec_host, "h1")->find("complex_values"),
-            "mem_free=1G");
+  EXPECT_EQ(
+      *planner.state().configuration.find(ObjectKind::exec_host, "h1")->find("complex_values"),
+      "mem_free=1G");
 }

@@ -32,7 +32,7 @@ public:
 
 TEST_F(GivenHosts, WhenAHostIsAddedThenItsUsersMaySubmitAndConfigureNothing) {
   EXPECT_EQ(submit_as(on(alice, "h1")).exit_code, 0);
-  EXPECT_EQ(said(change(on(root, "h1"), ChangeVerb::add_entries, ObjectKind::admin_hosts, "h1")),
+  EXPECT_EQ(said(change(on(alice, "h1"), ChangeVerb::add_entries, ObjectKind::admin_hosts, "h1")),
             "denied: host \"h1\" is no admin host");
   EXPECT_FALSE(planner.state().configuration.is_admin_host("h1"));
 }
@@ -65,16 +65,51 @@ TEST_F(GivenHosts, WhenAHostIsNeitherThenNothingIsDoneThere) {
 TEST_F(GivenHosts, WhenManagersAndOperatorsAreElsewhereThenTheyArePlainUsers) {
   const auto number = submit(alice, job("hers"));
   const auto kill = DeleteJobs{{std::to_string(number)}, {}, {}, false};
-  const auto refused = said(command(on(root, "h1"), kill));
+  const Caller carol{"carol", "users", 1003, 1003, "master"};
+  ConfigurationChange promotion;
+  promotion.verb = ChangeVerb::add_entries, promotion.object.kind = ObjectKind::managers;
+  promotion.entries = {"carol"};
+  EXPECT_EQ(command(root, Configure{promotion}).exit_code, 0);
+  const auto refused = said(command(on(carol, "h1"), kill));
   EXPECT_NE(refused.find("do not have the necessary privileges"), std::string::npos) << refused;
-  EXPECT_NE(refused.find("denied: host \"h1\" is no admin host: \"root\" is a plain user there"),
+  EXPECT_NE(refused.find("denied: host \"h1\" is no admin host: \"carol\" is a plain user there"),
             std::string::npos)
       << refused;
   EXPECT_EQ(said(command(on(bob, "h1"), kill)).find("admin host"), std::string::npos)
       << "bob is no operator anywhere";
-  EXPECT_NE(said(ask(MayLookInside{on(root, "h1")})).find("h1"), std::string::npos);
+  EXPECT_NE(said(ask(MayLookInside{on(carol, "h1")})).find("h1"), std::string::npos);
   EXPECT_EQ(ask(MayLookInside{root}).exit_code, 0);
   EXPECT_EQ(command(root, kill).exit_code, 0);
+}
+
+// Who holds the key of one host would be root of all through a job.
+TEST_F(GivenHosts, WhenRootOrAnAccountOfTheSystemIsElsewhereThenItIsNobody) {
+  const Caller daemon{"almanac", "almanac", 999, 999, "master"};
+  for (const auto& caller : {root, daemon})
+    for (const char* through : {"", "the agent on h1"}) {
+      auto there = on(caller, "h1");
+      there.through = through;
+      for (const auto& body :
+           {CommandBody(Submit{job("j"), "hash"}), CommandBody(Reserve{}), CommandBody(AlterJobs{}),
+            CommandBody(DeleteJobs{{"1"}, {}, {}, false})})
+        EXPECT_NE(said(command(there, body)).find("is nobody in this cell"), std::string::npos);
+      EXPECT_NE(ask(MayLookInside{there}).exit_code, 0);
+    }
+  EXPECT_EQ(submit_as(daemon).exit_code, 0) << "on an admin host";
+  EXPECT_EQ(change(root, ChangeVerb::add_entries, ObjectKind::admin_hosts, "h1").exit_code, 0);
+  EXPECT_EQ(submit_as(on(root, "h1")).exit_code, 0);
+}
+
+TEST_F(GivenHosts, WhenUsersBeginAtAnotherNumberThenMinUidSaysIt) {
+  const Caller portal{"www-data", "www-data", 33, 33, "h1"};
+  EXPECT_NE(said(submit_as(portal)).find("below 1000 (min_uid)"), std::string::npos);
+  ConfigurationChange least;
+  least.verb = ChangeVerb::modify;
+  least.object = *planner.state().configuration.find(ObjectKind::global_configuration, "");
+  least.object.set("min_uid", "33");
+  EXPECT_EQ(command(root, Configure{least}).exit_code, 0);
+  EXPECT_EQ(submit_as(portal).exit_code, 0);
+  EXPECT_NE(submit_as(on(root, "h1")).exit_code, 0) << "root is below any";
 }
 
 TEST_F(GivenHosts, WhenAHostBecomesAnAdminHostThenItsManagersAreSuch) {
