@@ -29,8 +29,9 @@ std::int64_t first_user(const Configuration& configuration) {
   return least > 0 ? least : usual;
 }
 
+// Jobs belong to names: whoever is called root is, whatever uid goes with it.
 bool is_of_the_system(const Configuration& configuration, const Caller& caller) {
-  return caller.uid != nobody && caller.uid < first_user(configuration) &&
+  return (caller.uid < first_user(configuration) || caller.user == "root") &&
          !configuration.is_admin_host(caller.host);
 }
 
@@ -83,8 +84,8 @@ std::optional<std::string> host_obstacle(const Configuration& configuration, con
   if (auto why = host_obstacle(configuration, caller)) return why;
   if (is_of_the_system(configuration, caller))
     return "denied: uid " + std::to_string(caller.uid) + " of host \"" + caller.host +
-           "\" is nobody in this cell: it is below " + std::to_string(first_user(configuration)) +
-           " (min_uid), and the host is no admin host";
+           "\" is nobody in this cell: it is root or below " +
+           std::to_string(first_user(configuration)) + " (min_uid), and the host is no admin host";
   if (believed(configuration, caller).uid != caller.uid)
     return "denied: whom " + caller.through + " calls uid " + std::to_string(caller.uid) +
            " is nobody in this cell (squash of exechost \"" + caller.host + "\")";

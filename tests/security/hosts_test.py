@@ -71,7 +71,7 @@ def lists_of_hosts():
     wait(lambda: run("qstat", folder=on_n1)[0] == 0, "the agent is there")
     code, text = run("qconf", "-ah", "n1", folder=on_n1)
     is_root = os.geteuid() == 0
-    nobody = 'denied: uid 0 of host "n1" is nobody in this cell: it is below 1000 (min_uid), and the host is no admin host\n'
+    nobody = 'denied: uid 0 of host "n1" is nobody in this cell: it is root or below 1000 (min_uid), and the host is no admin host\n'
     check(code == 1 and text == (nobody if is_root else 'denied: host "n1" is no admin host\n'), text)
     if is_root:
         # Who has the key of one host would be root of all by a job, or the owner of all keys.

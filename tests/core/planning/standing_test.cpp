@@ -85,7 +85,9 @@ TEST_F(GivenHosts, WhenManagersAndOperatorsAreElsewhereThenTheyArePlainUsers) {
 // Who holds the key of one host would be root of all through a job.
 TEST_F(GivenHosts, WhenRootOrAnAccountOfTheSystemIsElsewhereThenItIsNobody) {
   const Caller daemon{"almanac", "almanac", 999, 999, "master"};
-  for (const auto& caller : {root, daemon})
+  const Caller by_name{"root", "users", 1009, 1009, "master"};
+  const Caller without_number{"root", "root", nobody, nobody, "master"};
+  for (const auto& caller : {root, daemon, by_name, without_number})
     for (const char* through : {"", "the agent on h1"}) {
       auto there = on(caller, "h1");
       there.through = through;
