@@ -14,7 +14,7 @@ namespace almanac {
 struct UserFacts {
   std::string name, home, shell;
   std::int64_t uid = 0, gid = 0;
-  std::vector<gid_t> groups; ///< all that the user is in
+  std::vector<gid_t> groups = {}; ///< all that the user is in
 };
 
 UserIds ids_of(const UserFacts& user);

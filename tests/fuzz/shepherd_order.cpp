@@ -47,7 +47,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   check(printed.size() <= size, "there is nothing in a warrant that it does not need");
   check_signature(printed);
   static const TaskOrders orders({"/spool", "id", "secret", "/cgroup"}, "cell", "h1", "/agent",
-                                 "/usr/bin", 0);
+                                 "/usr/bin", 0, -1);
   if (const auto order = orders.for_job(*warrant, alice)) {
     check_order(*order);
     const auto sound = check_shepherd_order(*order);
