@@ -208,7 +208,7 @@ struct CalendarState {
     if (!entry.decisions.effects.empty() || entry.decisions.answer->exit_code == 0)
       keep_answer(key, {request.request_hash, *entry.decisions.answer, time});
     if (const auto* submit = std::get_if<Submit>(&request.command->body);
-        submit && request.script && entry.decisions.answer->number > 0)
+        submit && request.script && scripts.has(submit->script_hash))
       writes->push_back({store::Family::scripts, submit->script_hash, *request.script});
     entry.answer = self->make_response_promise<Answer>();
     auto promise = entry.answer;
