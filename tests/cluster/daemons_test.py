@@ -104,7 +104,8 @@ def main():
     check(first[0] == 0 and again == first, f"{first} and {again}")
     check(other[0] == 1 and "the request id nightly was used for another request" in other[1], other[1])
     check(run("qdel", "-u", "*")[1].count("\n") == 1, "there is one such job")
-    # The agent's door relays.
+    # The agent's door relays; who is root here is somebody from an admin host.
+    check(run("qconf", "-ah", "n1")[0] == 0, "n1 is an admin host")
     code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true", cell="a/agents/n1")
     check(code == 0, f"the agent's door relays: {text}")
     big = work / "big.sh"

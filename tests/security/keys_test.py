@@ -185,6 +185,8 @@ def bad_input():
 
 def squashed():
     on_n1 = agents / "n1"
+    code, text = run("qconf", "-ah", "n1", folder=cell)
+    check(code == 0, f"who is root here is somebody from an admin host: {text}")
     code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "true", folder=on_n1)
     check(code == 0, text)
     host = work / "host"
