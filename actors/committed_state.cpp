@@ -226,7 +226,7 @@ PriorityScale CommittedState::priority_scale() const {
 
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                                                           const door::GetJobs& query) const {
-  const bool sees_all = configuration_.is_operator(caller.user);
+  const bool sees_all = is_operator(configuration_, caller);
   const auto detail = [sees_all, user = caller.user](Listed entry) {
     return sees_all || entry.job->owner.user == user ? whole(std::move(entry))
                                                      : withheld(std::move(entry));

@@ -234,8 +234,8 @@ bool clear_errors(State& state, const JobTarget& target) {
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command) {
   Answer answer;
   // Names and patterns mean everybody's jobs where the caller may change them.
-  const auto users = state.configuration.is_operator(caller.user) ? std::vector<std::string>{"*"}
-                                                                  : std::vector<std::string>();
+  const auto users = is_operator(state.configuration, caller) ? std::vector<std::string>{"*"}
+                                                              : std::vector<std::string>();
   const auto selection = select_jobs(state, caller, command.targets, users);
   for (const auto& target : selection.targets) {
     const auto number = std::to_string(state.job(target.key)->number);

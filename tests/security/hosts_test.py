@@ -61,6 +61,16 @@ def what_others_could_have_changed(user):
             os.chown(path, 0, -1)
 
 
+def an_operator_on(host):
+    check(run("qconf", "-ao", "almanac-t1", folder=cell)[0] == 0, "a user becomes operator")
+    code, number = run("qsub", "-terse", "-h", "-b", "y", "-v", "TOKEN=secret", "true", folder=cell)
+    check(code == 0, number)
+    shown = [run("qstat", "-j", number.strip(), folder=folder, user="almanac-t1")[1] for folder in (cell, host)]
+    check("TOKEN=secret" in shown[0], f"an operator sees what a job is told: {shown[0]}")
+    check("TOKEN=" in shown[1] and "secret" not in shown[1], f"where they are a plain user they do not: {shown[1]}")
+    check(run("qdel", number.strip(), folder=cell)[0] == 0, "the job goes")
+
+
 def lists_of_hosts():
     own = os.uname().nodename.lower()
     code, text = run("qconf", "-sh", folder=cell)
@@ -81,6 +91,7 @@ def lists_of_hosts():
         system = pwd.getpwnam("daemon").pw_name
         code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "id", folder=on_n1, user=system)
         check(code != 0 and "is nobody in this cell" in text, text)
+        an_operator_on(on_n1)
     code, text = run("qconf", "-ah", "n1", folder=cell)
     check(code == 0 and text == "n1 added to administrative host list\n", text)
     code, text = run("qconf", "-as", "desk", folder=on_n1)
