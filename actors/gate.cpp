@@ -161,9 +161,9 @@ struct GateState {
     if (visit.request_id.empty() || visit.request_id.size() > 128)
       return refuse(visit, what,
                     Answer::refusal("a command needs a request id of 1 to 128 characters"));
-    if (std::holds_alternative<Configure>(request.body) && !audit_works())
+    if (changes_the_cell(request.body) && !audit_works())
       return refuse(visit, what,
-                    Answer::refusal("the audit log can't be written: nothing is configured"));
+                    Answer::refusal("the audit log cannot be written: nothing is configured"));
     std::shared_ptr<std::string> script;
     if (auto* submit = std::get_if<Submit>(&request.body)) {
       script = std::make_shared<std::string>(std::move(submit->request.script.content));

@@ -70,8 +70,9 @@ private:
     if (!is_news) return;
     if (works) spdlog::warn("the audit log {} is written again; some lines are lost", path_);
     else
-      spdlog::error("the audit log {} can't be written: {}. Changes go on without it.", path_,
-                    errno == 0 ? "no space" : std::strerror(errno));
+      spdlog::error("the audit log {} cannot be written: {}. Nothing is configured until it can be; "
+                    "jobs and reservations go on.",
+                    path_, errno == 0 ? "no space" : std::strerror(errno));
   }
 
   std::string path_;

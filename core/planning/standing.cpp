@@ -18,11 +18,6 @@ bool needs_submit_host(const CommandBody& command) {
          std::holds_alternative<PrepareReservation>(command);
 }
 
-bool needs_admin_host(const CommandBody& command) {
-  return std::holds_alternative<Configure>(command) || std::holds_alternative<AddHost>(command) ||
-         std::holds_alternative<ChangeHostKey>(command);
-}
-
 std::int64_t first_user(const Configuration& configuration) {
   constexpr std::int64_t usual = 1000;
   const auto least = configuration.global().min_uid;
@@ -36,6 +31,11 @@ bool is_of_the_system(const Configuration& configuration, const Caller& caller) 
 }
 
 } // namespace
+
+bool changes_the_cell(const CommandBody& command) {
+  return std::holds_alternative<Configure>(command) || std::holds_alternative<AddHost>(command) ||
+         std::holds_alternative<ChangeHostKey>(command);
+}
 
 std::string agent_on(const std::string& host) { return "the agent on " + host; }
 
@@ -89,7 +89,7 @@ std::optional<std::string> host_obstacle(const Configuration& configuration, con
   if (believed(configuration, caller).uid != caller.uid)
     return "denied: whom " + caller.through + " calls uid " + std::to_string(caller.uid) +
            " is nobody in this cell (squash of exechost \"" + caller.host + "\")";
-  if (needs_admin_host(command) && !configuration.is_admin_host(caller.host))
+  if (changes_the_cell(command) && !configuration.is_admin_host(caller.host))
     return no_admin_host(caller.host);
   if (needs_submit_host(command) && !configuration.is_submit_host(caller.host))
     return "denied: host \"" + caller.host + "\" is no submit host";

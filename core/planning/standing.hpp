@@ -35,6 +35,9 @@ struct Precedence {
 };
 Precedence precedence_in(const Configuration& configuration);
 
+/// Whether it changes the cell itself; it is then for admin hosts only, and never unseen.
+bool changes_the_cell(const CommandBody& command);
+
 /// Why nothing is answered on the caller's host, or not this command: nobody gives commands.
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller);
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,

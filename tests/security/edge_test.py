@@ -53,7 +53,11 @@ def changes_and_refusals_are_audited():
     audit.unlink()
     audit.mkdir()
     check(run("qrls", 2)[0] == 0 and run("qhold", 2)[0] == 0, "without an audit log, too")
-    check("can't be written" in (cell / "log" / "master.log").read_text(), "which the log says")
+    check("cannot be written" in (cell / "log" / "master.log").read_text(), "which the log says")
+    # Jobs do; the cell itself is not changed unseen.
+    for words in (("qconf", "-am", "somebody"), ("almanac-admin", "add-host", cell, "unseen"), ("almanac-admin", "revoke-host", cell, "n1")):
+        code, said = run(*words)
+        check(code == 1 and "nothing is configured" in said, f"{words}: {code} {said}")
     audit.rmdir()
 
 
