@@ -251,17 +251,20 @@ struct AgentState {
   }
 
   void from_peer(std::uint64_t session, const session::PeerClear& clear) {
-    if (may_order(session, clear) && tasks.contains(clear.attempt))
+    if (may_order(session, clear))
       setup.launcher->control(clear.attempt, session::TaskAction::kill);
   }
 
   template <class Order> Outcome may_order(std::uint64_t session, const Order& order) const {
     const auto guest = guests.find(session);
     if (guest == guests.end()) return Error{"the session is not open"};
-    auto allowed = check_peer(*setup.identity, guest->second.host, order.attempt, order.credential,
-                              order.signature, setup.clock->now());
+    const auto allowed = check_peer(*setup.identity, guest->second.host, order.attempt,
+                                    order.credential, order.signature);
     if (!allowed)
       spdlog::error("an order of host {} is refused: {}", guest->second.host, allowed.what());
+    else if (!tasks.contains(order.attempt)) // it may have ended meanwhile
+      return Error{"task " + std::to_string(order.attempt.job) + "." +
+                   std::to_string(order.attempt.task) + " is not here"};
     return allowed;
   }
 

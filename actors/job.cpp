@@ -12,8 +12,6 @@ namespace almanac {
 
 namespace {
 
-constexpr Duration credential_margin{7 * 86400};
-
 // It owns the waiting and the telling of one job, not its place: the planner decides.
 struct JobState {
   static inline const char* name = "job";
@@ -56,17 +54,9 @@ struct JobState {
     order->control_slaves = plan.control_slaves;
     order->job_is_first_task = plan.job_is_first_task;
     order->notice = plan.notice;
-    session::Credential credential{context.store_id,
-                                   context.term,
-                                   order->attempt,
-                                   job->owner.user,
-                                   job->owner.uid,
-                                   {},
-                                   0,
-                                   job->script_hash,
-                                   context.clock->now() +
-                                       (task.limit.is_endless() ? Duration{} : task.limit) +
-                                       credential_margin};
+    session::Credential credential{
+        context.store_id, context.term,    order->attempt, job->owner.user, job->owner.uid, {}, 0,
+        job->script_hash, Instant::never()};
     for (const auto& part : plan.parts) {
       credential.hosts.push_back(part.host);
       credential.slots += part.slots;

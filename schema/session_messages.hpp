@@ -146,7 +146,7 @@ struct Credential {
   std::vector<std::string> hosts;
   std::int64_t slots = 0;
   std::string script_hash;
-  Instant expires;
+  Instant expires; ///< never; agents of earlier versions ask for it
 };
 template <class V> void describe(V& visit, Credential& c) {
   visit("store_id", c.store_id);

@@ -43,8 +43,9 @@ private:
 };
 
 /// Whether the other agent may start processes of an attempt here, or end it: the master's
-/// credential names its host as the first of the attempt's hosts, and this one among them.
+/// credential names its host as the first of the attempt's hosts, and this one among them. It has no
+/// end of its own: it counts as long as the attempt is here, which the caller asks.
 Outcome check_peer(const Identity& agent, const std::string& peer, const Attempt& attempt,
-                   const Bytes& credential, const Bytes& signature, Instant now);
+                   const Bytes& credential, const Bytes& signature);
 
 } // namespace almanac

@@ -119,7 +119,7 @@ private:
   }
   bool act_ordered(const session::Message& order) {
     if (const auto* start = std::get_if<session::PeerStart>(&order))
-      check(!check_peer(own_, "h2", start->attempt, start->credential, start->signature, {1}).ok(),
+      check(!check_peer(own_, "h2", start->attempt, start->credential, start->signature).ok(),
             "a credential is signed by the master");
     return true;
   }
