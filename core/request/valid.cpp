@@ -186,6 +186,14 @@ void check_grants(Findings& findings, const std::vector<Grant>& grants) {
     findings.range("the number of slots", grant.slots, 1, most_slots);
 }
 
+// What a place takes up: the diagrams add all of it up again.
+void check_booked(Findings& findings, const std::vector<Booking>& bookings, const Window& window) {
+  for (const auto& booking : bookings)
+    findings.range("a booked amount", booking.amount, 0,
+                   std::numeric_limits<std::int64_t>::max() / 2);
+  findings.require(window.start <= window.end, "what is booked ends before it begins");
+}
+
 void check_record(Findings& findings, std::int64_t key, std::int64_t number, const Caller& owner) {
   findings.range("key", key, 1, std::numeric_limits<std::int64_t>::max() - 1);
   findings.range("number", number, 1, most_slots);
@@ -194,6 +202,7 @@ void check_record(Findings& findings, std::int64_t key, std::int64_t number, con
 
 void check_shape(Findings& findings, const Shape& shape) {
   check_grants(findings, shape.grants);
+  check_booked(findings, shape.bookings, shape.window);
   check_instant(findings, "start", shape.window.start);
   findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
 }
@@ -214,6 +223,7 @@ void check_tasks(Findings& findings, const Job& job) {
                      "tasks that are not the job's, or not in order");
     findings.require(!task.is_active() || !task.grants.empty(), "an active task without a place");
     check_grants(findings, task.grants);
+    check_booked(findings, task.bookings, task.booked);
     last = task.number;
   }
 }
@@ -286,7 +296,10 @@ Outcome valid(const Job& job) {
   check_script(findings, job.script_bytes);
   check_instant(findings, "submission time", job.submitted);
   if (!findings.any()) check_tasks(findings, job);
-  for (const auto& hold : job.holds) check_grants(findings, hold.grants);
+  for (const auto& hold : job.holds) {
+    check_grants(findings, hold.grants);
+    check_booked(findings, hold.bookings, hold.window);
+  }
   return findings.outcome();
 }
 

@@ -148,6 +148,12 @@ TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
   EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.number = 0;
   EXPECT_FALSE(valid(wrong).ok());
+  wrong = job, wrong.tasks.front().bookings = {{"queue:all.q@h1", "slots", -1}};
+  EXPECT_FALSE(valid(wrong).ok());
+  wrong.tasks.front().bookings.front().amount = std::numeric_limits<std::int64_t>::max();
+  EXPECT_FALSE(valid(wrong).ok());
+  wrong = job, wrong.holds = {{{{10}, {9}}, "", {}, {}, ""}};
+  EXPECT_FALSE(valid(wrong).ok());
 }
 
 TEST(GivenAnyText, WhenPrintedThenNoTerminalObeysIt) {
