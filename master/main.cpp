@@ -111,6 +111,8 @@ int serve(const std::string& directory) {
     return fail(renewed.what());
   const auto common = common_folder(directory, settings->cell);
   if (!common) return fail(common.what());
+  if (auto told = write_file(*common + "/act_qmaster", host_name() + "\n", 0644); !told)
+    return fail(told.what());
   const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   if (auto linked = link_commands(directory + "/root", binaries); !linked)
     spdlog::warn("{}", linked.what());
