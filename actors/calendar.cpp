@@ -43,7 +43,7 @@ struct CalendarState {
   // restarted.
   void restart() {
     auto effects = std::make_shared<std::vector<Effect>>();
-    const auto records = planner().state().records();
+    const auto records = planner().state().records_but_jobs();
     for (const auto& object : records.objects) effects->push_back(object);
     for (const auto& host : records.hosts) effects->push_back(host);
     for (const auto& key : records.keys) effects->push_back(key);

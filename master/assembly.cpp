@@ -68,7 +68,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                   one.family == store::Family::jobs ? "job" : "reservation",
                   one.number > 0 ? std::to_string(one.number) : "of an unknown number", one.key,
                   one.why);
-  auto planner = Planner::restore(stored->records);
+  auto planner = Planner::restore(std::move(stored->records));
   if (!planner) return planner.error();
   const auto last = last_input(*ports.journal);
 
@@ -141,7 +141,7 @@ Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) 
 Result<Replay> replay(const Journal& journal, Instant from, Instant to) {
   auto checkpoint = store::read_checkpoint(scan_of(journal));
   if (!checkpoint) return checkpoint.error();
-  auto planner = Planner::restore(checkpoint->records);
+  auto planner = Planner::restore(std::move(checkpoint->records));
   if (!planner) return planner.error();
   Replay result{std::move(*planner), {}, {}, 0, 0, 0};
   Outcome outcome = Done{};
@@ -158,7 +158,7 @@ Result<Replay> replay(const Journal& journal, Instant from, Instant to) {
   if (!to.is_never()) return result;
   auto records = store::read_records(scan_of(journal));
   if (!records) return records.error();
-  auto stored = Planner::restore(*records);
+  auto stored = Planner::restore(std::move(*records));
   if (!stored) return stored.error();
   if (stored->digest() != result.planner.digest())
     return Error{"the replay ends in another state than the records"};

@@ -137,8 +137,8 @@ Records Planner::initial_records(const std::string& admin, const std::string& ho
   return records;
 }
 
-Result<Planner> Planner::restore(const Records& records) {
-  auto state = State::restore(records);
+Result<Planner> Planner::restore(Records records) {
+  auto state = State::restore(std::move(records));
   if (!state) return state.error();
   return Planner(std::move(*state));
 }

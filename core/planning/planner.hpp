@@ -25,7 +25,7 @@ public:
   explicit Planner(State state) : state_(std::move(state)) {}
   /// A new cell.
   static Records initial_records(const std::string& admin, const std::string& host);
-  static Result<Planner> restore(const Records& records);
+  static Result<Planner> restore(Records records);
 
   Decisions handle(const ValidInput& input, Instant now);
   /// Answered on the present state, which is afterwards as it was; not journaled.

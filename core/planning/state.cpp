@@ -53,7 +53,7 @@ Window firm_window(const Task& task) {
   return {task.booked.start, ends ? task.booked.end : Instant::never()};
 }
 
-Result<State> State::restore(const Records& records) {
+Result<State> State::restore(Records records) {
   if (auto sound = valid(records.counters); !sound) return sound.error();
   State state;
   auto configuration = Configuration::restore(records.objects);
@@ -69,12 +69,13 @@ Result<State> State::restore(const Records& records) {
     state.reservation_numbers_[reservation.number] = reservation.key;
     state.book(reservation);
   }
-  for (const auto& job : records.jobs) {
-    state.jobs_[job.key] = std::make_shared<Job>(job);
-    state.job_numbers_[job.number] = job.key;
-    for (const auto& task : job.tasks) state.book(job, task);
-    state.resume(job.holds);
-    state.index(job);
+  for (auto& record : records.jobs) {
+    const auto job = std::make_shared<const Job>(std::move(record));
+    state.jobs_[job->key] = job;
+    state.job_numbers_[job->number] = job->key;
+    for (const auto& task : job->tasks) state.book(*job, task);
+    state.resume(job->holds);
+    state.index(*job);
   }
   state.split_ledgers();
   state.restarted({});
@@ -595,25 +596,31 @@ std::vector<Effect> State::take_effects(Instant now) {
 
 std::uint64_t State::digest() const {
   Fingerprint digest;
-  auto all = records();
+  auto all = records_but_jobs();
   digest.add_field(all.objects);
   digest.add_field(all.hosts);
   digest.add_field(all.instances);
   digest.add_field(all.keys);
   digest.add_field(all.reservations);
-  digest.add_field(all.jobs);
+  digest.add_number(jobs_.size());
+  for (const auto& [key, job] : jobs_) digest.add_field(const_cast<Job&>(*job)); // reads only
   digest.add_field(all.counters);
   return digest.value();
 }
 
 Records State::records() const {
+  auto records = records_but_jobs();
+  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
+  return records;
+}
+
+Records State::records_but_jobs() const {
   Records records;
   records.objects = configuration.objects();
   for (const auto& [name, host] : hosts_) records.hosts.push_back(host);
   for (const auto& [name, instance] : instances_) records.instances.push_back(instance);
   for (const auto& [host, key] : host_keys_) records.keys.push_back(key);
   for (const auto& [key, reservation] : reservations_) records.reservations.push_back(reservation);
-  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
   records.counters = counters_;
   return records;
 }

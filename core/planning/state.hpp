@@ -25,7 +25,7 @@ public:
   State() = default;
   State(State&&) = default;
   State& operator=(State&&) = default;
-  static Result<State> restore(const Records& records);
+  static Result<State> restore(Records records);
 
   Configuration configuration;
 
@@ -153,6 +153,8 @@ public:
   std::vector<Effect> take_effects(Instant now);
   std::uint64_t digest() const;
   Records records() const;
+  /// Of jobs there are many: whoever needs them has jobs().
+  Records records_but_jobs() const;
 
 private:
   Ledger& ledger_for(const Job& job);
