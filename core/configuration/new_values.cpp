@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace almanac {
 
@@ -64,7 +65,12 @@ Outcome check_queue(const ConfigurationObject& object, const ComplexTable& compl
     const auto value = OverridableValue::parse(text);
     if (name == "hostlist" || !value) continue; // parsing says what is wrong with it
     std::vector<std::string> texts{value->fallback};
-    for (const auto& entry : value->overrides) texts.push_back(entry.value);
+    std::set<std::string> hosts; // their names differ in more than their case
+    for (const auto& entry : value->overrides) {
+      texts.push_back(entry.value);
+      if (!entry.name.starts_with('@') && !hosts.insert(lower(entry.name)).second)
+        return in_attribute(name, "\"" + entry.name + "\" is overridden twice");
+    }
     for (const auto& one : texts)
       if (auto sound = check_queue_values(name, one, complexes); !sound)
         return in_attribute(name, sound.what());
