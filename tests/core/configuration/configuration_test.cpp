@@ -210,6 +210,9 @@ TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
       {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
               {{"qmaster_params", "MAX_DYN_EC=10"}}),
        "\"MAX_DYN_EC\" is not built yet"},
+      {change(ChangeVerb::modify, ObjectKind::global_configuration, "",
+              {{"qmaster_params", "MONITOR_TIME=0:0:10"}}),
+       "\"MONITOR_TIME\" is not built yet"},
       {change(ChangeVerb::add, ObjectKind::exec_host, "H1"), "exechost \"H1\" already exists"}};
   for (const auto& [change, expected] : cases) {
     const auto changed = configuration.with(change);
@@ -308,4 +311,31 @@ TEST(GivenHostNames, WhenTheyDifferInCaseThenTheyAreTheSameHost) {
       change(ChangeVerb::modify, ObjectKind::host_group, "@allhosts", {{"hostlist", "H1,h2"}}));
   ASSERT_TRUE(changed.ok()) << changed.what();
   EXPECT_NE(changed->configuration.instance("all.q@h1"), nullptr);
+}
+
+TEST(GivenHostNames, WhenAnOverrideWritesOneInOtherLettersThenItIsThatHosts) {
+  const auto changed = with_hosts().with(change(ChangeVerb::add, ObjectKind::cluster_queue, "x.q",
+                                                {{"hostlist", "h1 h2"}, {"slots", "4,[H1=1]"}}));
+  ASSERT_TRUE(changed.ok()) << changed.what();
+  EXPECT_EQ(changed->configuration.instance("x.q@h1")->settings.slots, 1);
+  EXPECT_EQ(changed->configuration.instance("x.q@h2")->settings.slots, 4);
+}
+
+TEST(GivenAmountsBelowNothing, WhenAHostOrAQueueOffersThemThenTheyAreRefused) {
+  auto table = template_of(ObjectKind::complex, "");
+  table.set("dbl", "dbl DOUBLE <= YES YES 0 0");
+  const auto configuration = with_hosts().with({ChangeVerb::modify, table, {}})->configuration;
+  for (const auto& [kind, name] :
+       {std::pair(ObjectKind::exec_host, "h1"), std::pair(ObjectKind::cluster_queue, "all.q")}) {
+    const auto offer = [&](const char* amount) {
+      return configuration.with(change(ChangeVerb::modify, kind, name,
+                                       {{"complex_values", std::string("dbl=") + amount}}));
+    };
+    const auto refused = offer("-4.5");
+    ASSERT_FALSE(refused.ok()) << name;
+    EXPECT_NE(refused.what().find("\"dbl=-4.5\": there can't be less than nothing"),
+              std::string::npos)
+        << refused.what();
+    EXPECT_TRUE(offer("4.5").ok()) << name;
+  }
 }

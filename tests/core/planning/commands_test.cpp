@@ -80,6 +80,23 @@ TEST_F(GivenJobsOfTwoUsers, WhenAJobIsToStartAtOnceThenTheAnswerSaysThatItHas) {
             std::string::npos);
 }
 
+TEST_F(GivenJobsOfTwoUsers, WhenLessThanNothingIsAskedForThenItIsRefused) {
+  hosts(1, 1);
+  auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+  table.set("dbl", "dbl DOUBLE <= YES YES 0 0");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, table, {}}}).exit_code, 0);
+  auto request = job("negative");
+  request.resources = {{"dbl", "-1"}};
+  EXPECT_EQ(text(command(alice, Submit{request, ""})),
+            "Unable to run job: \"dbl=-1\": less than nothing can't be asked for.\nExiting.\n");
+  auto reservation = window(now.seconds, 100);
+  reservation.resources = {{"dbl", "-0.5"}};
+  EXPECT_EQ(text(command(root, Reserve{reservation})),
+            "\"dbl=-0.5\": less than nothing can't be asked for\n");
+  request.resources = {{"dbl", "0"}};
+  EXPECT_EQ(command(alice, Submit{request, ""}).number, 1) << "what was refused took no number";
+}
+
 using GivenAReservationOfACourse = PlannerFixture;
 
 TEST_F(GivenAReservationOfACourse, WhenAListNamesSomebodyWhoIsKeptOutThenTheAnswerWarns) {

@@ -62,6 +62,24 @@ TEST_F(GivenTwoHostsWithMuch, WhenOneIsSuspendedThenTasksOfTheOtherAreNotLookedA
     EXPECT_EQ(job->tasks.front().suspended, job->request.queues.front() == "all.q@h2");
 }
 
+TEST_F(GivenTwoHostsWithMuch, WhenOneIsOverItsThresholdThenTasksOfTheOtherGoOn) {
+  auto change = ConfigurationObject{ObjectKind::cluster_queue, "all.q", {}};
+  change.attributes = {
+      {"load_thresholds", "NONE"}, {"suspend_thresholds", "np_load_avg=2"}, {"nsuspend", "100"}};
+  ASSERT_EQ(rules::configure(state, root, {{ChangeVerb::modify, change, {}}}, now).exit_code, 0);
+  for (int i = 0; i < 20; ++i) run("h1");
+  for (int i = 0; i < 3; ++i) run("h2");
+  rules::load_changed(state, {"h2", {900, 900, 900, -1, -1, -1, -1}});
+  rules::throttle(state, now);
+  for (const auto& [key, job] : state.jobs()) {
+    const auto& task = job->tasks.front();
+    EXPECT_EQ(task.throttled, job->request.queues.front() == "all.q@h2");
+    EXPECT_EQ(task.suspended, task.throttled);
+  }
+  EXPECT_TRUE(state.instance("all.q@h2").throttles);
+  EXPECT_FALSE(state.instance("all.q@h1").throttles);
+}
+
 TEST_F(GivenTwoHostsWithMuch, WhenOneIsSilentThenWhatIsHeldOnTheOtherIsNotLookedAt) {
   auto change = ConfigurationObject{ObjectKind::scheduler_configuration, "", {}};
   change.attributes = {{"max_reservation", "10"}, {"default_duration", "1:0:0"}};

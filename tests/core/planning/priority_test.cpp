@@ -140,6 +140,9 @@ TEST_F(GivenPriorities, WhenAnArrayIsToStartAtOnceThenLimitsCountForEachOfItsTas
   array.most_running = 2;
   EXPECT_NE(refusal().find("(-tc)"), std::string::npos);
   array.most_running = 0;
+  change({ObjectKind::global_configuration, "", {{"max_aj_instances", "2"}}});
+  EXPECT_NE(refusal().find("(max_aj_instances)"), std::string::npos);
+  change({ObjectKind::global_configuration, "", {{"max_aj_instances", "3"}}});
   change({ObjectKind::scheduler_configuration, "", {{"maxujobs", "2"}}});
   EXPECT_NE(refusal().find("2 jobs of \"alice\" may run (maxujobs)"), std::string::npos);
   change({ObjectKind::scheduler_configuration, "", {{"maxujobs", "3"}}});

@@ -97,8 +97,10 @@ TEST_F(GivenJobsOfAReservation, WhenAJobCanNeitherBeginNorEndInItThenItIsRefused
 }
 
 TEST_F(GivenJobsOfAReservation, WhenAJobOfItIsAlteredThenTheChecksAreMadeAgain) {
-  hosts(1, 2);
-  const auto ar = reserve(root, on_pe(window(now.seconds + 10, 600), "fill", 2));
+  hosts(2, 2);
+  auto on_first = on_pe(window(now.seconds + 10, 600), "fill", 2);
+  on_first.queues = {"*@h1"};
+  const auto ar = reserve(root, on_first);
   const auto number = submit(root, inside(ar));
   auto change = job("");
   change.resources = {{"h_rt", "7200"}};
@@ -106,6 +108,13 @@ TEST_F(GivenJobsOfAReservation, WhenAJobOfItIsAlteredThenTheChecksAreMadeAgain) 
   change = job("");
   change.pe = "mpi", change.slots = {{2, 2}};
   EXPECT_TRUE(says(alter(number, {"-pe"}, change), "was granted with PE \"fill\""));
+  change = job("");
+  change.queues = {"*@h2"};
+  EXPECT_TRUE(says(alter(number, {"-q"}, change),
+                   "cannot run in queue \"all.q@h2\" because it was not reserved"));
+  EXPECT_TRUE(find(number)->request.queues.empty());
+  change.queues = {"*@h1"};
+  EXPECT_EQ(alter(number, {"-q"}, change).exit_code, 0);
   change = job("");
   change.execution_time = now + Duration{700};
   EXPECT_TRUE(says(alter(number, {"-a"}, change), "exceeds the end time"));
@@ -197,6 +206,24 @@ TEST_F(GivenJobsOfAReservation, WhenAChangeIsCommittedThenItIsWhatARepairLooksFo
   tell(HostSilent{"h2", true});
   pass();
   EXPECT_EQ(changed.shape.grants.front().instance, "all.q@h3");
+}
+
+TEST_F(GivenJobsOfAReservation, WhenAChangeNamesTheStartOfARunningOneAgainThenItIsNotInThePast) {
+  hosts(1, 2);
+  const auto ar = reserve(root, on_pe(window(now.seconds, 600), "fill", 2));
+  const auto start = now;
+  now = now + Duration{50};
+  const auto prepare = [&](Instant from) {
+    const auto change = on_pe(window(from.seconds, 700), "fill", 2);
+    return command(root, PrepareReservation{"t", ar, false, change, {60}});
+  };
+  EXPECT_EQ(text(prepare(start + Duration{1})), "start time is in the past\n");
+  const auto again = prepare(start);
+  ASSERT_EQ(again.exit_code, 0) << text(again);
+  ASSERT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
+  EXPECT_EQ(planner.state().reservation_by_number(ar)->shape.window,
+            (Window{start, start + Duration{700}}));
+  EXPECT_EQ(letter(ar), 'r');
 }
 
 TEST_F(GivenJobsOfAReservation, WhenAPreparedRemovalIsCommittedThenItIsToldWhatIsLeft) {
