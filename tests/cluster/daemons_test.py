@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Daemons against what may come at them: settings, stores, doors, strangers. Real processes."""
-import os, re, shutil, socket, struct, subprocess, time
+import fcntl, os, pathlib, re, shutil, socket, struct, subprocess, time
 
 import daemons
 from daemons import bin, check, play, start, wait, work
@@ -36,6 +36,39 @@ def garbage_at_the_door(path):
                 pass
 
 
+def waits_for_who_is_on_the_way_out(cell):
+    """A master that was killed just now may hold the lock for another moment: the next one waits for it."""
+    with open(cell / "run" / "lock", "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        (cell / "run" / "ready").unlink(missing_ok=True)
+        master = daemons.spawn(bin / "almanac-master", "--dir", cell)
+        wait(lambda: has_open(master, cell / "run" / "lock"), "the next master opens the lock")
+    wait((cell / "run" / "ready").exists, "it starts once the lock is free")
+    return master
+
+
+def has_open(process, path):
+    """Whether a process that has not ended has opened the file."""
+    files = pathlib.Path(f"/proc/{process.pid}/fd")
+    return process.poll() is None and any(os.path.realpath(file) == str(path) for file in files.iterdir())
+
+
+def taken_down(cell, *daemons_of_it):
+    """After scripts/local down nothing of a cell is left, not even a job that ran."""
+    daemons.ignore_load(cell)
+    runs = work / "runs"
+    code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", f"echo $$ > {runs}.new; mv {runs}.new {runs}; exec sleep 86397", cell=cell.name)
+    check(code == 0, text)
+    wait(runs.exists, "the job runs")
+    script = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "local"
+    done = subprocess.run([script, "down"], env={**os.environ, "ALMANAC_LOCAL": str(cell)}, capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0, done.stdout + done.stderr)
+    check(not cell.exists(), "the folder is gone")
+    check(not pathlib.Path("/proc", runs.read_text().strip()).exists(), "so is the job's process")
+    wait(lambda: all(process.poll() is not None for process in daemons_of_it), "so are the daemons")
+    wait(lambda: subprocess.run(["pgrep", "-f", cell], stdout=subprocess.DEVNULL).returncode == 1, "so is all that had to do with it")
+
+
 def main():
     for cell in ("a", "b"):
         code, text = run("almanac-admin", "init", work / cell, "--cell", cell)
@@ -53,13 +86,14 @@ def main():
     (a / "settings.toml").write_text("[[[")
     fails_to_start("almanac-master", a, "settings.toml:1")
     (a / "settings.toml").write_text(good)
-    fails_to_start("almanac-master", work / "nosuch", "settings.toml")
+    fails_to_start("almanac-master", work / "nosuch", f"can't read {work}/nosuch/settings.toml: is --dir the folder of a cell?")
+    fails_to_start("almanac-agent", work / "nosuch", f"can't read {work}/nosuch/settings.toml: is --dir the folder of an agent?")
     for program in ("almanac-master", "almanac-agent"):
         done = subprocess.run([str(bin / program), "--nonsense"], capture_output=True, text=True, timeout=20)
         check(done.returncode == 1, f"{program} ends with 1 on a wrong option, not {done.returncode}")
 
+    master_of_b = waits_for_who_is_on_the_way_out(b)
     start("almanac-master", a)
-    start("almanac-master", b)
     fails_to_start("almanac-master", a, "another process works in")
     check(run("almanac-admin", "add-host", a, "bad host")[0] == 1, "a host name with a blank is refused")
     for host in ("n1", "n2"):
@@ -104,6 +138,11 @@ def main():
     check(first[0] == 0 and again == first, f"{first} and {again}")
     check(other[0] == 1 and "the request id nightly was used for another request" in other[1], other[1])
     check(run("qdel", "-u", "*")[1].count("\n") == 1, "there is one such job")
+    # The answer to a change that is refused is not kept: its name can be used again.
+    os.environ["ALMANAC_REQUEST_ID"] = "refused"
+    first, other = run("qdel", 4711), run("qdel", 4712)
+    del os.environ["ALMANAC_REQUEST_ID"]
+    check(first == (1, 'denied: job "4711" does not exist\n') and other == (1, 'denied: job "4712" does not exist\n'), f"{first} and {other}")
     # The agent's door relays; who is root here is somebody from an admin host.
     check(run("qconf", "-ah", "n1")[0] == 0, "n1 is an admin host")
     code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true", cell="a/agents/n1")
@@ -111,7 +150,7 @@ def main():
     big = work / "big.sh"
     big.write_text("#!/bin/sh\n" + "# filler\n" * 200_000)
     code, text = run("qsub", big)
-    check(code == 1 and "at most 1048576 are taken" in text, text)
+    check(code == 1 and "at most 1048576 are taken: is the script too large? Let it read what it carries from a file" in text, text)
 
     # Whoever brings garbage to the port, or is killed, harms no one else's session.
     dying = start("almanac-agent", a / "agents" / "n2")
@@ -141,12 +180,14 @@ def main():
         code, text = run("qstat", "-u", "*", cell=cell)
         check(code == 0 and text.count("\n") >= many, f"{cell}: {code}, {len(text)} characters")
 
+    taken_down(b, master_of_b, start("almanac-agent", b / "agents" / "n1"))
+
     # A store of a newer version is refused; so is none.
     daemons.end_all()
-    subprocess.run(["rm", "-rf", str(b / "store")])
-    fails_to_start("almanac-master", b, "the store")
     code, text = run("almanac-admin", "replay", a)
     check(code == 0 and "is that of the stored records" in text, text)
+    subprocess.run(["rm", "-rf", str(a / "store")])
+    fails_to_start("almanac-master", a, "the store")
     print("daemons stand what comes at them")
 
 

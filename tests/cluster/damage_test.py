@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Stores and spools that are damaged: what is found is said, nothing is guessed, an unreadable store is not started over. Real processes."""
-import shutil, subprocess, time
+import os, pathlib, re, shutil, signal, subprocess, time
 
 import daemons
 from daemons import bin, check, play, start, wait, work
@@ -96,11 +96,18 @@ def records_are_removed():
     check(code == 0 and "is that of the stored records" in text, text)
 
 
+def nothing_is_recovered_where_nothing_is_damaged():
+    before = files()
+    code, text = run("almanac-admin", "recover", cell)
+    check((code, text) == (0, f"nothing is damaged in {cell}/store: nothing is changed\n"), text)
+    check(files() == before and not (cell / "store.damaged").exists(), "nothing is changed")
+
+
 def a_backup_comes_back():
-    """What the hosts have heard since it was made is later than it: jobs run at once all the same."""
+    """What the hosts have heard since it was made is later than it: jobs run at once all the same, and what runs is let run."""
     damaged_copy(lambda: None)
     agent = start("almanac-agent", cell / "agents" / "n1")
-    backup = work / "backup"
+    backup, newer = work / "backup", work / "newer"
     for phase in ("before", "since", "after"):
         if phase == "since":
             shutil.copytree(cell / "store", backup)
@@ -116,8 +123,19 @@ def a_backup_comes_back():
             code, text = run("qsub", "-sync", "y", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
             check(code == 0, f"{phase} the backup: {text}")
         check(" E" not in run("qstat", "-f")[1], f"{phase} the backup no queue instance is in error")
+        if phase == "since":
+            code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", f"echo $$ > {newer}.pid; mv {newer}.pid {newer}; exec sleep 86398")
+            check(code == 0, text)
+            wait(newer.exists, "a job runs that the backup does not know")
         master.kill()
         master.wait()
+    process = pathlib.Path("/proc", newer.read_text().strip())
+    check(process.exists(), "the newer job lives on")
+    for told in ("host n1 has 1 tasks that the master does not know: none is stopped, please look",
+                 r"host=n1 has task 0 of the job with the key \d+, which no record knows"):
+        wait(lambda: re.search(told, (cell / "log" / "master.log").read_text()), f"the log says: {told}")
+    os.kill(int(process.name), signal.SIGKILL)
+    wait(lambda: not process.exists(), "it is ended")
     agent.kill()
     agent.wait()
 
@@ -133,6 +151,7 @@ def main():
     shutil.copytree(cell, kept, ignore=shutil.ignore_patterns("door"))
 
     records_are_removed()
+    nothing_is_recovered_where_nothing_is_damaged()
     a_backup_comes_back()
 
     nothing = work / "no-cell"
