@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -421,6 +422,31 @@ TEST_F(GivenAHelper, WhenATaskIsRemovedThenItsTemporaryFolderIsAlsoByAHelperThat
     EXPECT_TRUE(fs::is_empty(place / "tmp/almanac-test"));
     EXPECT_FALSE(fs::exists(folder()));
   }
+}
+
+// The number of a process that has ended may be another's by now: no number that is written down is
+// used to end anything.
+TEST_F(GivenAHelper, WhenAShepherdsNumberIsAnothersThenThatOneIsLeftAlone) {
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  end_of(helper->answer(about(HelperVerb::launch)));
+  const auto other = ::fork();
+  if (other == 0)
+    for (;;) ::pause();
+  auto text = content_at(folder() / "progress");
+  ASSERT_TRUE(text.starts_with("shepherd "));
+  text.replace(0, text.find('\n'), "shepherd " + std::to_string(other));
+  std::ofstream(folder() / "progress") << text;
+  auto end = about(HelperVerb::control);
+  for (const char* command : {"k", "end"}) {
+    end.command = command;
+    EXPECT_EQ(told(end).refusal.empty(), end.command == "end");
+  }
+  EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
+  siginfo_t facts{};
+  EXPECT_EQ(::waitid(P_PID, static_cast<id_t>(other), &facts, WEXITED | WNOHANG | WNOWAIT), 0);
+  EXPECT_EQ(facts.si_pid, 0) << "it lives";
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
 }
 
 TEST_F(GivenAHelper, WhenTheWarrantNamesNoKeyThenNobodyOrdersCalls) {
