@@ -194,13 +194,13 @@ std::string boot_id() {
 
 namespace {
 
-// A user may have closed folders to everybody, as some package managers do.
+// A user may have closed folders to everybody, as some package managers do. What a link leads to is
+// left as it is.
 void open_up(const fs::path& folder) {
-  ::chmod(folder.c_str(), 0700);
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (std::error_code ignored; fs::is_directory(entry.symlink_status(ignored)))
-      open_up(entry.path());
+  if (!fs::is_directory(fs::symlink_status(folder, error))) return;
+  ::chmod(folder.c_str(), 0700);
+  for (const auto& entry : fs::directory_iterator(folder, error)) open_up(entry.path());
 }
 
 } // namespace
@@ -213,8 +213,10 @@ void remove_as_user(const std::string& path, const UserIds& user) {
     if (::geteuid() == 0 && !become_for_good(user)) ::_exit(1);
     // From the opened folder on: whatever the name comes to mean, nothing else is removed. Links
     // inside are not followed.
-    const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0 || ::fchdir(folder) != 0) ::_exit(1);
+    const int folder = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder < 0) ::_exit(1);
+    ::chmod(("/proc/self/fd/" + std::to_string(folder)).c_str(), 0700); // it may be closed, too
+    if (::fchdir(folder) != 0) ::_exit(1);
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(".", error)) {
       std::error_code failed;

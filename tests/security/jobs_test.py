@@ -249,6 +249,31 @@ def nobody_can_lay_out_what_a_job_needs():
     check(as_user("almanac-t1", f"ls {tmp}/almanac-attacked")[0] != 0, "nobody lists it")
 
 
+def links_in_tmpdir_lead_nowhere():
+    """M4: what a job lays into its TMPDIR and closes is removed with it; what its links lead to stays as it is."""
+    kept, others = work / "kept", home("almanac-t2") / "kept"
+    for folder, user in ((kept, None), (others, "almanac-t2")):
+        (folder / "inside").mkdir(parents=True)
+        (folder / "inside" / "file").write_text("kept")
+        for path, mode in ((folder, 0o755), (folder / "inside", 0o777), (folder / "inside" / "file", 0o644)):
+            path.chmod(mode)
+            if user:
+                os.chown(path, pwd.getpwnam(user).pw_uid, pwd.getpwnam(user).pw_gid)
+    own = put("almanac-t1", "own", "kept")
+    own.chmod(0o640)
+    facts = lambda: [(path, path.stat().st_mode, path.stat().st_uid, os.listdir(path) if path.is_dir() else path.read_text()) for top in (kept, others) for path in (top, top / "inside", top / "inside" / "file")] + [own.stat().st_mode]
+    before = facts()
+    links = "; ".join(f"ln -s {path} link{number}" for number, path in enumerate((kept, kept / "inside", kept / "inside" / "file", others, others / "inside", own, "/", "..")))
+    where = home("almanac-t1") / "laid"
+    for closed in ("700", "500", "0"):
+        job = submit("almanac-t1", "-o", where, "-j", "y", "-b", "y", "/bin/sh", "-c", f"cd $TMPDIR; pwd; mkdir -p a/b; {links}; cd a/b; {links}; chmod {closed} . .. ../..")
+        wait_for_end(job)
+        path = pathlib.Path(where.read_text().split()[0])
+        check(path.parent == tmp / "almanac-attacked" and not path.exists(), f"{path} with mode {closed} is removed")
+        where.unlink()
+        check(facts() == before, f"mode {closed}: {facts()} was {before}")
+
+
 def a_script_is_its_owners():
     """33: the spool from outside."""
     script = put("almanac-t1", "secret.sh", "#!/bin/sh\n: password\necho $0 > where\nsleep 100\n")
@@ -341,7 +366,7 @@ def a_folder_of_a_users_is_no_cells():
     run("qdel", job)
 
 
-attacks = [an_end_is_told_as_it_was, processes_inside_a_job_keep_to_it, shells_and_output_are_chosen_by_host, nobody_can_lay_out_what_a_job_needs, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,
+attacks = [an_end_is_told_as_it_was, processes_inside_a_job_keep_to_it, shells_and_output_are_chosen_by_host, nobody_can_lay_out_what_a_job_needs, links_in_tmpdir_lead_nowhere, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,
            an_order_is_never_cut_by_a_zero_byte, steps_of_root_know_nothing_of_the_user, output_goes_where_its_user_may_write, a_fifo_holds_up_nobody, output_of_steps_is_kept, a_folder_of_a_users_is_no_cells]
 
 
