@@ -2,6 +2,7 @@
 //
 //     door_client DOOR submit|ask FIRST LAST STEP     an array job, or -w v of it
 //     door_client DOOR delete JOB FIRST LAST STEP     these tasks of a job
+//     door_client DOOR delete-long SIZE COUNT TIMES   so many names of SIZE bytes, so many times
 //     door_client DOOR slots LOW HIGH                 a parallel job
 //     door_client DOOR start SECONDS                  a job that may start then
 //     door_client DOOR reserve START DURATION
@@ -9,7 +10,7 @@
 //     door_client DOOR hash HASH OUTPUT               a job whose script is that of somebody else
 //     door_client DOOR ask-hash HASH                  -w v of it
 //
-// Prints the answer and exits with its code.
+// Prints the answer and exits with its code; of several, all answers and the last one's code.
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 
@@ -43,14 +44,22 @@ std::string read_bytes(int door, std::size_t size) {
 }
 
 Answer call(const std::string& path, door::RequestBody body) {
+  static int calls = 0;
   const int door = connect_to(path);
-  const auto id = std::to_string(::getpid());
+  const auto id = std::to_string(::getpid()) + "-" + std::to_string(++calls);
   const auto frame = door::framed(encode(door::Request{1, id, std::move(body)}));
   if (::send(door, frame.data(), frame.size(), MSG_NOSIGNAL) < 0) std::exit(3);
   const auto head = read_bytes(door, 4);
   auto reply = decode<door::Reply>(read_bytes(door, door::frame_length(head)));
+  ::close(door);
   const auto* answer = reply ? std::get_if<Answer>(&reply->body) : nullptr;
   return answer ? *answer : Answer::refusal("no answer but something else");
+}
+
+// Prints it.
+int show(const Answer& answer) {
+  for (const auto& line : answer.lines) std::cout << line.text << "\n";
+  return static_cast<int>(answer.exit_code);
 }
 
 } // namespace
@@ -66,6 +75,14 @@ int main(int argc, char** argv) {
   job.name = "edge", job.command = "/bin/true", job.binary = true, job.hold = true;
   std::string hash;
   door::RequestBody body;
+  if (what == "delete-long") {
+    const std::vector<std::string> names(static_cast<std::size_t>(number(3)),
+                                         std::string(static_cast<std::size_t>(number(2)), 'x'));
+    int code = 0;
+    for (auto times = number(4); times > 0; --times)
+      code = show(call(words[0], door::RunCommand{DeleteJobs{names, {}, {}, false}}));
+    return code;
+  }
   if (what == "reserve") {
     ReservationRequest request;
     request.start = {number(2)}, request.duration = {number(3)}, request.has_duration = true;
@@ -89,7 +106,5 @@ int main(int argc, char** argv) {
     body = door::RunCommand{Submit{job, hash}};
     if (what.starts_with("ask")) body = door::AskSubmit{{job, hash}};
   }
-  const auto answer = call(words[0], std::move(body));
-  for (const auto& line : answer.lines) std::cout << line.text << "\n";
-  return static_cast<int>(answer.exit_code);
+  return show(call(words[0], std::move(body)));
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Who crowds the doors keeps nobody out: attempts 57 to 60, 67 and 70 of the security review. Real processes."""
-import os, pathlib, resource, socket, struct, sys, time
+"""Who crowds the doors keeps nobody out: attempts 57 to 60 of the security review (67 is in cluster/link_test.py, 70 in network_test.py). Real processes."""
+import os, pathlib, resource, socket, struct, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
-from daemons import check, memory_mb, play, run, start, stop, wait, work
+from daemons import bin, check, memory_mb, play, run, start, stop, wait, work
 
 cell = work / "cell"
-attacker = "almanac-t1" if os.getuid() == 0 else None
+attacker, other = ("almanac-t1", "almanac-t2") if os.getuid() == 0 else (None, None)
 
 
 def knock():
@@ -78,9 +78,23 @@ def pipeline():
     return [client]
 
 
+def long_names(master):
+    """59: deletions of a job whose name has a megabyte, and 150 of ten whose names have it together: only these are looked for."""
+    logs = lambda: sum(path.stat().st_size for path in (cell / "log").iterdir())
+    before, logged = memory_mb(master), logs()
+    for size, count, times, why in ((1_000_000, 1, 15, "targets is too long"), (100_000, 10, 150, "does not exist")):
+        words = [bin / "door_client", cell / "run" / "door", "delete-long", *map(str, (size, count, times))]
+        done = subprocess.run(words, user=other, capture_output=True, text=True, timeout=120)
+        answers = done.stdout.splitlines()
+        check(done.returncode == 1 and len(answers) == count * times, f"each is refused: {done.returncode}, {len(answers)} answers, {done.stderr[:300]}")
+        check(all(why in answer and len(answer) < 300 for answer in answers), f"with a short reason: {answers[0][:400]}")
+    check(memory_mb(master) - before < 100, f"names of 165 MB cost {memory_mb(master) - before} MB")
+    print(f"names of 165 MB cost {memory_mb(master) - before} MB")
+    check(logs() - logged < 100_000, f"names of 165 MB take {logs() - logged} bytes of the logs")
+
+
 def others_are_served(what):
-    user = "almanac-t2" if os.getuid() == 0 else None
-    check(run("qstat", folder=cell, deadline=10, user=user)[0] == 0, f"{what}: another user is served")
+    check(run("qstat", folder=cell, deadline=10, user=other)[0] == 0, f"{what}: another user is served")
     check(run("qstat", folder=cell, deadline=10)[0] == 0, f"{what}: root is served")
 
 
@@ -97,6 +111,8 @@ def main():
         check(held < 1000, f"one user holds only a part of the places, not {held}")
         others_are_served("a crowd of 8,300")
     check(memory_mb(master) - before < 64, f"announced lengths cost nothing: {memory_mb(master) - before} MB")
+    if other:
+        long_names(master)  # meanwhile: the silent are closed after ten seconds
     wait(lambda: len(os.listdir(f"/proc/{master.pid}/fd")) < 300, "the silent are closed, whatever they do", 30)
     lines = (cell / "log" / "master.log").read_text().count("uid")
     check(lines < 200, f"what one user is refused does not fill the log: {lines} lines")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""What somebody on the network tries at the ports of master and agent and at the TCP door: attempts 64 to 66, 68, 69 and 80 of the security review. Real processes."""
-import os, pathlib, random, resource, shutil, socket, ssl, struct, subprocess, sys, time
+"""What somebody on the network tries at the ports of master and agent and at the TCP door: attempts 64 to 66, 68 to 70 and 80 of the security review. Real processes."""
+import os, pathlib, random, resource, select, shutil, socket, ssl, struct, subprocess, sys, time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
 from daemons import bin, check, connect, ignore_load, is_closed, memory_mb, munged, play, processes, run, start, wait, work
@@ -125,12 +125,17 @@ def noise_at_the_tcp_door():
                 check(is_closed(client), f"68: {noise[:20]} ends the connection")
 
 
+def is_open(client):
+    """Whether nothing has come from the far end, its goodbye included."""
+    return not select.select([client], [], [], 0)[0]
+
+
 def who_only_shakes_hands():
-    """68 again"""
+    """68 again, 70"""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 20_000), hard))
     master = processes[-2]
-    before, kept = memory_mb(master), []
+    before, kept, announced = memory_mb(master), [], []
     for number in range(1500):
         try:
             client = connect(tcp_door())
@@ -141,12 +146,19 @@ def who_only_shakes_hands():
                 context = plain_context()
                 context.set_alpn_protocols(["almanac-door-1"])
                 kept[-1] = context.wrap_socket(client)
+                if number % 2:
+                    kept[-1].sendall(struct.pack(">I", 1 << 20))
+                    announced.append(kept[-1])
+            elif number % 2:
+                client.sendall(struct.pack(">I", 1 << 20))
         except OSError:
             pass
     more = memory_mb(master) - before
-    check(more < 100, f"1,500 handshakes cost the master {more} MB")
+    check(more < 100, f"1,500 handshakes and announced lengths cost the master {more} MB")
+    check(any(is_open(client) for client in announced), "some of those who announce a megabyte are there")
     check(run("qstat", folder=cell)[0] == 0, "others are served meanwhile")
     wait(lambda: len(os.listdir(f"/proc/{master.pid}/fd")) < 200, "those who say no more are closed", 30)
+    check(not any(is_open(client) for client in announced), "those who announced a megabyte are among them")
     print(f"handshakes cost {more} MB")
 
 
@@ -188,7 +200,7 @@ def main():
     attacks = [random_bytes, without_a_certificate, of_another_authority]
     doors = [noise_at_the_tcp_door, a_recorded_request, who_only_shakes_hands] if has_tcp_door() else []
     play_all(attacks + [announced_gigabytes] + doors)
-    print("the network gets nowhere: 64-66, 68, 69, 80")
+    print("the network gets nowhere: 64-66, 68-70, 80")
 
 
 play(main)
