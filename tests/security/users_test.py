@@ -119,15 +119,24 @@ def jobs_of_others(job, master):
     check(run("qstat", "-j", job)[1] == lines, "8: qdel -u '*' and all the others touch nothing")
 
 
+def listed(reservation):
+    """The words of its line in qrstat, or empty ones."""
+    lines = [line.split() for line in run("qrstat", "-u", "*")[1].splitlines()]
+    return next((line for line in lines if line and line[0] == str(reservation)), [""] * 4)
+
+
 def reservations_of_others(job, master):
     """10-13"""
     run("qconf", "-au", owner, "arusers")
-    code, text = run("qrsub", "-d", "1:0:0", "-u", owner, user=owner)
+    code, text = run("qrsub", "-N", "lesson", "-d", "1:0:0", "-u", owner, user=owner)
     check(code == 0, text)
+    wait(lambda: listed(1)[3] == "r", "10-12: it begins")
+    before = (listed(1), run("qrstat", "-ar", 1)[1])
+    check(before[0][1] == "lesson" and owner[:8] in before[0][2] and "all.q@n1=1" in before[1], f"10-12: what it has is seen: {before}")
     refused(10, "qsub", "-ar", 1, "-b", "y", "true")
     refused(11, "qrdel", 1)
     refused(12, "qrdel", "-f", 1)
-    check("1" in run("qrstat", "-u", "*")[1], "12: it is there")
+    check((listed(1), run("qrstat", "-ar", 1)[1]) == before, f"10-12: it is as it was: {listed(1)}")
     refused(13, "qrsub", "-d", "1:0:0", why="arusers")
     run("qrdel", 1)
 
