@@ -31,19 +31,21 @@ class Peer:
 class Relay:
     """Takes connections as the one daemon, calls another, and carries what they say to and fro."""
 
-    def __init__(self, folder, port):
+    def __init__(self, folder, port, shown=None):
+        """`shown`: the certificate and key for those who call, where they are not those of the folder."""
         self.bytes = 0
         self.listening = socket.create_server(("127.0.0.1", 0))
         self.port = self.listening.getsockname()[1]
-        self.contexts = [self.context(folder, kind) for kind in (ssl.PROTOCOL_TLS_SERVER, ssl.PROTOCOL_TLS_CLIENT)]
+        own = (folder / "tls.pem", folder / "tls.key")
+        self.contexts = [self.context(folder, kind, pair) for kind, pair in ((ssl.PROTOCOL_TLS_SERVER, shown or own), (ssl.PROTOCOL_TLS_CLIENT, own))]
         threading.Thread(target=self.serve, args=(port,), daemon=True).start()
 
     @staticmethod
-    def context(folder, kind):
+    def context(folder, kind, pair):
         context = ssl.SSLContext(kind)
         context.check_hostname, context.verify_mode = False, ssl.CERT_REQUIRED
         context.load_verify_locations(folder / "ca.pem")
-        context.load_cert_chain(folder / "tls.pem", folder / "tls.key")
+        context.load_cert_chain(*pair)
         context.set_alpn_protocols(["almanac-2"])
         return context
 
@@ -121,17 +123,18 @@ def a_job_waits_its_turn():
 
 
 def somebody_between():
-    """Holds n2's key, stands between n3 and the master, and hands on what they say."""
-    relay = Relay(agents / "n2", port_of(cell))
+    """Holds n2's key, stands between n3 and the master, and hands on what they say; then with the master's own certificate, too, and a valid one of an agent at the other side."""
     settings = agents / "n3" / "settings.toml"
     before = settings.read_text()
-    settings.write_text(re.sub('master = ".*"', f'master = "127.0.0.1:{relay.port}"', before))
-    victim = start("almanac-agent", agents / "n3")
-    wait(lambda: logged(agents / "n3", "agent", no_master, count=2), "n3 sees who is there in its master's place (77)")
-    check(relay.bytes == 0, "and says nothing")
-    check(not logged(cell, "master", "host registered host=n3"), "n3 is not registered through it")
-    stop(victim)
-    relay.close()
+    for shown, seen, times in ((None, no_master, 2), ((cell / "ca" / "master.pem", cell / "ca" / "master.key"), "can't prove its name", 1)):
+        relay = Relay(agents / "n2", port_of(cell), shown)
+        settings.write_text(re.sub('master = ".*"', f'master = "127.0.0.1:{relay.port}"', before))
+        victim = start("almanac-agent", agents / "n3")
+        wait(lambda: logged(agents / "n3", "agent", seen, count=times), "n3 sees who is there in its master's place (77)")
+        check((relay.bytes > 0) == bool(shown), f"a certificate that is none of a master's is told nothing: {relay.bytes} bytes")
+        check(not logged(cell, "master", "host registered host=n3"), "n3 is not registered through it")
+        stop(victim)
+        relay.close()
     settings.write_text(before)
 
 
