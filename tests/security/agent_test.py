@@ -86,17 +86,27 @@ def files_have_the_owners_they_need():
 
 
 def a_job_is_its_users():
-    """Nothing that holds the agent's halves reaches it: a setuid program works, TMPDIR and the home can be written."""
+    """Nothing that holds the agent's halves reaches it: a setuid program works, TMPDIR and a home can be written, a namespace of its user's is its user's."""
     ping = home / "become"
     shutil.copy("/usr/bin/id", ping)
     os.chown(ping, pwd.getpwnam(half_user).pw_uid, -1)
     ping.chmod(0o4755)
     out = home / "facts"
-    job = submit("-o", out, "-j", "y", "-b", "y", "/bin/sh", "-c", f"id -un; {ping} -un; touch $TMPDIR/x $PWD/y && echo written; grep -E 'NoNewPrivs|CapBnd|Seccomp:' /proc/self/status")
-    wait_for_end(job)
+    mount = "unshare -Urm sh -c 'mount -t tmpfs none /mnt && touch /mnt/x && echo mounted'"
+    outside = subprocess.run(["/bin/sh", "-c", mount], user=job_user, capture_output=True, text=True).stdout == "mounted\n"
+    if not outside:
+        print("no user mounts anything here: not tried in a job")
+    beneath = pathlib.Path(tempfile.mkdtemp(prefix="almanac-test-", dir="/home"))
+    try:
+        os.chown(beneath, pwd.getpwnam(job_user).pw_uid, -1)
+        job = submit("-o", out, "-j", "y", "-b", "y", "/bin/sh", "-c", f"id -un; {ping} -un; touch $TMPDIR/x $PWD/y {beneath}/z && echo written; {mount}; grep -E 'NoNewPrivs|CapBnd|Seccomp:' /proc/self/status")
+        wait_for_end(job)
+        check((beneath / "z").stat().st_uid == pwd.getpwnam(job_user).pw_uid, "what it writes to a home is its user's")
+    finally:
+        shutil.rmtree(beneath)
     lines = out.read_text().splitlines()
     check(lines[:2] == [job_user, half_user], f"its user, and a setuid program's: {lines}")
-    check("written" in lines, str(lines))
+    check("written" in lines and ("mounted" in lines) == outside, str(lines))
     mine = status_of(os.getpid())
     check(f"NoNewPrivs:\t{mine['NoNewPrivs']}" in lines and f"CapBnd:\t{mine['CapBnd']}" in lines and f"Seccomp:\t{mine['Seccomp']}" in lines, str(lines))
 
@@ -300,6 +310,47 @@ def halves_end_together():
     registered()
 
 
+def its_programs_are_exchanged():
+    """A3: other programs are put in the place of an agent's, as an upgrade does, once in order and once after kill -9: a job goes on, and its end is told once."""
+    programs, last = work / "programs", work / "last"
+    programs.mkdir()
+
+    def install():
+        for name in ("almanac-agent", "almanac-agent-session"):
+            shutil.copy(bin / name, programs / "new")
+            with open(programs / "new", "ab") as file:
+                file.write(os.urandom(8))  # behind all that is loaded
+            os.rename(programs / "new", programs / name)
+
+    def begin():
+        install()
+        agent = start("almanac-agent", agent_folder, programs=programs)
+        registered()
+        return agent
+
+    stop(processes[-1])
+    agent = begin()
+    job = submit("-o", "/dev/null", "-j", "y", "-b", "y", "/bin/sh", "-c", f"while [ ! -e {last} ]; do sleep 0.1; done; exit 7")
+    progress = lambda: [path for path in (agent_folder / "spool").glob("*/progress") if "\nstarted\n" in path.read_text()]
+    wait(progress, "the job runs")
+    shepherd = int(re.search(r"shepherd (\d+)", progress()[0].read_text())[1])
+    for kills in (False, True):
+        half = network_half(agent)
+        agent.kill() if kills else agent.terminate()
+        agent.wait()
+        wait(lambda: not is_alive(half), "both halves end")
+        agent = begin()
+        check(os.path.samefile(f"/proc/{agent.pid}/exe", programs / "almanac-agent") and not os.path.samefile(f"/proc/{shepherd}/exe", programs / "almanac-agent"), "the job's shepherd is of another program than the agent")
+        check(is_alive(shepherd) and re.search(rf"^ *{job} .* r ", run("qstat", "-u", "*")[1], re.M), "the job goes on")
+    last.touch()
+    wait_for_end(job)
+    told = run("qacct", "-j", job)[1]
+    check(re.findall(r"exit_status +(\d+)", told) == ["7"] and re.findall(r"failed +(\d+)", told) == ["0"], f"its end is told once: {told}")
+    stop(agent)
+    start("almanac-agent", agent_folder)
+    registered()
+
+
 def another_user_is_named():
     """What belongs to somebody else is not taken; root without a user is told so."""
     stop(processes[-1])
@@ -324,7 +375,7 @@ def another_user_is_named():
     wait_for_end(job)
 
 
-attacks = [the_half_that_talks_has_no_rights, files_have_the_owners_they_need, a_job_is_its_users, forged_requests, halves_end_together, a_warrant_is_held_back, words_of_a_parallel_job, another_user_is_named]
+attacks = [the_half_that_talks_has_no_rights, files_have_the_owners_they_need, a_job_is_its_users, forged_requests, halves_end_together, its_programs_are_exchanged, a_warrant_is_held_back, words_of_a_parallel_job, another_user_is_named]
 
 
 def main():
