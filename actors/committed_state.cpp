@@ -201,8 +201,16 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
   const auto caller = believed(configuration_, given);
   if (auto why = host_obstacle(configuration_, caller))
     return ready_frames({Answer::refusal(*why)});
-  if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
-  if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
+  if (const auto* jobs = std::get_if<door::GetJobs>(&query)) {
+    if (auto why = too_many_names(jobs->users, jobs->jobs))
+      return ready_frames({Answer::refusal("denied: " + *why)});
+    return answer_jobs(caller, *jobs);
+  }
+  if (const auto* lines = std::get_if<door::GetLines>(&query)) {
+    if (auto why = too_many_names(lines->users, {}))
+      return ready_frames({Answer::refusal("denied: " + *why)});
+    return answer_lines(caller, *lines);
+  }
   if (std::holds_alternative<door::GetReservations>(query))
     return ready_frames(answer_reservations());
   if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
@@ -224,12 +232,25 @@ PriorityScale CommittedState::priority_scale() const {
   return scale;
 }
 
+std::optional<std::string>
+CommittedState::too_many_names(const std::vector<std::string>& users,
+                               const std::vector<std::string>& names) const {
+  if (users.empty() && names.empty()) return std::nullopt;
+  std::int64_t of_users = 0, of_names = 0;
+  for (const auto& [key, job] : jobs_) {
+    of_users += static_cast<std::int64_t>(job->owner.user.size());
+    of_names += static_cast<std::int64_t>(job->request.name.size());
+  }
+  auto why = too_long_to_match(users, of_users);
+  return why ? why : too_long_to_match(names, of_names);
+}
+
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                                                           const door::GetJobs& query) const {
   const bool sees_all = is_operator(configuration_, caller);
-  const auto detail = [sees_all, user = caller.user](Listed entry) {
-    return sees_all || entry.job->owner.user == user ? whole(std::move(entry))
-                                                     : withheld(std::move(entry));
+  const auto detail = [sees_all, caller](Listed entry) {
+    return sees_all || owns(caller, entry.job->owner) ? whole(std::move(entry))
+                                                      : withheld(std::move(entry));
   };
   const auto frames = query.detail
                           ? std::make_shared<JobFrames<door::Jobs>>(1, detail)

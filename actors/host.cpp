@@ -2,6 +2,7 @@
 
 #include "actors/audit.hpp"
 #include "actors/inspection.hpp"
+#include "actors/session/packet_frames.hpp"
 #include "actors/support.hpp"
 #include "actors/warrants.hpp"
 #include "actors/warnings.hpp"
@@ -320,10 +321,17 @@ struct HostLife {
   void launch(session::Launch order) {
     if (!nonce.content.empty()) { // else nobody asks for it
       auto warrant = warrant_for(order, host);
-      if (!warrant) return launch_failed(order.attempt, warrant.what());
+      if (!warrant) return launch_failed(order.attempt, warrant.what(), Fault::hosts);
       warrant->nonce = nonce, warrant->number = ++*context.warrants;
       warrant->store_id = context.store_id, warrant->term = context.term;
       order.warrant.content = print_warrant(*warrant);
+      // Beside it there are the job's record and its script, each as long as a request at the most.
+      constexpr std::size_t most = largest_packet / 2;
+      if (const auto size = order.warrant.content.size(); size > most)
+        return launch_failed(order.attempt,
+                             "its order takes " + std::to_string(size) + " bytes, at most " +
+                                 std::to_string(most) + " can be sent to a host",
+                             Fault::users);
       order.warrant_signature.content =
           context.identity->key.sign(warrant_label + order.warrant.content);
     }
@@ -331,10 +339,12 @@ struct HostLife {
     crash_point("spooled");
   }
 
-  void launch_failed(const Attempt& attempt, const std::string& why) {
+  enum class Fault { hosts, users };
+  void launch_failed(const Attempt& attempt, const std::string& why, Fault fault) {
     ExitRecord record;
     record.failed = failed::before_job, record.reason = why;
-    caf::anon_send(context.calendar, Tell{LaunchFailed{attempt, host, false, record}});
+    caf::anon_send(context.calendar,
+                   Tell{LaunchFailed{attempt, host, fault == Fault::users, record}});
   }
 
   void unwant(const Attempt& attempt) {

@@ -17,6 +17,9 @@ std::string task_text(const Task& task) {
 }
 
 // A name appears once.
+// Without the zero behind it: the system refuses to open it, which its user is told.
+constexpr std::size_t longest_path = 4096;
+
 struct Variables {
   std::vector<Attribute> list;
 
@@ -110,11 +113,12 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
       {"$TASK_ID", task_text(task)}};
   auto result = path;
   for (const auto& [name, value] : variables)
-    for (auto at = result.find(name); at != std::string::npos;
+    for (auto at = result.find(name); at != std::string::npos && result.size() <= longest_path;
          at = result.find(name, at + value.size()))
       result.replace(at, name.size(), value);
   if (!path.empty() && !path.starts_with('/') && !path.starts_with("$HOME"))
     result = working_directory(job, place) + "/" + result;
+  if (result.size() > longest_path) result.resize(longest_path);
   return result;
 }
 

@@ -47,7 +47,8 @@ std::string pe_hostfile(const Task& task);
 /// first that is for any; "" if there is none.
 std::string entry_for_host(const std::string& list, std::string_view host);
 
-/// One path of -o or -e with its pseudo variables replaced, or "" for the default.
+/// One path of -o or -e with its pseudo variables replaced, or "" for the default. What gets longer
+/// than any path may be is cut to one that nothing can be opened by.
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
                         const ExecutionPlace& place);
 /// "name.o12" or "name.o12.3"; `kind` is o or e, po or pe for a parallel environment's start and

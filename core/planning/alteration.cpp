@@ -75,7 +75,7 @@ std::optional<std::string> misfit(const State& state, const Job& job, const JobR
 std::optional<std::string> refusal(const State& state, const Caller& caller, const Job& job,
                                    const AlterJobs& command, Instant now) {
   const auto id = std::to_string(job.number);
-  if (job.owner.user != caller.user && !is_operator(state.configuration, caller))
+  if (!owns(caller, job.owner) && !is_operator(state.configuration, caller))
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
            "\"";
   for (const auto& name : command.options)
@@ -113,7 +113,8 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
     answer.lines.push_back({why, true});
   };
   const auto selection = select_jobs(state, caller, command.targets, command.users);
-  for (const auto& target : selection.targets) {
+  if (!selection) return Answer::refusal("denied: " + selection.what());
+  for (const auto& target : selection->targets) {
     const auto& job = *state.job(target.key);
     const auto id = std::to_string(job.number);
     if (!target.tasks.empty()) {
@@ -134,7 +135,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
       answer.lines.push_back(
           {"modified " + std::string(changes().at(name).title) + " of job " + id, false});
   }
-  for (const auto& unknown : selection.unknown)
+  for (const auto& unknown : selection->unknown)
     complain("denied: job \"" + unknown + "\" does not exist");
   if (answer.lines.empty()) return no_jobs_of(command.users);
   return answer;

@@ -12,7 +12,7 @@ namespace almanac::rules {
 namespace {
 
 bool may_change(const State& state, const Caller& caller, const Job& job) {
-  return job.owner.user == caller.user || is_operator(state.configuration, caller);
+  return owns(caller, job.owner) || is_operator(state.configuration, caller);
 }
 
 // A job that is no array is its own task 1.
@@ -152,8 +152,9 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
         "denied: \"" + caller.user +
         "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
   const auto selection = select_jobs(state, caller, command.targets, command.users);
+  if (!selection) return Answer::refusal("denied: " + selection.what());
   auto may_be_looked_at = most_single_tasks;
-  for (const auto& target : selection.targets) {
+  for (const auto& target : selection->targets) {
     const auto* job = state.job(target.key);
     if (!job) continue;
     if (may_change(state, caller, *job)) {
@@ -167,7 +168,7 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
                                 std::to_string(job->number) + "\"",
                             true});
   }
-  for (const auto& unknown : selection.unknown) {
+  for (const auto& unknown : selection->unknown) {
     answer.exit_code = 1;
     answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
   }
@@ -186,7 +187,8 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be manager to change a system hold");
   const auto selection = select_jobs(state, caller, command.targets, command.users);
-  for (const auto& target : selection.targets) {
+  if (!selection) return Answer::refusal("denied: " + selection.what());
+  for (const auto& target : selection->targets) {
     const auto number = std::to_string(state.job(target.key)->number);
     if (!may_change(state, caller, *state.job(target.key))) {
       answer.exit_code = 1;
@@ -208,7 +210,7 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
     if (command.system_hold) job.system_hold = held;
     answer.lines.push_back({"modified hold of job " + number, false});
   }
-  for (const auto& unknown : selection.unknown) {
+  for (const auto& unknown : selection->unknown) {
     answer.exit_code = 1;
     answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
   }
@@ -237,7 +239,8 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
   const auto users = is_operator(state.configuration, caller) ? std::vector<std::string>{"*"}
                                                               : std::vector<std::string>();
   const auto selection = select_jobs(state, caller, command.targets, users);
-  for (const auto& target : selection.targets) {
+  if (!selection) return Answer::refusal("denied: " + selection.what());
+  for (const auto& target : selection->targets) {
     const auto number = std::to_string(state.job(target.key)->number);
     if (!may_change(state, caller, *state.job(target.key))) {
       answer.exit_code = 1;
@@ -251,7 +254,7 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
       answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
     else answer.lines.push_back({"job " + number + " is not in error state", false});
   }
-  for (const auto& unknown : selection.unknown) {
+  for (const auto& unknown : selection->unknown) {
     answer.exit_code = 1;
     answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
   }

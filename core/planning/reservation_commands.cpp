@@ -343,7 +343,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   if (existing && !existing->proposed.empty())
     return Answer::refusal("denied: a change of advance_reservation \"" + id +
                            "\" is held already");
-  if (existing && existing->owner.user != caller.user && !is_operator(state.configuration, caller))
+  if (existing && !owns(caller, existing->owner) && !is_operator(state.configuration, caller))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
@@ -381,7 +381,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
       reservation->proposed.front().transaction != command.transaction)
     return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
                            "\" in this transaction");
-  if (reservation->owner.user != caller.user && !is_operator(state.configuration, caller))
+  if (!owns(caller, reservation->owner) && !is_operator(state.configuration, caller))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
@@ -461,7 +461,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     } else
       for (const auto& [key, reservation] : state.reservations()) {
         const bool mine =
-            command.users.empty() ? reservation.owner.user == caller.user : listed(reservation);
+            command.users.empty() ? owns(caller, reservation.owner) : listed(reservation);
         if (mine && matches_pattern(target, reservation.request.name)) keys.push_back(key);
       }
     if (keys.size() == before)
@@ -471,7 +471,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
     const auto id = std::to_string(reservation->number);
-    if (reservation->owner.user != caller.user && !is_operator(state.configuration, caller)) {
+    if (!owns(caller, reservation->owner) && !is_operator(state.configuration, caller)) {
       refuse(caller.user +
              " - you do not have the necessary privileges to delete the advance_reservation \"" +
              id + "\"");

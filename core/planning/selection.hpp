@@ -3,7 +3,7 @@
 
 #include "core/planning/state.hpp"
 
-#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +21,14 @@ struct JobSelection {
 
 /// "12", "12.3", "12.1-5:2", names and patterns. Names without `users` mean the caller's own jobs;
 /// `users` ("$user" is the caller, patterns allowed) narrow, and stand alone for all of their jobs.
-JobSelection select_jobs(const State& state, const Caller& caller,
-                         const std::vector<std::string>& targets,
-                         const std::vector<std::string>& users);
+/// An error where that would take too long: everybody waits meanwhile.
+Result<JobSelection> select_jobs(const State& state, const Caller& caller,
+                                 const std::vector<std::string>& targets,
+                                 const std::vector<std::string>& users);
+
+/// Why names and patterns are not tried on names of so many bytes together.
+std::optional<std::string> too_long_to_match(const std::vector<std::string>& patterns,
+                                             std::int64_t bytes_of_names);
 
 /// Whether `user` is meant by a wc_user_list of `caller`: names and patterns.
 bool user_listed(const std::vector<std::string>& users, const std::string& user,

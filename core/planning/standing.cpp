@@ -50,6 +50,10 @@ Caller believed(const Configuration& configuration, const Caller& caller) {
   return caller;
 }
 
+bool owns(const Caller& caller, const Caller& owner) {
+  return caller.user == owner.user && caller.uid == owner.uid;
+}
+
 bool is_manager(const Configuration& configuration, const Caller& caller) {
   return configuration.is_admin_host(caller.host) && configuration.is_manager(caller.user);
 }

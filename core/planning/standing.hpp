@@ -23,6 +23,10 @@ std::string agent_on(const std::string& host);
 /// The caller, or nobody where the cell does not believe who it is.
 Caller believed(const Configuration& configuration, const Caller& caller);
 
+/// Whether something is the caller's own. An agent says both name and uid, and what uid a host may
+/// speak for is limited: neither counts without the other.
+bool owns(const Caller& caller, const Caller& owner);
+
 bool is_manager(const Configuration& configuration, const Caller& caller);
 bool is_operator(const Configuration& configuration, const Caller& caller);
 

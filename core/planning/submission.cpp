@@ -121,13 +121,15 @@ std::int64_t slots_of(const Assignment& assignment) {
 }
 
 // Names mean the caller's own jobs. What has finished, or never was, is nothing to wait for.
-std::vector<std::int64_t> resolve_predecessors(const State& state, const Caller& caller,
-                                               const JobRequest& request) {
-  if (request.predecessors.empty()) return {};
+Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const Caller& caller,
+                                                       const JobRequest& request) {
   std::set<std::int64_t> keys;
-  for (const auto& target : select_jobs(state, caller, request.predecessors, {}).targets)
-    keys.insert(target.key);
-  return {keys.begin(), keys.end()};
+  if (!request.predecessors.empty()) {
+    const auto selection = select_jobs(state, caller, request.predecessors, {});
+    if (!selection) return selection.error();
+    for (const auto& target : selection->targets) keys.insert(target.key);
+  }
+  return std::vector(keys.begin(), keys.end());
 }
 
 // What keeps one more task of it from starting. Those that have their place are not known to the
@@ -234,7 +236,9 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (request.immediate) job.request.reserve = false; // it never waits (seed 001, -R)
   job.request.script.content.clear();
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
-  job.waits_for = resolve_predecessors(state, caller, request);
+  auto predecessors = resolve_predecessors(state, caller, request);
+  if (!predecessors) return Answer::refusal("denied: " + predecessors.what());
+  job.waits_for = std::move(*predecessors);
   if (request.immediate) {
     auto started = immediate(state, std::move(job), now);
     if (started.exit_code != 0) return started;

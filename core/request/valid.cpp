@@ -18,6 +18,9 @@ constexpr std::size_t longest_wish = 1'000;    // what every queue instance is c
 constexpr std::size_t longest_name = 512;      // of an object, an attribute, a host
 constexpr std::size_t longest_value = 1 << 20; // the hosts of a large cell in one
 constexpr std::size_t most_attributes = 1'000;
+// Name and value: no process can be begun with a longer one, nor a step of the site that has the
+// job's environment. PATH gets two folders more.
+constexpr std::size_t longest_variable = 120 << 10;
 
 // ---- parts of requests ------------------------------------------------------------------------
 
@@ -55,10 +58,14 @@ void check_mail(Findings& findings, const std::string& occasions, std::string_vi
 
 // Names are not empty and hold neither '=' nor control characters.
 Outcome valid_environment(const std::vector<Attribute>& environment) {
-  const auto is_wrong = [](const Attribute& entry) { return !is_variable(entry.name); };
-  const auto wrong = std::find_if(environment.begin(), environment.end(), is_wrong);
-  if (wrong == environment.end()) return Done{};
-  return Error{"\"" + excerpt(wrong->name) + "\" is not a name of an environment variable"};
+  for (const auto& [name, value] : environment) {
+    if (!is_variable(name))
+      return Error{"\"" + excerpt(name) + "\" is not a name of an environment variable"};
+    if (name.size() + value.size() > longest_variable)
+      return Error{"the environment variable " + excerpt(name) + " has more than " +
+                   std::to_string(longest_variable) + " bytes"};
+  }
+  return Done{};
 }
 
 // SGE_O_…: where a job was submitted. Nothing else can be set this way.
@@ -124,6 +131,8 @@ public:
     check_fields(findings_, c.request);
     for (const auto* list : {&c.targets, &c.users, &c.options}) findings_.note(valid_texts(*list));
     check_patterns(findings_, c.targets);
+    const std::set<std::string> options(c.options.begin(), c.options.end());
+    findings_.require(options.size() == c.options.size(), "an option is there twice");
   }
   void operator()(const DeleteJobs& c) {
     check_texts(findings_, c);
