@@ -302,10 +302,11 @@ std::vector<door::ResourceView> CommittedState::resources(
         list.push_back({std::string(1, domain) + "f", name, value});
         continue;
       }
+      const auto offered = complex->amount(value);
+      if (!offered) continue; // written when the attribute had another type
       const auto taken = used.find({container, name});
       list.push_back({std::string(1, domain) + "c", name,
-                      complex->print_amount(*complex->amount(value) -
-                                            (taken == used.end() ? 0 : taken->second))});
+                      complex->print_amount(*offered - (taken == used.end() ? 0 : taken->second))});
     }
   };
   add_values('g', global_container, configuration_.host_values("global"));

@@ -129,7 +129,8 @@ int run(const std::string& given, Title title) {
   const auto binaries = fs::read_symlink("/proc/self/exe").parent_path().string();
   if (auto linked = link_commands(directory, binaries); !linked) fail(linked.what());
   // Before any user makes it: most queues have this one.
-  if (auto made = make_shared_folder({"/tmp", settings->cell, "", ""}); !made) fail(made.what());
+  if (auto made = make_shared_folder({"/tmp", settings->cell, "", places.secret, ""}); !made)
+    fail(made.what());
 
   const int signals = signals_to_hear();
   Helper helper(

@@ -124,8 +124,8 @@ Result<UserFacts> TaskOrders::user_facts(const Warrant& warrant) const {
 }
 
 TemporaryFolder TaskOrders::tmpdir_of(const Warrant& warrant) const {
-  return {warrant.tmpdir, cell_, warrant.task_name,
-          places_.secret + "/" + TaskPlaces::name(warrant.attempt)};
+  return {warrant.tmpdir, cell_, warrant.task_name, places_.secret,
+          TaskPlaces::name(warrant.attempt)};
 }
 
 } // namespace almanac

@@ -12,12 +12,14 @@ namespace almanac {
 
 namespace {
 
-constexpr int tries = 3; // under another name each
+constexpr int tries = 3; // of each folder, under another name
 constexpr mode_t shared_mode = 0711;
+
+std::string digits_of(const std::string& text) { return sha256(text).substr(0, 16); } // 64 bits
 
 std::string name_of_try(const TemporaryFolder& folder, int number) {
   return folder.task + "." +
-         sha256(folder.secret + "/" + std::to_string(number)).substr(0, 16); // 64 bits
+         digits_of(folder.secret + "/" + folder.attempt + "/" + std::to_string(number));
 }
 
 Error refused(const std::string& path, const std::string& why) {
@@ -30,8 +32,8 @@ bool is_folder_of(const std::string& path, uid_t owner) {
 }
 
 // The open folder.
-Result<int> open_shared(const TemporaryFolder& folder) {
-  const auto path = folder.shared();
+Result<int> open_shared(const TemporaryFolder& folder, int number) {
+  const auto path = folder.shared(number);
   if (!folder.base.starts_with('/') || folder.cell.find('/') != std::string::npos ||
       folder.task.find('/') != std::string::npos)
     return refused(path, "can't be named like this");
@@ -47,44 +49,61 @@ Result<int> open_shared(const TemporaryFolder& folder) {
   return refused(path, "it has to be the agent's own, with mode 0711; somebody has made another");
 }
 
+// The name of the new folder, or "" with errno set.
+std::string make_in(int shared, const TemporaryFolder& folder, const UserIds& user) {
+  for (int number = 0; number < tries; ++number) {
+    const auto name = name_of_try(folder, number);
+    if (::mkdirat(shared, name.c_str(), 0700) == 0 &&
+        (::geteuid() != 0 ||
+         ::fchownat(shared, name.c_str(), user.uid, user.gid, AT_SYMLINK_NOFOLLOW) == 0))
+      return name;
+  }
+  return "";
+}
+
 } // namespace
 
-std::string TemporaryFolder::shared() const {
+std::string TemporaryFolder::shared(int number) const {
   const auto own = ::geteuid() == 0 ? "" : "-" + std::to_string(::geteuid());
-  return base + "/almanac-" + cell + own;
+  const auto other = number == 0 ? "" : "-" + digits_of(secret + "/" + std::to_string(number));
+  return base + "/almanac-" + cell + own + other;
+}
+
+std::optional<std::string> TemporaryFolder::find(uid_t owner) const {
+  for (int place = 0; place < tries; ++place)
+    for (int number = 0; number < tries; ++number)
+      if (auto path = shared(place) + "/" + name_of_try(*this, number); is_folder_of(path, owner))
+        return path;
+  return std::nullopt;
 }
 
 std::string TemporaryFolder::path(uid_t owner) const {
-  for (int number = 0; number < tries; ++number)
-    if (auto path = shared() + "/" + name_of_try(*this, number); is_folder_of(path, owner))
-      return path;
-  return shared() + "/" + name_of_try(*this, 0);
+  auto found = find(owner);
+  return found ? *found : shared(0) + "/" + name_of_try(*this, 0);
 }
 
 Outcome make_shared_folder(const TemporaryFolder& folder) {
-  auto opened = open_shared(folder);
+  auto opened = open_shared(folder, 0);
   if (!opened) return opened.error();
   ::close(*opened);
   return Done{};
 }
 
 Result<std::string> make_temporary_folder(const TemporaryFolder& folder, const UserIds& user) {
-  auto opened = open_shared(folder);
-  if (!opened) return opened.error();
-  auto path = folder.path(user.uid);
-  bool made = is_folder_of(path, user.uid);
-  int problem = 0;
-  for (int number = 0; number < tries && !made; ++number) {
-    const auto name = name_of_try(folder, number);
-    path = folder.shared() + "/" + name;
-    made = ::mkdirat(*opened, name.c_str(), 0700) == 0 &&
-           (::geteuid() != 0 ||
-            ::fchownat(*opened, name.c_str(), user.uid, user.gid, AT_SYMLINK_NOFOLLOW) == 0);
-    if (!made) problem = errno;
+  if (auto path = folder.find(user.uid)) return *path;
+  std::optional<Error> problem;
+  for (int place = 0; place < tries; ++place) {
+    auto opened = open_shared(folder, place);
+    if (!opened) {
+      if (!problem) problem = opened.error();
+      continue;
+    }
+    const auto made = make_in(*opened, folder, user);
+    ::close(*opened);
+    if (!made.empty()) return folder.shared(place) + "/" + made;
+    problem = refused(folder.shared(place), std::strerror(errno));
   }
-  ::close(*opened);
-  if (!made) return refused(path, std::strerror(problem));
-  return path;
+  return *problem;
 }
 
 } // namespace almanac

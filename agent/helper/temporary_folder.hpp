@@ -1,7 +1,8 @@
 // TMPDIR of a task: <tmpdir>/almanac-<cell>/<job>.<task>.<queue>.<random> (ruling on TMPDIR).
 //
 // 1. The cell's folder is root's, with mode 0711: others pass, and neither look in nor lay anything
-//    out. An agent that is not root has one of its own, with its uid at the end.
+//    out. Where somebody else has made it, another one is, with a name that nobody foresees. An
+//    agent that is not root has one of its own, with its uid at the end.
 // 2. Nobody can foresee the name of a task's folder. It follows from the spool's secret, so it is
 //    the same after a restart.
 #pragma once
@@ -9,6 +10,7 @@
 #include "agent/processes.hpp"
 #include "core/base/result.hpp"
 
+#include <optional>
 #include <string>
 
 namespace almanac {
@@ -16,12 +18,16 @@ namespace almanac {
 struct TemporaryFolder {
   std::string base; ///< tmpdir of the queue
   std::string cell;
-  std::string task;   ///< "12.1.all.q": the beginning of the name, for people
-  std::string secret; ///< that of the spool, and what tells this attempt from all others
+  std::string task;    ///< "12.1.all.q": the beginning of the name, for people
+  std::string secret;  ///< that of the spool
+  std::string attempt; ///< tells it from all others of the spool
 
-  /// The cell's folder, which all tasks with this tmpdir share.
-  std::string shared() const;
-  /// Where the task's folder is, or will be.
+  /// The cell's folder, which all tasks with this tmpdir share; with a number, what takes its
+  /// place.
+  std::string shared(int number) const;
+  /// Where the task's folder is.
+  std::optional<std::string> find(uid_t owner) const;
+  /// The same, or where it will be unless somebody else is there first.
   std::string path(uid_t owner) const;
 };
 

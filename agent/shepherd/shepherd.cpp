@@ -237,6 +237,13 @@ private:
     else if (fenced_) record_fence();
     // What the job left behind ends before the epilog begins.
     end_descendants();
+    if (std::exchange(cgroup_killed_, false)) renew_cgroup();
+  }
+
+  // Newer kernels (seen with 6.18) also kill who is born later into a group that was killed.
+  void renew_cgroup() {
+    remove_cgroup(order_.cgroup);
+    if (!order_.cgroup.empty() && !make_cgroup(order_.cgroup)) order_.cgroup.clear();
   }
 
   void accept_connection() {
@@ -282,7 +289,7 @@ private:
   }
 
   void signal_all(int signal) {
-    if (signal == SIGKILL) kill_cgroup(order_.cgroup);
+    if (signal == SIGKILL) kill_cgroup(order_.cgroup), cgroup_killed_ = true;
     signal_descendants(::getpid(), signal);
   }
 
@@ -360,8 +367,8 @@ private:
   std::string why_no_step_;                      ///< of a step that could not begin
   bool limits_count_ = false;                    ///< the job's own process runs, or begins
   bool begun_ = false, told_running_ = false, by_signal_ = false;
-  bool ended_ = false, killed_ = false, limit_reached_ = false, soft_limit_told_ = false,
-       fenced_ = false;
+  bool ended_ = false, killed_ = false, cgroup_killed_ = false, limit_reached_ = false,
+       soft_limit_told_ = false, fenced_ = false;
   std::vector<int> connections_;
 };
 

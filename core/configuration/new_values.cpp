@@ -78,6 +78,16 @@ Outcome check_queue(const ConfigurationObject& object, const ComplexTable& compl
   return Done{};
 }
 
+Outcome check_defaults(const ConfigurationObject& table) {
+  for (const auto& row : table.attributes) {
+    const auto complex = parse_complex(row);
+    if (!complex || !complex->is_consumable()) continue; // parsing says what is wrong with it
+    if (const auto amount = complex->amount(complex->default_request); amount && *amount < 0)
+      return Error{"complex attribute \"" + row.name + "\": its default is below 0"};
+  }
+  return Done{};
+}
+
 // Everything that runs is counted by it.
 Outcome check_slots(const ConfigurationObject& table) {
   const auto* row = table.find("slots");
@@ -111,7 +121,9 @@ Outcome check_new_values(const ConfigurationObject& object, const ComplexTable& 
       return in_attribute("complex_values", sound.what());
     return Done{};
   }
-  case ObjectKind::complex: return check_slots(object);
+  case ObjectKind::complex:
+    if (auto sound = check_defaults(object); !sound) return sound;
+    return check_slots(object);
   case ObjectKind::userset: return check_entries(object);
   default: return Done{};
   }

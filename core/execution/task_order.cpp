@@ -123,9 +123,13 @@ private:
     const auto& request = job_.request;
     auto& own = order.job.arguments;
     // env looks along the job's own PATH, as a shell would.
-    if (request.command.find_first_of("/=") == std::string::npos) own = {"/usr/bin/env", "--"};
-    else order.must_exist = request.command;
-    own.push_back(request.command);
+    auto command = request.command;
+    if (command.find_first_of("/=") == std::string::npos) own = {"/usr/bin/env", "--"};
+    else {
+      if (!command.starts_with('/')) command = working_directory(job_, place_) + "/" + command;
+      order.must_exist = command;
+    }
+    own.push_back(command);
     own.insert(own.end(), request.arguments.begin(), request.arguments.end());
   }
 

@@ -174,6 +174,11 @@ std::string user_of(const State& state, const Complex& complex) {
       return "advance reservation " + std::to_string(reservation.number);
   for (const auto& [key, job] : state.jobs())
     if (uses(*job, complex)) return "job " + std::to_string(job->number);
+  // Queues are asked by the configuration itself.
+  for (const auto& instance : state.configuration.instances())
+    if (instance.orphaned && (instance.settings.complex_values.contains(complex.name) ||
+                              instance.settings.complex_values.contains(complex.shortcut)))
+      return "orphaned queue instance \"" + instance.name + "\"";
   return {};
 }
 
@@ -189,6 +194,11 @@ std::optional<std::string> changed_meaning(const State& state, const Configurati
   for (const auto& [name, before] : state.configuration.complexes().all()) {
     const auto after = next.complexes().all().find(name);
     const bool goes = after == next.complexes().all().end();
+    if (!goes && after->second.forced && !before.forced)
+      for (const auto& [key, reservation] : state.reservations())
+        if (!names(reservation.request.resources, before))
+          return "denied: advance reservation " + std::to_string(reservation.number) +
+                 " does not request complex attribute \"" + name + "\": it can't become FORCED";
     if (!goes && means_the_same(before, after->second)) continue;
     if (const auto who = user_of(state, before); !who.empty())
       return "denied: complex attribute \"" + name + "\" is " +

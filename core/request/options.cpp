@@ -4,14 +4,6 @@
 
 namespace almanac {
 
-namespace {
-constexpr const char* unbuilt = " is not built yet";
-}
-
-bool names_what_is_unbuilt(const Error& error) {
-  return error.what.find(unbuilt) != std::string::npos;
-}
-
 bool GivenOptions::has(const std::string& name) const {
   return last(name) != nullptr ||
          std::any_of(options.begin(), options.end(), [&](auto& o) { return o.name == name; });
@@ -47,7 +39,7 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
     const auto rule =
         std::find_if(rules.begin(), rules.end(), [&](auto& r) { return r.name == word; });
     if (rule == rules.end()) return Error{"invalid option argument \"" + word + "\""};
-    if (!rule->built) return Error{"option " + word + unbuilt};
+    if (!rule->built) return Error{"option " + word + " is not built yet"};
     GivenOption option{word, {}};
     if (rule->values == -1) {
       if (i + 1 < arguments.size() &&

@@ -34,10 +34,6 @@ enum class Operands {
   end_options
 }; ///< end_options: what follows the first operand belongs to it
 
-/// Whether the complaint is about an option that Grid Engine has and that is not built here: the
-/// exit status is 1, and not that of a word that nobody knows (ruling in spec/README.md).
-bool names_what_is_unbuilt(const Error& error);
-
 Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
                                    const std::vector<OptionRule>& rules, Operands operands);
 

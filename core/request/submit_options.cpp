@@ -159,8 +159,13 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     request.most_running = *number;
   } else if (name == "-h") request.hold = true;
   else if (name == "-notify") request.notify = true;
-  else if (name == "-hold_jid") request.predecessors = split(value, ',');
-  else if (name == "-ar") {
+  else if (name == "-hold_jid") {
+    request.predecessors.clear();
+    for (const auto& word : split(value, ',')) {
+      if (trim(word).empty()) return in_option(option, "a job is missing");
+      request.predecessors.emplace_back(trim(word));
+    }
+  } else if (name == "-ar") {
     auto number = parse_reservation_id(value);
     if (!number) return Error{"invalid advance reservation id, must be an unsigned integer"};
     request.reservation = *number;

@@ -352,18 +352,23 @@ def what_a_user_spoils_is_the_users():
 
 
 def a_folder_of_a_users_is_no_cells():
-    """32, the other half. Last of all: the host is set back."""
+    """32, the other half: somebody was there before the cell."""
     other = work / "tmp-of-a-user"
     other.mkdir()
     other.chmod(0o1777)
     check(as_user("almanac-t1", f"mkdir -m 711 {other}/almanac-attacked")[0] == 0, "the user is first")
     change_queue(f"tmpdir {other}")
-    job = submit("almanac-t2", "-o", "/dev/null", "-j", "y", "-b", "y", "true")
-    log = cell / "agents" / "n1" / "log" / "agent.log"
-    wait(lambda: f"{other}/almanac-attacked: it has to be" in log.read_text(), "the agent says what is wrong")
-    change_queue(f"tmpdir {tmp}")
-    check(os.listdir(other / "almanac-attacked") == [], "nothing is made there")
+    output = home("almanac-t2") / "elsewhere"
+    job = submit("almanac-t2", "-o", output, "-j", "y", "-b", "y", "echo $TMPDIR; sleep 1000")
+    wait(lambda: output.exists() and output.read_text(), "the job runs all the same")
+    place = pathlib.Path(output.read_text().strip())
+    check(place.parent.parent == other and place.parent.name.startswith("almanac-attacked-"), f"in a folder that nobody foresees: {place}")
+    facts = place.parent.stat()
+    check(facts.st_uid == 0 and facts.st_mode & 0o7777 == 0o711, "which is root's")
+    check(os.listdir(other / "almanac-attacked") == [], "nothing is made in the other one")
     run("qdel", job)
+    wait(lambda: not place.exists(), "it is removed from there")
+    change_queue(f"tmpdir {tmp}")
 
 
 attacks = [an_end_is_told_as_it_was, processes_inside_a_job_keep_to_it, shells_and_output_are_chosen_by_host, nobody_can_lay_out_what_a_job_needs, links_in_tmpdir_lead_nowhere, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,

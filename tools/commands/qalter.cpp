@@ -52,7 +52,7 @@ std::vector<OptionRule> alter_rules() {
 
 int qalter(Context& context) {
   const auto given = parse_options(context.arguments, alter_rules(), Operands::anywhere);
-  if (!given) return complain(context, given.what(), names_what_is_unbuilt(given.error()) ? 1 : 2);
+  if (!given) return complain(context, given.what());
   if (given->has("-help")) {
     context.out << usage;
     return 0;
@@ -74,13 +74,13 @@ int qalter(Context& context) {
     words_for_job.push_back(option.name);
     words_for_job.insert(words_for_job.end(), option.values.begin(), option.values.end());
   }
-  if (command.options.empty()) return complain(context, "no option says what is to be changed", 2);
+  if (command.options.empty()) return complain(context, "no option says what is to be changed");
   words_for_job.insert(words_for_job.end(), {"-b", "y", "true"});
   const SubmitPlace place{context.directory, context.environment,
                           [&](const DateTime& date) { return to_instant(date, context.now()); }};
   auto parsed = parse_submission(
       words_for_job, place, [](const std::string&) { return Result<std::string>(std::string()); });
-  if (!parsed) return complain(context, parsed.what(), 2);
+  if (!parsed) return complain(context, parsed.what());
   command.request = parsed->request;
   return run_command(context, command);
 }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <unistd.h>
 
 namespace almanac {
@@ -195,20 +196,30 @@ int show_unused(Context& context) {
   return 0;
 }
 
+// Of all hosts that the cell knows, whatever they are for; in small letters.
+int fetch_host_names(Context& context, std::set<std::string>& hosts) {
+  for (const auto kind :
+       {ObjectKind::exec_host, ObjectKind::admin_hosts, ObjectKind::submit_hosts}) {
+    std::vector<ConfigurationObject> objects;
+    if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+    for (const auto& object : objects)
+      if (kind == ObjectKind::exec_host) hosts.insert(lower(object.name));
+      else
+        for (const auto& host : parse_name_list(*object.find("entries"))) hosts.insert(lower(host));
+  }
+  return 0;
+}
+
 // Grid Engine keeps a configuration for each host, too, named by a word or by a file: what is said
 // about one must not change everybody's.
 int refuse_local(Context& context, const Verb& verb, const std::string& value) {
   const bool of_file = verb.form == Form::modify_file;
-  std::vector<ConfigurationObject> hosts;
+  std::set<std::string> hosts;
   if (of_file)
-    if (const int asked = fetch(context, ObjectKind::exec_host, hosts); asked != 0) return asked;
+    if (const int asked = fetch_host_names(context, hosts); asked != 0) return asked;
   for (const auto& word : split(value, ',')) {
     const auto name = of_file ? word.substr(word.rfind('/') + 1) : word;
-    const bool local =
-        of_file ? std::any_of(hosts.begin(), hosts.end(),
-                              [&](auto& host) { return equal_ignoring_case(host.name, name); }) &&
-                      name != "global"
-                : name != "global";
+    const bool local = name != "global" && (!of_file || hosts.contains(lower(name)));
     if (local) return complain(context, "local configurations are not built yet: \"" + name + "\"");
   }
   return 0;

@@ -90,8 +90,7 @@ int qsub(Context& context) {
         content << context.in.rdbuf();
         return content.str();
       });
-  if (!parsed)
-    return complain(context, parsed.what(), names_what_is_unbuilt(parsed.error()) ? 1 : 2);
+  if (!parsed) return complain(context, parsed.what());
   if (parsed->help) {
     context.out << usage;
     return 0;

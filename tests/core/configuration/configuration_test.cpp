@@ -338,4 +338,8 @@ TEST(GivenAmountsBelowNothing, WhenAHostOrAQueueOffersThemThenTheyAreRefused) {
         << refused.what();
     EXPECT_TRUE(offer("4.5").ok()) << name;
   }
+  table.set("dbl", "dbl DOUBLE <= YES YES -1 0");
+  const auto refused = configuration.with({ChangeVerb::modify, table, {}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.what().find("its default is below 0"), std::string::npos) << refused.what();
 }

@@ -76,6 +76,10 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(expand_path("$HOME/$JOB_NAME.$JOB_ID.$TASK_ID", job, task, place),
             "/home/alice/name.12.3");
   EXPECT_EQ(expand_path("out", job, task, place), "/home/alice/out");
+  std::string many = "/tmp/";
+  for (int i = 0; i < 14'000; ++i) many += "$JOB_NAME";
+  job.request.name = std::string(500, 'a');
+  EXPECT_EQ(expand_path(many, job, task, place).size(), 4096u) << "no path can be longer";
 }
 
 namespace {

@@ -101,6 +101,9 @@ TEST_F(GivenATaskToOrder, WhenItIsAProgramThenAShellOrNobodyReadsItsWords) {
   EXPECT_EQ(order().job.arguments, (Words{"/bin/echo", "it's", "$HOME"}));
   request.command = "echo";
   EXPECT_EQ(order().job.arguments, (Words{"/usr/bin/env", "--", "echo", "it's", "$HOME"}));
+  request.command = "./echo", request.directory = "/work";
+  EXPECT_EQ(order().job.arguments, (Words{"/work/./echo", "it's", "$HOME"}));
+  EXPECT_EQ(order().must_exist, "/work/./echo");
 }
 
 // What /bin/sh would only hand on.

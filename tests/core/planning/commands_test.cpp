@@ -17,6 +17,29 @@ TEST_F(GivenJobsOfTwoUsers, WhenATaskOfAPlainJobIsDeletedThenOnlyTaskOneMeansThe
   EXPECT_EQ(find(1), nullptr);
 }
 
+TEST_F(GivenJobsOfTwoUsers, WhenAHostCallsAnotherUidByAUsersNameThenNothingIsTheirs) {
+  const auto id = std::to_string(submit(alice, job("mine")));
+  auto other = alice;
+  other.uid = 5002;
+  EXPECT_EQ(command(other, DeleteJobs{{id}, {}, {}, false}).exit_code, 1);
+  EXPECT_EQ(command(other, DeleteJobs{{"mine"}, {}, {}, false}).exit_code, 1);
+  EXPECT_EQ(command(other, ChangeHold{{id}, {}, false, true, false, false}).exit_code, 1);
+  EXPECT_NE(find(1), nullptr);
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenNamesTakeTooLongToCompareThenNobodyWaitsForIt) {
+  auto request = job("a");
+  request.name = std::string(500, 'a');
+  for (int i = 0; i < 20; ++i) submit(alice, request);
+  const std::vector<std::string> patterns(1'000, "*" + std::string(250, 'a') + "b");
+  const auto refused = command(alice, DeleteJobs{patterns, {}, {}, false});
+  EXPECT_EQ(text(refused), "denied: so many names and patterns take too long to compare with all "
+                           "jobs: name fewer at a time\n");
+  request.predecessors = patterns;
+  EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1);
+  EXPECT_EQ(command(alice, DeleteJobs{{"a*", "*a"}, {}, {}, false}).lines.size(), 20u);
+}
+
 TEST_F(GivenJobsOfTwoUsers, WhenAPredecessorIsNotThereThenThereIsNothingToWaitFor) {
   hosts(1, 1);
   auto request = job("last");

@@ -35,6 +35,23 @@ TEST_F(GivenObjectsInUse, WhenAnOrphanHasACalendarThenTheCalendarStays) {
   made(ChangeVerb::erase, ObjectKind::calendar, "c");
 }
 
+TEST_F(GivenObjectsInUse, WhenAnOrphanOffersAComplexThenItsMeaningStays) {
+  hosts(1, 1);
+  auto table = template_of(ObjectKind::complex, "");
+  table.set("lic", "l INT <= YES YES 0 0");
+  made(ChangeVerb::modify, ObjectKind::complex, "", table.attributes);
+  made(ChangeVerb::add, ObjectKind::cluster_queue, "x.q",
+       {{"hostlist", "h1"}, {"complex_values", "lic=4"}});
+  auto request = window(now.seconds + 10, 100);
+  request.queues = {"x.q"};
+  reserve(root, request);
+  made(ChangeVerb::erase, ObjectKind::cluster_queue, "x.q");
+  table.set("lic", "l STRING == YES NO NONE 0");
+  EXPECT_EQ(text(change(ChangeVerb::modify, ObjectKind::complex, "", table.attributes)),
+            "denied: complex attribute \"lic\" is used by orphaned queue instance \"x.q@h1\": its "
+            "shortcut, type, relop, requestable and consumable can't change\n");
+}
+
 TEST_F(GivenObjectsInUse, WhenAReservationNeedsAnObjectThenItStays) {
   hosts(2, 1);
   made(ChangeVerb::add, ObjectKind::userset, "course", {{"entries", "alice"}});
@@ -83,7 +100,11 @@ TEST_F(GivenObjectsInUse, WhenAComplexIsBookedOrAskedForThenItsMeaningStays) {
               "denied: complex attribute \"lic\" is used by advance reservation 1: its shortcut, "
               "type, relop, requestable and consumable can't change\n");
   EXPECT_EQ(table("l INT <= YES YES 0 10").exit_code, 0) << "its urgency may";
-  command(root, DeleteReservations{{"1"}, {}, false});
+  reserve(root, window(now.seconds + 10, 100));
+  EXPECT_EQ(text(table("l INT <= FORCED YES 0 0")),
+            "denied: advance reservation 2 does not request complex attribute \"lic\": it can't "
+            "become FORCED\n");
+  command(root, DeleteReservations{{"1", "2"}, {}, false});
   made(ChangeVerb::modify, ObjectKind::exec_host, "global", {{"complex_values", "NONE"}});
   auto waiting = job("waits");
   waiting.resources = {{"lic", "2"}};

@@ -65,9 +65,10 @@ TEST(GivenABinaryCommand, WhenNoShellIsWantedThenTheRequestSaysSo) {
 }
 
 TEST(GivenAnOptionThatIsNotBuilt, WhenGivenThenItIsToldFromOneThatNobodyKnows) {
-  EXPECT_TRUE(names_what_is_unbuilt(parse({"-i", "file", "x"}).error()));
-  EXPECT_TRUE(names_what_is_unbuilt(parse({"x"}, "#$ -i file\n").error()));
-  EXPECT_FALSE(names_what_is_unbuilt(parse({"-x", "x"}).error()));
+  const auto what = [](const auto& parsed) { return parsed.error().what; };
+  EXPECT_NE(what(parse({"-i", "file", "x"})).find("is not built yet"), std::string::npos);
+  EXPECT_NE(what(parse({"x"}, "#$ -i file\n")).find("is not built yet"), std::string::npos);
+  EXPECT_EQ(what(parse({"-x", "x"})).find("is not built yet"), std::string::npos);
 }
 
 TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {

@@ -156,6 +156,22 @@ TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
   EXPECT_FALSE(valid(wrong).ok());
 }
 
+TEST(GivenAJobRequest, WhenNoProcessCouldBeBegunWithAVariableThenItIsNotValid) {
+  auto request = plain_job();
+  request.environment = {{"A", std::string((120 << 10) - 1, 'y')}};
+  EXPECT_TRUE(valid(request).ok());
+  request.environment.front().value += 'y';
+  EXPECT_FALSE(valid(request).ok());
+}
+
+TEST(GivenAChangeOfJobs, WhenAnOptionIsNamedAgainAndAgainThenItIsNotValid) {
+  AlterJobs change;
+  change.targets = {"1"}, change.options = {"-p", "-A"};
+  EXPECT_TRUE(valid(CommandBody(change)).ok());
+  change.options.assign(10'000, "-A");
+  EXPECT_FALSE(valid(CommandBody(change)).ok());
+}
+
 TEST(GivenAnyText, WhenPrintedThenNoTerminalObeysIt) {
   EXPECT_EQ(printable("plain größe\t€"), "plain größe\t€");
   EXPECT_EQ(printable("a\x1b[2J\nb\x7f"), "a\\x1b[2J\\nb\\x7f");
