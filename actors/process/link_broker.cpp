@@ -6,6 +6,7 @@
 #include "actors/support.hpp"
 #include "actors/warnings.hpp"
 #include "core/admission/share.hpp"
+#include "core/admission/strangers.hpp"
 
 #include <caf/event_based_actor.hpp>
 #include <caf/io/broker.hpp>
@@ -16,6 +17,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <random>
 #include <sys/resource.h>
 
 namespace almanac {
@@ -64,6 +66,8 @@ struct LinkState {
   std::map<caf::io::connection_handle, LinkConnection> connections;
   std::map<caf::actor_id, caf::io::connection_handle> of_wire, of_session;
   Share of_places{places_here()};
+  Strangers<caf::io::connection_handle> strangers; ///< who came here and is not done with TLS
+  std::random_device chance;
 };
 
 using LinkBroker = caf::stateful_actor<LinkState, caf::io::broker>;
@@ -85,6 +89,7 @@ void forget(LinkBroker* self, caf::io::connection_handle handle, const std::stri
   const auto it = state.connections.find(handle);
   if (it == state.connections.end()) return;
   auto& connection = it->second;
+  state.strangers.remove(handle);
   if (!connection.account.empty()) state.of_places.give_back(connection.account, 1);
   if (connection.session) state.of_session.erase(connection.session->id());
   if (connection.wire) {
@@ -120,15 +125,27 @@ LinkConnection& begin_link(LinkBroker* self, caf::io::connection_handle handle,
   return connection;
 }
 
+// Who is not known yet makes room; who has shown a certificate stays.
+bool take_place(LinkBroker* self, const std::string& address) {
+  auto& state = self->state;
+  while (!state.of_places.take(address, 1)) {
+    const auto goes = state.strangers.who_goes(address, state.chance());
+    if (!goes) return false;
+    drop_link(self, *goes, "TLS was not finished, and another one needs the place");
+  }
+  return true;
+}
+
 void accept_link(LinkBroker* self, caf::io::connection_handle handle) {
   // In CAF 0.17's default multiplexer a connection's id is its file descriptor.
   const auto address = far_address(static_cast<int>(handle.id()));
-  if (address.empty() || !self->state.of_places.take(address, 1)) {
-    warn_of(address, "link: a connection of \"" + address + "\" was closed: it has too many");
+  if (address.empty() || !take_place(self, address)) {
+    warn_of(address, "link: a connection of \"" + address + "\" was closed: there is no place");
     return close_socket(self, handle);
   }
   auto& connection = begin_link(self, handle, TlsChannel::End::server);
   connection.account = connection.far = address;
+  self->state.strangers.add(address, handle);
 }
 
 // A connection ends with its session.
@@ -147,8 +164,9 @@ void call_link(LinkBroker* self, const LinkDialed& dialed) {
 }
 
 // Who it is known to be has its place from now on, not the address, which others may share.
-bool move_place(LinkBroker* self, LinkConnection& connection) {
+bool move_place(LinkBroker* self, caf::io::connection_handle handle, LinkConnection& connection) {
   auto& places = self->state.of_places;
+  self->state.strangers.remove(handle);
   places.give_back(std::exchange(connection.account, ""), 1);
   const auto name = "agent " + connection.tls.peer();
   if (!places.take(name, 1)) return false;
@@ -159,7 +177,7 @@ bool move_place(LinkBroker* self, LinkConnection& connection) {
 // TLS is done: the session takes over.
 void open_link(LinkBroker* self, caf::io::connection_handle handle, LinkConnection& connection) {
   auto& state = self->state;
-  if (!connection.session && !move_place(self, connection))
+  if (!connection.session && !move_place(self, handle, connection))
     return drop_link(self, handle, "agent " + connection.tls.peer() + " has too many");
   const auto wire = self->system().spawn(link_wire, caf::actor(self));
   connection.wire = caf::actor_cast<caf::strong_actor_ptr>(wire);

@@ -6,7 +6,8 @@
 //
 // 1. Ten seconds for TLS; then the session is there, which gives its own handshake as long.
 // 2. An address has a share of the places, and an agent, once TLS has shown who it is; a connection
-//    has memory for what has come alone.
+//    has memory for what has come alone. Where there is no place for one more, one goes that is not
+//    done with TLS (core/admission/strangers); no agent does.
 // 3. A connection ends with its session, a session with its connection.
 // 4. What a session has not heard yet is little: nothing more is read until it has caught up.
 // 5. A certificate is good for one role: who calls a master finds one, and only agents call.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The link between daemons, and what comes at its port. Real processes."""
-import os, resource, ssl, time
+import os, pathlib, resource, ssl, sys, time
 
-from daemons import check, connect, ignore_load, is_closed, memory_mb, play, run, start, stop, wait, work
+from daemons import check, connect, ignore_load, is_closed, memory_mb, play, run, spawn, start, stop, wait, work
 
 cell = work / "cell"
 agent = cell / "agents" / "n1"
@@ -39,6 +39,21 @@ def half_open_connections(master, port):
     wait(lambda: descriptors(master) <= before + 2, "and the master has its descriptors back")
     for client in clients:
         client.close()
+
+
+def an_agent_among_half_open_connections(master, port, process):
+    before = descriptors(master)
+    attacker = spawn(sys.executable, pathlib.Path(__file__).with_name("crowd.py"), port, half_open)
+    wait(lambda: descriptors(master) > before + 300, "somebody holds the places of the address")
+    time.sleep(1)
+    for _ in range(3):
+        times = log(cell, "master").count("host registered host=n1")
+        stop(process)
+        process = start("almanac-agent", agent)
+        wait(lambda: log(cell, "master").count("host registered host=n1") > times, "the agent comes in, from the same address", 10)
+    check(attacker.poll() is None and descriptors(master) > before + 300, "meanwhile they are held")
+    stop(attacker)
+    return process
 
 
 def with_the_key_of_an_agent(port, protocol="almanac-2"):
@@ -104,10 +119,13 @@ def main():
 
     stop(process)
     wait(lambda: "host lost its session host=n1" in log(cell, "master"), "the master sees that n1 is gone")
-    start("almanac-agent", agent)
+    process = start("almanac-agent", agent)
     wait(lambda: log(cell, "master").count("host registered host=n1") == 2, "n1 comes back")
     wait(lambda: notice not in run("qhost", folder=cell)[1], "and nothing is wrong with it any more")
     a_job_ends("after that")
+
+    an_agent_among_half_open_connections(master, port, process)
+    a_job_ends("after that, too")
     print("daemons talk in frames, and stand what comes at their port")
 
 
