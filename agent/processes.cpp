@@ -13,7 +13,6 @@
 #include <sstream>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -190,45 +189,6 @@ std::string boot_id() {
   auto id = content_of("/proc/sys/kernel/random/boot_id");
   while (!id.empty() && id.back() == '\n') id.pop_back();
   return id;
-}
-
-namespace {
-
-// A user may have closed folders to everybody, as some package managers do. What a link leads to is
-// left as it is.
-void open_up(const fs::path& folder) {
-  std::error_code error;
-  if (!fs::is_directory(fs::symlink_status(folder, error))) return;
-  ::chmod(folder.c_str(), 0700);
-  for (const auto& entry : fs::directory_iterator(folder, error)) open_up(entry.path());
-}
-
-} // namespace
-
-void remove_as_user(const std::string& path, const UserIds& user) {
-  // Mostly it is empty, or gone already.
-  if (path.empty() || ::rmdir(path.c_str()) == 0 || errno == ENOENT) return;
-  const auto child = ::fork();
-  if (child == 0) {
-    if (::geteuid() == 0 && !become_for_good(user)) ::_exit(1);
-    // From the opened folder on: whatever the name comes to mean, nothing else is removed. Links
-    // inside are not followed.
-    const int folder = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0) ::_exit(1);
-    ::chmod(("/proc/self/fd/" + std::to_string(folder)).c_str(), 0700); // it may be closed, too
-    if (::fchdir(folder) != 0) ::_exit(1);
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(".", error)) {
-      std::error_code failed;
-      fs::remove_all(entry.path(), failed);
-      if (!failed) continue;
-      open_up(entry.path());
-      fs::remove_all(entry.path(), failed);
-    }
-    ::_exit(0);
-  }
-  if (child > 0) ::waitpid(child, nullptr, 0);
-  ::rmdir(path.c_str());
 }
 
 } // namespace almanac

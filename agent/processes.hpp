@@ -2,8 +2,6 @@
 // environment.
 #pragma once
 
-#include "actors/process/user_ids.hpp"
-
 #include <cstdint>
 #include <string>
 #include <sys/types.h>
@@ -40,8 +38,5 @@ std::string boot_id();
 
 /// Milliseconds since the machine started, those asleep included.
 std::int64_t boot_clock_ms();
-
-/// Removes a directory of the user's, as the user.
-void remove_as_user(const std::string& path, const UserIds& user);
 
 } // namespace almanac

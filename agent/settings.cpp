@@ -1,6 +1,6 @@
 #include "agent/settings.hpp"
 
-#include "core/text/values.hpp"
+#include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <grp.h>
+#include <linux/capability.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -34,6 +36,12 @@ bool become_for_good(const UserIds& user) {
       is_it && (user.uid == 0 || (::setuid(0) != 0 && (user.gid == 0 || ::setgid(0) != 0)));
   errno = EPERM;
   return is_for_good;
+}
+
+bool drop_capabilities() {
+  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+  __user_cap_data_struct none[2]{};
+  return ::syscall(SYS_capset, &header, none) == 0;
 }
 
 } // namespace almanac

@@ -20,4 +20,7 @@ UserIds ids_of(const std::string& user, std::int64_t uid, std::int64_t gid);
 /// set. Asks nothing of the system's tables of users: it may be called after a fork.
 bool become_for_good(const UserIds& user);
 
+/// Gives up all capabilities for good, as far as this process itself goes. False with errno set.
+bool drop_capabilities();
+
 } // namespace almanac

@@ -67,6 +67,7 @@ Helper::Answer Helper::answer(const std::string& text) {
 }
 
 Helper::Answer Helper::answer(const HelperRequest& request) {
+  removals_.go_on();
   auto answer = answer_to(request);
   answer.reply.nonce.content = nonce();
   return answer;
@@ -288,9 +289,7 @@ Helper::Answer Helper::remove(const Attempt& attempt) {
   const auto name = TaskPlaces::name(attempt);
   if (!TaskFolder(spool_, name).is_open()) return {};
   end_shepherds(attempt);
-  // Mostly its shepherd has removed it.
-  if (!known.empty() && ::access(known.mapped().tmpdir.c_str(), F_OK) == 0)
-    remove_as_user(known.mapped().tmpdir, ids_of(known.mapped().user));
+  if (!known.empty()) removals_.add(known.mapped().tmpdir, ids_of(known.mapped().user));
   if (TaskFolder::remove(spool_, name)) return {};
   const auto away = gone + name;
   if (::renameat(spool_, name.c_str(), spool_, away.c_str()) != 0)

@@ -13,6 +13,8 @@
 #include "agent/helper/nonces.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/task_orders.hpp"
+#include "agent/processes.hpp"
+#include "agent/removal.hpp"
 #include "schema/warrant.hpp"
 
 #include <functional>
@@ -85,6 +87,7 @@ private:
   std::pair<std::int64_t, std::int64_t> last_{}; ///< term and number of the last warrant taken
   std::map<Attempt, Known> known_;               ///< by prepare, and by adopt after a restart
   Nonces nonces_;
+  Removals removals_; ///< of what tasks left behind: nobody waits for them
 };
 
 /// Answers one packet; false once the other side is gone.

@@ -5,11 +5,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <pwd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace almanac {
@@ -25,9 +23,7 @@ void drop_all_rights(const UserIds& user) {
   for (int capability = 0; capability < 64; ++capability)
     ::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0); // those that there are
   if (!become_for_good({user.uid, user.gid, {}})) give_up("become the user of the settings");
-  __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-  __user_cap_data_struct none[2]{};
-  if (::syscall(SYS_capset, &header, none) != 0) give_up("drop all capabilities");
+  if (!drop_capabilities()) give_up("drop all capabilities");
 }
 
 // Above what they become, so that none is closed by another.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/helper/message.hpp"
-#include "agent/processes.hpp"
+#include "actors/process/user_ids.hpp"
 
 #include <string>
 

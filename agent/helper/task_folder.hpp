@@ -12,7 +12,7 @@
 // The helper holds the spool open and reaches everything from there, without following a link.
 #pragma once
 
-#include "agent/processes.hpp"
+#include "actors/process/user_ids.hpp"
 #include "core/base/result.hpp"
 #include "core/planning/inputs.hpp"
 

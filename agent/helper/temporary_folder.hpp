@@ -7,7 +7,7 @@
 //    the same after a restart.
 #pragma once
 
-#include "agent/processes.hpp"
+#include "actors/process/user_ids.hpp"
 #include "core/base/result.hpp"
 
 #include <optional>

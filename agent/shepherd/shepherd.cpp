@@ -1,6 +1,7 @@
 #include "agent/shepherd/shepherd.hpp"
 
 #include "agent/processes.hpp"
+#include "agent/removal.hpp"
 #include "agent/shepherd/fence.hpp"
 #include "agent/shepherd/task_progress.hpp"
 #include "agent/shepherd/user_process.hpp"
@@ -349,7 +350,7 @@ private:
     record_.blocks_in = usage.ru_inblock, record_.blocks_out = usage.ru_oublock;
     record_.voluntary_switches = usage.ru_nvcsw, record_.involuntary_switches = usage.ru_nivcsw;
     remove_cgroup(order_.cgroup);
-    if (!order_.remove_after.empty()) remove_as_user(order_.remove_after, ids_of(order_.job.as));
+    remove_as_user(order_.remove_after, ids_of(order_.job.as), patience_s);
     // Nobody else knows the end: who can't write it keeps trying, as long as somebody may read it.
     while (!(note(print_end(record_)) && ::fsync(progress_) == 0) && !is_forgotten()) ::sleep(1);
   }

@@ -1,6 +1,5 @@
 #include "agent/shepherd/user_process.hpp"
 
-#include "agent/processes.hpp"
 #include "core/execution/exit_record.hpp"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "core/execution/exit_record.hpp"
 
-#include "core/text/values.hpp"
+#include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 
 #include <map>

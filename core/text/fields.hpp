@@ -7,7 +7,7 @@
 
 #include "core/base/describe.hpp"
 #include "core/base/result.hpp"
-#include "core/text/values.hpp"
+#include "core/text/numbers.hpp"
 
 #include <cstdint>
 #include <string>

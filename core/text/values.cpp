@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstdio>
 #include <limits>
 
@@ -19,28 +18,7 @@ Error bad(std::string_view kind, std::string_view text) {
   return {"\"" + excerpt(text) + "\" is not a valid " + std::string(kind)};
 }
 
-bool all_digits(std::string_view text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 } // namespace
-
-Result<std::int64_t> parse_number(std::string_view text) {
-  std::int64_t value = 0;
-  if (!all_digits(text)) return bad("number", text);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return bad("number", text);
-  return value;
-}
-
-Result<std::int64_t> parse_signed(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  auto digits =
-      parse_number(text.starts_with('-') || text.starts_with('+') ? text.substr(1) : text);
-  if (!digits) return bad("number", text);
-  return negative ? -*digits : *digits;
-}
 
 Result<std::int64_t> parse_reservation_id(std::string_view text) {
   return parse_number(text.starts_with('R') ? text.substr(1) : text);

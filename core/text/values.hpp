@@ -3,17 +3,13 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
+#include "core/text/numbers.hpp"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace almanac {
-
-/// A decimal number without sign or blanks, up to 2^63 - 1.
-Result<std::int64_t> parse_number(std::string_view text);
-/// The same with an optional sign.
-Result<std::int64_t> parse_signed(std::string_view text);
 
 /// The id of a reservation: "12" or "R12" (ruling in spec/README.md).
 Result<std::int64_t> parse_reservation_id(std::string_view text);

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,54 +52,6 @@ protected:
 
   const std::string own = "processes-test-" + std::to_string(::getpid());
   std::vector<pid_t> all;
-};
-
-// A temporary folder of a user's, and something else of the same user's that is to stay as it is.
-class GivenATemporaryFolder : public testing::Test {
-protected:
-  GivenATemporaryFolder() {
-    char folder[] = "/tmp/almanac-processes-XXXXXX";
-    place = ::mkdtemp(folder);
-    fs::create_directories(place / "tmp");
-    fs::create_directories(place / "kept/inside");
-    std::ofstream(place / "kept/file") << "kept";
-    std::ofstream(place / "kept/inside/file") << "kept";
-    ::chmod((place / "kept").c_str(), 0755);
-    ::chmod((place / "kept/inside").c_str(), 0555);
-  }
-  ~GivenATemporaryFolder() override {
-    ::chmod((place / "kept/inside").c_str(), 0755);
-    fs::remove_all(place);
-  }
-
-  void links_in(const fs::path& folder) const {
-    fs::create_symlink(place / "kept/file", folder / "file");
-    fs::create_symlink(place / "kept", folder / "folder");
-    fs::create_symlink(place / "kept/inside", folder / "inside");
-    fs::create_symlink("..", folder / "above");
-  }
-  void remove() const {
-    if (::geteuid() == 0) { // all of it is the user's
-      ::lchown(place.c_str(), user, user);
-      for (const auto& entry : fs::recursive_directory_iterator(place))
-        ::lchown(entry.path().c_str(), user, user);
-    }
-    remove_as_user((place / "tmp").string(), {user, user, {}});
-  }
-  static mode_t mode(const fs::path& path) {
-    struct stat facts {};
-    return ::stat(path.c_str(), &facts) == 0 ? facts.st_mode & 07777 : 0;
-  }
-  void expect_that_all_is_kept() const {
-    EXPECT_FALSE(fs::exists(fs::symlink_status(place / "tmp")));
-    EXPECT_TRUE(fs::exists(place / "kept/file"));
-    EXPECT_TRUE(fs::exists(place / "kept/inside/file"));
-    EXPECT_EQ(mode(place / "kept"), 0755U);
-    EXPECT_EQ(mode(place / "kept/inside"), 0555U);
-  }
-
-  fs::path place;
-  const uid_t user = ::geteuid() == 0 ? 4711 : ::geteuid(); ///< root may do anything anyway
 };
 
 } // namespace
@@ -169,22 +120,4 @@ TEST_F(GivenProcesses, WhenThoseBelowOneAreSignalledThenItselfAndThoseBesideItAr
   EXPECT_FALSE(has_ended(root));
   EXPECT_FALSE(has_ended(beside));
   ::close(ready[0]), ::close(ready[1]);
-}
-
-TEST_F(GivenATemporaryFolder, WhenItIsRemovedThenNoLinkInItIsFollowed) {
-  fs::create_directories(place / "tmp/deep/deeper");
-  links_in(place / "tmp"), links_in(place / "tmp/deep/deeper");
-  remove();
-  expect_that_all_is_kept();
-}
-
-// What is closed has to be opened first: a link is no way to have something else opened.
-TEST_F(GivenATemporaryFolder, WhenItIsClosedThenItIsRemovedAndNoLinkInItIsFollowed) {
-  for (const mode_t mode : {0500U, 0300U, 0U}) {
-    fs::create_directories(place / "tmp/deep");
-    links_in(place / "tmp"), links_in(place / "tmp/deep");
-    for (const char* name : {"tmp/deep", "tmp"}) ::chmod((place / name).c_str(), mode);
-    remove();
-    expect_that_all_is_kept();
-  }
 }

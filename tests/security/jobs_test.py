@@ -274,6 +274,39 @@ def links_in_tmpdir_lead_nowhere():
         check(facts() == before, f"mode {closed}: {facts()} was {before}")
 
 
+def who_removes_tmpdir_is_out_of_reach():
+    """The user stops and kills whatever has the user's rights on files while a job's TMPDIR goes: the job ends, its TMPDIR goes, the host serves others."""
+    own, where = pwd.getpwnam("almanac-t1").pw_uid, home("almanac-t1") / "large"
+    stopper = put("almanac-t1", "stopper.py", f"""#!/usr/bin/env python3
+import os, pathlib, signal, time
+end = time.time() + 60
+while time.time() < end and not os.path.exists('stopped.enough'):
+    for path in pathlib.Path('/proc').glob('[0-9]*/status'):
+        try:
+            text = path.read_text()
+            uids = text.split('Uid:')[1].split('\\n')[0].split()
+            if '{own}' in uids and text.split()[1].startswith('almanac-'):
+                os.kill(int(path.parent.name), signal.SIGSTOP)
+                open('stopped.reached', 'a').write(text)
+        except PermissionError:
+            open('stopped.refused', 'a').write(text)
+        except (OSError, IndexError):
+            pass
+""")
+    group = pwd.getpwnam("almanac-t1").pw_gid
+    watching = subprocess.Popen([stopper], user="almanac-t1", group=group, extra_groups=[], cwd=home("almanac-t1"))
+    try:
+        job = submit("almanac-t1", "-o", where, "-j", "y", "-b", "y", "/bin/sh", "-c", 'cd $TMPDIR; pwd; seq 40000 | xargs touch')
+        wait_for_end(job)
+        check(not os.path.exists(where.read_text().split()[0]), "its TMPDIR is gone")
+        wait_for_end(submit("almanac-t2", "-o", "/dev/null", "-j", "y", "-b", "y", "true"))
+    finally:
+        put("almanac-t1", "stopped.enough", "")
+        watching.wait()
+    check(not (home("almanac-t1") / "stopped.reached").exists(), "the user has stopped nothing")
+    print("it was seen and out of reach" if (home("almanac-t1") / "stopped.refused").exists() else "it was too quick to be seen")
+
+
 def a_script_is_its_owners():
     """33: the spool from outside."""
     script = put("almanac-t1", "secret.sh", "#!/bin/sh\n: password\necho $0 > where\nsleep 100\n")
@@ -371,7 +404,7 @@ def a_folder_of_a_users_is_no_cells():
     change_queue(f"tmpdir {tmp}")
 
 
-attacks = [an_end_is_told_as_it_was, processes_inside_a_job_keep_to_it, shells_and_output_are_chosen_by_host, nobody_can_lay_out_what_a_job_needs, links_in_tmpdir_lead_nowhere, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,
+attacks = [an_end_is_told_as_it_was, processes_inside_a_job_keep_to_it, shells_and_output_are_chosen_by_host, nobody_can_lay_out_what_a_job_needs, links_in_tmpdir_lead_nowhere, who_removes_tmpdir_is_out_of_reach, a_script_is_its_owners, a_process_is_clean, a_job_leaves_nobody_behind, a_shepherd_is_out_of_reach, what_a_user_spoils_is_the_users,
            an_order_is_never_cut_by_a_zero_byte, steps_of_root_know_nothing_of_the_user, output_goes_where_its_user_may_write, a_fifo_holds_up_nobody, output_of_steps_is_kept, a_folder_of_a_users_is_no_cells]
 
 
