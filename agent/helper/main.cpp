@@ -123,6 +123,11 @@ int run(const std::string& given, Title title) {
   if (!lock) return fail(lock.what());
   const auto master_key = read_master_key(directory + "/master.pub");
   if (!master_key) return fail(master_key.what());
+  const auto copied = set_aside_copy(spool_folder);
+  if (!copied) return fail(copied.what());
+  if (!copied->empty())
+    fail("the spool was copied from another place: it is kept as " + *copied +
+         ", and its tasks are left alone");
   TaskPlaces places;
   const auto spool = open_spool(spool_folder, user->ids, places);
   if (!spool) return fail(spool.what());

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -81,6 +82,12 @@ void move_to_session(int spool, const std::string& path) {
   }
 }
 
+Outcome note_place(const TaskFolder& spool, int folder) {
+  struct stat facts {};
+  if (::fstat(folder, &facts) != 0) return Error{"can't look at the spool"};
+  return spool.write("place", std::to_string(facts.st_ino) + "\n", 0600);
+}
+
 } // namespace
 
 Outcome share_directory(const std::string& directory, const UserIds& user) {
@@ -102,6 +109,19 @@ Outcome share_directory(const std::string& directory, const UserIds& user) {
   return Done{};
 }
 
+// A copy has another inode.
+Result<std::string> set_aside_copy(const std::string& path) {
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) != 0) return std::string();
+  const auto here = std::to_string(facts.st_ino);
+  std::string place;
+  std::ifstream(path + "/place") >> place;
+  if (place.empty() || place == here) return std::string();
+  auto away = path + ".copied-" + here;
+  if (::rename(path.c_str(), away.c_str()) != 0) return trouble_at("rename", path);
+  return away;
+}
+
 Result<int> open_spool(const std::string& path, const UserIds& user, TaskPlaces& places) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -118,6 +138,7 @@ Result<int> open_spool(const std::string& path, const UserIds& user, TaskPlaces&
   if (check_ownership(path, {{"session"}, {}})) move_to_session(spool, path);
   if (auto given = give(path + "/session", 077, user); !given) return given.error();
   const TaskFolder names(spool, ".");
+  if (auto noted = note_place(names, spool); !noted) return noted.error();
   auto id = kept_name(names, "id", 8), secret = kept_name(names, "secret", 32);
   for (const auto* name : {&id, &secret})
     if (!*name) return name->error();

@@ -16,6 +16,10 @@ namespace almanac {
 /// way out.
 Outcome share_directory(const std::string& directory, const UserIds& user);
 
+/// A spool that was copied, perhaps with the whole folder of a running agent, names tasks that are
+/// not here to end: it is renamed, and its new name returned. "": there is none, or it is no copy.
+Result<std::string> set_aside_copy(const std::string& path);
+
 /// Opens the spool, or makes it, with spool/session for `user`, and finds the names of this spool.
 /// What an earlier version kept beside the tasks moves there. The open folder.
 Result<int> open_spool(const std::string& path, const UserIds& user, TaskPlaces& places);

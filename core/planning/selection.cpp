@@ -2,6 +2,7 @@
 
 #include "core/planning/standing.hpp"
 #include "core/text/names.hpp"
+#include "core/text/numbers.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/task_numbers.hpp"
 #include "core/text/values.hpp"
@@ -15,11 +16,6 @@ namespace almanac {
 namespace {
 
 std::int64_t size_of(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
-
-bool all_digits(const std::string& text) {
-  return !text.empty() &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
 
 // A job that two targets mean is selected once.
 class Selected {

@@ -51,10 +51,10 @@ def copy_of(host, name):
 def copied_folder():
     wait(lambda: is_up("n1"), "the agent is there")
     check(line_of("n1")[2:4] == ["good", "1"], f"its key is registered: {line_of('n1')}")
-    copy = copy_of("n1", "copy")
     code, text = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "sleep", 600, folder=cell)
     check(code == 0, text)
     wait(lambda: state_of(1) == "r", "its job runs")
+    copy = copy_of("n1", "copy")
     second = start("almanac-agent", copy)
     wait(lambda: logged(copy, "agent", "is not let in: another agent of this host is there"), "a copied folder is refused beside the running agent (72)")
     wait(lambda: logged(cell, "master", "a second agent with the same key"), "the master's log says so")
@@ -65,6 +65,7 @@ def copied_folder():
         check("a second agent with the same key is at" in text, f"{words[0]} says so: {text}")
     check(is_up("n1") and state_of(1) == "r", "the first one is as it was")
     check(not logged(agents / "n1", "agent", "agent has no session"), "and heard nothing of it")
+    check(list(copy.glob("spool.copied-*")), "the tasks in the copy's spool are not its own to end")
     stop(second)
     return copy
 
