@@ -81,6 +81,10 @@ protected:
   void SetUp() override {
     if (::geteuid() != 0) GTEST_SKIP() << "needs root";
     fs::create_directories(place / "tmp/slow");
+    for (const char* name : {"second", "third", "other"}) {
+      fs::create_directories(place / name / "deep");
+      std::ofstream(place / name / "deep/file") << "x";
+    }
     give();
     device = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);
     const auto options =
@@ -190,13 +194,8 @@ TEST_F(GivenAFileSystemThatNeverAnswers, WhenItIsRemovedThenTheUserCanDoNothingT
 
 // All of a user's are one process: another user's go on.
 TEST_F(GivenAFileSystemThatNeverAnswers, WhenMoreIsRemovedThenOnlyTheSameUsersWaitsForIt) {
-  for (const char* name : {"second", "third", "other"}) {
-    fs::create_directories(place / name);
-    std::ofstream(place / name / "file") << "x";
-  }
-  give();
-  for (const auto& path : {place / "other", place / "other/file"})
-    ::chown(path.c_str(), 4712, 4712);
+  for (const char* name : {"other", "other/deep", "other/deep/file"})
+    ::chown((place / name).c_str(), 4712, 4712);
   const auto is_there = [&](const char* name) { return fs::exists(place / name); };
   Removals removals;
   for (const char* name : {"tmp", "second", "third"})
@@ -214,8 +213,6 @@ TEST_F(GivenAFileSystemThatNeverAnswers, WhenMoreIsRemovedThenOnlyTheSameUsersWa
 }
 
 TEST_F(GivenAFileSystemThatNeverAnswers, WhenTheirOwnerEndsThenWhatWaitsBegins) {
-  fs::create_directories(place / "second/deep");
-  give();
   {
     Removals removals;
     for (const char* name : {"tmp", "second"})

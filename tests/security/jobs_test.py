@@ -281,7 +281,7 @@ def who_removes_tmpdir_is_out_of_reach():
 import os, pathlib, signal, time
 end = time.time() + 60
 while time.time() < end and not os.path.exists('stopped.enough'):
-    for path in pathlib.Path('/proc').glob('[0-9]*/status'):
+    for path in pathlib.Path('/proc').glob('[0-9]*/status') if os.path.exists('stopped.begin') else []:
         try:
             text = path.read_text()
             uids = text.split('Uid:')[1].split('\\n')[0].split()
@@ -296,7 +296,7 @@ while time.time() < end and not os.path.exists('stopped.enough'):
     group = pwd.getpwnam("almanac-t1").pw_gid
     watching = subprocess.Popen([stopper], user="almanac-t1", group=group, extra_groups=[], cwd=home("almanac-t1"))
     try:
-        job = submit("almanac-t1", "-o", where, "-j", "y", "-b", "y", "/bin/sh", "-c", 'cd $TMPDIR; pwd; seq 40000 | xargs touch')
+        job = submit("almanac-t1", "-o", where, "-j", "y", "-b", "y", "/bin/sh", "-c", f'cd $TMPDIR; pwd; seq 40000 | xargs touch; touch {home("almanac-t1")}/stopped.begin')
         wait_for_end(job)
         check(not os.path.exists(where.read_text().split()[0]), "its TMPDIR is gone")
         wait_for_end(submit("almanac-t2", "-o", "/dev/null", "-j", "y", "-b", "y", "true"))
