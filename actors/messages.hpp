@@ -254,6 +254,11 @@ struct DoorReply {
   bool last = true;
   std::shared_ptr<EncodedFrames> rest;
 };
+/// To a door from a desk: a request of this connection is of a user who is known.
+struct DoorVouched {
+  std::int64_t connection = 0; ///< as in its frame
+  std::string user;
+};
 /// All frames of it, one after the other.
 template <class Take> void for_each_frame(const DoorReply& reply, const Take& take) {
   take(reply.content);
@@ -420,6 +425,7 @@ ALMANAC_LOCAL_MESSAGE(Query)
 ALMANAC_LOCAL_MESSAGE(QueryReply)
 ALMANAC_LOCAL_MESSAGE(DoorFrame)
 ALMANAC_LOCAL_MESSAGE(DoorReply)
+ALMANAC_LOCAL_MESSAGE(DoorVouched)
 ALMANAC_LOCAL_MESSAGE(OpenGate)
 ALMANAC_LOCAL_MESSAGE(PrecedenceChanged)
 ALMANAC_LOCAL_MESSAGE(Inspect)

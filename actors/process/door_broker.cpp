@@ -5,6 +5,7 @@
 #include "actors/support.hpp"
 #include "actors/warnings.hpp"
 #include "core/admission/pace.hpp"
+#include "core/admission/strangers.hpp"
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 
@@ -16,6 +17,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <random>
 
 namespace almanac {
 
@@ -51,6 +53,8 @@ struct DoorState {
   };
   struct Connection {
     Visitor visitor;
+    std::string
+        party; ///< on whose account its frames go on: one from first to last, for their order
     std::optional<TlsChannel> tls;
     std::string binding;     ///< of the channel, once it is open
     std::string head;        ///< with TLS: what is there of a frame's length
@@ -69,6 +73,8 @@ struct DoorState {
   std::map<std::int64_t, caf::io::connection_handle> of_request;
   std::int64_t last_number = 0;
   Share of_places{places}, of_bytes{bytes};
+  Strangers<caf::io::connection_handle> strangers; ///< for whom nobody has vouched, by address
+  std::random_device chance;
   Pace<Party, DoorFrame> pace{unheard_at_once};
   DoorSetup setup;
 };
@@ -80,6 +86,7 @@ void drop(DoorBroker* self, caf::io::connection_handle handle) {
   const auto it = state.connections.find(handle);
   if (it == state.connections.end()) return;
   const auto& account = it->second.visitor.account;
+  state.strangers.remove(handle);
   state.of_places.give_back(account, 1);
   state.of_bytes.give_back(account, it->second.charged);
   for (const auto& waiting : it->second.waiting) state.of_request.erase(waiting.number);
@@ -121,21 +128,47 @@ void read_on(DoorBroker* self, caf::io::connection_handle handle,
                                               : receive_policy::exactly(wanted));
 }
 
+// One for whom nobody has vouched goes, so that another one of the address has what it needs; false
+// when there is none, or when it would be `asking` itself.
+bool make_room(DoorBroker* self, const std::string& address, caf::io::connection_handle asking) {
+  auto& state = self->state;
+  const auto goes = state.strangers.who_goes(address, state.chance());
+  if (!goes || *goes == asking) return false;
+  drop(self, *goes, "nobody has vouched for it, and another one needs the place");
+  return true;
+}
+
+bool take_place(DoorBroker* self, caf::io::connection_handle handle, const Visitor& visitor) {
+  while (!self->state.of_places.take(visitor.account, 1, visitor.rank))
+    if (!make_room(self, visitor.account, handle)) return false;
+  return true;
+}
+
+// From then on the connection may have to go for another one.
+bool begin_tls(DoorBroker* self, caf::io::connection_handle handle,
+               DoorState::Connection& connection) {
+  auto& state = self->state;
+  while (!charge(state, connection, tls_memory_shaking))
+    if (!make_room(self, connection.visitor.account, handle)) return false;
+  connection.tls.emplace(*state.setup.tls, TlsChannel::End::server);
+  state.strangers.add(connection.visitor.account, handle);
+  return true;
+}
+
 void accept(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
   // In CAF 0.17's default multiplexer a connection's id is its file descriptor.
   auto visitor = state.setup.doorman(static_cast<int>(handle.id()));
-  if (!visitor || !state.of_places.take(visitor->account, 1, visitor->rank)) {
+  if (!visitor || !take_place(self, handle, *visitor)) {
     const auto why = visitor ? visitor->account + " has too many" : visitor.what();
     close_socket(self, handle);
     return turn_away(state, visitor ? *visitor : Visitor{}, why);
   }
   auto& connection = state.connections[handle];
-  connection.visitor = std::move(*visitor);
+  connection.visitor = std::move(*visitor), connection.party = connection.visitor.account;
   connection.deadline = std::chrono::steady_clock::now() + patience;
-  if (state.setup.tls && !charge(state, connection, tls_memory_shaking))
+  if (state.setup.tls && !begin_tls(self, handle, connection))
     return drop(self, handle, "its address has too many");
-  if (state.setup.tls) connection.tls.emplace(*state.setup.tls, TlsChannel::End::server);
   read_on(self, handle, connection);
 }
 
@@ -258,9 +291,27 @@ void take_frame(DoorBroker* self, caf::io::connection_handle handle) {
     state.setup.introduction(connection.visitor.caller);
   frame.caller = connection.visitor.caller, frame.binding = connection.binding;
   // One connection's frames keep their order: they all go to the same taker.
-  const DoorState::Party party{connection.visitor.account,
+  const DoorState::Party party{connection.party,
                                static_cast<std::size_t>(handle.id()) % state.setup.takers.size()};
   if (auto now = state.pace.add(party, std::move(frame))) hand_on(self, party, {std::move(*now)});
+}
+
+// Somebody has vouched for the connection: the user has its place and its bytes from now on, not
+// the address, which others may share.
+void move_to_user(DoorBroker* self, const DoorVouched& vouched) {
+  auto& state = self->state;
+  const auto found = state.of_request.find(vouched.connection);
+  if (found == state.of_request.end() || !state.strangers.has(found->second)) return;
+  const auto handle = found->second;
+  auto& connection = state.connections.at(handle);
+  const auto user = "user " + vouched.user;
+  if (!state.of_places.pass(connection.visitor.account, user, 1))
+    return drop(self, handle, "its user has too many");
+  const auto kept = connection.charged;
+  discharge(state, connection, kept);
+  state.strangers.remove(handle);
+  connection.visitor.account = user;
+  if (!charge(state, connection, kept)) drop(self, handle, "its user has too many");
 }
 
 // A head, or a piece of a frame: nobody gets memory for what they only announce.
@@ -275,8 +326,9 @@ void take_piece(DoorBroker* self, caf::io::connection_handle handle, std::string
     if (!connection.deadline) connection.deadline = std::chrono::steady_clock::now() + patience;
     return;
   }
-  if (!charge(state, connection, content.size()))
-    return drop(self, handle, "too much of its user's requests is kept");
+  while (!charge(state, connection, content.size()))
+    if (!state.strangers.has(handle) || !make_room(self, connection.visitor.account, handle))
+      return drop(self, handle, "too much of its user's requests is kept");
   connection.frame += content;
   connection.missing -= content.size();
   if (connection.missing == 0) take_frame(self, handle);
@@ -345,6 +397,7 @@ caf::behavior door_broker(DoorBroker* self, caf::io::network::native_socket sock
         spdlog::error("door: the listening socket was closed");
       },
       [self](const DoorReply& answer) { reply(self, answer); },
+      [self](const DoorVouched& vouched) { move_to_user(self, vouched); },
       [self](const Wake&) { close_the_slow(self); },
       [self](const caf::io::data_transferred_msg& written) {
         if (self->state.connections.contains(written.handle)) pump(self, written.handle);

@@ -2,6 +2,10 @@
 // the order of the requests.
 //
 //   socket --bytes--> TlsChannel, at a TCP door --text--> frames --DoorFrame--> taker
+//
+// At a TCP door an address pays for a connection until a desk has vouched for a user (DoorVouched),
+// who pays from then on. Where the address has nothing left for one more, one goes for whom nobody
+// has vouched (core/admission/strangers).
 #pragma once
 
 #include "actors/interfaces.hpp"
@@ -19,10 +23,13 @@ namespace almanac {
 using FrameTaker =
     caf::typed_actor<caf::reacts_to<DoorFrame>, caf::replies_to<CatchUp>::with<CatchUp>>;
 
+/// A door, for a desk: somebody is known.
+using VouchedDoor = caf::typed_actor<caf::reacts_to<DoorVouched>>;
+
 /// Who is at a door, and on whose account everything is that they take.
 struct Visitor {
   Caller caller;
-  std::string account; ///< the user, or the address where nobody is known yet
+  std::string account; ///< the user, or the address while nobody is known
   Share::Rank rank = Share::Rank::ordinary;
 };
 

@@ -101,6 +101,8 @@ struct DeskState {
     if (!sealed) return refuse(frame, "the request can't be read: " + sealed.what());
     auto caller = open_seal(*sealed, frame.binding, munge_socket);
     if (!caller) return refuse(frame, caller.what());
+    const auto door = caf::actor_cast<VouchedDoor>(self->current_sender());
+    self->send(door, DoorVouched{frame.connection, caller->user});
     caller->host = frame.caller.host == own_address ? host_name() : name_of(frame.caller.host);
     caller->through = "tcp door, from " + frame.caller.host;
     // The door stays the sender: the answer goes there.

@@ -24,6 +24,15 @@ void Share::give_back(const std::string& who, std::size_t amount) {
   if ((it->second -= amount) == 0) of_.erase(it);
 }
 
+bool Share::pass(const std::string& from, const std::string& to, std::size_t amount) {
+  if (held(from) < amount) return false;
+  give_back(from, amount);
+  if (take(to, amount)) return true;
+  held_ += amount;
+  of_[from] += amount;
+  return false;
+}
+
 std::size_t Share::held(const std::string& who) const {
   const auto it = of_.find(who);
   return it == of_.end() ? 0 : it->second;

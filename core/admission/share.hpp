@@ -1,7 +1,9 @@
-// How much of something limited one taker may hold: places at a door, bytes that are kept for somebody.
+// How much of something limited one taker may hold: places at a door, bytes that are kept for
+// somebody.
 //
-// Nobody keeps the others out, however many try: a taker may hold at most a part of what is still free,
-// so that something is left for the next one. What is reserved goes only to those who come first.
+// Nobody keeps the others out, however many try: a taker may hold at most a part of what is still
+// free, so that something is left for the next one. What is reserved goes only to those who come
+// first.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +28,9 @@ public:
   bool take(const std::string& who, std::size_t amount, Rank rank = Rank::ordinary);
   /// Gives back what was taken; more than that is what was taken.
   void give_back(const std::string& who, std::size_t amount);
+
+  /// What `from` holds is held by `to` from now on, or nothing changes: false.
+  bool pass(const std::string& from, const std::string& to, std::size_t amount);
 
   std::size_t held() const { return held_; }
   std::size_t held(const std::string& who) const;

@@ -35,6 +35,8 @@ public:
     accounts_.erase(it);
   }
 
+  bool has(Id id) const { return accounts_.contains(id); }
+
   /// Who goes for a newcomer of this account. `chance` is any number, another one each time that
   /// nobody can foresee. Nothing: there is nobody.
   std::optional<Id> who_goes(const std::string& account, std::uint64_t chance) const {

@@ -2,7 +2,8 @@
 """What somebody on the network tries at the ports of master and agent and at the TCP door: attempts 64 to 66, 68 to 70 and 80 of the security review. Real processes."""
 import os, pathlib, random, resource, select, shutil, socket, ssl, struct, subprocess, sys, time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cluster"))
+cluster = pathlib.Path(__file__).resolve().parents[1] / "cluster"
+sys.path.insert(0, str(cluster))
 from daemons import bin, check, connect, ignore_load, is_closed, memory_mb, munged, play, processes, run, start, wait, work
 
 cell, far = work / "cell", work / "far"
@@ -127,7 +128,9 @@ def noise_at_the_tcp_door():
 
 def is_open(client):
     """Whether nothing has come from the far end, its goodbye included."""
-    return not select.select([client], [], [], 0)[0]
+    poll = select.poll()
+    poll.register(client, select.POLLIN)
+    return not poll.poll(0)
 
 
 def who_only_shakes_hands():
@@ -162,12 +165,23 @@ def who_only_shakes_hands():
     print(f"handshakes cost {more} MB")
 
 
+def a_crowd_at_the_tcp_door():
+    """68 again"""
+    master = processes[-2]
+    for greets in ([], ["almanac-door-1"]):
+        before = len(os.listdir(f"/proc/{master.pid}/fd"))
+        crowd = subprocess.Popen([sys.executable, cluster / "crowd.py", str(tcp_door()), "1000", *greets])
+        wait(lambda: len(os.listdir(f"/proc/{master.pid}/fd")) > before + 300, "somebody holds the places of the address")
+        time.sleep(1)
+        answers = [run("qstat", folder=far)[0] for _ in range(10)]
+        check(crowd.poll() is None and len(os.listdir(f"/proc/{master.pid}/fd")) > before + 300, "meanwhile they are held")
+        crowd.kill()
+        crowd.wait()
+        check(answers.count(0) >= 9, f"another user of the address is served all the same: {answers}")
+
+
 def a_recorded_request():
     """69"""
-    far.mkdir(mode=0o755, exist_ok=True)
-    for name in ("doors", "doors.pem"):
-        shutil.copyfile(cell / name, far / name)
-
     def answer(what):
         return subprocess.run([bin / "sealed_client", far, what], capture_output=True, text=True, timeout=60, check=True).stdout
 
@@ -198,7 +212,11 @@ def main():
     start("almanac-agent", agent)
     ignore_load(cell)
     attacks = [random_bytes, without_a_certificate, of_another_authority]
-    doors = [noise_at_the_tcp_door, a_recorded_request, who_only_shakes_hands] if has_tcp_door() else []
+    if has_tcp_door():
+        far.mkdir(mode=0o755)
+        for name in ("doors", "doors.pem"):
+            shutil.copyfile(cell / name, far / name)
+    doors = [noise_at_the_tcp_door, a_recorded_request, who_only_shakes_hands, a_crowd_at_the_tcp_door] if has_tcp_door() else []
     play_all(attacks + [announced_gigabytes] + doors)
     print("the network gets nowhere: 64-66, 68-70, 80")
 

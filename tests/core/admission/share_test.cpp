@@ -53,3 +53,16 @@ TEST(GivenPlaces, WhenAnAmountIsHugeThenItIsRefused) {
   ASSERT_TRUE(share.take("mallory", 1));
   EXPECT_FALSE(share.take("mallory", static_cast<std::size_t>(-1)));
 }
+
+TEST(GivenPlaces, WhenOnePassesThemOnThenTheOtherHoldsThem) {
+  auto share = places();
+  ASSERT_TRUE(share.take("an address", 3));
+  EXPECT_TRUE(share.pass("an address", "alice", 1));
+  EXPECT_FALSE(share.pass("an address", "alice", 3));
+  EXPECT_EQ(share.held("an address"), 2u);
+  EXPECT_EQ(share.held("alice"), 1u);
+  take_all(share, "alice");
+  EXPECT_FALSE(share.pass("an address", "alice", 2));
+  EXPECT_EQ(share.held("an address"), 2u);
+  EXPECT_EQ(share.held(), 2 + share.held("alice"));
+}
