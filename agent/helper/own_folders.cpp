@@ -84,6 +84,7 @@ void move_to_session(int spool, const std::string& path) {
 
 Outcome note_place(const TaskFolder& spool, int folder) {
   struct stat facts {};
+  if (spool.has("place")) return Done{};
   if (::fstat(folder, &facts) != 0) return Error{"can't look at the spool"};
   return spool.write("place", std::to_string(facts.st_ino) + "\n", 0600);
 }
