@@ -147,6 +147,13 @@ struct HostLife {
       caf::anon_send(context.calendar, Tell{HostSilent{host, false}});
   }
 
+  // The planner has heard of somebody since it was told that the host is unknown.
+  void count_anew() {
+    silent_beats = 0, told_unknown = false;
+    start_beating();
+    tell_silent();
+  }
+
   void say(session::Message message) {
     if (session) caf::anon_send(caf::actor_cast<SessionActor>(session), Say{std::move(message)});
   }
@@ -242,7 +249,7 @@ struct HostLife {
       return;
     }
     // It had the name, and is gone already: so is whoever it took it from.
-    if (newcomer == newcomers.end()) return session ? dismiss(in_its_place()) : tell_silent();
+    if (newcomer == newcomers.end()) return session ? dismiss(in_its_place()) : count_anew();
     take_seat(id);
     spdlog::info("host registered host={} tasks={} same_spool={}", host, list.tasks.size(),
                  same_spool);
