@@ -201,16 +201,9 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
   const auto caller = believed(configuration_, given);
   if (auto why = host_obstacle(configuration_, caller))
     return ready_frames({Answer::refusal(*why)});
-  if (const auto* jobs = std::get_if<door::GetJobs>(&query)) {
-    if (auto why = too_many_names(jobs->users, jobs->jobs))
-      return ready_frames({Answer::refusal("denied: " + *why)});
-    return answer_jobs(caller, *jobs);
-  }
-  if (const auto* lines = std::get_if<door::GetLines>(&query)) {
-    if (auto why = too_many_names(lines->users, {}))
-      return ready_frames({Answer::refusal("denied: " + *why)});
-    return answer_lines(caller, *lines);
-  }
+  if (auto why = too_many_names(query)) return ready_frames({Answer::refusal("denied: " + *why)});
+  if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
+  if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
   if (std::holds_alternative<door::GetReservations>(query))
     return ready_frames(answer_reservations());
   if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
@@ -232,9 +225,11 @@ PriorityScale CommittedState::priority_scale() const {
   return scale;
 }
 
-std::optional<std::string>
-CommittedState::too_many_names(const std::vector<std::string>& users,
-                               const std::vector<std::string>& names) const {
+std::optional<std::string> CommittedState::too_many_names(const door::RequestBody& query) const {
+  std::vector<std::string> users, names;
+  if (const auto* jobs = std::get_if<door::GetJobs>(&query))
+    users = jobs->users, names = jobs->jobs;
+  if (const auto* lines = std::get_if<door::GetLines>(&query)) users = lines->users;
   if (users.empty() && names.empty()) return std::nullopt;
   std::int64_t of_users = 0, of_names = 0;
   for (const auto& [key, job] : jobs_) {

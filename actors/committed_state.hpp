@@ -44,8 +44,7 @@ public:
 
 private:
   PriorityScale priority_scale() const;
-  std::optional<std::string> too_many_names(const std::vector<std::string>& users,
-                                            const std::vector<std::string>& names) const;
+  std::optional<std::string> too_many_names(const door::RequestBody& query) const;
   std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
   std::shared_ptr<AnswerFrames> answer_lines(const Caller& caller,
                                              const door::GetLines& query) const;

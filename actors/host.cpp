@@ -2,7 +2,6 @@
 
 #include "actors/audit.hpp"
 #include "actors/inspection.hpp"
-#include "actors/session/packet_frames.hpp"
 #include "actors/support.hpp"
 #include "actors/warrants.hpp"
 #include "actors/warnings.hpp"
@@ -331,14 +330,9 @@ struct HostLife {
       if (!warrant) return launch_failed(order.attempt, warrant.what(), Fault::hosts);
       warrant->nonce = nonce, warrant->number = ++*context.warrants;
       warrant->store_id = context.store_id, warrant->term = context.term;
-      order.warrant.content = print_warrant(*warrant);
-      // Beside it there are the job's record and its script, each as long as a request at the most.
-      constexpr std::size_t most = largest_packet / 2;
-      if (const auto size = order.warrant.content.size(); size > most)
-        return launch_failed(order.attempt,
-                             "its order takes " + std::to_string(size) + " bytes, at most " +
-                                 std::to_string(most) + " can be sent to a host",
-                             Fault::users);
+      auto bytes = sendable(*warrant);
+      if (!bytes) return launch_failed(order.attempt, bytes.what(), Fault::users);
+      order.warrant.content = std::move(*bytes);
       order.warrant_signature.content =
           context.identity->key.sign(warrant_label + order.warrant.content);
     }

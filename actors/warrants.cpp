@@ -1,5 +1,6 @@
 #include "actors/warrants.hpp"
 
+#include "actors/session/packet_frames.hpp"
 #include "actors/trust/keyring.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/task_order.hpp"
@@ -59,6 +60,14 @@ Result<Warrant> warrant_for(const session::Launch& order, const std::string& hos
   warrant.control_slaves = order.control_slaves;
   warrant.order = std::move(*told);
   return warrant;
+}
+
+Result<std::string> sendable(const Warrant& warrant) {
+  constexpr std::size_t most = largest_packet / 2;
+  auto bytes = print_warrant(warrant);
+  if (bytes.size() <= most) return bytes;
+  return Error{"its order takes " + std::to_string(bytes.size()) + " bytes, at most " +
+               std::to_string(most) + " can be sent to a host"};
 }
 
 } // namespace almanac
