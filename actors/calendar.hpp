@@ -34,6 +34,7 @@ struct CalendarSetup {
   PostmanActor postman; ///< or none
   GateActor gate;
   void (*set_log_level)(LogLevel) = nullptr;
+  std::optional<std::string> (*contradiction)(const Caller&) = nullptr; ///< see LifeCycleContext
 };
 
 CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup);

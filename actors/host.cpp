@@ -396,6 +396,10 @@ struct HostLife {
     // The agent is believed who it is, and whom it serves on its own host.
     auto caller = relay.caller;
     caller.host = host, caller.through = agent_on(host);
+    if (auto why = context.contradiction ? context.contradiction(caller) : std::nullopt) {
+      warn_of(host, caller.through + " is not believed: " + *why);
+      caller.user.clear(), caller.uid = nobody;
+    }
     self->send(context.gate, DoorFrame{relay.connection, caller, relay.frame.content});
   }
 

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace almanac {
@@ -21,6 +22,9 @@ struct LifeCycleContext {
   const Identity* identity = nullptr;
   std::string store_id;
   std::int64_t term = 0;
+  /// What this machine's accounts say against the name that an agent gives to a uid; nullptr:
+  /// nobody asks them.
+  std::optional<std::string> (*contradiction)(const Caller&) = nullptr;
   /// How many warrants this master has signed: one count for all hosts, whatever becomes of them.
   std::shared_ptr<std::atomic<std::int64_t>> warrants =
       std::make_shared<std::atomic<std::int64_t>>(0);

@@ -102,7 +102,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           exporter,
                                           postman,
                                           gate,
-                                          ports.set_log_level});
+                                          ports.set_log_level,
+                                          ports.contradiction});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

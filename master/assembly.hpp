@@ -30,6 +30,8 @@ struct MasterPorts {
   std::int64_t term = 0;
   std::string host;                          ///< the name of this machine
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
+  /// The accounts of this machine, see LifeCycleContext; nullptr: none.
+  std::optional<std::string> (*contradiction)(const Caller&) = nullptr;
 };
 
 struct Master {

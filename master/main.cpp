@@ -137,7 +137,8 @@ int serve(const std::string& directory) {
                                          (*journal)->store_id(),
                                          (*journal)->term(),
                                          host_name(),
-                                         set_log_level});
+                                         set_log_level,
+                                         contradiction});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

@@ -27,4 +27,18 @@ std::string host_name() {
   return name;
 }
 
+std::optional<std::string> contradiction(const Caller& caller) {
+  const auto said = "\"" + caller.user + "\" with uid " + std::to_string(caller.uid);
+  passwd entry{};
+  passwd* found = nullptr;
+  char buffer[4096];
+  if (::getpwnam_r(caller.user.c_str(), &entry, buffer, sizeof buffer, &found) == 0 && found &&
+      found->pw_uid != caller.uid)
+    return said + " has uid " + std::to_string(found->pw_uid) + " here";
+  if (caller.uid != static_cast<uid_t>(caller.uid)) return std::nullopt;
+  const auto here = user_name(static_cast<uid_t>(caller.uid));
+  if (here == caller.user || here == std::to_string(caller.uid)) return std::nullopt;
+  return said + " is \"" + here + "\" here";
+}
+
 } // namespace almanac

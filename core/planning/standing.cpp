@@ -62,6 +62,10 @@ bool is_operator(const Configuration& configuration, const Caller& caller) {
   return configuration.is_admin_host(caller.host) && configuration.is_operator(caller.user);
 }
 
+bool may_change(const Configuration& configuration, const Caller& caller, const Caller& owner) {
+  return owns(caller, owner) || is_operator(configuration, caller);
+}
+
 Precedence precedence_in(const Configuration& configuration) {
   Precedence first;
   if (const auto* object = configuration.find(ObjectKind::managers, ""))

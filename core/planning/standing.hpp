@@ -29,6 +29,8 @@ bool owns(const Caller& caller, const Caller& owner);
 
 bool is_manager(const Configuration& configuration, const Caller& caller);
 bool is_operator(const Configuration& configuration, const Caller& caller);
+/// Jobs and reservations are changed by their owners and by operators.
+bool may_change(const Configuration& configuration, const Caller& caller, const Caller& owner);
 
 /// Who is served first, however many others wait: root and managers, where they are such.
 struct Precedence {

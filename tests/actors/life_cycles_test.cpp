@@ -343,6 +343,11 @@ DoorReply long_answer(std::int64_t connection, std::size_t frames) {
   return {connection, std::move(first), false, std::move(rest)};
 }
 
+std::optional<std::string> alice_is_bob(const Caller& caller) {
+  if (caller.user == "alice") return "is bob";
+  return std::nullopt;
+}
+
 // A session whose far side takes something in when it is told to.
 struct SlowSession {
   std::vector<session::RelayAnswer> said;
@@ -364,6 +369,20 @@ struct SlowSession {
 };
 
 } // namespace
+
+TEST_F(GivenAHost, WhenItsAgentCallsSomebodyOtherwiseThanThisMachineThenHeIsNobody) {
+  context.contradiction = alice_is_bob;
+  actor = begin();
+  come(session, 5);
+  say(5, session::Relay{1, {"alice", "users", 7, 7, "x", "y"}, {"ask"}});
+  say(5, session::Relay{1, {"bob", "users", 8, 7, "x", "y"}, {"ask"}});
+  const auto asked = gate.all<DoorFrame>();
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_EQ(asked[0].caller.user, "");
+  EXPECT_EQ(asked[0].caller.uid, nobody);
+  EXPECT_EQ(asked[1].caller.user, "bob");
+  EXPECT_EQ(asked[1].caller.host, "h1");
+}
 
 TEST_F(GivenAHost, WhenAnAnswerIsLongThenTheAgentGetsItAsItTakesIt) {
   const auto slow = std::make_shared<SlowSession>();
