@@ -23,9 +23,44 @@ namespace fs = std::filesystem;
 constexpr unsigned longest_s = 3'600; // that nobody waits for
 constexpr std::size_t most_waiting = 1'000;
 
-// Nothing is asked of a file system that a user may have mounted there.
+// A name in the folder around it, which has to be this process's own: in one that others may change
+// the name could lead anywhere. Nothing is asked of a file system that a user may have mounted
+// there.
+class Entry {
+public:
+  explicit Entry(const std::string& path) : name_(fs::path(path).filename().string()) {
+    around_ =
+        ::open(fs::path(path).parent_path().c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    struct statx facts {};
+    if (around_ < 0 ||
+        (::statx(around_, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MODE | STATX_UID, &facts) ==
+             0 &&
+         facts.stx_uid == ::geteuid() && (facts.stx_mode & (S_IWGRP | S_IWOTH)) == 0))
+      return;
+    ::close(std::exchange(around_, -1));
+    errno = EPERM;
+  }
+  ~Entry() {
+    if (around_ >= 0) ::close(around_);
+  }
+  Entry(const Entry&) = delete;
+  Entry& operator=(const Entry&) = delete;
+
+  /// Both with errno.
+  bool remove() const {
+    return around_ >= 0 && ::unlinkat(around_, name_.c_str(), AT_REMOVEDIR) == 0;
+  }
+  bool rename(const std::string& name) const {
+    return around_ >= 0 && ::renameat(around_, name_.c_str(), around_, name.c_str()) == 0;
+  }
+
+private:
+  std::string name_;
+  int around_ = -1;
+};
+
 bool is_gone(const std::string& folder) {
-  return folder.empty() || ::rmdir(folder.c_str()) == 0 || errno == ENOENT;
+  return folder.empty() || Entry(folder).remove() || errno == ENOENT;
 }
 
 void tell_what_is_left(const std::string& folder) {
@@ -71,7 +106,7 @@ void empty(const std::string& path) {
   }
 }
 
-// Nothing is inherited: a lock or a socket would outlive whose it is. The folder around is root's.
+// Nothing is inherited: a lock or a socket would outlive whose it is.
 [[noreturn]] void remove_folders(const std::vector<std::string>& folders, const UserIds& user,
                                  unsigned seconds, int end) {
   for (const int place : {0, 1, 2}) ::dup2(end, place);
@@ -85,7 +120,7 @@ void empty(const std::string& path) {
   ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
   for (const auto& folder : folders) empty(folder);
   ::setfsuid(::geteuid());
-  for (const auto& folder : folders) ::rmdir(folder.c_str());
+  for (const auto& folder : folders) Entry(folder).remove();
   ::_exit(0);
 }
 
@@ -126,8 +161,8 @@ void Removals::add(const std::string& folder, const UserIds& user) {
   auto& removal = of_users_[user.uid];
   removal.user = user;
   if (removal.waiting.size() >= most_waiting) return tell_what_is_left(folder);
-  const auto away = folder + ".removed";
-  removal.waiting.push_back(::rename(folder.c_str(), away.c_str()) == 0 ? away : folder);
+  const auto name = fs::path(folder).filename().string() + ".removed";
+  removal.waiting.push_back(Entry(folder).rename(name) ? folder + ".removed" : folder);
   go_on();
 }
 

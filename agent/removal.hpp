@@ -1,7 +1,9 @@
 // Removing folders that a user has filled, with the user's rights on files.
 //
 // 1. A process of its own does it, which the user can neither signal nor trace nor slow down.
-// 2. It may take for ever (file systems of the user's own): nobody waits for it without end, and it
+// 2. What is removed, and renamed before, is an entry of a folder of this process's own. In another
+//    one, which its owner could put a link in the place of, it is left.
+// 3. It may take for ever (file systems of the user's own): nobody waits for it without end, and it
 //    ends itself in time. What is left then is said on standard error.
 #pragma once
 

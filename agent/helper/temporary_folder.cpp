@@ -26,9 +26,23 @@ Error refused(const std::string& path, const std::string& why) {
   return {"the temporary directory " + path + ": " + why};
 }
 
+// What the kernel knows will do: a user's own file system may have mounted itself there, and would
+// answer in its own time.
+std::optional<struct statx> facts_of_folder(const std::string& path) {
+  struct statx facts {};
+  if (::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC,
+              STATX_TYPE | STATX_MODE | STATX_UID, &facts) != 0 ||
+      !S_ISDIR(facts.stx_mode))
+    return std::nullopt;
+  return facts;
+}
 bool is_folder_of(const std::string& path, uid_t owner) {
-  struct stat facts {};
-  return ::lstat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode) && facts.st_uid == owner;
+  const auto facts = facts_of_folder(path);
+  return facts && facts->stx_uid == owner;
+}
+bool is_shared(const std::string& path) {
+  const auto facts = facts_of_folder(path);
+  return facts && facts->stx_uid == ::geteuid() && (facts->stx_mode & 07777) == shared_mode;
 }
 
 // The open folder.
@@ -70,10 +84,12 @@ std::string TemporaryFolder::shared(int number) const {
 }
 
 std::optional<std::string> TemporaryFolder::find(uid_t owner) const {
-  for (int place = 0; place < tries; ++place)
+  for (int place = 0; place < tries; ++place) {
+    if (!is_shared(shared(place))) continue; // somebody else's, who may put anything into it
     for (int number = 0; number < tries; ++number)
       if (auto path = shared(place) + "/" + name_of_try(*this, number); is_folder_of(path, owner))
         return path;
+  }
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "agent/removal.hpp"
 
+#include "agent/helper/temporary_folder.hpp"
 #include "agent/processes.hpp"
 
 #include <gtest/gtest.h>
@@ -76,6 +77,21 @@ protected:
 };
 
 // With a file system below it that answers nobody.
+// What the user laid out where the cell's folder was to be, with a link of a name that the user
+// learnt later.
+class GivenAFolderOfTheUsers : public GivenATemporaryFolder {
+protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root";
+    fs::create_directories(place / "almanac-cell");
+    fs::create_directories(place / "roots");
+    fs::create_directories(folder.path(user));
+    ::lchown((place / "almanac-cell").c_str(), user, user);
+    ::lchown(folder.path(user).c_str(), user, user);
+  }
+  TemporaryFolder folder{place, "cell", "1.1.all.q", "secret", "1"};
+};
+
 class GivenAFileSystemThatNeverAnswers : public GivenATemporaryFolder {
 protected:
   void SetUp() override {
@@ -163,6 +179,42 @@ TEST_F(GivenAFileSystemThatNeverAnswers, WhenItIsWaitedForThenNotWithoutEnd) {
   EXPECT_NE(testing::internal::GetCapturedStderr().find("/tmp is left"), std::string::npos);
   EXPECT_LT(boot_clock_ms() - begun, 30'000);
   EXPECT_GT(::waitpid(-1, nullptr, 0), 0) << "its alarm has ended it";
+}
+
+TEST_F(GivenAFolderOfTheUsers, WhenATaskFolderIsLookedForThenNotInThere) {
+  ASSERT_TRUE(fs::exists(folder.path(user)));
+  EXPECT_FALSE(folder.find(user));
+  const auto made = make_temporary_folder(folder, {user, user, {}});
+  ASSERT_TRUE(made);
+  EXPECT_NE(fs::path(*made).parent_path(), place / "almanac-cell");
+  EXPECT_EQ(folder.find(user), *made);
+}
+
+TEST_F(GivenAFolderOfTheUsers, WhenItLeadsElsewhereThenNothingIsRenamedOrRemovedThere) {
+  fs::remove_all(place / "almanac-cell");
+  const auto name = fs::path(folder.path(user)).filename();
+  fs::create_directories(place / "roots" / name);
+  fs::create_directory_symlink(place / "roots", place / "almanac-cell");
+  Removals removals;
+  removals.add(folder.path(user), {user, user, {}});
+  remove_as_user(folder.path(user), {user, user, {}}, 1);
+  EXPECT_TRUE(fs::exists(place / "roots" / name));
+  EXPECT_FALSE(fs::exists(place / "roots" / (name.string() + ".removed")));
+}
+
+TEST_F(GivenAFileSystemThatNeverAnswers, WhenItCoversTmpdirThenTheFolderIsLookedForWithoutIt) {
+  const TemporaryFolder folder{place, "cell", "1.1.all.q", "secret", "1"};
+  ASSERT_TRUE(make_shared_folder(folder));
+  fs::create_directories(folder.path(user));
+  ASSERT_EQ(
+      ::mount((place / "tmp/slow").c_str(), folder.path(user).c_str(), nullptr, MS_BIND, nullptr),
+      0);
+  const auto looker = ::fork();
+  if (looker == 0) ::alarm(10), folder.find(user), ::_exit(0);
+  int status = -1;
+  ::waitpid(looker, &status, 0);
+  EXPECT_EQ(status, 0) << "its alarm has not ended it";
+  ::umount2(folder.path(user).c_str(), MNT_DETACH);
 }
 
 TEST_F(GivenAFileSystemThatNeverAnswers, WhenItIsRemovedThenTheUserCanDoNothingToWhoDoesIt) {
