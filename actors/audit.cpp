@@ -58,7 +58,13 @@ namespace {
 std::atomic<bool> is_written{true};
 }
 
-bool audit_works() { return is_written; }
+bool audit_ahead(const Caller& caller, std::string_view request, std::string_view what) {
+  const auto log = spdlog::get("audit");
+  if (!log) return true;
+  log->info("{}", audit_line_ahead(caller, request, what));
+  log->flush();
+  return is_written;
+}
 void note_audit_works(bool works) { is_written = works; }
 
 std::int64_t audit_left_out() { return left_out(); }

@@ -15,12 +15,12 @@ namespace almanac {
 /// Whether there is a line of it now, to be written by write_audit().
 bool audit(const Caller& caller, std::string_view request, std::string_view what,
            const Answer& answer);
+/// Writes a line before it is done; false where it can't be written.
+bool audit_ahead(const Caller& caller, std::string_view request, std::string_view what);
 /// Many lines take one write: whoever answers several at once calls it before the first answer.
 void write_audit();
 
-/// False while the last write has failed: nothing is configured unseen then.
-bool audit_works();
-void note_audit_works(bool works);
+void note_audit_works(bool works); ///< whether the last write has
 
 /// Writes what was left out of minutes that are over: to be called now and then.
 void audit_rests();

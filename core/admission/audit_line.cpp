@@ -36,14 +36,22 @@ std::string quoted(std::string_view text, std::size_t most) {
 
 constexpr std::size_t name = 64, identifier = 128, sentence = 160;
 
+std::string who_wants(const Caller& caller, std::string_view request, std::string_view what) {
+  return "uid=" + std::to_string(caller.uid) + " user=" + quoted(caller.user, name) +
+         " host=" + quoted(caller.host, name) + " through=" + quoted(caller.through, name) +
+         " request=" + quoted(request, identifier) + " what=" + quoted(what, sentence);
+}
+
 } // namespace
+
+std::string audit_line_ahead(const Caller& caller, std::string_view request,
+                             std::string_view what) {
+  return who_wants(caller, request, what) + " begins";
+}
 
 std::string audit_line(const Caller& caller, std::string_view request, std::string_view what,
                        const Answer& answer) {
-  auto line = "uid=" + std::to_string(caller.uid) + " user=" + quoted(caller.user, name) +
-              " host=" + quoted(caller.host, name) + " through=" + quoted(caller.through, name) +
-              " request=" + quoted(request, identifier) + " what=" + quoted(what, sentence) +
-              " exit=" + std::to_string(answer.exit_code);
+  auto line = who_wants(caller, request, what) + " exit=" + std::to_string(answer.exit_code);
   if (answer.number != 0) line += " number=" + std::to_string(answer.number);
   if (answer.exit_code != 0 && !answer.lines.empty())
     line += " why=" + quoted(answer.lines.front().text, sentence);

@@ -49,6 +49,15 @@ def changes_and_refusals_are_audited():
     audit.rename(audit.with_suffix(".1"))
     check(run("qhold", 2)[0] == 0, "a change goes on")
     check(len(audit.read_text().splitlines()) == 1, "in a new file")
+    # Nothing is configured of which there is no line, not the first thing either.
+    audit.rename(audit.with_suffix(".2"))
+    audit.symlink_to("/dev/full")
+    code, said = run("qconf", "-am", "unseen")
+    check(code == 1 and "nothing is configured" in said and "unseen" not in run("qconf", "-sm")[1].split(), f"{code} {said}")
+    audit.unlink()
+    check(run("qconf", "-am", "seen")[0] == 0 and run("qconf", "-dm", "seen")[0] == 0, "as soon as there is one again")
+    lines = [line for line in audit.read_text().splitlines() if "configures" in line or "manager" in line]
+    check(len(lines) == 4 and lines[0].endswith(" begins") and " exit=0" in lines[1], f"before and after: {lines}")
     # Where it can't be written the master goes on.
     audit.unlink()
     audit.mkdir()

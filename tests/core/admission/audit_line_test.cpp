@@ -19,6 +19,10 @@ TEST(GivenAnAuditLine, WhenAChangeWasMadeThenItSaysWhoDidWhatFromWhere) {
 }
 
 TEST(GivenAnAuditLine, WhenARequestWasRefusedThenItSaysWhy) {
+  EXPECT_EQ(audit_line(alice, "r1", "submits", Answer{})
+                .find(audit_line_ahead(alice, "r1", "submits").substr(0, 60)),
+            0u);
+  EXPECT_TRUE(audit_line_ahead(alice, "r1", "submits").ends_with(" what=\"submits\" begins"));
   EXPECT_EQ(audit_line(alice, "r2", "deletes jobs 7", Answer::refusal("denied")),
             "uid=1001 user=\"alice\" host=\"n1\" through=\"unix door\" request=\"r2\" "
             "what=\"deletes jobs 7\" exit=1 why=\"denied\"");
