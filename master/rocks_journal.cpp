@@ -194,7 +194,11 @@ Commit RocksJournal::commit(const std::vector<store::Write>& batch, std::int64_t
   // The engine locks its folder, so a second master of this machine never gets here; another engine
   // may be shared.
   if (term < term_) return Commit::fenced;
-  rocksdb::WriteBatch writes;
+  constexpr std::size_t beside = 32; // a record's head, at most
+  std::size_t bytes = 0;
+  for (const auto& write : batch)
+    bytes += write.key.size() + (write.value ? write.value->size() : 0) + beside;
+  rocksdb::WriteBatch writes(bytes); // one that grew would be copied again and again
   for (const auto& write : batch) {
     auto* family = store_->family(write.family);
     const auto status = write.value ? writes.Put(family, write.key, *write.value)

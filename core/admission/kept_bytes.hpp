@@ -31,4 +31,19 @@ template <class R> std::int64_t kept_bytes(const R& record) {
   return flat + texts.count;
 }
 
+/// What one request may have written anew: everybody waits until it is.
+class Rewriting {
+public:
+  /// Whether this record may be written beside those before it.
+  template <class R> bool has_room_for(const R& record) {
+    const auto bytes = kept_bytes(record);
+    if (bytes > left_) return false;
+    left_ -= bytes;
+    return true;
+  }
+
+private:
+  std::int64_t left_ = 32 << 20;
+};
+
 } // namespace almanac

@@ -75,7 +75,7 @@ std::optional<std::string> misfit(const State& state, const Job& job, const JobR
 std::optional<std::string> refusal(const State& state, const Caller& caller, const Job& job,
                                    const AlterJobs& command, Instant now) {
   const auto id = std::to_string(job.number);
-  if (!owns(caller, job.owner) && !is_operator(state.configuration, caller))
+  if (!may_change(state.configuration, caller, job.owner))
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
            "\"";
   for (const auto& name : command.options)
@@ -108,26 +108,28 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or job ids");
   Answer answer;
-  const auto complain = [&](const std::string& why) {
-    answer.exit_code = 1;
-    answer.lines.push_back({why, true});
-  };
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   if (!selection) return Answer::refusal("denied: " + selection.what());
+  Rewriting rewriting;
   for (const auto& target : selection->targets) {
     const auto& job = *state.job(target.key);
     const auto id = std::to_string(job.number);
     if (!target.tasks.empty()) {
-      complain("single tasks can't be altered: job " + id);
+      answer.refuse("single tasks can't be altered: job " + id);
       continue;
     }
     if (auto why = refusal(state, caller, job, command, now)) {
-      complain(*why);
+      answer.refuse(*why);
       continue;
+    }
+    auto request = altered(job.request, command);
+    if (!rewriting.has_room_for(request)) {
+      answer.refuse(too_much_from(id));
+      break;
     }
     state.keep_holds(target.key, 0);
     auto& edited = state.edit_job(target.key);
-    edited.request = altered(edited.request, command);
+    edited.request = std::move(request);
     state.expect(edited.request);
     state.waiting().leave_class(target.key);
     state.reindex(target.key, now);
@@ -136,7 +138,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
           {"modified " + std::string(changes().at(name).title) + " of job " + id, false});
   }
   for (const auto& unknown : selection->unknown)
-    complain("denied: job \"" + unknown + "\" does not exist");
+    answer.refuse("denied: job \"" + unknown + "\" does not exist");
   if (answer.lines.empty()) return no_jobs_of(command.users);
   return answer;
 }

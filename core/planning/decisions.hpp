@@ -35,6 +35,10 @@ struct Answer {
   static Answer refusal(std::string text, std::int64_t code = 1) {
     return {code, 0, {{std::move(text), true}}};
   }
+  void refuse(std::string text) { ///< one of several things
+    exit_code = 1;
+    lines.push_back({std::move(text), true});
+  }
   bool operator==(const Answer&) const = default;
 };
 template <class V> void describe(V& visit, Answer& answer) {

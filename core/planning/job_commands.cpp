@@ -1,5 +1,6 @@
 #include "core/planning/rules.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "core/planning/selection.hpp"
 #include "core/text/names.hpp"
 #include "core/text/task_numbers.hpp"
@@ -10,10 +11,6 @@
 namespace almanac::rules {
 
 namespace {
-
-bool may_change(const State& state, const Caller& caller, const Job& job) {
-  return owns(caller, job.owner) || is_operator(state.configuration, caller);
-}
 
 // A job that is no array is its own task 1.
 bool selects(const std::vector<TaskRange>& tasks, std::int64_t task) {
@@ -42,6 +39,17 @@ Chosen choose(const Job& job, const std::vector<TaskRange>& tasks) {
   return chosen;
 }
 
+// How many steps choose() takes.
+std::int64_t steps_to_choose(const Job& job, const std::vector<TaskRange>& tasks) {
+  std::int64_t steps = 0;
+  for (const auto& range : job.fresh) {
+    if (tasks.empty()) steps += range.count();
+    for (const auto& wanted : tasks) steps += 1 + std::min(wanted.count(), range.count());
+  }
+  return steps +
+         static_cast<std::int64_t>(job.tasks.size() * std::max<std::size_t>(1, tasks.size()));
+}
+
 std::string task_words(std::int64_t number, const std::vector<std::int64_t>& tasks) {
   if (tasks.size() == 1)
     return "job-array task " + std::to_string(number) + "." + std::to_string(tasks.front());
@@ -50,7 +58,7 @@ std::string task_words(std::int64_t number, const std::vector<std::int64_t>& tas
 
 // Single tasks are looked at one by one while everybody waits, and what is left of an array is kept
 // as ranges.
-constexpr std::int64_t most_single_tasks = 1'000'000; // in one request
+constexpr std::int64_t most_single_tasks = 1'000'000; // in one request, as often as it names them
 constexpr std::size_t most_ranges_left = 1'000;       // of a job
 
 bool is_waiting(const Job& job) {
@@ -79,24 +87,23 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
   if (ranges.empty() && is_waiting(*job))
     return delete_waiting_job(state, caller, target.key, answer);
   const auto refuse = [&](const std::string& why) {
-    answer.exit_code = 1;
-    answer.lines.push_back({"denied: job " + std::to_string(number) + ": " + why, true});
+    answer.refuse("denied: job " + std::to_string(number) + ": " + why);
   };
-  if (may_be_looked_at <= 0)
+  const auto steps = steps_to_choose(*job, ranges);
+  // The whole of one job, however long, can be deleted.
+  if (may_be_looked_at <= 0 || (!ranges.empty() && steps > may_be_looked_at))
     return refuse("more than " + std::to_string(most_single_tasks) +
                   " single tasks are named in one request");
+  may_be_looked_at -= steps;
   const auto chosen = choose(*job, ranges);
-  may_be_looked_at -= static_cast<std::int64_t>(chosen.waiting.size());
   if (array && !ranges.empty() &&
       tasks_without(job->fresh, chosen.waiting).size() >
           std::max(most_ranges_left, job->fresh.size()))
     return refuse("what is left of its tasks would be more than " +
                   std::to_string(most_ranges_left) + " ranges");
   if (chosen.waiting.empty() && chosen.active.empty()) {
-    answer.exit_code = 1;
-    answer.lines.push_back({"denied: task \"" + std::to_string(number) + "." +
-                                std::to_string(ranges.front().first) + "\" does not exist",
-                            true});
+    answer.refuse("denied: task \"" + std::to_string(number) + "." +
+                  std::to_string(ranges.front().first) + "\" does not exist");
     return;
   }
   const bool whole = ranges.empty() || !array;
@@ -138,6 +145,11 @@ void delete_one(State& state, const Caller& caller, const JobTarget& target,
 
 } // namespace
 
+std::string too_much_from(const std::string& number) {
+  return "denied: one request changes at most 32 MB of jobs: job " + number +
+         " and those after it are as they were; name fewer at a time";
+}
+
 Answer no_jobs_of(const std::vector<std::string>& users) {
   return Answer::refusal("There are no jobs registered for the following users: " + excerpt(users));
 }
@@ -157,24 +169,41 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
   for (const auto& target : selection->targets) {
     const auto* job = state.job(target.key);
     if (!job) continue;
-    if (may_change(state, caller, *job)) {
+    if (may_change(state.configuration, caller, job->owner)) {
       delete_one(state, caller, target, command, now, may_be_looked_at, answer);
       continue;
     }
     if (command.targets.empty()) continue;
-    answer.exit_code = 1;
-    answer.lines.push_back({caller.user +
-                                " - you do not have the necessary privileges to delete the job \"" +
-                                std::to_string(job->number) + "\"",
-                            true});
+    answer.refuse(caller.user + " - you do not have the necessary privileges to delete the job \"" +
+                  std::to_string(job->number) + "\"");
   }
   for (const auto& unknown : selection->unknown) {
-    answer.exit_code = 1;
-    answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
+    answer.refuse("denied: job \"" + unknown + "\" does not exist");
   }
   if (answer.lines.empty()) return no_jobs_of(command.users);
   return answer;
 }
+
+namespace {
+
+// False where one request may not change so much.
+bool set_holds(State& state, std::int64_t key, const ChangeHold& command, Rewriting& rewriting) {
+  const bool held = !command.release;
+  const auto* before = state.job(key);
+  const auto changes = [&](bool meant, bool is) { return meant && is != held; };
+  if (!changes(command.user_hold, before->user_hold) &&
+      !changes(command.operator_hold, before->operator_hold) &&
+      !changes(command.system_hold, before->system_hold))
+    return true;
+  if (!rewriting.has_room_for(*before)) return false;
+  auto& job = state.edit_job(key);
+  if (command.user_hold) job.user_hold = held;
+  if (command.operator_hold) job.operator_hold = held;
+  if (command.system_hold) job.system_hold = held;
+  return true;
+}
+
+} // namespace
 
 Answer change_hold(State& state, const Caller& caller, const ChangeHold& command) {
   Answer answer;
@@ -188,31 +217,27 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
                            "\" must be manager to change a system hold");
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   if (!selection) return Answer::refusal("denied: " + selection.what());
+  Rewriting rewriting;
   for (const auto& target : selection->targets) {
     const auto number = std::to_string(state.job(target.key)->number);
-    if (!may_change(state, caller, *state.job(target.key))) {
-      answer.exit_code = 1;
-      answer.lines.push_back(
-          {caller.user + " - you do not have the necessary privileges to modify the job \"" +
-               number + "\"",
-           true});
+    if (!may_change(state.configuration, caller, state.job(target.key)->owner)) {
+      answer.refuse(caller.user +
+                    " - you do not have the necessary privileges to modify the job \"" + number +
+                    "\"");
       continue;
     }
     if (!target.tasks.empty()) {
-      answer.exit_code = 1;
-      answer.lines.push_back({"holds of single tasks are not built yet: job " + number, true});
+      answer.refuse("holds of single tasks are not built yet: job " + number);
       continue;
     }
-    auto& job = state.edit_job(target.key);
-    const bool held = !command.release;
-    if (command.user_hold) job.user_hold = held;
-    if (command.operator_hold) job.operator_hold = held;
-    if (command.system_hold) job.system_hold = held;
+    if (!set_holds(state, target.key, command, rewriting)) {
+      answer.refuse(too_much_from(number));
+      break;
+    }
     answer.lines.push_back({"modified hold of job " + number, false});
   }
   for (const auto& unknown : selection->unknown) {
-    answer.exit_code = 1;
-    answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
+    answer.refuse("denied: job \"" + unknown + "\" does not exist");
   }
   if (answer.lines.empty()) return no_jobs_of(command.users);
   return answer;
@@ -220,15 +245,16 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
 
 namespace {
 
-bool clear_errors(State& state, const JobTarget& target) {
-  const auto fails = [&](const Task& task) {
-    return task.state == TaskState::error && selects(target.tasks, task.number);
-  };
-  const auto& before = state.job(target.key)->tasks;
-  if (std::none_of(before.begin(), before.end(), fails)) return false;
-  for (auto& task : state.edit_job(target.key).tasks)
-    if (fails(task)) task.state = TaskState::pending, task.reason.clear();
-  return true;
+bool is_meant_error(const Task& task, const JobTarget& target) {
+  return task.state == TaskState::error && selects(target.tasks, task.number);
+}
+bool any_error(const Job& job, const JobTarget& target) {
+  return std::any_of(job.tasks.begin(), job.tasks.end(),
+                     [&](const Task& task) { return is_meant_error(task, target); });
+}
+void clear_errors(Job& job, const JobTarget& target) {
+  for (auto& task : job.tasks)
+    if (is_meant_error(task, target)) task.state = TaskState::pending, task.reason.clear();
 }
 
 } // namespace
@@ -240,23 +266,27 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
                                                               : std::vector<std::string>();
   const auto selection = select_jobs(state, caller, command.targets, users);
   if (!selection) return Answer::refusal("denied: " + selection.what());
+  Rewriting rewriting;
   for (const auto& target : selection->targets) {
     const auto number = std::to_string(state.job(target.key)->number);
-    if (!may_change(state, caller, *state.job(target.key))) {
-      answer.exit_code = 1;
-      answer.lines.push_back(
-          {caller.user + " - you do not have the necessary privileges to clear the job \"" +
-               number + "\"",
-           true});
+    if (!may_change(state.configuration, caller, state.job(target.key)->owner)) {
+      answer.refuse(caller.user +
+                    " - you do not have the necessary privileges to clear the job \"" + number +
+                    "\"");
       continue;
     }
-    if (clear_errors(state, target))
+    if (!any_error(*state.job(target.key), target)) {
+      answer.lines.push_back({"job " + number + " is not in error state", false});
+    } else if (!rewriting.has_room_for(*state.job(target.key))) {
+      answer.refuse(too_much_from(number));
+      break;
+    } else {
+      clear_errors(state.edit_job(target.key), target);
       answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
-    else answer.lines.push_back({"job " + number + " is not in error state", false});
+    }
   }
   for (const auto& unknown : selection->unknown) {
-    answer.exit_code = 1;
-    answer.lines.push_back({"denied: job \"" + unknown + "\" does not exist", true});
+    answer.refuse("denied: job \"" + unknown + "\" does not exist");
   }
   return answer;
 }

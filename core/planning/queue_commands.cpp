@@ -75,8 +75,7 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
                               false});
     }
     if (any) continue;
-    answer.exit_code = 1;
-    answer.lines.push_back({"invalid queue \"" + target + "\"", true});
+    answer.refuse("invalid queue \"" + target + "\"");
   }
   if (command.action == QueueAction::suspend || command.action == QueueAction::unsuspend)
     follow_suspension(state, hosts);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace almanac::rules {
 
@@ -239,10 +240,10 @@ std::string removal_text(const State& state, const Caller& caller, std::int64_t 
 } // namespace
 
 bool admits(const Configuration& configuration, const Reservation& reservation,
-            const std::string& user, const std::string& group) {
+            const Caller& caller) {
   const auto names = [&](const std::string& entry) {
-    if (!entry.starts_with('@')) return entry == user || matches_pattern(entry, user);
-    return configuration.is_in_userset(entry.substr(1), user, group);
+    if (!entry.starts_with('@')) return entry == caller.user || matches_pattern(entry, caller.user);
+    return configuration.is_in_userset(entry.substr(1), caller.user, caller.group);
   };
   bool listed = false, any_list = false;
   for (const auto& entry : reservation.shape.users) {
@@ -253,7 +254,7 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
       listed = listed || names(entry);
     }
   }
-  return any_list ? listed : user == reservation.owner.user;
+  return any_list ? listed : owns(caller, reservation.owner);
 }
 
 void remove_if_done(State& state, std::int64_t key) {
@@ -343,7 +344,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   if (existing && !existing->proposed.empty())
     return Answer::refusal("denied: a change of advance_reservation \"" + id +
                            "\" is held already");
-  if (existing && !owns(caller, existing->owner) && !is_operator(state.configuration, caller))
+  if (existing && !may_change(state.configuration, caller, existing->owner))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
@@ -381,7 +382,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
       reservation->proposed.front().transaction != command.transaction)
     return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
                            "\" in this transaction");
-  if (!owns(caller, reservation->owner) && !is_operator(state.configuration, caller))
+  if (!may_change(state.configuration, caller, reservation->owner))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
@@ -422,69 +423,92 @@ void reservation_due(State& state, std::int64_t key, Instant now) {
                   "advance reservation " + std::to_string(reservation->number) + " ended", now);
 }
 
-Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
-                           Instant now) {
-  Answer answer;
+namespace {
+
+std::optional<std::string> matching_obstacle(const State& state,
+                                             const DeleteReservations& command) {
+  std::int64_t bytes_of_users = 0, bytes_of_names = 0;
+  for (const auto& [key, reservation] : state.reservations()) {
+    bytes_of_users += static_cast<std::int64_t>(reservation.owner.user.size());
+    bytes_of_names += static_cast<std::int64_t>(reservation.request.name.size());
+  }
+  auto why = too_long_to_match(command.users, bytes_of_users);
+  return why ? why : too_long_to_match(command.targets, bytes_of_names);
+}
+
+// The keys of those that are meant, each once; what means none is refused.
+std::vector<std::int64_t> select_reservations(const State& state, const Caller& caller,
+                                              const DeleteReservations& command, Answer& answer) {
   std::vector<std::int64_t> keys;
-  const auto refuse = [&](const std::string& text) {
-    answer.exit_code = 1;
-    answer.lines.push_back({text, true});
+  std::set<std::int64_t> selected;
+  const auto select = [&](const Reservation& reservation) {
+    if (selected.insert(reservation.key).second) keys.push_back(reservation.key);
+    return true;
   };
   const auto listed = [&](const Reservation& r) {
     return command.users.empty() ||
            owner_listed(state.configuration, command.users, r.owner, caller);
   };
+  if (command.targets.empty())
+    for (const auto& [key, reservation] : state.reservations())
+      if (listed(reservation)) select(reservation);
+  for (const auto& target : command.targets) {
+    // R<id> names it as a queue would be named (ruling in spec/README.md).
+    const auto number = parse_reservation_id(target);
+    if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
+      answer.refuse("denied: \"" + excerpt(target) +
+                    "\" is not a valid object name (cannot start with a digit)");
+      continue;
+    }
+    if (number && *number == 0) {
+      answer.refuse("You have to specify a username or advance_reservation ids");
+      continue;
+    }
+    bool found = false;
+    if (const auto* meant = number ? state.reservation_by_number(*number) : nullptr) {
+      found = listed(*meant) && select(*meant);
+    } else
+      for (const auto& [key, reservation] : state.reservations()) {
+        const bool mine =
+            command.users.empty() ? owns(caller, reservation.owner) : listed(reservation);
+        if (mine && matches_pattern(target, reservation.request.name)) found = select(reservation);
+      }
+    if (!found)
+      answer.refuse("denied: advance_reservation \"" + excerpt(target) + "\" does not exist");
+  }
+  return keys;
+}
+
+} // namespace
+
+Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
+                           Instant now) {
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or advance_reservation ids");
   for (const auto& user : command.users)
     if (is_pattern(user) && !is_manager(state.configuration, caller))
       return Answer::refusal("denied: \"" + caller.user +
                              "\" must be manager to modify all advance reservations");
-  if (command.targets.empty())
-    for (const auto& [key, reservation] : state.reservations())
-      if (listed(reservation)) keys.push_back(key);
-  for (const auto& target : command.targets) {
-    // R<id> names it as a queue would be named (ruling in spec/README.md).
-    const auto number = parse_reservation_id(target);
-    if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
-      refuse("denied: \"" + excerpt(target) +
-             "\" is not a valid object name (cannot start with a digit)");
-      continue;
-    }
-    if (number && *number == 0) {
-      refuse("You have to specify a username or advance_reservation ids");
-      continue;
-    }
-    const auto before = keys.size();
-    if (const auto* known = number ? state.reservation_by_number(*number) : nullptr) {
-      if (listed(*known)) keys.push_back(known->key);
-    } else
-      for (const auto& [key, reservation] : state.reservations()) {
-        const bool mine =
-            command.users.empty() ? owns(caller, reservation.owner) : listed(reservation);
-        if (mine && matches_pattern(target, reservation.request.name)) keys.push_back(key);
-      }
-    if (keys.size() == before)
-      refuse("denied: advance_reservation \"" + excerpt(target) + "\" does not exist");
-  }
-  for (const auto key : keys) {
+  if (auto why = matching_obstacle(state, command)) return Answer::refusal("denied: " + *why);
+  Answer answer;
+  for (const auto key : select_reservations(state, caller, command, answer)) {
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
     const auto id = std::to_string(reservation->number);
-    if (!owns(caller, reservation->owner) && !is_operator(state.configuration, caller)) {
-      refuse(caller.user +
-             " - you do not have the necessary privileges to delete the advance_reservation \"" +
-             id + "\"");
+    if (!may_change(state.configuration, caller, reservation->owner)) {
+      answer.refuse(
+          caller.user +
+          " - you do not have the necessary privileges to delete the advance_reservation \"" + id +
+          "\"");
       continue;
     }
     begin_removal(state, key, ReservationPhase::deleted, command.force,
                   "advance reservation deleted by " + caller.user, now);
     answer.lines.push_back({removal_text(state, caller, key, id), false});
   }
-  if (answer.lines.empty()) {
-    refuse("There is no advance_reservation registered for the following users: " +
-           excerpt(command.users));
-  }
+  if (answer.lines.empty())
+    answer.refuse("There is no advance_reservation registered for the following users: " +
+                  excerpt(command.users));
   return answer;
 }
 

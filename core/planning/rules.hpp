@@ -33,12 +33,14 @@ std::optional<std::string> request_obstacle(const State& state, const Caller& ca
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now);
 Answer change_hold(State& state, const Caller& caller, const ChangeHold& command);
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
+/// Nothing of what is listed belongs to them.
+Answer no_jobs_of(const std::vector<std::string>& users);
+/// Of one request that would have too much written anew; see Rewriting.
+std::string too_much_from(const std::string& job_number);
 
 // ---- alteration.cpp: qalter -------------------------------------------------------------------
 /// The request with the values of the command's options.
 JobRequest altered(const JobRequest& request, const AlterJobs& command);
-/// Nothing of what is listed belongs to them.
-Answer no_jobs_of(const std::vector<std::string>& users);
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now);
 
 // ---- queue_commands.cpp: qmod -d -e -sq -usq -cq ----------------------------------------------
@@ -73,7 +75,7 @@ void note_health(State& state, Reservation& reservation, std::vector<std::string
 void remove_if_done(State& state, std::int64_t reservation_key);
 /// xacl first, then acl; without a list the owner alone (spec/reservations.md section 11.1).
 bool admits(const Configuration& configuration, const Reservation& reservation,
-            const std::string& user, const std::string& group);
+            const Caller& caller);
 
 // ---- mail.cpp: who is told by mail ------------------------------------------------------------
 /// While the task still holds its place.

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <tuple>
 
 namespace almanac {
 
@@ -25,16 +26,14 @@ public:
     if (whole_.insert(key).second) targets_.push_back({key, {}});
   }
   void add(std::int64_t key, const TaskRange& tasks) {
-    const std::vector wanted{tasks};
-    const bool known = std::any_of(targets_.begin(), targets_.end(), [&](auto& target) {
-      return target.key == key && target.tasks == wanted;
-    });
-    if (!known) targets_.push_back({key, wanted});
+    if (in_part_.insert({key, tasks.first, tasks.last, tasks.step}).second)
+      targets_.push_back({key, {tasks}});
   }
 
 private:
   std::vector<JobTarget>& targets_;
   std::set<std::int64_t> whole_;
+  std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> in_part_;
 };
 
 // A target that is a number, perhaps with tasks: "12", "12.3", "12.1-5:2".
@@ -89,7 +88,7 @@ std::optional<std::string> too_long_to_match(const std::vector<std::string>& pat
   for (const auto& pattern : patterns)
     bytes += is_pattern(pattern) ? static_cast<std::int64_t>(pattern.size()) : 1;
   if (bytes == 0 || bytes_of_names <= most_steps / bytes) return std::nullopt;
-  return "so many names and patterns take too long to compare with all jobs: name fewer at a time";
+  return "so many names and patterns take too long to compare: name fewer at a time";
 }
 
 Result<JobSelection> select_jobs(const State& state, const Caller& caller,

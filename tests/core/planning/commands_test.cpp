@@ -25,7 +25,17 @@ TEST_F(GivenJobsOfTwoUsers, WhenAHostCallsAnotherUidByAUsersNameThenNothingIsThe
   EXPECT_EQ(command(other, DeleteJobs{{"mine"}, {}, {}, false}).exit_code, 1);
   EXPECT_EQ(command(other, ChangeHold{{id}, {}, false, true, false, false}).exit_code, 1);
   EXPECT_NE(find(1), nullptr);
+  hosts(1, 1);
+  command(root,
+          Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}});
+  auto inside = job("inside");
+  inside.reservation = reserve(alice, window(now.seconds + 100, 100));
+  EXPECT_EQ(command(other, Submit{inside, ""}).exit_code, 1);
+  EXPECT_EQ(command(alice, Submit{inside, ""}).exit_code, 0);
 }
+
+constexpr const char* too_long =
+    "denied: so many names and patterns take too long to compare: name fewer at a time\n";
 
 TEST_F(GivenJobsOfTwoUsers, WhenNamesTakeTooLongToCompareThenNobodyWaitsForIt) {
   auto request = job("a");
@@ -33,11 +43,22 @@ TEST_F(GivenJobsOfTwoUsers, WhenNamesTakeTooLongToCompareThenNobodyWaitsForIt) {
   for (int i = 0; i < 20; ++i) submit(alice, request);
   const std::vector<std::string> patterns(1'000, "*" + std::string(250, 'a') + "b");
   const auto refused = command(alice, DeleteJobs{patterns, {}, {}, false});
-  EXPECT_EQ(text(refused), "denied: so many names and patterns take too long to compare with all "
-                           "jobs: name fewer at a time\n");
+  EXPECT_EQ(text(refused), too_long);
   request.predecessors = patterns;
   EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1);
   EXPECT_EQ(command(alice, DeleteJobs{{"a*", "*a"}, {}, {}, false}).lines.size(), 20u);
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenNamesOfReservationsTakeTooLongToCompareThenNobodyWaitsForIt) {
+  hosts(1, 4);
+  for (int i = 0; i < 20; ++i) {
+    auto request = on_pe(window(1'000'000 + 100 * i, 100), "fill", 1);
+    request.name = std::string(500, 'a');
+    reserve(root, request);
+  }
+  const std::vector<std::string> patterns(1'000, "*" + std::string(250, 'a') + "b");
+  EXPECT_EQ(text(command(root, DeleteReservations{patterns, {}, false})), too_long);
+  EXPECT_EQ(command(root, DeleteReservations{{"a*", "*a"}, {}, false}).lines.size(), 20u);
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenAPredecessorIsNotThereThenThereIsNothingToWaitFor) {
@@ -73,6 +94,27 @@ TEST_F(GivenJobsOfTwoUsers, WhenAJobIsNamedTwiceThenItIsOne) {
   EXPECT_EQ(deleted.exit_code, 0);
 }
 
+// While its jobs are written anew nobody else is served.
+TEST_F(GivenJobsOfTwoUsers, WhenOneRequestChangesVeryMuchThenTheRestIsAsItWas) {
+  auto request = job("long");
+  request.output = std::string(120'000, 'o');
+  for (int i = 0; i < 300; ++i) submit(alice, request);
+  const auto held = command(alice, ChangeHold{{"long"}, {}, true});
+  EXPECT_EQ(held.exit_code, 1);
+  EXPECT_TRUE(find(274)->user_hold);
+  EXPECT_FALSE(find(275)->user_hold);
+  EXPECT_EQ(held.lines.back().text,
+            "denied: one request changes at most 32 MB of jobs: job 275 and "
+            "those after it are as they were; name fewer at a time");
+  EXPECT_EQ(command(alice, ChangeHold{{"long"}, {}, true}).exit_code, 0)
+      << "what is as it shall be costs nothing";
+  AlterJobs change{{"long"}, {}, {"-e"}, request};
+  change.request.error = "/short";
+  EXPECT_EQ(command(alice, change).exit_code, 1);
+  change.options = {"-o"}, change.request.output = "/short";
+  EXPECT_EQ(command(alice, change).exit_code, 0) << "what is written counts";
+}
+
 // While one request is looked through nobody else is served.
 TEST_F(GivenJobsOfTwoUsers, WhenManyTasksAreNamedOneByOneThenThereIsALimit) {
   auto array = job("array");
@@ -83,9 +125,12 @@ TEST_F(GivenJobsOfTwoUsers, WhenManyTasksAreNamedOneByOneThenThereIsALimit) {
   EXPECT_EQ(text(refused), "denied: job " + ids.front() +
                                ": what is left of its tasks would be more than 1000 ranges\n");
   EXPECT_EQ(refused.exit_code, 1);
+  const std::vector<TaskRange> again(1'000, {1, 74'999, 2});
+  const std::string too_many = "more than 1000000 single tasks are named in one request";
+  EXPECT_EQ(text(command(alice, DeleteJobs{{ids.front()}, again, {}, false})),
+            "denied: job " + ids.front() + ": " + too_many + "\n");
   const auto deleted = command(alice, DeleteJobs{ids, {{101, 75'000, 1}}, {}, false});
-  EXPECT_NE(text(deleted).find("more than 1000000 single tasks are named in one request"),
-            std::string::npos);
+  EXPECT_NE(text(deleted).find(too_many), std::string::npos);
   EXPECT_EQ(find(std::stoll(ids.front()))->fresh, (std::vector<TaskRange>{{1, 100, 1}}));
   EXPECT_EQ(command(alice, DeleteJobs{ids, {}, {}, false}).exit_code, 0) << "whole, they are cheap";
   EXPECT_TRUE(planner.state().jobs().empty());
