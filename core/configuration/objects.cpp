@@ -423,7 +423,9 @@ Result<SchedulerConfiguration> SchedulerConfiguration::parse(const Configuration
   read.duration("schedule_interval", conf.schedule_interval);
   if (conf.schedule_interval.seconds < 1)
     read.complain("schedule_interval", "it must be at least one second");
-  read.toggle("schedd_job_info", conf.job_info);
+  if (const auto wanted = read.text("schedd_job_info"); wanted.starts_with("job_list"))
+    read.complain("schedd_job_info", "\"" + wanted + "\" is not built yet, only true or false");
+  else read.toggle("schedd_job_info", conf.job_info);
   read.weight("weight_priority", conf.weight_priority);
   read.weight("weight_urgency", conf.weight_urgency);
   read.weight("weight_ticket", conf.weight_ticket);
