@@ -2,6 +2,7 @@
 // cell, changed and taken out again.
 #include "core/configuration/configuration.hpp"
 #include "core/configuration/new_values.hpp"
+#include "core/request/valid.hpp"
 #include "core/text/words.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
@@ -70,7 +71,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         static_cast<ObjectKind>(pieces.byte() % (static_cast<unsigned>(last_of<ObjectKind>) + 1));
     const auto text = pieces.bytes(pieces.rest().find('\0'));
     pieces.byte();
-    const auto changed = configuration.with(change_of(verb, kind, text));
+    const auto change = change_of(verb, kind, text);
+    if (!valid(CommandBody(Configure{change}))) continue; // it gets no further than the gate
+    const auto changed = configuration.with(change);
     if (!changed) continue;
     for (const auto& object : changed->stored) check_printed(object);
     configuration = changed->configuration;
