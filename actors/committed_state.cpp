@@ -78,7 +78,7 @@ door::JobView whole(Listed entry) {
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
-// (ruling in spec/README.md).
+// (ruling in spec/rulings.md).
 door::JobView withheld(Listed entry) {
   auto view = whole(std::move(entry));
   auto& request = view.job.request;

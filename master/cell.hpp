@@ -50,7 +50,7 @@ Outcome renew_master_certificates(const std::string& directory);
 Outcome renew_agent_certificate(const std::string& directory, const std::string& host);
 
 /// The folder for what Grid Engine keeps in $SGE_ROOT/$SGE_CELL/common: DIR/root/CELL/common, made
-/// if need be, with DIR/root/util/arch (ruling in spec/README.md).
+/// if need be, with DIR/root/util/arch (ruling in spec/rulings.md).
 Result<std::string> common_folder(const std::string& directory, const std::string& cell);
 
 /// The master's identity, from its files.

@@ -1,5 +1,5 @@
 // Mail by the program that the configuration names: `mailer -s subject recipient`, the text on its
-// standard input (spec/objects.md section 6, mailer).
+// standard input (spec/objects.md section 7, mailer).
 #pragma once
 
 #include "actors/ports/mailer.hpp"

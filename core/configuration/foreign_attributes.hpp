@@ -1,6 +1,6 @@
 // Attributes that a configuration of Grid Engine has and this one has not, so that its files can be
 // loaded: they are kept and shown, and have no effect. What would have one there is taken only with
-// a value that means that it is off (ruling in spec/README.md).
+// a value that means that it is off (ruling in spec/rulings.md).
 #pragma once
 
 #include "core/configuration/object.hpp"

@@ -1,5 +1,5 @@
 // What a change may not write although a store that holds it is read: values that would change
-// nothing here, or mean nothing (ruling in spec/README.md: refused with a clear text).
+// nothing here, or mean nothing (ruling in spec/rulings.md: refused with a clear text).
 #pragma once
 
 #include "core/configuration/complex.hpp"

@@ -139,7 +139,7 @@ template <class V> void describe(V& visit, Grant& grant) {
 }
 
 /// What is held for a task of a waiting job (-R y): kept between passes (ruling on holds in
-/// spec/README.md). It moves earlier freely, later only for the cause that it then names.
+/// spec/rulings.md). It moves earlier freely, later only for the cause that it then names.
 struct Hold {
   Window window;
   std::string pe;

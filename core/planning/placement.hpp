@@ -43,7 +43,7 @@ bool is_rerunnable(const State& state, const Job& job, const Task& task);
 /// The job's next task takes its place and is to be started.
 void take_place(State& state, Job& job, Placement place, Instant now);
 
-/// The earliest start from `from` on, gaps included (ruling in spec/README.md), and there the
+/// The earliest start from `from` on, gaps included (ruling in spec/rulings.md), and there the
 /// largest number of slots. For jobs in no reservation.
 /// Starts at or after `before` are not looked for.
 std::optional<Placement> place_earliest(const State& state, const Wish& wish, Instant from,

@@ -117,7 +117,7 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   return prepared;
 }
 
-// A list is let in as a whole (spec/reservations.md section 9.4), and may name somebody whom
+// A list is let in as a whole (spec/reservations.md R9.4), and may name somebody whom
 // another list keeps out.
 std::vector<std::string> kept_out(const Configuration& configuration, const Shape& shape) {
   std::vector<std::string> warnings;
@@ -453,7 +453,7 @@ std::vector<std::int64_t> select_reservations(const State& state, const Caller& 
     for (const auto& [key, reservation] : state.reservations())
       if (listed(reservation)) select(reservation);
   for (const auto& target : command.targets) {
-    // R<id> names it as a queue would be named (ruling in spec/README.md).
+    // R<id> names it as a queue would be named (ruling in spec/rulings.md).
     const auto number = parse_reservation_id(target);
     if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
       answer.refuse("denied: \"" + excerpt(target) +

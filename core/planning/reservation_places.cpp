@@ -28,7 +28,7 @@ Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
   for (const auto& entry : request.users) {
     if (entry.starts_with('!')) continue;
     names_users = true;
-    // Whom a pattern means is seen when somebody comes (ruling in spec/README.md).
+    // Whom a pattern means is seen when somebody comes (ruling in spec/rulings.md).
     if (!is_pattern(entry)) demand->users.emplace_back(entry, group_of(owner, request, entry));
   }
   if (!names_users) demand->users.emplace_back(owner.user, owner.group);

@@ -27,7 +27,7 @@ struct Found {
   bool on_unhealthy = false;
   Reasons reasons;
 };
-/// Healthy instances first, the others only for a later start (ruling in spec/README.md).
+/// Healthy instances first, the others only for a later start (ruling in spec/rulings.md).
 Found find_place(const State& state, const Demand& demand, Window window, Instant now);
 
 /// What is wrong: "reserved queue q@h is disabled", in the order of the grants.

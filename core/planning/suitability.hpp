@@ -13,7 +13,7 @@ struct Suitability {
   Reasons reasons;
 };
 
-/// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/README.md);
+/// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/rulings.md);
 /// for a job of a reservation at the reservation without the jobs in it.
 Suitability suitable(const State& state, const Demand& demand, const JobRequest& request,
                      Instant now);

@@ -28,7 +28,7 @@ std::string excerpt(const std::vector<std::string>& texts);
 Outcome valid_name_unlike_number(std::string_view name);
 
 /// Letters, digits and '_', no digit in front: what -v may name (ruling on environment names in
-/// spec/README.md).
+/// spec/rulings.md).
 bool is_plain_variable(std::string_view name);
 
 /// Whether an environment can hold a variable of that name: not empty, no '=', no control character

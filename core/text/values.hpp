@@ -11,7 +11,7 @@
 
 namespace almanac {
 
-/// The id of a reservation: "12" or "R12" (ruling in spec/README.md).
+/// The id of a reservation: "12" or "R12" (ruling in spec/rulings.md).
 Result<std::int64_t> parse_reservation_id(std::string_view text);
 
 /// "h:m:s" with empty parts as 0, whole seconds, or INFINITY. Never negative.
