@@ -4,6 +4,7 @@
 #include "core/text/words.hpp"
 #include "tools/output/table.hpp"
 #include "tools/simulator/chaos.hpp"
+#include "tools/simulator/golden_journal.hpp"
 #include "tools/simulator/process_world.hpp"
 #include "tools/simulator/replay_report.hpp"
 #include "tools/simulator/scenario.hpp"
@@ -19,6 +20,7 @@
 #include <iostream>
 #include <memory>
 #include <random>
+#include <sstream>
 
 namespace almanac {
 
@@ -48,9 +50,9 @@ int play_all(const std::vector<std::string>& scenarios, const ProcessOptions& re
   return 0;
 }
 
-int storms(std::uint64_t first, std::uint64_t count, int steps) {
+int storms(std::uint64_t first, std::uint64_t count, int steps, const std::string& journal) {
   for (auto seed = first; seed < first + count; ++seed) {
-    auto passed = storm(seed, steps);
+    auto passed = storm(seed, steps, journal);
     if (!passed) {
       std::cerr << "seed " << seed << ": " << passed.what() << "\nagain with: almanac-sim --seed "
                 << seed << " --steps " << steps << "\n";
@@ -262,6 +264,18 @@ int replay(ReplayOptions options) {
          write_to(options.picture, [&](std::ostream& out) { write_picture(out, *jobs, settings); });
 }
 
+int decide(const std::string& journal, const std::string& out) {
+  std::ostringstream starts;
+  const auto run = decide_again(journal, starts);
+  if (!run) {
+    std::cerr << "almanac-sim: " << run.what() << "\n";
+    return 1;
+  }
+  std::cout << run->inputs << " inputs, " << run->starts << " starts, digest " << std::hex
+            << run->digest << std::dec << "\n";
+  return write_to(out, [&](std::ostream& file) { file << starts.str(); });
+}
+
 } // namespace
 
 } // namespace almanac
@@ -283,12 +297,20 @@ int main(int argc, char** argv) {
   app.add_option("--owner", real.owner, "the user who owns the cell there; for root")
       ->needs(processes);
   app.add_flag("--explain", options.explain, "tell what happens");
+  app.add_flag("--rewrite", options.rewrite,
+               "write into the scenario what commands print now, where they print something else")
+      ->excludes(processes);
   app.add_option("--seed", seed, "of all chance");
   app.add_option("--count", count, "random histories, from this seed on");
   app.add_option("--steps", steps, "of a random history");
+  std::string journal, starts;
+  app.add_option("--journal", journal, "a file that keeps the journal of the last random history");
   ReplayOptions replay_options;
   auto* replaying = app.add_subcommand("replay", "drives the planner with the jobs of a trace");
   add_replay(*replaying, replay_options);
+  auto* deciding = app.add_subcommand("decide", "lets the rules decide a kept journal again");
+  deciding->add_option("JOURNAL", journal, "made by --journal")->required();
+  deciding->add_option("--out", starts, "a file for each start: task, attempt, time, grants");
   ChaosOptions chaos_options;
   auto* breaking = app.add_subcommand("chaos", "a cluster at work while everything breaks");
   add_chaos(*breaking, chaos_options);
@@ -303,8 +325,9 @@ int main(int argc, char** argv) {
     std::_Exit(code);
   }
   if (replaying->parsed()) return replay(replay_options);
-  const int code =
-      scenarios.empty() ? storms(seed, count, steps) : play_all(scenarios, real, seed, options);
+  if (deciding->parsed()) return decide(journal, starts);
+  const int code = scenarios.empty() ? storms(seed, count, steps, journal)
+                                     : play_all(scenarios, real, seed, options);
   // Simulated actors are not torn down one by one: the process ends with them.
   std::cout.flush();
   std::_Exit(code);

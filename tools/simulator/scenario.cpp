@@ -3,7 +3,9 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "tools/client/context.hpp"
+#include "tools/simulator/expectation.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -11,30 +13,6 @@
 namespace almanac {
 
 namespace {
-
-// Only '*' is special: brackets and question marks are common in output.
-bool fits(std::string_view pattern, std::string_view text) {
-  const auto star = pattern.find('*');
-  if (star == std::string_view::npos) return pattern == text;
-  if (!text.starts_with(pattern.substr(0, star))) return false;
-  const auto rest = pattern.substr(star + 1);
-  for (auto at = star; at <= text.size(); ++at)
-    if (fits(rest, text.substr(at))) return true;
-  return false;
-}
-
-bool all_fit(const std::vector<std::string>& expected, const std::vector<std::string>& lines,
-             std::size_t i = 0, std::size_t j = 0) {
-  for (; i < expected.size(); ++i, ++j) {
-    if (expected[i] == "...") {
-      for (auto next = j; next <= lines.size(); ++next)
-        if (all_fit(expected, lines, i + 1, next)) return true;
-      return false;
-    }
-    if (j >= lines.size() || !fits(expected[i], trim(lines[j]))) return false;
-  }
-  return j == lines.size();
-}
 
 bool begins_a_step(const std::string& line) {
   for (const char* word : {"$ ", "#", "eventually ", "as ", "wait ", "file ", "on processes",
@@ -57,6 +35,7 @@ public:
       if (auto done = step(); !done)
         return Error{path_ + ":" + std::to_string(began_ + 1) + ": " + done.what()};
     }
+    if (auto written = write_changes(); !written) return written;
     return world_.finish();
   }
 
@@ -151,19 +130,31 @@ private:
     return text;
   }
 
-  Outcome command(const std::string& line, Duration patience) {
-    std::vector<std::string> expected;
+  // What stands below a command line.
+  struct Expectation {
+    std::size_t first = 0, last = 0; ///< its lines, [first, last)
+    std::vector<std::string> lines;
     int code = 0;
+    bool is_nothing() const { return lines.size() == 1 && lines.front() == "(nothing)"; }
+  };
+  Expectation expectation() {
+    Expectation wanted{at_, at_, {}, 0};
     for (; at_ < lines_.size(); ++at_) {
       const auto next = std::string(trim(lines_[at_]));
       if (next.empty() || begins_a_step(next)) break;
       if (next.starts_with("-> ")) {
-        code = std::atoi(next.c_str() + 3);
+        wanted.code = std::atoi(next.c_str() + 3);
         ++at_;
         break;
       }
-      expected.push_back(substituted(next));
+      wanted.lines.push_back(substituted(next));
     }
+    wanted.last = at_;
+    return wanted;
+  }
+
+  Outcome command(const std::string& line, Duration patience) {
+    const auto wanted = expectation();
     if (!here_) return Done{};
     const auto until = world_.now() + patience;
     for (;;) {
@@ -172,22 +163,72 @@ private:
       const auto output = world_.run(user_, *parts);
       auto lines = split(output.text, '\n');
       if (!lines.empty() && lines.back().empty()) lines.pop_back();
-      const bool nothing = expected.size() == 1 && expected.front() == "(nothing)";
-      const bool right = output.code == code &&
-                         (expected.empty() || (nothing ? lines.empty() : all_fit(expected, lines)));
+      const bool right = output.code == wanted.code &&
+                         (wanted.lines.empty() ||
+                          (wanted.is_nothing() ? lines.empty() : all_fit(wanted.lines, lines)));
       if (right || world_.now() >= until) {
         if (options_.explain) std::cout << "$ " << line << "\n" << output.text << std::flush;
         if (right) return Done{};
-        std::string complaint =
-            "$ " + line + "\n  expected exit code " + std::to_string(code) + " and:\n";
-        for (const auto& wanted : expected) complaint += "    " + wanted + "\n";
-        complaint += "  came exit code " + std::to_string(output.code) + " and:\n";
-        for (const auto& came : lines) complaint += "    " + came + "\n";
-        return Error{complaint};
+        if (options_.rewrite) return change(wanted, lines, output.code);
+        return Error{complaint(line, wanted, lines, output.code)};
       }
       world_.wait(Duration{1});
     }
   }
+
+  static std::string complaint(const std::string& line, const Expectation& wanted,
+                               const std::vector<std::string>& lines, int code) {
+    std::string text =
+        "$ " + line + "\n  expected exit code " + std::to_string(wanted.code) + " and:\n";
+    for (const auto& one : wanted.lines) text += "    " + one + "\n";
+    text += "  came exit code " + std::to_string(code) + " and:\n";
+    for (const auto& came : lines) text += "    " + came + "\n";
+    return text;
+  }
+
+  Outcome change(const Expectation& wanted, const std::vector<std::string>& came, int code) {
+    auto lines = wanted.lines.empty()  ? Result<std::vector<std::string>>(wanted.lines)
+                 : wanted.is_nothing() ? rewritten({}, came)
+                                       : rewritten(wanted.lines, came);
+    if (!lines) return lines.error();
+    // What is kept stays as it is written, with its {dir} and dates.
+    for (auto& line : *lines) {
+      const auto kept = std::find(wanted.lines.begin(), wanted.lines.end(), line);
+      const auto index = static_cast<std::size_t>(kept - wanted.lines.begin());
+      line = kept == wanted.lines.end() ? with_dir(line) : lines_[wanted.first + index];
+    }
+    if (code != 0) lines->push_back("-> " + std::to_string(code));
+    changes_.push_back({wanted.first, wanted.last, std::move(*lines)});
+    return Done{};
+  }
+
+  std::string with_dir(std::string line) const {
+    const auto folder = world_.directory();
+    for (auto at = line.find(folder); at != std::string::npos; at = line.find(folder))
+      line.replace(at, folder.size(), "{dir}");
+    return line;
+  }
+
+  Outcome write_changes() {
+    for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
+      const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(change->first);
+      const auto last = lines_.begin() + static_cast<std::ptrdiff_t>(change->last);
+      const auto at = lines_.erase(first, last);
+      lines_.insert(at, change->lines.begin(), change->lines.end());
+    }
+    if (changes_.empty()) return Done{};
+    std::ofstream file(path_);
+    file << join(lines_, "\n");
+    file.close();
+    if (!file) return Error{"can't write " + path_};
+    std::cout << path_ << ": " << changes_.size() << " expectations are rewritten" << std::endl;
+    return Done{};
+  }
+
+  struct Change {
+    std::size_t first, last; ///< lines to be replaced, [first, last)
+    std::vector<std::string> lines;
+  };
 
   std::string path_;
   World& world_;
@@ -196,6 +237,7 @@ private:
   std::size_t at_ = 0, began_ = 0;
   std::string user_;
   bool here_ = true;
+  std::vector<Change> changes_;
 };
 
 } // namespace

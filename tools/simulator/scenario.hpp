@@ -51,6 +51,7 @@ public:
 
 struct PlayOptions {
   bool explain = false; ///< tell what happens
+  bool rewrite = false; ///< the file says what came, where it was not what the file said
 };
 
 /// A date as users type it for -a: CCYYMMDDhhmm.SS, local time.

@@ -2,6 +2,7 @@
 
 #include "actors/trust/keyring.hpp"
 #include "core/text/words.hpp"
+#include "tools/simulator/golden_journal.hpp"
 #include "tools/simulator/virtual_world.hpp"
 
 #include <map>
@@ -30,6 +31,8 @@ public:
     result_.trace = world_.trace();
     return result_;
   }
+
+  const Journal& journal() { return world_.journal(); }
 
 private:
   struct Acknowledged {
@@ -155,6 +158,12 @@ private:
 
 } // namespace
 
-Result<StormResult> storm(std::uint64_t seed, int steps) { return Storm(seed).run(steps); }
+Result<StormResult> storm(std::uint64_t seed, int steps, const std::string& journal) {
+  Storm storm(seed);
+  auto result = storm.run(steps);
+  if (!result || journal.empty()) return result;
+  if (auto saved = save_journal(storm.journal(), journal); !saved) return saved.error();
+  return result;
+}
 
 } // namespace almanac

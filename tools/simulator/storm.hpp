@@ -7,6 +7,7 @@
 #include "core/base/result.hpp"
 
 #include <cstdint>
+#include <string>
 
 namespace almanac {
 
@@ -15,7 +16,8 @@ struct StormResult {
   std::int64_t jobs = 0, reservations = 0, faults = 0;
 };
 
-/// The error says what was broken; the same seed breaks it again.
-Result<StormResult> storm(std::uint64_t seed, int steps);
+/// The error says what was broken; the same seed breaks it again. The master's journal is kept in
+/// the file `journal`; "": it is not.
+Result<StormResult> storm(std::uint64_t seed, int steps, const std::string& journal = "");
 
 } // namespace almanac
