@@ -4,6 +4,7 @@
 #include "core/planning/valid_input.hpp"
 #include "schema/codec.hpp"
 #include "schema/stored_records.hpp"
+#include "tools/simulator/gz_file.hpp"
 #include "tools/simulator/virtual_ports.hpp"
 
 #include <array>
@@ -11,16 +12,10 @@
 #include <ostream>
 #include <set>
 #include <tuple>
-#include <zlib.h>
 
 namespace almanac {
 
 namespace {
-
-struct Close {
-  void operator()(gzFile file) const { gzclose(file); }
-};
-using File = std::unique_ptr<gzFile_s, Close>;
 
 constexpr std::array families{store::Family::checkpoint, store::Family::inputs};
 constexpr std::uint32_t longest = 64 << 20;
@@ -40,7 +35,7 @@ std::optional<std::string> take(gzFile file) {
 }
 
 Result<MemoryJournal> load_journal(const std::string& path) {
-  const File file(gzopen(path.c_str(), "rb"));
+  const GzFile file(gzopen(path.c_str(), "rb"));
   std::vector<store::Write> writes;
   for (const auto family : families) {
     const auto count = file ? take(file.get()) : std::nullopt;
@@ -83,7 +78,7 @@ private:
 } // namespace
 
 Outcome save_journal(const Journal& journal, const std::string& path) {
-  const File file(gzopen(path.c_str(), "wb9"));
+  const GzFile file(gzopen(path.c_str(), "wb9"));
   bool written = file != nullptr;
   for (const auto family : families) {
     std::vector<std::pair<std::string, std::string>> entries;

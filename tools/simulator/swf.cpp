@@ -2,22 +2,17 @@
 
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
+#include "tools/simulator/gz_file.hpp"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <memory>
-#include <zlib.h>
 
 namespace almanac {
 
 namespace {
 
 constexpr std::size_t columns = 18;
-
-struct Close {
-  void operator()(gzFile file) const { gzclose(file); }
-};
 
 // Fields may have a fraction; whole seconds and processors are what counts.
 Result<std::int64_t> field(const std::string& word) {
@@ -27,7 +22,7 @@ Result<std::int64_t> field(const std::string& word) {
 } // namespace
 
 Result<std::vector<TracedJob>> read_trace(const std::string& path) {
-  const std::unique_ptr<gzFile_s, Close> file(gzopen(path.c_str(), "rb")); // reads plain files, too
+  const GzFile file(gzopen(path.c_str(), "rb")); // reads plain files, too
   if (!file) return Error{"can't read " + path + ": " + std::strerror(errno)};
   std::vector<TracedJob> jobs;
   std::array<char, 4096> line{};
