@@ -34,7 +34,7 @@ struct CalendarState {
     dispatch.emplace(self->system(),
                      LifeCycleContext{CalendarActor(self), setup->journal, setup->views,
                                       setup->gate, setup->directory, setup->clock, setup->identity,
-                                      setup->store_id, setup->term, setup->contradiction});
+                                      setup->store_id, setup->term, setup->vouched});
     enlist(self, setup->directory, "calendar", "");
     restart();
   }

@@ -3,6 +3,7 @@
 
 #include "actors/interfaces.hpp"
 #include "actors/kept_answers.hpp"
+#include "actors/ports/accounts.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/notebook.hpp"
@@ -34,7 +35,7 @@ struct CalendarSetup {
   PostmanActor postman; ///< or none
   GateActor gate;
   void (*set_log_level)(LogLevel) = nullptr;
-  std::optional<std::string> (*contradiction)(const Caller&) = nullptr; ///< see LifeCycleContext
+  VouchFor vouched = nullptr; ///< see LifeCycleContext
 };
 
 CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup);

@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 namespace almanac {
 
@@ -30,6 +31,8 @@ constexpr Duration contest_period{10};
 constexpr int takeovers_of_one = 2;
 constexpr std::size_t most_long_answers = 64; // that wait for a host at once
 constexpr std::int64_t come_again_ms = 200;
+constexpr Duration accounts_kept{10};
+constexpr std::size_t most_accounts = 1000;
 
 // A task that the agent is to have, and what it has been told in this session.
 struct Wanted {
@@ -396,11 +399,20 @@ struct HostLife {
     // The agent is believed who it is, and whom it serves on its own host.
     auto caller = relay.caller;
     caller.host = host, caller.through = agent_on(host);
-    if (auto why = context.contradiction ? context.contradiction(caller) : std::nullopt) {
-      warn_of(host, caller.through + " is not believed: " + *why);
-      caller.user.clear(), caller.uid = nobody;
-    }
-    self->send(context.gate, DoorFrame{relay.connection, caller, relay.frame.content});
+    const auto& [known, doubt] = vouched(caller);
+    if (!doubt.empty()) warn_of(host, caller.through + " is not believed: " + doubt);
+    self->send(context.gate, DoorFrame{relay.connection, known, relay.frame.content});
+  }
+
+  // Who runs a thousand commands is looked up once: it may take a server of names to answer.
+  const Vouched& vouched(const Caller& caller) {
+    const auto now = context.clock->now();
+    if (now >= forget_accounts || accounts.size() >= most_accounts)
+      accounts.clear(), forget_accounts = now + accounts_kept;
+    const auto [it, is_new] =
+        accounts.try_emplace({caller.user, caller.uid, caller.group, caller.gid});
+    if (is_new) it->second = context.vouched ? context.vouched(caller) : Vouched{caller, ""};
+    return it->second;
   }
 
   // A long answer goes as the agent takes it, and other answers for its connection wait for it.
@@ -502,6 +514,8 @@ struct HostLife {
     bool has_begun = false;
   };
   std::deque<LongAnswer> long_answers;
+  std::map<std::tuple<std::string, std::int64_t, std::string, std::int64_t>, Vouched> accounts;
+  Instant forget_accounts;
   int silent_beats = 0, beats_since_lease = 0, beats_without_fence = 0;
   bool told_unknown = false, beating = false;
   bool was_here = false; ///< since this master was started

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/interfaces.hpp"
+#include "actors/ports/accounts.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/trust/handshake.hpp"
 
@@ -22,9 +23,7 @@ struct LifeCycleContext {
   const Identity* identity = nullptr;
   std::string store_id;
   std::int64_t term = 0;
-  /// What this machine's accounts say against the name that an agent gives to a uid; nullptr:
-  /// nobody asks them.
-  std::optional<std::string> (*contradiction)(const Caller&) = nullptr;
+  VouchFor vouched = nullptr; ///< for whom agents name; nullptr: they are believed
   /// How many warrants this master has signed: one count for all hosts, whatever becomes of them.
   std::shared_ptr<std::atomic<std::int64_t>> warrants =
       std::make_shared<std::atomic<std::int64_t>>(0);

@@ -103,7 +103,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           postman,
                                           gate,
                                           ports.set_log_level,
-                                          ports.contradiction});
+                                          ports.vouched});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

@@ -5,6 +5,7 @@
 #include "actors/exporter.hpp"
 #include "actors/interfaces.hpp"
 #include "actors/journal.hpp"
+#include "actors/ports/accounts.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/mailer.hpp"
@@ -30,8 +31,7 @@ struct MasterPorts {
   std::int64_t term = 0;
   std::string host;                          ///< the name of this machine
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
-  /// The accounts of this machine, see LifeCycleContext; nullptr: none.
-  std::optional<std::string> (*contradiction)(const Caller&) = nullptr;
+  VouchFor vouched = nullptr;                ///< the accounts of this machine; nullptr: none
 };
 
 struct Master {

@@ -138,7 +138,7 @@ int serve(const std::string& directory) {
                                          (*journal)->term(),
                                          host_name(),
                                          set_log_level,
-                                         contradiction});
+                                         vouched});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

@@ -1,24 +1,75 @@
 #include "actors/process/users.hpp"
 
+#include "actors/process/user_ids.hpp"
+
+#include <algorithm>
+#include <cerrno>
 #include <grp.h>
+#include <optional>
 #include <pwd.h>
 #include <unistd.h>
+#include <vector>
 
 namespace almanac {
 
+namespace {
+
+// One entry of a table of accounts, whatever its length.
+template <class Entry> class Found {
+public:
+  template <class Ask, class Key> Found(Ask ask, Key key) {
+    constexpr std::size_t most = 16 << 20;
+    int problem = 0;
+    do
+      buffer_.resize(buffer_.size() * 4),
+          problem = ask(key, &entry_, buffer_.data(), buffer_.size(), &found_);
+    while (problem == ERANGE && buffer_.size() < most);
+    if (problem != 0) found_ = nullptr;
+  }
+  Found(const Found&) = delete;
+  Found& operator=(const Found&) = delete;
+  explicit operator bool() const { return found_ != nullptr; }
+  const Entry* operator->() const { return found_; }
+
+private:
+  std::vector<char> buffer_ = std::vector<char>(4096);
+  Entry entry_{};
+  Entry* found_ = nullptr;
+};
+
+std::string said_of(const Caller& caller) {
+  return "\"" + caller.user + "\" with uid " + std::to_string(caller.uid);
+}
+
+std::optional<std::string> contradiction(const Caller& caller) {
+  const Found<passwd> named(::getpwnam_r, caller.user.c_str());
+  if (named && named->pw_uid != caller.uid)
+    return said_of(caller) + " has uid " + std::to_string(named->pw_uid) + " here";
+  if (named) return std::nullopt; // as one of several names of that uid, perhaps
+  if (caller.uid != static_cast<uid_t>(caller.uid)) return std::nullopt;
+  const auto here = user_name(static_cast<uid_t>(caller.uid));
+  if (here == caller.user || here == std::to_string(caller.uid)) return std::nullopt;
+  return said_of(caller) + " is \"" + here + "\" here";
+}
+
+bool is_in_his_group(const Caller& caller) {
+  const Found<group> group(::getgrnam_r, caller.group.c_str());
+  if (!group) return true; // nobody is known in it
+  const Found<passwd> user(::getpwnam_r, caller.user.c_str());
+  if (!user) return false;
+  const auto all = ids_of(caller.user, user->pw_uid, user->pw_gid).groups;
+  return std::find(all.begin(), all.end(), group->gr_gid) != all.end();
+}
+
+} // namespace
+
 std::string user_name(uid_t uid) {
-  passwd entry{};
-  passwd* found = nullptr;
-  char buffer[4096];
-  if (::getpwuid_r(uid, &entry, buffer, sizeof buffer, &found) == 0 && found) return found->pw_name;
-  return std::to_string(uid);
+  const Found<passwd> user(::getpwuid_r, uid);
+  return user ? user->pw_name : std::to_string(uid);
 }
 std::string group_name(gid_t gid) {
-  group entry{};
-  group* found = nullptr;
-  char buffer[16384];
-  if (::getgrgid_r(gid, &entry, buffer, sizeof buffer, &found) == 0 && found) return found->gr_name;
-  return std::to_string(gid);
+  const Found<group> group(::getgrgid_r, gid);
+  return group ? group->gr_name : std::to_string(gid);
 }
 
 std::string host_name() {
@@ -27,18 +78,15 @@ std::string host_name() {
   return name;
 }
 
-std::optional<std::string> contradiction(const Caller& caller) {
-  const auto said = "\"" + caller.user + "\" with uid " + std::to_string(caller.uid);
-  passwd entry{};
-  passwd* found = nullptr;
-  char buffer[4096];
-  if (::getpwnam_r(caller.user.c_str(), &entry, buffer, sizeof buffer, &found) == 0 && found &&
-      found->pw_uid != caller.uid)
-    return said + " has uid " + std::to_string(found->pw_uid) + " here";
-  if (caller.uid != static_cast<uid_t>(caller.uid)) return std::nullopt;
-  const auto here = user_name(static_cast<uid_t>(caller.uid));
-  if (here == caller.user || here == std::to_string(caller.uid)) return std::nullopt;
-  return said + " is \"" + here + "\" here";
+Vouched vouched(Caller caller) {
+  if (auto why = contradiction(caller)) {
+    caller.user.clear(), caller.uid = nobody;
+    return {std::move(caller), std::move(*why)};
+  }
+  if (is_in_his_group(caller)) return {std::move(caller), ""};
+  auto why = said_of(caller) + " is not in group \"" + caller.group + "\" here";
+  caller.group = std::to_string(caller.gid);
+  return {std::move(caller), std::move(why)};
 }
 
 } // namespace almanac

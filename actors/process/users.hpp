@@ -1,9 +1,8 @@
 // Names of users and groups of this machine, the number where there is no name; its own name.
 #pragma once
 
-#include "core/job/job.hpp"
+#include "actors/ports/accounts.hpp"
 
-#include <optional>
 #include <string>
 #include <sys/types.h>
 
@@ -13,8 +12,9 @@ std::string user_name(uid_t uid);
 std::string group_name(gid_t gid);
 std::string host_name();
 
-/// How this machine knows the user's name or uid otherwise; nothing where it knows neither. May ask
-/// a server of names.
-std::optional<std::string> contradiction(const Caller& caller);
+/// Whom another machine names: nobody where this one's accounts know his name or his uid otherwise;
+/// where they know his group and not him in it, the group is a number. What they don't know is
+/// believed. May ask a server of names.
+Vouched vouched(Caller caller);
 
 } // namespace almanac

@@ -343,9 +343,12 @@ DoorReply long_answer(std::int64_t connection, std::size_t frames) {
   return {connection, std::move(first), false, std::move(rest)};
 }
 
-std::optional<std::string> alice_is_bob(const Caller& caller) {
-  if (caller.user == "alice") return "is bob";
-  return std::nullopt;
+int looked_up = 0;
+Vouched alice_is_bob(Caller caller) {
+  ++looked_up;
+  if (caller.user != "alice") return {caller, ""};
+  caller.user.clear(), caller.uid = nobody;
+  return {caller, "is bob"};
 }
 
 // A session whose far side takes something in when it is told to.
@@ -371,7 +374,7 @@ struct SlowSession {
 } // namespace
 
 TEST_F(GivenAHost, WhenItsAgentCallsSomebodyOtherwiseThanThisMachineThenHeIsNobody) {
-  context.contradiction = alice_is_bob;
+  context.vouched = alice_is_bob;
   actor = begin();
   come(session, 5);
   say(5, session::Relay{1, {"alice", "users", 7, 7, "x", "y"}, {"ask"}});
@@ -382,6 +385,24 @@ TEST_F(GivenAHost, WhenItsAgentCallsSomebodyOtherwiseThanThisMachineThenHeIsNobo
   EXPECT_EQ(asked[0].caller.uid, nobody);
   EXPECT_EQ(asked[1].caller.user, "bob");
   EXPECT_EQ(asked[1].caller.host, "h1");
+}
+
+TEST_F(GivenAHost, WhenItsUsersAskOftenThenTheAccountsAreLookedUpOnceInTenSeconds) {
+  context.vouched = alice_is_bob;
+  actor = begin();
+  come(session, 5);
+  const auto ask = [&](const std::string& user) {
+    say(5, session::Relay{1, {user, "users", 7, 7, "x", "y"}, {"ask"}});
+  };
+  looked_up = 0;
+  for (int i = 0; i < 5; ++i) ask("alice"), ask("bob");
+  EXPECT_EQ(looked_up, 2);
+  clock.milliseconds += 10'000;
+  ask("bob");
+  EXPECT_EQ(looked_up, 3);
+  for (int i = 0; i < 2000; ++i) ask("u" + std::to_string(i));
+  EXPECT_EQ(gate.all<DoorFrame>().size(), 2011u);
+  EXPECT_EQ(gate.all<DoorFrame>().front().caller.user, "");
 }
 
 TEST_F(GivenAHost, WhenAnAnswerIsLongThenTheAgentGetsItAsItTakesIt) {

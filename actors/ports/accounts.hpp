@@ -1,0 +1,17 @@
+// The accounts of the machine that decides, asked about those whom other machines name.
+#pragma once
+
+#include "core/job/job.hpp"
+
+#include <string>
+
+namespace almanac {
+
+struct Vouched {
+  Caller caller;     ///< as the accounts let him stand
+  std::string doubt; ///< why he is not all that was said; "": he is
+};
+/// See actors/process/users.hpp.
+using VouchFor = Vouched (*)(Caller);
+
+} // namespace almanac
