@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <mutex>
+#include <string_view>
 #include <thread>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -46,9 +47,19 @@ private:
     if (file_ >= 0) {
       errno = 0;
       const auto written = ::write(file_, lines_.data(), lines_.size());
-      tell(written == static_cast<ssize_t>(lines_.size()));
+      const bool works = written == static_cast<ssize_t>(lines_.size());
+      tell(works);
+      if (!works && written > 0) cut_torn_line(static_cast<std::size_t>(written));
     }
     lines_.clear();
+  }
+
+  // The next line begins at the beginning of a line.
+  void cut_torn_line(std::size_t written) {
+    const auto torn = written - 1 - std::string_view(lines_.data(), written).rfind('\n');
+    struct stat facts {};
+    if (::fstat(file_, &facts) == 0 && facts.st_size >= static_cast<off_t>(torn))
+      static_cast<void>(::ftruncate(file_, facts.st_size - static_cast<off_t>(torn)) == 0);
   }
 
   void open_if_gone() {
@@ -70,9 +81,10 @@ private:
     if (!is_news) return;
     if (works) spdlog::warn("the audit log {} is written again; some lines are lost", path_);
     else
-      spdlog::error("the audit log {} cannot be written: {}. Nothing is configured until it can be; "
-                    "jobs and reservations go on.",
-                    path_, errno == 0 ? "no space" : std::strerror(errno));
+      spdlog::error(
+          "the audit log {} cannot be written: {}. Nothing is configured until it can be; "
+          "jobs and reservations go on.",
+          path_, errno == 0 ? "no space" : std::strerror(errno));
   }
 
   std::string path_;
