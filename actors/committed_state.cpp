@@ -231,13 +231,9 @@ std::optional<std::string> CommittedState::too_many_names(const door::RequestBod
     users = jobs->users, names = jobs->jobs;
   if (const auto* lines = std::get_if<door::GetLines>(&query)) users = lines->users;
   if (users.empty() && names.empty()) return std::nullopt;
-  std::int64_t of_users = 0, of_names = 0;
-  for (const auto& [key, job] : jobs_) {
-    of_users += static_cast<std::int64_t>(job->owner.user.size());
-    of_names += static_cast<std::int64_t>(job->request.name.size());
-  }
-  auto why = too_long_to_match(users, of_users);
-  return why ? why : too_long_to_match(names, of_names);
+  NamesToMatch all;
+  for (const auto& [key, job] : jobs_) all.add(*job);
+  return all.obstacle(users, names);
 }
 
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,

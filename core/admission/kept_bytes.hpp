@@ -1,5 +1,6 @@
-// What a record that somebody has sent takes up in the master, roughly: its texts, and a flat part
-// for all else. Who sends records without end meets a limit (qmaster_params MAX_USER_MB).
+// What a record that somebody has sent takes up in the master, roughly: its texts
+// and lists, and a flat part for all else. Who sends records without end meets a limit
+// (qmaster_params MAX_USER_MB).
 #pragma once
 
 #include "core/base/describe.hpp"
@@ -18,9 +19,10 @@ public:
     if constexpr (std::is_same_v<T, std::string>) count += static_cast<std::int64_t>(field.size());
     else if constexpr (std::is_same_v<T, Bytes>)
       count += static_cast<std::int64_t>(field.content.size());
-    else if constexpr (is_vector<T>::value)
+    else if constexpr (is_vector<T>::value) {
+      count += static_cast<std::int64_t>(field.size() * sizeof(field[0]));
       for (auto& element : field) (*this)("", element);
-    else if constexpr (!std::is_enum_v<T> && !std::is_integral_v<T>) describe(*this, field);
+    } else if constexpr (!std::is_enum_v<T> && !std::is_integral_v<T>) describe(*this, field);
   }
 };
 
@@ -30,20 +32,5 @@ template <class R> std::int64_t kept_bytes(const R& record) {
   describe(texts, const_cast<R&>(record));
   return flat + texts.count;
 }
-
-/// What one request may have written anew: everybody waits until it is.
-class Rewriting {
-public:
-  /// Whether this record may be written beside those before it.
-  template <class R> bool has_room_for(const R& record) {
-    const auto bytes = kept_bytes(record);
-    if (bytes > left_) return false;
-    left_ -= bytes;
-    return true;
-  }
-
-private:
-  std::int64_t left_ = 32 << 20;
-};
 
 } // namespace almanac

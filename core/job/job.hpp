@@ -220,7 +220,7 @@ struct Job {
   JobRequest request; ///< without the script's content
   std::string script_hash;
   std::int64_t reservation_key = 0;
-  std::vector<std::int64_t> waits_for; ///< keys of unfinished predecessors
+  std::vector<std::int64_t> waits_for; ///< keys of its predecessors, until the last one is gone
   bool user_hold = false, operator_hold = false, system_hold = false;
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Task> tasks;      ///< all others that are not finished, by number

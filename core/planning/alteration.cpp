@@ -2,6 +2,7 @@
 #include "core/planning/rules.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/base/fingerprint.hpp"
 #include "core/planning/selection.hpp"
 #include "core/planning/suitability.hpp"
 #include "core/text/words.hpp"
@@ -72,8 +73,21 @@ std::optional<std::string> misfit(const State& state, const Job& job, const JobR
   return join(found.reasons.list(), "; ") + ": no suitable queues";
 }
 
-std::optional<std::string> refusal(const State& state, const Caller& caller, const Job& job,
-                                   const AlterJobs& command, Instant now) {
+JobRequest altered(const JobRequest& request, const AlterJobs& command) {
+  auto result = request;
+  for (const auto& name : command.options) changes().at(name).apply(result, command.request);
+  return result;
+}
+
+// What of a request the options are about, whatever else is in it.
+std::uint64_t values_of(const AlterJobs& command, const JobRequest& request) {
+  JobRequest values;
+  for (const auto& name : command.options) changes().at(name).apply(values, request);
+  return fingerprint(values);
+}
+
+std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
+                                    const AlterJobs& command) {
   const auto id = std::to_string(job.number);
   if (!may_change(state.configuration, caller, job.owner))
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
@@ -81,7 +95,13 @@ std::optional<std::string> refusal(const State& state, const Caller& caller, con
   for (const auto& name : command.options)
     if (!changes().at(name).while_running && job.waiting_tasks() == 0)
       return "denied: job " + id + " runs: option " + name + " can't be changed any more";
-  const auto request = altered(job.request, command);
+  return std::nullopt;
+}
+
+std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
+                                    const JobRequest& request, const AlterJobs& command,
+                                    Instant now) {
+  const auto id = std::to_string(job.number);
   if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
   if (auto why = keep_obstacle(state, job.owner, state.waiting().kept_bytes_of(job.owner.user),
                                kept_bytes(request) - kept_bytes(job.request)))
@@ -93,13 +113,16 @@ std::optional<std::string> refusal(const State& state, const Caller& caller, con
   return std::nullopt;
 }
 
-} // namespace
-
-JobRequest altered(const JobRequest& request, const AlterJobs& command) {
-  auto result = request;
-  for (const auto& name : command.options) changes().at(name).apply(result, command.request);
-  return result;
+void put(State& state, std::int64_t key, JobRequest request, Instant now) {
+  state.keep_holds(key, 0);
+  auto& job = state.edit_job(key);
+  job.request = std::move(request);
+  state.expect(job.request);
+  state.waiting().leave_class(key);
+  state.reindex(key, now);
 }
+
+} // namespace
 
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now) {
   for (const auto& name : command.options)
@@ -110,7 +133,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
   Answer answer;
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   if (!selection) return Answer::refusal("denied: " + selection.what());
-  Rewriting rewriting;
+  const auto wanted = values_of(command, command.request);
   for (const auto& target : selection->targets) {
     const auto& job = *state.job(target.key);
     const auto id = std::to_string(job.number);
@@ -118,21 +141,23 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
       answer.refuse("single tasks can't be altered: job " + id);
       continue;
     }
-    if (auto why = refusal(state, caller, job, command, now)) {
+    if (auto why = obstacle(state, caller, job, command)) {
       answer.refuse(*why);
       continue;
     }
-    auto request = altered(job.request, command);
-    if (!rewriting.has_room_for(request)) {
-      answer.refuse(too_much_from(id));
-      break;
+    if (values_of(command, job.request) != wanted) {
+      auto request = altered(job.request, command);
+      if (auto why = obstacle(state, caller, job, request, command, now)) {
+        answer.refuse(*why);
+        continue;
+      }
+      if (!state.rewriting().has_room_for(kept_bytes(job) - kept_bytes(job.request) +
+                                          kept_bytes(request))) {
+        answer.refuse(too_much_from(id));
+        break;
+      }
+      put(state, target.key, std::move(request), now);
     }
-    state.keep_holds(target.key, 0);
-    auto& edited = state.edit_job(target.key);
-    edited.request = std::move(request);
-    state.expect(edited.request);
-    state.waiting().leave_class(target.key);
-    state.reindex(target.key, now);
     for (const auto& name : command.options)
       answer.lines.push_back(
           {"modified " + std::string(changes().at(name).title) + " of job " + id, false});

@@ -1,6 +1,7 @@
 #include "core/planning/placement.hpp"
 #include "core/planning/rules.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/words.hpp"
 
@@ -279,10 +280,17 @@ void erase_if_finished(State& state, std::int64_t job_key) {
   const auto* job = state.job(job_key);
   if (!job || !job->is_finished()) return;
   const auto reservation = job->reservation_key;
-  for (const auto successor : state.successors(job_key))
-    std::erase(state.edit_job(successor).waits_for, job_key);
   state.erase_job(job_key);
   if (reservation) remove_if_done(state, reservation);
+}
+
+bool free_successors(State& state) {
+  const bool any = state.waits_for_nobody() != 0;
+  while (const auto key = state.waits_for_nobody()) {
+    if (!state.rewriting().has_room_for(kept_bytes(*state.job(key)))) break;
+    state.stop_waiting(key);
+  }
+  return any;
 }
 
 void drop_waiting_tasks(State& state, std::int64_t job_key,

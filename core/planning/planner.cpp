@@ -151,6 +151,7 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   apply.turn_calendars();
   std::visit(apply, *input);
   apply.turn_calendars();
+  if (rules::free_successors(state_)) decisions.pass_wanted = true;
   decisions.next_turn = state_.next_turn();
   if (state_.configuration.has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);

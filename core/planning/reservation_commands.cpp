@@ -427,13 +427,9 @@ namespace {
 
 std::optional<std::string> matching_obstacle(const State& state,
                                              const DeleteReservations& command) {
-  std::int64_t bytes_of_users = 0, bytes_of_names = 0;
-  for (const auto& [key, reservation] : state.reservations()) {
-    bytes_of_users += static_cast<std::int64_t>(reservation.owner.user.size());
-    bytes_of_names += static_cast<std::int64_t>(reservation.request.name.size());
-  }
-  auto why = too_long_to_match(command.users, bytes_of_users);
-  return why ? why : too_long_to_match(command.targets, bytes_of_names);
+  NamesToMatch all;
+  for (const auto& [key, reservation] : state.reservations()) all.add(reservation);
+  return all.obstacle(command.users, command.targets);
 }
 
 // The keys of those that are meant, each once; what means none is refused.

@@ -29,18 +29,20 @@ std::optional<std::string> request_obstacle(const State& state, const Caller& ca
                                             const Caller& owner, const JobRequest& request,
                                             const JobRequest& before);
 
-// ---- job_commands.cpp: qdel, qhold, qrls, qmod -cj --------------------------------------------
+// ---- deletion.cpp: qdel -----------------------------------------------------------------------
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now);
+
+// ---- job_commands.cpp: qhold, qrls, qmod -cj --------------------------------------------------
 Answer change_hold(State& state, const Caller& caller, const ChangeHold& command);
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
 /// Nothing of what is listed belongs to them.
 Answer no_jobs_of(const std::vector<std::string>& users);
 /// Of one request that would have too much written anew; see Rewriting.
 std::string too_much_from(const std::string& job_number);
+/// Likewise; see SingleTasks.
+std::string too_many_tasks_from(const std::string& job_number);
 
 // ---- alteration.cpp: qalter -------------------------------------------------------------------
-/// The request with the values of the command's options.
-JobRequest altered(const JobRequest& request, const AlterJobs& command);
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now);
 
 // ---- queue_commands.cpp: qmod -d -e -sq -usq -cq ----------------------------------------------
@@ -131,7 +133,7 @@ void host_silent(State& state, const HostSilent& fact, Instant now);
 void load_changed(State& state, const LoadChanged& fact);
 
 // ---- facts.cpp: what becomes of tasks -----------------------------------------------------------
-/// Takes an active task's record away: bookings released, accounting written, successors freed.
+/// Takes an active task's record away: bookings released, accounting written.
 void finish_task(State& state, std::int64_t job_key, std::int64_t task, const ExitRecord& record,
                  Instant now);
 /// Removes a task that is not running.
@@ -140,8 +142,11 @@ void drop_waiting_tasks(State& state, std::int64_t job_key, const std::vector<st
 /// of why, with one record for all that never left the queue, and the owner gets a mail if asked
 /// for.
 void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now);
-/// Erases the job if nothing of it is left.
+/// Erases the job if nothing of it is left; who waits for it is freed by free_successors().
 void erase_if_finished(State& state, std::int64_t job_key);
+/// Frees jobs all of whose predecessors are gone, as many as one input may write anew; true if
+/// there were any.
+bool free_successors(State& state);
 
 // ---- pass.cpp: who starts ---------------------------------------------------------------------
 /// A slice ends after so much work; then other requests get their turn.

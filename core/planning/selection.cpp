@@ -8,9 +8,11 @@
 #include "core/text/values.hpp"
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace almanac {
 
@@ -53,14 +55,37 @@ Result<NumberTarget> parse_number_target(const std::string& target) {
   return result;
 }
 
-std::vector<JobPtr> jobs_of(const State& state, const Caller& caller,
-                            const std::vector<std::string>& users) {
-  std::vector<JobPtr> jobs;
-  for (const auto& [key, job] : state.jobs())
-    if (users.empty() ? owns(caller, job->owner)
-                      : owner_listed(state.configuration, users, job->owner, caller))
-      jobs.push_back(job);
-  return jobs;
+// Each owner is looked for in the lists once.
+class Listed {
+public:
+  Listed(const Configuration& configuration, const std::vector<std::string>& users,
+         const Caller& caller)
+      : configuration_(configuration), users_(users), caller_(caller) {}
+  bool contains(const Caller& owner) {
+    const auto [it, is_new] = known_.try_emplace({owner.user, owner.group});
+    if (is_new) it->second = owner_listed(configuration_, users_, owner, caller_);
+    return it->second;
+  }
+
+private:
+  const Configuration& configuration_;
+  const std::vector<std::string>& users_;
+  const Caller& caller_;
+  std::map<std::pair<std::string, std::string>, bool> known_;
+};
+
+// About as many nanoseconds as it takes to compare each of the patterns with so many names.
+bool take_too_long(const std::vector<std::string>& patterns, std::int64_t names,
+                   std::int64_t bytes_of_names) {
+  constexpr std::int64_t most = 1 << 27, of_pattern = 128, of_name = 4;
+  std::int64_t left = most;
+  for (const auto& pattern : patterns) {
+    const bool is_one = is_pattern(pattern);
+    const auto bytes = is_one ? size_of(pattern) : 1;
+    if (bytes_of_names > left / std::max<std::int64_t>(1, bytes)) return true;
+    left -= bytes * bytes_of_names + names * (is_one ? of_pattern : of_name);
+  }
+  return left < 0;
 }
 
 } // namespace
@@ -81,51 +106,96 @@ bool owner_listed(const Configuration& configuration, const std::vector<std::str
          });
 }
 
-std::optional<std::string> too_long_to_match(const std::vector<std::string>& patterns,
-                                             std::int64_t bytes_of_names) {
-  constexpr std::int64_t most_steps = 1 << 27; // a tenth of a second and more
-  std::int64_t bytes = 0;
-  for (const auto& pattern : patterns)
-    bytes += is_pattern(pattern) ? static_cast<std::int64_t>(pattern.size()) : 1;
-  if (bytes == 0 || bytes_of_names <= most_steps / bytes) return std::nullopt;
+bool selects(const std::vector<TaskRange>& ranges, std::int64_t task) {
+  return ranges.empty() || std::any_of(ranges.begin(), ranges.end(), [&](auto& range) {
+           return range.contains(std::max<std::int64_t>(1, task));
+         });
+}
+
+bool SingleTasks::take(const Job& job, const std::vector<TaskRange>& ranges) {
+  if (ranges.empty()) return true;
+  // Working it out takes steps, too.
+  auto steps = static_cast<std::int64_t>((job.fresh.size() + job.tasks.size()) * ranges.size());
+  if (steps > left_) return false;
+  for (const auto& range : job.fresh)
+    for (const auto& wanted : ranges) steps += std::min(wanted.count(), range.count());
+  if (steps > left_) return false;
+  left_ -= steps;
+  return true;
+}
+
+std::optional<std::string> NamesToMatch::obstacle(const std::vector<std::string>& users,
+                                                  const std::vector<std::string>& names) const {
+  if (!take_too_long(users, count_, bytes_of_users_) &&
+      !take_too_long(names, count_, bytes_of_names_))
+    return std::nullopt;
   return "so many names and patterns take too long to compare: name fewer at a time";
 }
+
+namespace {
+
+// The jobs that names and patterns may mean.
+class Candidates {
+public:
+  explicit Candidates(std::vector<JobPtr> jobs) : jobs_(std::move(jobs)) {}
+  /// False where there are none.
+  bool select(const std::string& name, Selected& selected) {
+    if (is_pattern(name)) return select_matching(name, selected);
+    if (by_name_.empty())
+      for (const auto& job : jobs_) by_name_.emplace(job->request.name, job->key);
+    const auto [first, last] = by_name_.equal_range(name);
+    for (auto it = first; it != last; ++it) selected.add(it->second);
+    return first != last;
+  }
+
+private:
+  bool select_matching(const std::string& pattern, Selected& selected) {
+    bool found = false;
+    for (const auto& job : jobs_)
+      if (matches_pattern(pattern, job->request.name)) selected.add(job->key), found = true;
+    return found;
+  }
+
+  std::vector<JobPtr> jobs_;
+  std::multimap<std::string_view, std::int64_t> by_name_;
+};
+
+} // namespace
 
 Result<JobSelection> select_jobs(const State& state, const Caller& caller,
                                  const std::vector<std::string>& targets,
                                  const std::vector<std::string>& users) {
-  std::vector<std::string> names;
-  std::copy_if(targets.begin(), targets.end(), std::back_inserter(names),
-               [](const std::string& target) { return !is_number(target); });
-  std::vector<JobPtr> candidates; // for names, and for users alone
-  if (targets.empty() || !names.empty()) {
-    std::int64_t bytes_of_users = 0, bytes_of_names = 0;
-    for (const auto& [key, job] : state.jobs()) bytes_of_users += size_of(job->owner.user);
-    if (auto why = too_long_to_match(users, bytes_of_users)) return Error{*why};
-    candidates = jobs_of(state, caller, users);
-    for (const auto& job : candidates) bytes_of_names += size_of(job->request.name);
-    if (auto why = too_long_to_match(names, bytes_of_names)) return Error{*why};
+  const auto names = std::any_of(targets.begin(), targets.end(),
+                                 [](const auto& target) { return !is_number(target); });
+  Listed listed(state.configuration, users, caller);
+  std::vector<JobPtr> jobs; // for names, and for users alone
+  if (targets.empty() || names) {
+    NamesToMatch all, of_users;
+    for (const auto& [key, job] : state.jobs()) all.add(*job);
+    if (auto why = all.obstacle(users, {})) return Error{*why};
+    for (const auto& [key, job] : state.jobs())
+      if (users.empty() ? owns(caller, job->owner) : listed.contains(job->owner))
+        jobs.push_back(job), of_users.add(*job);
+    std::set<std::string> patterns(targets.begin(), targets.end()); // each is tried once
+    std::erase_if(patterns, [](const std::string& target) { return !is_pattern(target); });
+    if (auto why = of_users.obstacle({}, {patterns.begin(), patterns.end()})) return Error{*why};
   }
   JobSelection selection;
   Selected selected(selection.targets);
   if (targets.empty())
-    for (const auto& job : candidates) selected.add(job->key);
+    for (const auto& job : jobs) selected.add(job->key);
+  Candidates candidates(std::move(jobs));
+  std::map<std::string, bool> tried;
   for (const auto& target : targets) {
-    bool found = false; // perhaps for the second time
-    if (is_number(target)) {
+    const auto [it, is_new] = tried.try_emplace(target);
+    auto& found = it->second;
+    if (is_new && is_number(target)) {
       const auto wanted = parse_number_target(target);
       const auto* job = wanted && wanted->number ? state.job_by_number(*wanted->number) : nullptr;
-      found =
-          job && (users.empty() || owner_listed(state.configuration, users, job->owner, caller));
+      found = job && (users.empty() || listed.contains(job->owner));
       if (found && wanted->tasks) selected.add(job->key, *wanted->tasks);
       else if (found) selected.add(job->key);
-    } else {
-      for (const auto& job : candidates) {
-        if (!matches_pattern(target, job->request.name)) continue;
-        found = true;
-        selected.add(job->key);
-      }
-    }
+    } else if (is_new) found = candidates.select(target, selected);
     if (!found) selection.unknown.push_back(excerpt(target));
   }
   return selection;

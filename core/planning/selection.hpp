@@ -26,9 +26,35 @@ Result<JobSelection> select_jobs(const State& state, const Caller& caller,
                                  const std::vector<std::string>& targets,
                                  const std::vector<std::string>& users);
 
-/// Why names and patterns are not tried on names of so many bytes together.
-std::optional<std::string> too_long_to_match(const std::vector<std::string>& patterns,
-                                             std::int64_t bytes_of_names);
+/// Whether the ranges mean the task; none mean all. A job that is no array is its own task 1.
+bool selects(const std::vector<TaskRange>& ranges, std::int64_t task);
+
+/// Single tasks are looked at one by one while everybody waits: one request names a million of them
+/// at the most, each as often as it does.
+class SingleTasks {
+public:
+  /// Whether those may be looked at, too. To be asked before the first look.
+  bool take(const Job& job, const std::vector<TaskRange>& ranges);
+
+private:
+  std::int64_t left_ = 1'000'000;
+};
+
+/// What patterns are to be tried on: names of jobs or reservations, and of their owners.
+class NamesToMatch {
+public:
+  template <class R> void add(const R& record) {
+    ++count_;
+    bytes_of_users_ += static_cast<std::int64_t>(record.owner.user.size());
+    bytes_of_names_ += static_cast<std::int64_t>(record.request.name.size());
+  }
+  /// Why that would take too long.
+  std::optional<std::string> obstacle(const std::vector<std::string>& users,
+                                      const std::vector<std::string>& names) const;
+
+private:
+  std::int64_t count_ = 0, bytes_of_users_ = 0, bytes_of_names_ = 0;
+};
 
 /// Whether `user` is meant by a wc_user_list of `caller`: names and patterns.
 bool user_listed(const std::vector<std::string>& users, const std::string& user,

@@ -75,8 +75,8 @@ Result<State> State::restore(Records records) {
     state.job_numbers_[job->number] = job->key;
     for (const auto& task : job->tasks) state.book(*job, task);
     state.resume(job->holds);
-    state.index(*job);
   }
+  for (const auto& [key, job] : state.jobs_) state.index(*job);
   state.split_ledgers();
   state.restarted({});
   return state;
@@ -217,8 +217,7 @@ void State::erase_job(std::int64_t key) {
     check(task.grants.empty(), "a job that is erased holds nothing");
   for (const auto& hold : job.holds) give_up(hold);
   job_numbers_.erase(job.number);
-  for (const auto predecessor : job.waits_for) successors_[predecessor].erase(key);
-  successors_.erase(key);
+  forget_waits(job);
   if (auto* others = find_in(reservation_jobs_, job.reservation_key))
     if (others->erase(key) > 0 && others->empty()) reservation_jobs_.erase(job.reservation_key);
   before_.push_back(jobs_.at(key));
@@ -264,12 +263,28 @@ void State::switch_passes(bool off) {
   counters_.passes_off = off;
 }
 
-std::set<std::int64_t> State::successors(std::int64_t key) const {
-  const auto* found = find_in(successors_, key);
-  return found ? *found : std::set<std::int64_t>();
+// Of a job that goes: it waits no more, and nobody waits for it.
+void State::forget_waits(const Job& job) {
+  free_.erase(job.key);
+  waits_.erase(job.key);
+  for (const auto predecessor : job.waits_for)
+    if (auto* others = find_in(successors_, predecessor))
+      if (others->erase(job.key) > 0 && others->empty()) successors_.erase(predecessor);
+  const auto freed = successors_.extract(job.key);
+  if (!freed.empty())
+    for (const auto successor : freed.mapped())
+      if (--waits_.at(successor) == 0) waits_.erase(successor), free_.insert(successor);
 }
+std::int64_t State::waits_for_nobody() const { return free_.empty() ? 0 : *free_.begin(); }
+void State::stop_waiting(std::int64_t key) {
+  edit_job(key).waits_for.clear();
+  free_.erase(key);
+}
+
 void State::index(const Job& job) {
-  for (const auto predecessor : job.waits_for) successors_[predecessor].insert(job.key);
+  for (const auto predecessor : job.waits_for)
+    if (jobs_.contains(predecessor)) successors_[predecessor].insert(job.key), ++waits_[job.key];
+  if (!job.waits_for.empty() && !waits_.contains(job.key)) free_.insert(job.key);
   if (job.reservation_key) reservation_jobs_[job.reservation_key].insert(job.key);
 }
 
@@ -591,6 +606,7 @@ std::vector<Effect> State::take_effects(Instant now) {
       changed_reservations_.clear(), changed_jobs_.clear();
   counters_changed_ = false;
   before_.clear();
+  rewriting_ = {};
   return effects;
 }
 

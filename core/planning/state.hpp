@@ -4,6 +4,7 @@
 // The ledger is kept in step by book_…() and release_…(): a restored state books the same.
 #pragma once
 
+#include "core/admission/rewriting.hpp"
 #include "core/planning/closures.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/shelf.hpp"
@@ -70,8 +71,11 @@ public:
   void send(Letter letter);              ///< numbers it; it has the time of the input
   void switch_passes(bool off);
 
-  /// Keys of the jobs that wait for this one.
-  std::set<std::int64_t> successors(std::int64_t key) const;
+  /// Key of a job whose predecessors are all gone, and which does not know it yet; 0 for none.
+  std::int64_t waits_for_nobody() const;
+  void stop_waiting(std::int64_t key);
+  /// What this input may still have written anew.
+  Rewriting& rewriting() { return rewriting_; }
   /// Before a job that asks for this is placed or added.
   void expect(const JobRequest& request);
   /// Notes whom a new job waits for, and in which reservation it is.
@@ -157,6 +161,7 @@ public:
   Records records_but_jobs() const;
 
 private:
+  void forget_waits(const Job& job);
   Ledger& ledger_for(const Job& job);
   void split_ledgers();
   void fill_firm_ledgers();
@@ -177,6 +182,9 @@ private:
   std::map<std::int64_t, Reservation> reservations_;
   std::map<std::int64_t, std::int64_t> job_numbers_, reservation_numbers_;
   std::map<std::int64_t, std::set<std::int64_t>> successors_, reservation_jobs_;
+  std::map<std::int64_t, std::size_t> waits_; ///< for how many jobs that are there, by job
+  std::set<std::int64_t> free_;               ///< who waits for none that is there
+  Rewriting rewriting_;
   std::map<std::string, std::set<std::int64_t>> reserved_on_; ///< reservations, by host
   std::map<std::int64_t, std::int64_t> booked_tasks_;         ///< how many, by job
   std::map<std::string, HostState> hosts_;

@@ -238,6 +238,10 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
   auto predecessors = resolve_predecessors(state, caller, request);
   if (!predecessors) return Answer::refusal("denied: " + predecessors.what());
+  if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
+                               kept_bytes(request) + command.script_bytes +
+                                   bytes_beside(*predecessors, 1)))
+    return refused("job rejected: " + *why, 25);
   job.waits_for = std::move(*predecessors);
   if (request.immediate) {
     auto started = immediate(state, std::move(job), now);

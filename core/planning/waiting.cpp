@@ -38,6 +38,10 @@ std::string class_name(const Job& job) {
               "\x1f");
 }
 
+std::int64_t bytes_beside(const std::vector<std::int64_t>& predecessors, std::size_t ranges_left) {
+  return static_cast<std::int64_t>(predecessors.size() * 256 + ranges_left * sizeof(TaskRange));
+}
+
 // Out of all lists but that of its class; what follows puts it where it belongs now.
 void Waiting::take_out(std::int64_t key, Member& member) {
   if (member.execution_time.seconds > 0) later_.erase({member.execution_time, key});
@@ -53,6 +57,8 @@ void Waiting::take_out(std::int64_t key, Member& member) {
   holds_ -= std::exchange(member.holds, 0);
   if (member.active > 0) count_down(running_, member.user, member.active);
   member.active = 0;
+  if (member.beside > 0) count_down(kept_, member.user, member.beside);
+  member.beside = 0;
 }
 
 void Waiting::leave_class(std::int64_t key) {
@@ -90,6 +96,8 @@ void Waiting::refresh(const Configuration& configuration, std::int64_t key, cons
   find_home(configuration, *job, member);
   member.active = job->active_tasks();
   if (member.active > 0) running_[member.user] += member.active;
+  member.beside = bytes_beside(job->waits_for, job->fresh.size());
+  if (member.beside > 0) kept_[member.user] += member.beside;
   for (const auto& task : job->tasks)
     if (task.rests()) member.rest_end = std::min(member.rest_end, task.rests_until);
   if (!member.rest_end.is_never()) rests_.insert({member.rest_end, key});

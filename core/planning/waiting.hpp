@@ -21,6 +21,9 @@ namespace almanac {
 struct Wish;
 using Instances = std::vector<const QueueInstance*>;
 
+/// What a job takes up beside what it asks for, and what it takes to let go of those it waits for.
+std::int64_t bytes_beside(const std::vector<std::int64_t>& predecessors, std::size_t ranges_left);
+
 class Waiting {
 public:
   struct Class {
@@ -102,6 +105,7 @@ private:
     std::int64_t rank = 0;
     std::int64_t active = 0;
     std::int64_t bytes = 0;                  ///< that it takes up
+    std::int64_t beside = 0;                 ///< bytes_beside()
     std::optional<PriorityTally::Part> part; ///< of the tally
     std::string user;
   };

@@ -121,4 +121,16 @@ std::string print_tasks(const std::vector<std::int64_t>& tasks) {
   return join(parts, ",");
 }
 
+std::string print_tasks(const std::vector<TaskRange>& ranges) {
+  std::vector<std::string> parts;
+  for (const auto& range : ranges) {
+    const auto count = range.count();
+    const auto last = range.first + (count - 1) * range.step; // the one that the steps reach
+    if (count > 0) parts.push_back(std::to_string(range.first));
+    if (count == 2) parts.push_back(std::to_string(last));
+    if (count > 2) parts.back() += "-" + std::to_string(last) + ":" + std::to_string(range.step);
+  }
+  return join(parts, ",");
+}
+
 } // namespace almanac

@@ -51,5 +51,7 @@ template <class V> void describe(V& visit, TaskRange& range) {
 Result<TaskRange> parse_task_range(std::string_view text);
 /// The shortest list of ranges for ascending tasks: "1-3:1", "7,8", "2,5-9:2".
 std::string print_tasks(const std::vector<std::int64_t>& tasks);
+/// The ranges as they are: however many tasks they have, it takes no longer.
+std::string print_tasks(const std::vector<TaskRange>& ranges);
 
 } // namespace almanac

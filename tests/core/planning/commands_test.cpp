@@ -37,16 +37,35 @@ TEST_F(GivenJobsOfTwoUsers, WhenAHostCallsAnotherUidByAUsersNameThenNothingIsThe
 constexpr const char* too_long =
     "denied: so many names and patterns take too long to compare: name fewer at a time\n";
 
+std::vector<std::string> long_patterns() {
+  std::vector<std::string> patterns;
+  for (int i = 0; i < 1'000; ++i)
+    patterns.push_back("*" + std::string(250, 'a') + "b" + std::to_string(i));
+  return patterns;
+}
+
 TEST_F(GivenJobsOfTwoUsers, WhenNamesTakeTooLongToCompareThenNobodyWaitsForIt) {
   auto request = job("a");
   request.name = std::string(500, 'a');
   for (int i = 0; i < 20; ++i) submit(alice, request);
-  const std::vector<std::string> patterns(1'000, "*" + std::string(250, 'a') + "b");
+  const auto patterns = long_patterns();
   const auto refused = command(alice, DeleteJobs{patterns, {}, {}, false});
   EXPECT_EQ(text(refused), too_long);
   request.predecessors = patterns;
   EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1);
   EXPECT_EQ(command(alice, DeleteJobs{{"a*", "*a"}, {}, {}, false}).lines.size(), 20u);
+}
+
+TEST_F(GivenJobsOfTwoUsers, WhenShortNamesAreComparedOftenThenThatCounts) {
+  for (int i = 0; i < 3'000; ++i) submit(alice, job("a"));
+  const ChangeHold same{std::vector<std::string>(1'000, "*"), {}, true};
+  EXPECT_EQ(command(alice, same).lines.size(), 3'000u) << "one pattern is tried once";
+  std::vector<std::string> patterns;
+  for (int i = 0; i < 500; ++i) patterns.push_back("b" + std::to_string(i) + "*");
+  EXPECT_EQ(text(command(alice, ChangeHold{patterns, {}, true})), too_long);
+  for (auto& pattern : patterns) pattern.back() = 'a';
+  EXPECT_EQ(command(alice, ChangeHold{patterns, {}, true}).lines.size(), 500u)
+      << "names are looked up";
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenNamesOfReservationsTakeTooLongToCompareThenNobodyWaitsForIt) {
@@ -56,8 +75,7 @@ TEST_F(GivenJobsOfTwoUsers, WhenNamesOfReservationsTakeTooLongToCompareThenNobod
     request.name = std::string(500, 'a');
     reserve(root, request);
   }
-  const std::vector<std::string> patterns(1'000, "*" + std::string(250, 'a') + "b");
-  EXPECT_EQ(text(command(root, DeleteReservations{patterns, {}, false})), too_long);
+  EXPECT_EQ(text(command(root, DeleteReservations{long_patterns(), {}, false})), too_long);
   EXPECT_EQ(command(root, DeleteReservations{{"a*", "*a"}, {}, false}).lines.size(), 20u);
 }
 
@@ -113,27 +131,24 @@ TEST_F(GivenJobsOfTwoUsers, WhenOneRequestChangesVeryMuchThenTheRestIsAsItWas) {
   EXPECT_EQ(command(alice, change).exit_code, 1);
   change.options = {"-o"}, change.request.output = "/short";
   EXPECT_EQ(command(alice, change).exit_code, 0) << "what is written counts";
+  change = {{"long"}, {}, {"-p"}, {}};
+  change.request.priority = -7;
+  EXPECT_EQ(command(alice, change).exit_code, 0) << "now they are short";
 }
 
-// While one request is looked through nobody else is served.
-TEST_F(GivenJobsOfTwoUsers, WhenManyTasksAreNamedOneByOneThenThereIsALimit) {
-  auto array = job("array");
-  array.tasks = {1, 75'000, 1};
-  std::vector<std::string> ids;
-  for (int i = 0; i < 15; ++i) ids.push_back(std::to_string(submit(alice, array)));
-  const auto refused = command(alice, DeleteJobs{{ids.front()}, {{1, 74'999, 2}}, {}, false});
-  EXPECT_EQ(text(refused), "denied: job " + ids.front() +
-                               ": what is left of its tasks would be more than 1000 ranges\n");
-  EXPECT_EQ(refused.exit_code, 1);
-  const std::vector<TaskRange> again(1'000, {1, 74'999, 2});
-  const std::string too_many = "more than 1000000 single tasks are named in one request";
-  EXPECT_EQ(text(command(alice, DeleteJobs{{ids.front()}, again, {}, false})),
-            "denied: job " + ids.front() + ": " + too_many + "\n");
-  const auto deleted = command(alice, DeleteJobs{ids, {{101, 75'000, 1}}, {}, false});
-  EXPECT_NE(text(deleted).find(too_many), std::string::npos);
-  EXPECT_EQ(find(std::stoll(ids.front()))->fresh, (std::vector<TaskRange>{{1, 100, 1}}));
-  EXPECT_EQ(command(alice, DeleteJobs{ids, {}, {}, false}).exit_code, 0) << "whole, they are cheap";
-  EXPECT_TRUE(planner.state().jobs().empty());
+TEST_F(GivenJobsOfTwoUsers, WhenAnAlterationIsRepeatedThenItGoesOnWhereItStopped) {
+  auto request = job("long");
+  request.environment = {{"X", std::string(120'000, 'x')}};
+  for (int i = 0; i < 600; ++i) submit(alice, request);
+  AlterJobs change{{}, {"alice"}, {"-p"}, {}};
+  change.request.priority = -7;
+  EXPECT_EQ(command(alice, change).exit_code, 1);
+  EXPECT_EQ(find(300)->request.priority, 0);
+  EXPECT_EQ(command(alice, change).exit_code, 1);
+  EXPECT_EQ(find(300)->request.priority, -7);
+  EXPECT_EQ(find(600)->request.priority, 0);
+  EXPECT_EQ(command(alice, change).exit_code, 0);
+  EXPECT_EQ(find(600)->request.priority, -7);
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenAJobIsToStartAtOnceThenTheAnswerSaysThatItHas) {

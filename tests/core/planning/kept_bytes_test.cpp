@@ -81,3 +81,31 @@ TEST_F(GivenUsersWithOneMegabyte, WhenThereIsNoLimitThenAllAreTaken) {
   allow("MAX_USER_MB=0");
   for (int i = 0; i < 4; ++i) submit(alice, large());
 }
+
+TEST_F(GivenUsersWithOneMegabyte, WhenAJobWaitsForVeryManyThenThatIsKept) {
+  auto request = job("a");
+  request.predecessors = {"*"};
+  int taken = 0;
+  while (taken < 1'000 && send(alice, request).exit_code == 0) ++taken;
+  EXPECT_GT(taken, 60);
+  EXPECT_LT(taken, 100);
+  EXPECT_EQ(command(alice, DeleteJobs{{"a"}, {}, {}, false}).exit_code, 0);
+  EXPECT_EQ(kept(), 0);
+}
+
+TEST_F(GivenUsersWithOneMegabyte, WhenArraysAreCutIntoPiecesThenThoseAreKept) {
+  auto request = job("array");
+  request.tasks = {1, 2'000, 1};
+  for (int i = 0; i < 50; ++i) submit(alice, request);
+  std::vector<TaskRange> every_other;
+  for (int i = 1; i < 900; ++i) every_other.push_back({2 * i, 2 * i, 1});
+  EXPECT_EQ(command(alice, DeleteJobs{{}, every_other, {"alice"}, false}).exit_code, 0)
+      << "one request may go a bit too far";
+  for (auto& range : every_other) range.first = ++range.last;
+  every_other.resize(300);
+  every_other.push_back({1'900, 1'900, 1});
+  const auto answer = command(alice, DeleteJobs{{"1"}, every_other, {}, false});
+  EXPECT_EQ(answer.exit_code, 0) << "fewer ranges are left";
+  const auto more = command(alice, DeleteJobs{{"2"}, {{1'900, 1'900, 1}}, {}, false});
+  EXPECT_NE(text(more).find("denied: job 2: the records of \"alice\""), std::string::npos);
+}

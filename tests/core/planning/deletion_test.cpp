@@ -1,0 +1,133 @@
+#include "tests/core/planning/planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenJobsToDelete : public PlannerFixture {
+public:
+  Answer delete_of(const std::vector<std::string>& ids, const std::vector<TaskRange>& tasks = {}) {
+    return command(alice, DeleteJobs{ids, tasks, {}, false});
+  }
+  JobRequest array(std::int64_t tasks) const {
+    auto request = job("array");
+    request.tasks = {1, tasks, 1};
+    return request;
+  }
+};
+
+std::vector<Attribute> long_environment() {
+  std::vector<Attribute> variables;
+  for (const auto* name : {"A", "B", "C", "D", "E", "F", "G", "H", "I"})
+    variables.push_back({name, std::string(100'000, 'x')});
+  return variables;
+}
+
+} // namespace
+
+// While one request is looked through nobody else is served.
+TEST_F(GivenJobsToDelete, WhenManyTasksAreNamedOneByOneThenThereIsALimit) {
+  std::vector<std::string> ids;
+  for (int i = 0; i < 15; ++i) ids.push_back(std::to_string(submit(alice, array(75'000))));
+  const auto refused = delete_of({ids.front()}, {{1, 74'999, 2}});
+  EXPECT_EQ(text(refused), "denied: job " + ids.front() +
+                               ": what is left of its tasks would be more than 1000 ranges\n");
+  EXPECT_EQ(refused.exit_code, 1);
+  const std::string too_many = "denied: more than 1000000 single tasks are named in one request: "
+                               "job 1 and those after it are as they were\n";
+  EXPECT_EQ(text(delete_of({ids.front()}, std::vector<TaskRange>(1'000, {1, 74'999, 2}))),
+            too_many);
+  const auto deleted = delete_of(ids, {{101, 75'000, 1}});
+  EXPECT_EQ(deleted.lines.size(), 14u);
+  EXPECT_EQ(find(1)->fresh, (std::vector<TaskRange>{{1, 100, 1}}));
+  EXPECT_EQ(find(14)->fresh, (std::vector<TaskRange>{{1, 75'000, 1}}));
+  EXPECT_EQ(delete_of(ids).exit_code, 0) << "whole, they are cheap";
+  EXPECT_TRUE(planner.state().jobs().empty());
+}
+
+TEST_F(GivenJobsToDelete, WhenWhatIsLeftOfManyArraysIsLookedThroughThenItIsCountedBefore) {
+  std::vector<TaskRange> ranges;
+  for (int i = 0; i < 900; ++i) ranges.push_back({2 + 2 * i, 2 + 2 * i, 1});
+  for (int i = 0; i < 20; ++i) submit(alice, array(2'000));
+  EXPECT_EQ(command(alice, DeleteJobs{{}, ranges, {"alice"}, false}).exit_code, 0);
+  EXPECT_EQ(find(20)->fresh.size(), 901u);
+  const auto answer = command(alice, DeleteJobs{{}, ranges, {"alice"}, false});
+  ASSERT_EQ(answer.lines.size(), 1u) << "the first one is too much already, and ends it";
+  EXPECT_NE(answer.lines.back().text.find("job 1 and those after it"), std::string::npos);
+}
+
+TEST_F(GivenJobsToDelete, WhenArraysHaveBegunThenTheWholeOfEachIsStillCheap) {
+  hosts(1, 20);
+  auto request = array(75'000);
+  request.most_running = 1;
+  for (int i = 0; i < 20; ++i) submit(alice, request);
+  while (handle(Pass{}).pass_wanted) {
+  }
+  const auto answer = command(alice, DeleteJobs{{}, {}, {"alice"}, false});
+  EXPECT_EQ(answer.exit_code, 0);
+  ASSERT_EQ(answer.lines.size(), 40u);
+  EXPECT_EQ(answer.lines[0].text, "alice has deleted job-array tasks 2-75000:1 of job 1");
+  EXPECT_EQ(answer.lines[1].text, "alice has registered the job-array task 1.1 for deletion");
+  EXPECT_TRUE(find(20)->fresh.empty());
+}
+
+TEST_F(GivenJobsToDelete, WhenTheirRecordsAreLongThenOneRequestDeletesTasksOfSomeOfThem) {
+  auto request = array(10);
+  request.environment = long_environment();
+  for (int i = 0; i < 60; ++i) submit(alice, request);
+  const auto refused = command(alice, DeleteJobs{{}, {{2, 2, 1}}, {"alice"}, false});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(refused.lines.back().text,
+            "denied: one request changes at most 32 MB of jobs: job 38 and those after it are as "
+            "they were; name fewer at a time");
+  EXPECT_EQ(find(37)->fresh.size(), 2u);
+  EXPECT_EQ(find(38)->fresh.size(), 1u);
+  EXPECT_EQ(command(alice, DeleteJobs{{}, {}, {"alice"}, false}).exit_code, 0);
+  EXPECT_TRUE(planner.state().jobs().empty()) << "of what goes nothing is written";
+}
+
+TEST_F(GivenJobsToDelete, WhenTheyAreDeletedAgainThenNothingIsWritten) {
+  hosts(1, 1);
+  const auto id = submit(alice, job("running"));
+  pass();
+  EXPECT_EQ(delete_of({std::to_string(id)}).exit_code, 0);
+  const auto again = handle(Command{alice, DeleteJobs{{std::to_string(id)}, {}, {}, false}});
+  EXPECT_EQ(text(*again.answer), "alice has registered the job 1 for deletion\n");
+  EXPECT_TRUE(again.effects.empty());
+}
+
+TEST_F(GivenJobsToDelete, WhenOneWaitsForSeveralThenItIsWrittenOnceTheLastHasGone) {
+  auto request = job("last");
+  for (int i = 0; i < 3; ++i) submit(alice, job("first"));
+  request.predecessors = {"first"};
+  const auto last = submit(alice, request);
+  EXPECT_EQ(handle(Command{alice, DeleteJobs{{"1", "2"}, {}, {}, false}}).effects.size(), 2u);
+  EXPECT_FALSE(find(last)->is_eligible());
+  EXPECT_EQ(delete_of({"3"}).exit_code, 0);
+  EXPECT_TRUE(find(last)->is_eligible());
+}
+
+// Whoever waits for it is written anew, too, and everybody else waits meanwhile.
+TEST_F(GivenJobsToDelete, WhenManyLongJobsWaitForOneThenTheyAreFreedBitByBit) {
+  hosts(1, 100);
+  auto first = job("first");
+  first.hold = true;
+  submit(alice, first);
+  auto request = job("next");
+  request.environment = long_environment();
+  request.predecessors = {"first"};
+  for (int i = 0; i < 60; ++i) submit(alice, request);
+  while (handle(Pass{}).pass_wanted) {
+  }
+  EXPECT_TRUE(handle(Command{alice, DeleteJobs{{"1"}, {}, {}, false}}).pass_wanted);
+  EXPECT_TRUE(find(38)->waits_for.empty());
+  EXPECT_FALSE(find(39)->waits_for.empty());
+  EXPECT_FALSE(is_active(61));
+  auto copy = Planner::restore(planner.state().records());
+  ASSERT_TRUE(copy.ok());
+  EXPECT_TRUE(copy->handle(std::get<ValidInput>(validated_input(Pass{})), now).pass_wanted)
+      << "who comes after a crash goes on with it";
+  while (handle(Pass{}).pass_wanted) {
+  }
+  EXPECT_TRUE(is_active(61));
+}
