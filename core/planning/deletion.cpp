@@ -91,13 +91,11 @@ private:
   SingleTasks named_;
 };
 
-// Takes no longer for an array of many tasks.
+// Takes no longer for an array of many tasks, nor for a long record.
 void Deletion::delete_waiting(const Job& before) {
   tell(caller_.user + " has deleted job " + std::to_string(before.number));
   mail(state_, Occasion::job_aborted, before, 0, not_started("deleted by " + caller_.user));
-  auto& job = state_.edit_job(before.key);
-  job.fresh.clear(), job.tasks.clear();
-  erase_if_finished(state_, before.key);
+  erase_job(state_, before.key);
 }
 
 void Deletion::tell_of(const Job& job, const Meant& meant) {

@@ -276,12 +276,15 @@ void part_failed(State& state, const LaunchFailed& fact, Instant now) {
 
 } // namespace
 
-void erase_if_finished(State& state, std::int64_t job_key) {
-  const auto* job = state.job(job_key);
-  if (!job || !job->is_finished()) return;
-  const auto reservation = job->reservation_key;
+void erase_job(State& state, std::int64_t job_key) {
+  const auto reservation = state.job(job_key)->reservation_key;
   state.erase_job(job_key);
   if (reservation) remove_if_done(state, reservation);
+}
+
+void erase_if_finished(State& state, std::int64_t job_key) {
+  const auto* job = state.job(job_key);
+  if (job && job->is_finished()) erase_job(state, job_key);
 }
 
 bool free_successors(State& state) {

@@ -142,7 +142,9 @@ void drop_waiting_tasks(State& state, std::int64_t job_key, const std::vector<st
 /// of why, with one record for all that never left the queue, and the owner gets a mail if asked
 /// for.
 void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now);
-/// Erases the job if nothing of it is left; who waits for it is freed by free_successors().
+/// Erases a job of which nothing is active; who waits for it is freed by free_successors().
+void erase_job(State& state, std::int64_t job_key);
+/// The same if nothing of it is left.
 void erase_if_finished(State& state, std::int64_t job_key);
 /// Frees jobs all of whose predecessors are gone, as many as one input may write anew; true if
 /// there were any.
