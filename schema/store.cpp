@@ -58,6 +58,23 @@ void set_aside_orphaned_jobs(StoredRecords& stored) {
   });
 }
 
+// Nor does a job start because one that it waits for can't be read. Who waits has the higher key.
+void set_aside_successors(StoredRecords& stored) {
+  std::map<std::int64_t, std::int64_t> gone; // numbers, by key
+  for (const auto& one : stored.set_aside)
+    if (one.family == Family::jobs) gone[one.key] = one.number;
+  std::erase_if(stored.records.jobs, [&](const Job& job) {
+    const auto missing = std::find_if(job.waits_for.begin(), job.waits_for.end(),
+                                      [&](std::int64_t key) { return gone.contains(key); });
+    if (missing == job.waits_for.end()) return false;
+    stored.set_aside.push_back(
+        {Family::jobs, job.key, job.number,
+         "a job that it waits for, with the key " + std::to_string(*missing) + ", is not read"});
+    gone[job.key] = job.number;
+    return true;
+  });
+}
+
 } // namespace
 
 std::string number_key(std::int64_t number) {
@@ -162,6 +179,7 @@ Result<StoredRecords> read_stored(const Scan& scan) {
   read_valid(scan, Family::reservations, records.reservations, stored.set_aside);
   read_valid(scan, Family::jobs, records.jobs, stored.set_aside);
   set_aside_orphaned_jobs(stored);
+  set_aside_successors(stored);
   Outcome outcome = Done{};
   scan(Family::meta, [&](std::string_view key, std::string_view value) {
     if (key != counters_key) return;

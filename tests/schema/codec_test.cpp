@@ -180,7 +180,7 @@ TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
 TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRead) {
   std::map<store::Family, std::map<std::string, std::string>> families;
   auto records = Planner::initial_records("root", "master");
-  records.jobs.assign(4, sample_job());
+  records.jobs.assign(6, sample_job());
   for (std::size_t i = 0; i < records.jobs.size(); ++i) {
     auto& job = records.jobs[i];
     job.key = 10 + static_cast<std::int64_t>(i), job.number = 1 + static_cast<std::int64_t>(i);
@@ -188,6 +188,8 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
   records.jobs[1].request.tasks.step = records.jobs[1].fresh.front().step = -1;
   records.jobs[2].request.environment = {{"A", std::string("x\0", 2)}};
   records.jobs[3].reservation_key = 5;
+  records.jobs[4].waits_for = {9, 11}; // the first one has ended long ago
+  records.jobs[5].waits_for = {14};
   Reservation reservation;
   reservation.key = 5, reservation.number = 3; // of nobody
   records.reservations = {reservation};
@@ -203,7 +205,8 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
   EXPECT_TRUE(stored->records.reservations.empty());
   std::map<std::int64_t, std::int64_t> numbers; // of what was set aside, by key
   for (const auto& one : stored->set_aside) numbers[one.key] = one.number;
-  EXPECT_EQ(numbers, (std::map<std::int64_t, std::int64_t>{{5, 3}, {11, 2}, {12, 0}, {13, 4}}));
+  EXPECT_EQ(numbers, (std::map<std::int64_t, std::int64_t>{
+                         {5, 3}, {11, 2}, {12, 0}, {13, 4}, {14, 5}, {15, 6}}));
   EXPECT_TRUE(Planner::restore(stored->records).ok());
 }
 
