@@ -231,6 +231,7 @@ std::optional<std::string> CommittedState::too_many_names(const door::RequestBod
     users = jobs->users, names = jobs->jobs;
   if (const auto* lines = std::get_if<door::GetLines>(&query)) users = lines->users;
   if (users.empty() && names.empty()) return std::nullopt;
+  std::erase_if(names, [](const std::string& name) { return parse_number(name).ok(); });
   NamesToMatch all;
   for (const auto& [key, job] : jobs_) all.add(*job);
   return all.obstacle(users, names);

@@ -400,7 +400,7 @@ struct HostLife {
     auto caller = relay.caller;
     caller.host = host, caller.through = agent_on(host);
     const auto& [known, doubt] = vouched(caller);
-    if (!doubt.empty()) warn_of(host, caller.through + " is not believed: " + doubt);
+    if (!doubt.empty()) warn_of(host, caller.through + " is not believed, " + doubt);
     self->send(context.gate, DoorFrame{relay.connection, known, relay.frame.content});
   }
 

@@ -9,7 +9,7 @@ namespace almanac {
 
 struct Vouched {
   Caller caller;     ///< as the accounts let him stand
-  std::string doubt; ///< why he is not all that was said; "": he is
+  std::string doubt; ///< what he is instead of all that was said, and why; "": he is that
 };
 /// See actors/process/users.hpp.
 using VouchFor = Vouched (*)(Caller);

@@ -46,6 +46,7 @@ private:
     open_if_gone();
     if (file_ >= 0) {
       errno = 0;
+      if (is_torn_) is_torn_ = ::write(file_, "\n", 1) != 1;
       const auto written = ::write(file_, lines_.data(), lines_.size());
       const bool works = written == static_cast<ssize_t>(lines_.size());
       tell(works);
@@ -54,12 +55,13 @@ private:
     lines_.clear();
   }
 
-  // The next line begins at the beginning of a line.
+  // The next line begins at the beginning of a line, also where the file can only grow.
   void cut_torn_line(std::size_t written) {
-    const auto torn = written - 1 - std::string_view(lines_.data(), written).rfind('\n');
+    const auto torn =
+        static_cast<off_t>(written - 1 - std::string_view(lines_.data(), written).rfind('\n'));
     struct stat facts {};
-    if (::fstat(file_, &facts) == 0 && facts.st_size >= static_cast<off_t>(torn))
-      static_cast<void>(::ftruncate(file_, facts.st_size - static_cast<off_t>(torn)) == 0);
+    is_torn_ = ::fstat(file_, &facts) != 0 || facts.st_size < torn ||
+               ::ftruncate(file_, facts.st_size - torn) != 0;
   }
 
   void open_if_gone() {
@@ -91,6 +93,7 @@ private:
   spdlog::memory_buf_t lines_; ///< not written yet
   int file_ = -1;
   bool works_ = true;
+  bool is_torn_ = false; ///< the file ends with part of a line
 };
 
 } // namespace

@@ -20,21 +20,26 @@ public:
   template <class Ask, class Key> Found(Ask ask, Key key) {
     constexpr std::size_t most = 16 << 20;
     int problem = 0;
-    do
-      buffer_.resize(buffer_.size() * 4),
-          problem = ask(key, &entry_, buffer_.data(), buffer_.size(), &found_);
-    while (problem == ERANGE && buffer_.size() < most);
+    do {
+      buffer_.resize(buffer_.size() * 4);
+      problem = ask(key, &entry_, buffer_.data(), buffer_.size(), &found_);
+    } while (problem == ERANGE && buffer_.size() < most);
     if (problem != 0) found_ = nullptr;
+    // getpwnam(3): these say that there is none, others that nobody could tell.
+    const auto none = {0, ENOENT, ESRCH, EBADF, EPERM};
+    has_failed_ = std::find(none.begin(), none.end(), problem) == none.end();
   }
   Found(const Found&) = delete;
   Found& operator=(const Found&) = delete;
   explicit operator bool() const { return found_ != nullptr; }
   const Entry* operator->() const { return found_; }
+  bool has_failed() const { return has_failed_; }
 
 private:
   std::vector<char> buffer_ = std::vector<char>(4096);
   Entry entry_{};
   Entry* found_ = nullptr;
+  bool has_failed_ = false;
 };
 
 std::string said_of(const Caller& caller) {
@@ -43,18 +48,20 @@ std::string said_of(const Caller& caller) {
 
 std::optional<std::string> contradiction(const Caller& caller) {
   const Found<passwd> named(::getpwnam_r, caller.user.c_str());
+  if (named.has_failed()) return said_of(caller) + " can't be looked up";
   if (named && named->pw_uid != caller.uid)
     return said_of(caller) + " has uid " + std::to_string(named->pw_uid) + " here";
   if (named) return std::nullopt; // as one of several names of that uid, perhaps
   if (caller.uid != static_cast<uid_t>(caller.uid)) return std::nullopt;
-  const auto here = user_name(static_cast<uid_t>(caller.uid));
-  if (here == caller.user || here == std::to_string(caller.uid)) return std::nullopt;
-  return said_of(caller) + " is \"" + here + "\" here";
+  const Found<passwd> numbered(::getpwuid_r, static_cast<uid_t>(caller.uid));
+  if (numbered.has_failed()) return said_of(caller) + " can't be looked up";
+  if (!numbered) return std::nullopt;
+  return said_of(caller) + " is \"" + numbered->pw_name + "\" here";
 }
 
 bool is_in_his_group(const Caller& caller) {
   const Found<group> group(::getgrnam_r, caller.group.c_str());
-  if (!group) return true; // nobody is known in it
+  if (!group) return !group.has_failed(); // nobody is known in it
   const Found<passwd> user(::getpwnam_r, caller.user.c_str());
   if (!user) return false;
   const auto all = ids_of(caller.user, user->pw_uid, user->pw_gid).groups;
@@ -80,11 +87,12 @@ std::string host_name() {
 
 Vouched vouched(Caller caller) {
   if (auto why = contradiction(caller)) {
-    caller.user.clear(), caller.uid = nobody;
-    return {std::move(caller), std::move(*why)};
+    caller.user.clear(), caller.group.clear(), caller.uid = caller.gid = nobody;
+    return {std::move(caller), "he is nobody: " + *why};
   }
   if (is_in_his_group(caller)) return {std::move(caller), ""};
-  auto why = said_of(caller) + " is not in group \"" + caller.group + "\" here";
+  auto why = "his group is a number: " + said_of(caller) + " is not known in group \"" +
+             caller.group + "\" here";
   caller.group = std::to_string(caller.gid);
   return {std::move(caller), std::move(why)};
 }

@@ -9,8 +9,8 @@ TEST(GivenWhomAnAgentNames, WhenThisMachineKnowsHimOtherwiseThenItSaysSo) {
     return vouched({name, "", uid, uid, "n1", "the agent on n1"}).doubt;
   };
   EXPECT_EQ(said("daemon", 1), "");
-  EXPECT_EQ(said("daemon", 50'000), "\"daemon\" with uid 50000 has uid 1 here");
-  EXPECT_EQ(said("somebody", 1), "\"somebody\" with uid 1 is \"daemon\" here");
+  EXPECT_EQ(said("daemon", 50'000), "he is nobody: \"daemon\" with uid 50000 has uid 1 here");
+  EXPECT_EQ(said("somebody", 1), "he is nobody: \"somebody\" with uid 1 is \"daemon\" here");
   EXPECT_EQ(said("somebody", 50'000), "") << "unknown here by name and uid";
   EXPECT_EQ(said("50000", 50'000), "") << "its host has no name for it";
 }
@@ -30,5 +30,6 @@ TEST(GivenWhomAnAgentNames, WhenThisMachineKnowsHisGroupThenHeIsInItOnlyIfItSays
   EXPECT_EQ(group("somebody", 50'000, "physics"), "physics") << "unknown here, and so believed";
   const auto both = vouched({"daemon", "adm", 1, 4'000, "n1", ""});
   EXPECT_EQ(both.caller.user, "daemon") << "he is who he is";
-  EXPECT_EQ(both.doubt, "\"daemon\" with uid 1 is not in group \"adm\" here");
+  EXPECT_EQ(both.doubt,
+            "his group is a number: \"daemon\" with uid 1 is not known in group \"adm\" here");
 }
