@@ -7,20 +7,24 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace almanac {
 
 class TextBytes {
 public:
+  static constexpr std::int64_t letters = 4096; ///< that are on their way to one address
   std::int64_t count = 0;
 
-  template <class T> void operator()(const char*, T& field) {
+  template <class T> void operator()(const char* name, T& field) {
     if constexpr (std::is_same_v<T, std::string>) count += static_cast<std::int64_t>(field.size());
     else if constexpr (std::is_same_v<T, Bytes>)
       count += static_cast<std::int64_t>(field.content.size());
     else if constexpr (is_vector<T>::value) {
       count += static_cast<std::int64_t>(field.size() * sizeof(field[0]));
+      if (name == std::string_view("mail_to"))
+        count += static_cast<std::int64_t>(field.size()) * letters;
       for (auto& element : field) (*this)("", element);
     } else if constexpr (!std::is_enum_v<T> && !std::is_integral_v<T>) describe(*this, field);
   }

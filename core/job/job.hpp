@@ -84,6 +84,8 @@ struct JobRequest {
   std::int64_t override_tickets = 0;      ///< -ot
   std::string mail_at;                    ///< -m: letters of "beas"; "": no mail
   std::vector<std::string> mail_to;       ///< -M; none: the owner
+
+  bool operator==(const JobRequest&) const = default;
 };
 template <class V> void describe(V& visit, JobRequest& r) {
   visit("name", r.name);

@@ -2,7 +2,6 @@
 #include "core/planning/rules.hpp"
 
 #include "core/admission/kept_bytes.hpp"
-#include "core/base/fingerprint.hpp"
 #include "core/planning/selection.hpp"
 #include "core/planning/suitability.hpp"
 #include "core/text/words.hpp"
@@ -80,10 +79,10 @@ JobRequest altered(const JobRequest& request, const AlterJobs& command) {
 }
 
 // What of a request the options are about, whatever else is in it.
-std::uint64_t values_of(const AlterJobs& command, const JobRequest& request) {
+JobRequest values_of(const AlterJobs& command, const JobRequest& request) {
   JobRequest values;
   for (const auto& name : command.options) changes().at(name).apply(values, request);
-  return fingerprint(values);
+  return values;
 }
 
 std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
@@ -146,15 +145,14 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
       continue;
     }
     if (values_of(command, job.request) != wanted) {
+      if (!state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted))) {
+        answer.refuse(too_much_from(id));
+        break;
+      }
       auto request = altered(job.request, command);
       if (auto why = obstacle(state, caller, job, request, command, now)) {
         answer.refuse(*why);
         continue;
-      }
-      if (!state.rewriting().has_room_for(kept_bytes(job) - kept_bytes(job.request) +
-                                          kept_bytes(request))) {
-        answer.refuse(too_much_from(id));
-        break;
       }
       put(state, target.key, std::move(request), now);
     }

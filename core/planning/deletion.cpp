@@ -19,6 +19,7 @@ struct Meant {
   bool whole = false;                ///< all of the job; then `waiting` is not filled
   std::vector<std::int64_t> waiting; ///< single ones
   std::vector<std::int64_t> active;
+  bool all_go = true; ///< the active ones are on their way out already
 };
 
 bool is_waiting(const Job& job) { return job.active_tasks() == 0; }
@@ -27,10 +28,11 @@ bool is_waiting(const Job& job) { return job.active_tasks() == 0; }
 Meant choose(const Job& job, const std::vector<TaskRange>& ranges) {
   Meant meant;
   meant.whole = ranges.empty() || (!job.request.tasks.is_array() && selects(ranges, 0));
-  for (const auto& task : job.tasks)
-    if (task.is_active() ? selects(ranges, task.number)
-                         : !meant.whole && selects(ranges, task.number))
-      (task.is_active() ? meant.active : meant.waiting).push_back(task.number);
+  for (const auto& task : job.tasks) {
+    if ((meant.whole && !task.is_active()) || !selects(ranges, task.number)) continue;
+    (task.is_active() ? meant.active : meant.waiting).push_back(task.number);
+    meant.all_go = meant.all_go && task.deleting && task.after_end == AfterEnd::gone;
+  }
   if (meant.whole) return meant;
   for (const auto& range : job.fresh)
     for (const auto& wanted : ranges)
@@ -47,15 +49,13 @@ std::vector<TaskRange> all_waiting(const Job& job) {
     if (!task.is_active()) ranges.push_back({task.number, task.number, 1});
   std::sort(ranges.begin(), ranges.end(),
             [](const TaskRange& a, const TaskRange& b) { return a.first < b.first; });
-  return ranges;
-}
-
-// Nothing is to be written that is not so already.
-bool all_go(const Job& job, const std::vector<std::int64_t>& active) {
-  return std::all_of(active.begin(), active.end(), [&](std::int64_t number) {
-    const auto& task = *job.find(number);
-    return task.deleting && task.after_end == AfterEnd::gone;
-  });
+  std::vector<TaskRange> joined;
+  for (const auto& range : ranges)
+    if (!joined.empty() && joined.back().step == 1 && range.step == 1 &&
+        joined.back().last + 1 == range.first)
+      joined.back().last = range.last;
+    else joined.push_back(range);
+  return joined;
 }
 
 std::string task_words(std::int64_t number, const std::string& tasks, bool is_one) {
@@ -106,7 +106,7 @@ void Deletion::tell_of(const Job& job, const Meant& meant) {
   if (meant.whole && !waiting.empty())
     tell(caller_.user + " has deleted " +
          task_words(job.number, print_tasks(waiting),
-                    waiting.size() == 1 && waiting[0].count() == 1));
+                    waiting.size() == 1 && waiting.front().count() == 1));
   if (!meant.waiting.empty())
     tell(caller_.user + " has deleted " + task_words(job.number, meant.waiting));
   if (meant.active.empty()) return;
@@ -117,15 +117,14 @@ void Deletion::tell_of(const Job& job, const Meant& meant) {
 }
 
 void Deletion::end_active(std::int64_t key, const std::vector<std::int64_t>& tasks) {
-  for (const auto task : tasks) {
-    if (!command_.force) {
-      auto& ended = *state_.edit_job(key).find(task);
-      ended.deleting = true, ended.after_end = AfterEnd::gone;
-      continue;
-    }
+  if (command_.force) {
     ExitRecord record;
     record.failed = failed::killed, record.reason = "deletion forced by " + caller_.user;
-    finish_task(state_, key, task, record, now_);
+    for (const auto task : tasks) finish_task(state_, key, task, record, now_);
+  } else if (!tasks.empty()) {
+    for (auto& task : state_.edit_job(key).tasks)
+      if (std::binary_search(tasks.begin(), tasks.end(), task.number))
+        task.deleting = true, task.after_end = AfterEnd::gone;
   }
 }
 
@@ -150,7 +149,7 @@ std::optional<std::string> Deletion::split_obstacle(const Job& job, const Meant&
            std::to_string(most_ranges_left) + " ranges";
   if (auto why = keep_obstacle(state_, job.owner, state_.waiting().kept_bytes_of(job.owner.user),
                                bytes_beside({}, left - job.fresh.size())))
-    return refused + *why;
+    return refused + *why + "; delete the whole job";
   return std::nullopt;
 }
 
@@ -168,10 +167,9 @@ bool Deletion::take(const JobTarget& target) {
   }
   if (auto why = split_obstacle(job, meant)) return answer.refuse(*why), true;
   const bool drops = meant.whole ? !all_waiting(job).empty() : !meant.waiting.empty();
-  const bool is_known = !drops && !command_.force && all_go(job, meant.active);
+  const bool is_known = !drops && !command_.force && meant.all_go;
   const auto more_ranges = std::min(meant.waiting.size(), most_ranges_left);
-  if (!is_known &&
-      !state_.rewriting().has_room_for(kept_bytes(job) + bytes_beside({}, more_ranges)))
+  if (!is_known && !state_.may_write(job.key, kept_bytes(job) + bytes_beside({}, more_ranges)))
     return answer.refuse(too_much_from(number)), false;
   tell_of(job, meant);
   if (is_known) return true;

@@ -290,7 +290,7 @@ void erase_if_finished(State& state, std::int64_t job_key) {
 bool free_successors(State& state) {
   const bool any = state.waits_for_nobody() != 0;
   while (const auto key = state.waits_for_nobody()) {
-    if (!state.rewriting().has_room_for(kept_bytes(*state.job(key)))) break;
+    if (!state.may_write(key, kept_bytes(*state.job(key)))) break;
     state.stop_waiting(key);
   }
   return any;
@@ -305,9 +305,8 @@ void drop_waiting_tasks(State& state, std::int64_t job_key,
   });
 }
 
-void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now) {
+void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now) {
   const auto record = not_started(reason);
-  auto& job = state.edit_job(job_key);
   bool any = !job.fresh.empty();
   if (any) account_waiting(state, job, 0, record, now);
   for (const auto& task : job.tasks) {
@@ -317,6 +316,11 @@ void drop_all_waiting(State& state, std::int64_t job_key, const std::string& rea
     if (task.state == TaskState::pending) account_waiting(state, job, task.number, record, now);
   }
   if (any) mail(state, Occasion::job_aborted, job, 0, record);
+}
+
+void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now) {
+  tell_of_waiting(state, *state.job(job_key), reason, now);
+  auto& job = state.edit_job(job_key);
   job.fresh.clear();
   std::erase_if(job.tasks, [](const Task& task) { return !task.is_active(); });
 }

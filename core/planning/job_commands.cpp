@@ -33,7 +33,7 @@ bool set_holds(State& state, std::int64_t key, const ChangeHold& command) {
       !changes(command.operator_hold, before->operator_hold) &&
       !changes(command.system_hold, before->system_hold))
     return true;
-  if (!state.rewriting().has_room_for(kept_bytes(*before))) return false;
+  if (!state.may_write(key, kept_bytes(*before))) return false;
   auto& job = state.edit_job(key);
   if (command.user_hold) job.user_hold = held;
   if (command.operator_hold) job.operator_hold = held;
@@ -118,7 +118,7 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
     }
     if (!any_error(*state.job(target.key), target)) {
       answer.lines.push_back({"job " + number + " is not in error state", false});
-    } else if (!state.rewriting().has_room_for(kept_bytes(*state.job(target.key)))) {
+    } else if (!state.may_write(target.key, kept_bytes(*state.job(target.key)))) {
       answer.refuse(too_much_from(number));
       break;
     } else {

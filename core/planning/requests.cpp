@@ -7,6 +7,8 @@ namespace almanac::rules {
 
 namespace {
 
+constexpr std::size_t most_addresses = 100; // each may get a letter of each task
+
 std::optional<std::string> name_obstacle(const JobRequest& request) {
   for (const auto* name : {&request.name, &request.account})
     if (auto valid = valid_object_name(*name); !valid) return "denied: " + valid.what();
@@ -47,6 +49,8 @@ std::optional<std::string> request_obstacle(const State& state, const Caller& ca
                                             const JobRequest& before) {
   if (auto why = name_obstacle(request)) return why;
   if (auto why = privilege_obstacle(state.configuration, caller, request, before)) return why;
+  if (request.mail_to.size() > most_addresses && request.mail_to != before.mail_to)
+    return "mail is sent to " + std::to_string(most_addresses) + " addresses at most (-M)";
   if (request.pe.empty() != request.slots.empty())
     return std::string("a parallel environment and its slot range belong together");
   if (request.project != before.project)

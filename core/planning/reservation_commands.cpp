@@ -189,6 +189,11 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   reservation.proposed.clear();
   state.book(reservation);
   for (const auto job_key : state.jobs_of(key)) {
+    if (state.job(job_key)->active_tasks() == 0) { // nothing of it is copied
+      tell_of_waiting(state, *state.job(job_key), reason, now);
+      state.erase_job(job_key);
+      continue;
+    }
     drop_all_waiting(state, job_key, reason, now);
     const auto tasks = state.job(job_key)->tasks;
     for (const auto& task : tasks) {
@@ -260,7 +265,7 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
 void remove_if_done(State& state, std::int64_t key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_ending()) return;
-  if (state.jobs_of(key).empty()) return state.erase_reservation(key);
+  if (!state.has_jobs(key)) return state.erase_reservation(key);
   auto held = held_by_tasks(state, key);
   if (held == reservation->shape.bookings) return;
   auto& ending = state.edit_reservation(key);

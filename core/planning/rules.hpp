@@ -138,9 +138,11 @@ void finish_task(State& state, std::int64_t job_key, std::int64_t task, const Ex
                  Instant now);
 /// Removes a task that is not running.
 void drop_waiting_tasks(State& state, std::int64_t job_key, const std::vector<std::int64_t>& tasks);
-/// Removes all tasks that are not running, not by their owner's will: accounting tells of them and
-/// of why, with one record for all that never left the queue, and the owner gets a mail if asked
-/// for.
+/// Of tasks that are removed before they run, and not by their owner's will: accounting tells of
+/// them and of why, with one record for all that never left the queue, and the owner gets a mail if
+/// asked for.
+void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now);
+/// Removes all tasks that are not running, and tells of them.
 void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now);
 /// Erases a job of which nothing is active; who waits for it is freed by free_successors().
 void erase_job(State& state, std::int64_t job_key);

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 namespace almanac {
@@ -55,6 +55,11 @@ Result<NumberTarget> parse_number_target(const std::string& target) {
   return result;
 }
 
+// Anything else is a name, which is looked up.
+bool needs_matching(const std::string& target) {
+  return is_pattern(target) || target.find('\\') != std::string::npos;
+}
+
 // Each owner is looked for in the lists once.
 class Listed {
 public:
@@ -77,10 +82,11 @@ private:
 // About as many nanoseconds as it takes to compare each of the patterns with so many names.
 bool take_too_long(const std::vector<std::string>& patterns, std::int64_t names,
                    std::int64_t bytes_of_names) {
-  constexpr std::int64_t most = 1 << 27, of_pattern = 128, of_name = 4;
+  constexpr std::int64_t most = 1 << 28, of_pattern = 128, of_name = 4;
   std::int64_t left = most;
   for (const auto& pattern : patterns) {
-    const bool is_one = is_pattern(pattern);
+    if (pattern == "*") continue; // operators mean everybody
+    const bool is_one = needs_matching(pattern);
     const auto bytes = is_one ? size_of(pattern) : 1;
     if (bytes_of_names > left / std::max<std::int64_t>(1, bytes)) return true;
     left -= bytes * bytes_of_names + names * (is_one ? of_pattern : of_name);
@@ -137,27 +143,30 @@ namespace {
 // The jobs that names and patterns may mean.
 class Candidates {
 public:
-  explicit Candidates(std::vector<JobPtr> jobs) : jobs_(std::move(jobs)) {}
-  /// False where there are none.
-  bool select(const std::string& name, Selected& selected) {
-    if (is_pattern(name)) return select_matching(name, selected);
-    if (by_name_.empty())
-      for (const auto& job : jobs_) by_name_.emplace(job->request.name, job->key);
-    const auto [first, last] = by_name_.equal_range(name);
-    for (auto it = first; it != last; ++it) selected.add(it->second);
-    return first != last;
-  }
-
-private:
-  bool select_matching(const std::string& pattern, Selected& selected) {
-    bool found = false;
+  Candidates(std::vector<JobPtr> jobs, const std::vector<std::string>& targets)
+      : jobs_(std::move(jobs)) {
+    for (const auto& target : targets)
+      if (!is_number(target) && !needs_matching(target)) named_[target];
+    if (named_.empty()) return;
     for (const auto& job : jobs_)
-      if (matches_pattern(pattern, job->request.name)) selected.add(job->key), found = true;
+      if (const auto it = named_.find(job->request.name); it != named_.end())
+        it->second.push_back(job->key);
+  }
+  /// False where there are none.
+  bool select(const std::string& target, Selected& selected) const {
+    bool found = false;
+    if (const auto it = named_.find(target); it != named_.end()) {
+      for (const auto key : it->second) selected.add(key), found = true;
+    } else {
+      for (const auto& job : jobs_)
+        if (matches_pattern(target, job->request.name)) selected.add(job->key), found = true;
+    }
     return found;
   }
 
+private:
   std::vector<JobPtr> jobs_;
-  std::multimap<std::string_view, std::int64_t> by_name_;
+  std::unordered_map<std::string, std::vector<std::int64_t>> named_;
 };
 
 } // namespace
@@ -171,20 +180,22 @@ Result<JobSelection> select_jobs(const State& state, const Caller& caller,
   std::vector<JobPtr> jobs; // for names, and for users alone
   if (targets.empty() || names) {
     NamesToMatch all, of_users;
-    for (const auto& [key, job] : state.jobs()) all.add(*job);
+    std::set<std::string> owners; // each is looked for once
+    for (const auto& [key, job] : state.jobs())
+      if (owners.insert(job->owner.user).second) all.add(*job);
     if (auto why = all.obstacle(users, {})) return Error{*why};
     for (const auto& [key, job] : state.jobs())
       if (users.empty() ? owns(caller, job->owner) : listed.contains(job->owner))
         jobs.push_back(job), of_users.add(*job);
     std::set<std::string> patterns(targets.begin(), targets.end()); // each is tried once
-    std::erase_if(patterns, [](const std::string& target) { return !is_pattern(target); });
+    std::erase_if(patterns, [](const std::string& target) { return !needs_matching(target); });
     if (auto why = of_users.obstacle({}, {patterns.begin(), patterns.end()})) return Error{*why};
   }
   JobSelection selection;
   Selected selected(selection.targets);
   if (targets.empty())
     for (const auto& job : jobs) selected.add(job->key);
-  Candidates candidates(std::move(jobs));
+  const Candidates candidates(std::move(jobs), targets);
   std::map<std::string, bool> tried;
   for (const auto& target : targets) {
     const auto [it, is_new] = tried.try_emplace(target);

@@ -30,7 +30,7 @@ Result<JobSelection> select_jobs(const State& state, const Caller& caller,
 bool selects(const std::vector<TaskRange>& ranges, std::int64_t task);
 
 /// Single tasks are looked at one by one while everybody waits: one request names a million of them
-/// at the most, each as often as it does.
+/// at the most; one that is named twice counts twice.
 class SingleTasks {
 public:
   /// Whether those may be looked at, too. To be asked before the first look.

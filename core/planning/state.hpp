@@ -74,12 +74,18 @@ public:
   /// Key of a job whose predecessors are all gone, and which does not know it yet; 0 for none.
   std::int64_t waits_for_nobody() const;
   void stop_waiting(std::int64_t key);
-  /// What this input may still have written anew.
-  Rewriting& rewriting() { return rewriting_; }
+  /// Whether this input may write the job anew, in so many bytes; what it has written already
+  /// counts once.
+  bool may_write(std::int64_t key, std::int64_t bytes) {
+    return changed_jobs_.contains(key) || rewriting_.has_room_for(bytes);
+  }
   /// Before a job that asks for this is placed or added.
   void expect(const JobRequest& request);
   /// Notes whom a new job waits for, and in which reservation it is.
   void index(const Job& job);
+  bool has_jobs(std::int64_t reservation_key) const {
+    return reservation_jobs_.contains(reservation_key);
+  }
   /// Keys of the jobs of a reservation, ascending.
   std::vector<std::int64_t> jobs_of(std::int64_t reservation_key) const;
   /// Keys of the jobs that have something booked for a task, ascending; of a reservation's jobs

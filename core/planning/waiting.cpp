@@ -39,7 +39,7 @@ std::string class_name(const Job& job) {
 }
 
 std::int64_t bytes_beside(const std::vector<std::int64_t>& predecessors, std::size_t ranges_left) {
-  return static_cast<std::int64_t>(predecessors.size() * 256 + ranges_left * sizeof(TaskRange));
+  return static_cast<std::int64_t>(predecessors.size() * 512 + ranges_left * sizeof(TaskRange));
 }
 
 // Out of all lists but that of its class; what follows puts it where it belongs now.

@@ -131,3 +131,50 @@ TEST_F(GivenJobsToDelete, WhenManyLongJobsWaitForOneThenTheyAreFreedBitByBit) {
   }
   EXPECT_TRUE(is_active(61));
 }
+
+TEST_F(GivenJobsToDelete, WhenAnArrayIsForcedThenItsTasksGoThoseThatRunAndThoseThatWait) {
+  hosts(1, 1);
+  const auto id = submit(alice, array(5));
+  pass();
+  start(id, 1);
+  EXPECT_EQ(text(command(root, DeleteJobs{{"1"}, {}, {}, true})),
+            "root has deleted job-array tasks 2-5:1 of job 1\n"
+            "warning: root forced the deletion of job 1\n");
+  EXPECT_EQ(find(id), nullptr);
+}
+
+TEST_F(GivenJobsToDelete, WhenAReservationOfManyGoesThenTheyGoAtOnce) {
+  hosts(1, 1);
+  auto request = job("inside");
+  request.reservation = reserve(root, window(now.seconds + 100, 100));
+  request.environment = long_environment();
+  for (int i = 0; i < 60; ++i) submit(root, request);
+  const auto gone = handle(Command{root, DeleteReservations{{"1"}, {}, false}});
+  EXPECT_EQ(text(*gone.answer), "root has deleted advance_reservation 1\n");
+  EXPECT_TRUE(planner.state().jobs().empty());
+  EXPECT_TRUE(planner.state().reservations().empty());
+}
+
+TEST_F(GivenJobsToDelete, WhenOneIsNamedManyTimesThenItIsWrittenOnce) {
+  auto request = array(100);
+  request.environment = long_environment();
+  const auto id = std::to_string(submit(alice, request));
+  std::vector<std::string> tasks;
+  for (int i = 1; i <= 50; ++i) tasks.push_back(id + "." + std::to_string(i));
+  EXPECT_EQ(delete_of(tasks).lines.size(), 50u);
+  EXPECT_EQ(find(1)->fresh, (std::vector<TaskRange>{{51, 100, 1}}));
+}
+
+TEST_F(GivenJobsToDelete, WhenPassesAreOffThenThoseThatWaitedAreStillFreed) {
+  auto request = job("next");
+  request.environment = long_environment();
+  request.predecessors = {"first"};
+  submit(alice, job("first"));
+  for (int i = 0; i < 60; ++i) submit(alice, request);
+  tell(Restarted{1, planner.digest(), true, {}, "master"});
+  delete_of({"1"});
+  EXPECT_FALSE(find(61)->waits_for.empty());
+  while (handle(Pass{}).pass_wanted) {
+  }
+  EXPECT_TRUE(find(61)->waits_for.empty());
+}
