@@ -1,6 +1,6 @@
-// What a record that somebody has sent takes up in the master, roughly: its texts
-// and lists, and a flat part for all else. Who sends records without end meets a limit
-// (qmaster_params MAX_USER_MB).
+// What a record that somebody has sent takes up in the master, roughly: its texts and lists, and
+// a flat part for all else. Who sends records without end meets a limit (qmaster_params
+// MAX_USER_MB).
 #pragma once
 
 #include "core/base/describe.hpp"

@@ -16,13 +16,29 @@ constexpr std::size_t most_ranges_left = 1'000; // of a job: what is left of an 
 
 // The tasks of a job that are meant, ascending.
 struct Meant {
-  bool whole = false;                ///< all of the job; then `waiting` is not filled
-  std::vector<std::int64_t> waiting; ///< single ones
+  bool whole = false;                ///< all of the job
+  std::vector<TaskRange> rest;       ///< of the whole: those that wait
+  std::vector<std::int64_t> waiting; ///< single ones that wait
   std::vector<std::int64_t> active;
   bool all_go = true; ///< the active ones are on their way out already
 };
 
 bool is_waiting(const Job& job) { return job.active_tasks() == 0; }
+
+std::vector<TaskRange> all_waiting(const Job& job) {
+  auto ranges = job.fresh;
+  for (const auto& task : job.tasks)
+    if (!task.is_active()) ranges.push_back({task.number, task.number, 1});
+  std::sort(ranges.begin(), ranges.end(),
+            [](const TaskRange& a, const TaskRange& b) { return a.first < b.first; });
+  std::vector<TaskRange> joined;
+  for (const auto& range : ranges)
+    if (!joined.empty() && joined.back().step == 1 && range.step == 1 &&
+        joined.back().last + 1 == range.first)
+      joined.back().last = range.last;
+    else joined.push_back(range);
+  return joined;
+}
 
 // Of the whole job no task is looked at that never left the queue.
 Meant choose(const Job& job, const std::vector<TaskRange>& ranges) {
@@ -41,21 +57,6 @@ Meant choose(const Job& job, const std::vector<TaskRange>& ranges) {
   std::sort(meant.waiting.begin(), meant.waiting.end());
   meant.waiting.erase(std::unique(meant.waiting.begin(), meant.waiting.end()), meant.waiting.end());
   return meant;
-}
-
-std::vector<TaskRange> all_waiting(const Job& job) {
-  auto ranges = job.fresh;
-  for (const auto& task : job.tasks)
-    if (!task.is_active()) ranges.push_back({task.number, task.number, 1});
-  std::sort(ranges.begin(), ranges.end(),
-            [](const TaskRange& a, const TaskRange& b) { return a.first < b.first; });
-  std::vector<TaskRange> joined;
-  for (const auto& range : ranges)
-    if (!joined.empty() && joined.back().step == 1 && range.step == 1 &&
-        joined.back().last + 1 == range.first)
-      joined.back().last = range.last;
-    else joined.push_back(range);
-  return joined;
 }
 
 std::string task_words(std::int64_t number, const std::string& tasks, bool is_one) {
@@ -100,13 +101,12 @@ void Deletion::delete_waiting(const Job& before) {
 
 void Deletion::tell_of(const Job& job, const Meant& meant) {
   const auto plain = "job " + std::to_string(job.number);
-  const auto waiting = all_waiting(job);
+  const auto& rest = meant.rest;
   const bool is_array = job.request.tasks.is_array();
-  const bool in_parts = is_array && (!meant.whole || !waiting.empty());
-  if (meant.whole && !waiting.empty())
+  const bool in_parts = is_array && (!meant.whole || !rest.empty());
+  if (!rest.empty())
     tell(caller_.user + " has deleted " +
-         task_words(job.number, print_tasks(waiting),
-                    waiting.size() == 1 && waiting.front().count() == 1));
+         task_words(job.number, print_tasks(rest), rest.size() == 1 && rest.front().count() == 1));
   if (!meant.waiting.empty())
     tell(caller_.user + " has deleted " + task_words(job.number, meant.waiting));
   if (meant.active.empty()) return;
@@ -133,9 +133,7 @@ void Deletion::drop_waiting(const Job& job, const Meant& meant) {
   mail(state_, Occasion::job_aborted, job, is_one ? meant.waiting.front() : 0,
        not_started("deleted by " + caller_.user));
   if (!meant.whole) return drop_waiting_tasks(state_, job.key, meant.waiting);
-  auto& left = state_.edit_job(job.key);
-  left.fresh.clear();
-  std::erase_if(left.tasks, [](const Task& task) { return !task.is_active(); });
+  forget_waiting(state_, job.key);
 }
 
 // What is left of an array is kept as ranges.
@@ -158,15 +156,16 @@ bool Deletion::take(const JobTarget& target) {
   const auto number = std::to_string(job.number);
   const auto& ranges = target.tasks.empty() ? command_.tasks : target.tasks;
   if (!named_.take(job, ranges)) return answer.refuse(too_many_tasks_from(number)), false;
-  const auto meant = choose(job, ranges);
+  auto meant = choose(job, ranges);
   if (meant.whole && is_waiting(job)) return delete_waiting(job), true;
+  if (meant.whole) meant.rest = all_waiting(job);
   if (!meant.whole && meant.waiting.empty() && meant.active.empty()) {
     answer.refuse("denied: task \"" + number + "." + std::to_string(ranges.front().first) +
                   "\" does not exist");
     return true;
   }
   if (auto why = split_obstacle(job, meant)) return answer.refuse(*why), true;
-  const bool drops = meant.whole ? !all_waiting(job).empty() : !meant.waiting.empty();
+  const bool drops = !meant.rest.empty() || !meant.waiting.empty();
   const bool is_known = !drops && !command_.force && meant.all_go;
   const auto more_ranges = std::min(meant.waiting.size(), most_ranges_left);
   if (!is_known && !state_.may_write(job.key, kept_bytes(job) + bytes_beside({}, more_ranges)))

@@ -320,6 +320,10 @@ void tell_of_waiting(State& state, const Job& job, const std::string& reason, In
 
 void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now) {
   tell_of_waiting(state, *state.job(job_key), reason, now);
+  forget_waiting(state, job_key);
+}
+
+void forget_waiting(State& state, std::int64_t job_key) {
   auto& job = state.edit_job(job_key);
   job.fresh.clear();
   std::erase_if(job.tasks, [](const Task& task) { return !task.is_active(); });

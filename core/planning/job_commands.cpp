@@ -3,7 +3,6 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/planning/selection.hpp"
 #include "core/text/names.hpp"
-#include "core/text/words.hpp"
 
 #include <algorithm>
 
@@ -14,7 +13,8 @@ std::string too_much_from(const std::string& number) {
          " and those after it are as they were; name fewer at a time";
 }
 std::string too_many_tasks_from(const std::string& number) {
-  return "denied: more than 1000000 single tasks are named in one request: job " + number +
+  return "denied: more than " + std::to_string(SingleTasks::most) +
+         " single tasks are named in one request: job " + number +
          " and those after it are as they were";
 }
 

@@ -142,7 +142,9 @@ void drop_waiting_tasks(State& state, std::int64_t job_key, const std::vector<st
 /// them and of why, with one record for all that never left the queue, and the owner gets a mail if
 /// asked for.
 void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now);
-/// Removes all tasks that are not running, and tells of them.
+/// Removes all tasks that are not running.
+void forget_waiting(State& state, std::int64_t job_key);
+/// The same, and tells of them.
 void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now);
 /// Erases a job of which nothing is active; who waits for it is freed by free_successors().
 void erase_job(State& state, std::int64_t job_key);

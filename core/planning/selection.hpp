@@ -36,8 +36,10 @@ public:
   /// Whether those may be looked at, too. To be asked before the first look.
   bool take(const Job& job, const std::vector<TaskRange>& ranges);
 
+  static constexpr std::int64_t most = 1'000'000;
+
 private:
-  std::int64_t left_ = 1'000'000;
+  std::int64_t left_ = most;
 };
 
 /// What patterns are to be tried on: names of jobs or reservations, and of their owners.
