@@ -1,5 +1,6 @@
 #include "core/planning/selection.hpp"
 
+#include "core/base/lookup.hpp"
 #include "core/planning/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
@@ -11,7 +12,6 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace almanac {
@@ -146,17 +146,16 @@ public:
   Candidates(std::vector<JobPtr> jobs, const std::vector<std::string>& targets)
       : jobs_(std::move(jobs)) {
     for (const auto& target : targets)
-      if (!is_number(target) && !needs_matching(target)) named_[target];
-    if (named_.empty()) return;
+      if (!is_number(target) && !needs_matching(target)) named_.emplace(target);
+    if (named_.size() == 0) return;
     for (const auto& job : jobs_)
-      if (const auto it = named_.find(job->request.name); it != named_.end())
-        it->second.push_back(job->key);
+      if (auto* keys = named_.find(job->request.name)) keys->push_back(job->key);
   }
   /// False where there are none.
   bool select(const std::string& target, Selected& selected) const {
     bool found = false;
-    if (const auto it = named_.find(target); it != named_.end()) {
-      for (const auto key : it->second) selected.add(key), found = true;
+    if (const auto* keys = named_.find(target)) {
+      for (const auto key : *keys) selected.add(key), found = true;
     } else {
       for (const auto& job : jobs_)
         if (matches_pattern(target, job->request.name)) selected.add(job->key), found = true;
@@ -166,7 +165,7 @@ public:
 
 private:
   std::vector<JobPtr> jobs_;
-  std::unordered_map<std::string, std::vector<std::int64_t>> named_;
+  Lookup<std::vector<std::int64_t>> named_; // a list for each that is meant by its name
 };
 
 } // namespace
