@@ -268,7 +268,7 @@ struct CalendarState {
   }
 
   void heartbeat() {
-    pass_wanted = !planner().state().jobs().empty() || now() >= awaited_turn;
+    pass_wanted = pass_wanted || !planner().state().jobs().empty() || now() >= awaited_turn;
     forget_old_answers();
     flush();
     schedule_heartbeat();

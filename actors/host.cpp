@@ -43,9 +43,10 @@ struct Wanted {
 // Whoever has proved to have the host's key is a newcomer, until the planner says that it has the
 // host's name; then it is in the seat, and whoever was there before is not.
 //
-// absent --newcomer, register--> registering --durable--> ready --session down--> absent
-//            lease: silent beats since the session went down; suspect at once, unknown after
-//            max_unheard
+//   absent --newcomer, register--> registering --durable--> ready --session down--> absent
+//
+// The lease is the number of silent beats since the session went down: the host is suspect at once,
+// and unknown after max_unheard.
 struct HostLife {
   static inline const char* name = "host";
   explicit HostLife(HostActor::pointer self) : self(self) {}

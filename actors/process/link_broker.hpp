@@ -12,8 +12,7 @@
 // 4. What a session has not heard yet is little: nothing more is read until it has caught up.
 // 5. A certificate is good for one role: who calls a master finds one, and only agents call.
 // 6. Both ends say in TLS (ALPN) that they mean these frames. A daemon of protocol 1 does not: it
-// is
-//    told of by the name in its certificate.
+//    is told of by the name in its certificate.
 #pragma once
 
 #include "actors/process/certificate.hpp"

@@ -2,8 +2,7 @@
 //
 // 1. TLS 1.3 from the first byte: the master proves with its certificate who it is.
 // 2. Each request carries a MUNGE credential, over the request and the channel that it comes
-// through:
-//    it is good there only, and once.
+//    through: it is good there only, and once.
 #pragma once
 
 #include "actors/process/door_broker.hpp"

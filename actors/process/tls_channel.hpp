@@ -4,8 +4,7 @@
 //   shaking --handshake--> open     whatever is wrong ends the channel, for good
 //
 // 1. On a link each end shows a certificate, and takes only one that the cell's authority has
-// signed.
-//    At a TCP door the master does; who calls shows none, and says inside who they are.
+//    signed. At a TCP door the master does; who calls shows none, and says inside who they are.
 // 2. A link and a door cannot be taken for each other: each has a name of its own in ALPN.
 // 3. Nothing is resumed: each channel proves anew who has which key.
 // 4. OpenSSL's error queue belongs to the thread: it is emptied before each call.

@@ -1,11 +1,10 @@
 // Never twice: when a task of a host that can't be heard may run elsewhere (design.md section 5).
 //
 //   agent      asks for a renewal of its lease and, once it is granted, stamps the time of asking
-//   shepherd   begins no task when that stamp is `fence` old, and ends its task then, agent alive
-//              or not
+//   shepherd   begins no task when that stamp is `fence` old, and ends its task then, whether the
+//              agent is alive or not
 //   master     counts from the last renewal that it granted: asking was earlier, so the stamp is
-//              older. It starts the task again `fence` and two margins later: nothing runs any
-//              more.
+//              older. It starts the task again `fence` and two margins later: nothing runs then.
 #pragma once
 
 #include "core/base/time.hpp"

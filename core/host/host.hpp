@@ -11,8 +11,11 @@
 
 namespace almanac {
 
-// never seen --registers--> up --link or lease lost--> suspect --max_unheard--> unknown
-// --registers--> up Suspect is not shown; it only keeps new tasks away.
+//   (never seen) --registers--> up --link or lease lost--> suspect --max_unheard--> unknown
+//                               ^                             |                       |
+//                               '---------- registers --------'------- registers -----'
+//
+// Suspect is not shown: it only keeps new tasks away.
 enum class HostPhase : std::uint8_t { unknown, suspect, up };
 template <> inline constexpr HostPhase last_of<HostPhase> = HostPhase::up;
 

@@ -158,10 +158,10 @@ template <class V> void describe(V& visit, Hold& hold) {
   visit("cause", hold.cause);
 }
 
-//  pending --pass--> sent --forked--> running --end--> (gone)
-//     ^               |                 |  exit 99
-//     '-- launch failed, rescheduled ---'             error: exit 100, bad directory (until qmod
-//     -cj)
+//   pending --placed--> sent --forked--> running --end--> (gone)
+//      ^                 |                  |
+//      '--- launch failed; exit 99, lost ---+--- exit 100, the user's fault ---> error
+//      '-------------------------------- qmod -cj --------------------------------'
 enum class TaskState : std::uint8_t { pending, sent, running, error };
 template <> inline constexpr TaskState last_of<TaskState> = TaskState::error;
 

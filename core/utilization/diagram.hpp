@@ -1,8 +1,7 @@
 // Utilization of one resource over time: a step function, the sum of the spans that are booked.
 //
 // 1. Before the first point the amount is 0. A point is the start or the end of a span that is
-// booked
-//    now, whether the amount changes there or not: equal sets of spans have equal points, in
+//    booked now, whether the amount changes there or not: equal sets of spans have equal points, in
 //    whatever order they came.
 // 2. Windows are half-open. An end of Instant::never() means for ever.
 // 3. Nothing costs nothing, a few points lie in one array, many in a tree (point_tree.hpp) in which

@@ -3,7 +3,7 @@
 //
 // 1. A node's amounts are relative: what its ancestors add to it comes on top.
 // 2. All leaves lie at the same depth; no node but an only leaf is empty, small neighbours are
-// joined.
+//    joined.
 #pragma once
 
 #include "core/base/time.hpp"

@@ -1,0 +1,179 @@
+// The planner's actor: decided, durable, published, answered, in this order.
+#include "actors/calendar.hpp"
+#include "schema/codec.hpp"
+#include "tests/actors/memory_store.hpp"
+
+using namespace almanac;
+
+namespace {
+
+// A journal that is as slow as the test wants it to be.
+struct SlowDisk {
+  std::vector<std::shared_ptr<const std::vector<store::Write>>> batches;
+  std::vector<caf::typed_response_promise<Durable>> waiting;
+
+  static caf::behavior run(caf::event_based_actor* self, std::shared_ptr<SlowDisk> disk) {
+    return {[self, disk](const CommitBatch& request) {
+              disk->batches.push_back(request.batch);
+              disk->waiting.push_back(self->make_response_promise<Durable>());
+              return disk->waiting.back();
+            },
+            [disk](const Wake&) {
+              for (auto& promise : std::exchange(disk->waiting, {})) promise.deliver(Durable{});
+            }};
+  }
+};
+
+class GivenACalendar : public ActorFixture {
+public:
+  std::shared_ptr<SlowDisk> disk = std::make_shared<SlowDisk>();
+  caf::actor disk_actor = keep(system.spawn(SlowDisk::run, disk));
+  Partner views = partner(), exporter = partner(), gate = partner();
+  MemoryStore store;
+  ListedNotebook notebook;
+  Caller root{"root", "root", 0, 0, "master", "unix door"};
+  CalendarActor calendar = begin();
+
+  CalendarActor begin() {
+    CalendarSetup setup{*Planner::restore(Planner::initial_records("root", "master"))};
+    setup.store_id = "store", setup.term = 3, setup.clock = &clock;
+    setup.store = &store, setup.notebook = &notebook, setup.host = "master";
+    setup.directory = directory, setup.journal = caf::actor_cast<JournalActor>(disk_actor);
+    setup.views = views.as<ViewsActor>(), setup.exporter = exporter.as<ExporterActor>();
+    setup.gate = gate.as<GateActor>();
+    auto actor = keep(spawn_calendar(system, std::move(setup)));
+    settle();
+    make_durable(); // that it was started
+    return actor;
+  }
+  void make_durable() { tell(disk_actor, Wake{}); }
+
+  HandleCommand request(const std::string& id, CommandBody body, const std::string& hash = "h") {
+    auto valid = validated(Command{root, std::move(body)});
+    return {std::move(std::get<Valid<Command>>(valid)), id, hash, nullptr};
+  }
+  std::shared_ptr<std::optional<Answer>> submit(const std::string& id, const std::string& name) {
+    JobRequest job;
+    job.name = name, job.command = "/bin/true", job.binary = true;
+    return ask<Answer>(*this, calendar, request(id, Submit{job, ""}, name));
+  }
+  std::vector<Input> journaled() const {
+    std::vector<Input> inputs;
+    for (const auto& batch : disk->batches)
+      for (const auto& write : *batch)
+        if (write.family == store::Family::inputs)
+          inputs.push_back(decode<JournaledInput>(*write.value)->input);
+    return inputs;
+  }
+  std::size_t passes() const {
+    std::size_t count = 0;
+    for (const auto& input : journaled()) count += std::holds_alternative<Pass>(input);
+    return count;
+  }
+  std::size_t published_jobs() const {
+    std::size_t count = 0;
+    for (const auto& news : views.all<Publish>())
+      for (const auto& effect : *news.effects) count += std::holds_alternative<JobPtr>(effect);
+    return count;
+  }
+};
+
+} // namespace
+
+TEST_F(GivenACalendar, WhenItBeginsThenThatIsDurableBeforeTheGateIsOpen) {
+  ASSERT_FALSE(journaled().empty());
+  EXPECT_TRUE(std::holds_alternative<Restarted>(journaled().front()));
+  EXPECT_EQ(gate.all<OpenGate>().size(), 1u);
+}
+
+TEST_F(GivenACalendar, WhenACommandIsDecidedThenNobodyHearsOfItBeforeItIsDurable) {
+  const auto answer = submit("1", "first");
+  ASSERT_FALSE(disk->waiting.empty());
+  EXPECT_FALSE(answer->has_value());
+  EXPECT_EQ(published_jobs(), 0u);
+  make_durable();
+  ASSERT_TRUE(answer->has_value());
+  EXPECT_EQ(answer->value().number, 1);
+  EXPECT_GE(published_jobs(), 1u);
+  EXPECT_TRUE(exporter.all<Publish>().size() >= 1u);
+}
+
+TEST_F(GivenACalendar, WhenMoreComesWhileABatchIsOnItsWayThenItGoesWithTheNextOne) {
+  const auto first = submit("1", "first");
+  const auto batches = disk->batches.size();
+  const auto second = submit("2", "second"), third = submit("3", "third");
+  EXPECT_EQ(disk->batches.size(), batches) << "one at a time";
+  make_durable();
+  EXPECT_TRUE(first->has_value());
+  EXPECT_FALSE(second->has_value());
+  EXPECT_EQ(disk->batches.size(), batches + 1);
+  make_durable();
+  EXPECT_EQ(second->value().number, 2);
+  EXPECT_EQ(third->value().number, 3);
+}
+
+TEST_F(GivenACalendar, WhenARequestComesAgainThenItIsDoneOnceAndAnsweredAlike) {
+  const auto first = submit("1", "job"), again = submit("1", "job");
+  make_durable(), make_durable();
+  ASSERT_TRUE(first->has_value() && again->has_value());
+  EXPECT_EQ(again->value(), first->value());
+  const auto other = submit("1", "another");
+  make_durable();
+  EXPECT_EQ(other->value().exit_code, 1);
+  EXPECT_EQ(other->value().lines.front().text, "the request id 1 was used for another request");
+  std::size_t submissions = 0;
+  for (const auto& input : journaled()) submissions += std::holds_alternative<Command>(input);
+  EXPECT_EQ(submissions, 1u);
+}
+
+TEST_F(GivenACalendar, WhenTheDiskIsNearlyFullThenWorkIsRefusedAndDeletionsAreNot) {
+  submit("1", "job");
+  make_durable();
+  store.space = false;
+  EXPECT_EQ(submit("2", "job")->value().lines.front().text, nearly_full);
+  const auto deleted = ask<Answer>(*this, calendar, request("3", DeleteJobs{{"1"}, {}, {}, false}));
+  make_durable();
+  EXPECT_EQ(deleted->value().exit_code, 0);
+}
+
+TEST_F(GivenACalendar, WhenARequestHasCrashedMastersThenItIsRefusedBeforeItIsDecided) {
+  submit("0", "job");
+  make_durable();
+  const auto before = journaled().size();
+  notebook.poison = notebook.noted.front();
+  const auto id = notebook.poison.substr(notebook.poison.find('/') + 1);
+  ASSERT_EQ(id, "0");
+  notebook.poison.back() = '9';
+  EXPECT_EQ(submit("9", "job")->value().exit_code, 1);
+  EXPECT_EQ(journaled().size(), before);
+}
+
+TEST_F(GivenACalendar, WhenTimePassesThenPassesAreDecidedWhileThereAreJobs) {
+  submit("1", "job");
+  make_durable(), make_durable();
+  const auto before = passes();
+  pass(std::chrono::seconds(60));
+  EXPECT_GT(passes(), before);
+}
+
+TEST_F(GivenACalendar, WhenTimePassesWhileABatchIsOnItsWayThenAPassThatWasWantedIsNotForgotten) {
+  make_durable();
+  submit("1", "job");
+  make_durable(), make_durable();
+  ask<Answer>(*this, calendar, request("2", DeleteJobs{{"1"}, {}, {}, false}));
+  ASSERT_FALSE(disk->waiting.empty());
+  const auto before = passes();
+  tell(calendar, ContinuePass{}); // wanted while no job is there
+  pass(std::chrono::seconds(60));
+  make_durable();
+  EXPECT_EQ(passes(), before + 1);
+}
+
+TEST_F(GivenACalendar, WhenAnActorOfAJobIsAskedForThenThereIsOneWhileTheJobIs) {
+  submit("1", "job");
+  EXPECT_FALSE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{1})->has_value())
+      << "not before it is durable";
+  make_durable();
+  EXPECT_TRUE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{1})->has_value());
+  EXPECT_FALSE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{2})->has_value());
+}

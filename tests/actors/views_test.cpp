@@ -1,0 +1,82 @@
+// What readers see: the records as of the last batch that was published.
+#include "actors/views.hpp"
+#include "core/planning/planner.hpp"
+#include "tests/actors/memory_store.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenViews : public ActorFixture {
+public:
+  MemoryStore store;
+  ListedNotebook notebook;
+  ViewsActor views = keep(spawn_views(system, directory, &notebook, &store));
+  Planner planner = *Planner::restore(Planner::initial_records("root", "master"));
+  Caller root{"root", "root", 0, 0, "master", "unix door"};
+
+  GivenViews() {
+    std::vector<Effect> effects;
+    const auto records = planner.state().records();
+    for (const auto& object : records.objects) effects.emplace_back(object);
+    effects.emplace_back(records.counters);
+    publish(std::move(effects));
+  }
+  void publish(std::vector<Effect> effects) {
+    tell(views,
+         Publish{std::make_shared<const std::vector<Effect>>(std::move(effects)), clock.now()});
+  }
+  std::vector<Effect> decided(CommandBody body) {
+    auto valid = validated(Command{root, std::move(body)});
+    return planner.handle(std::get<Valid<Command>>(valid), clock.now()).effects;
+  }
+  JobRequest job() const {
+    JobRequest request;
+    request.name = "job", request.command = "/bin/true", request.binary = true;
+    return request;
+  }
+  std::size_t jobs_seen() {
+    const auto reply = ask<QueryReply>(*this, views, Query{root, door::GetJobs{}});
+    std::size_t count = 0;
+    while (auto body = reply->value().frames->next())
+      if (const auto* jobs = std::get_if<door::Jobs>(&*body)) count += jobs->jobs.size();
+    return count;
+  }
+  std::string line(const std::string& name) {
+    const auto text = ask<ActorState>(*this, views, Inspect{})->value().text;
+    const auto at = text.find(name + ": ") + name.size() + 2;
+    return text.substr(at, text.find('\n', at) - at);
+  }
+};
+
+} // namespace
+
+TEST_F(GivenViews, WhenABatchIsPublishedThenReadersSeeItAndNotBefore) {
+  auto effects = decided(Submit{job(), ""});
+  EXPECT_EQ(jobs_seen(), 0u);
+  publish(std::move(effects));
+  EXPECT_EQ(jobs_seen(), 1u);
+  publish(decided(DeleteJobs{{"1"}, {}, {}, false}));
+  EXPECT_EQ(jobs_seen(), 0u);
+  EXPECT_EQ(line("violation"), "none");
+}
+
+TEST_F(GivenViews, WhenSomebodyAsksThenItIsInHandWhileItIsAnswered) {
+  jobs_seen();
+  ASSERT_EQ(notebook.noted.size(), 2u);
+  EXPECT_EQ(notebook.noted.front().substr(0, 2), "0/");
+  EXPECT_EQ(notebook.noted.back(), "");
+  notebook.poison = notebook.noted.front();
+  EXPECT_EQ(jobs_seen(), 0u);
+  EXPECT_EQ(notebook.noted.size(), 2u) << "it is not tried a third time";
+}
+
+TEST_F(GivenViews, WhenRecordsBreakAnInvariantThenTheViewsSayWhich) {
+  publish(decided(Submit{job(), ""}));
+  auto job = *planner.state().job_by_number(1);
+  Task task;
+  task.grants = {{"all.q@h1", 1}};
+  job.fresh.clear(), job.tasks = {task};
+  publish({std::make_shared<const Job>(std::move(job))});
+  EXPECT_NE(line("violation"), "none") << "what waits has a place";
+}
