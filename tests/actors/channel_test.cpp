@@ -41,7 +41,7 @@ TEST(GivenAFarSideThatAcknowledges, WhenMuchIsSaidThenOnlyWhatIsUnderWayCounts) 
   std::uint64_t said = 0;
   while (channel.has_room()) channel.say(longest), ++said;
   EXPECT_GE(channel.unacknowledged_bytes(), Channel::room);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < 40; ++i) { // together more than may ever be unacknowledged
     channel.hear({0, said, {}});
     EXPECT_TRUE(channel.has_room());
     EXPECT_EQ(channel.unacknowledged_bytes(), 0u);
