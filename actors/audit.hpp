@@ -5,7 +5,8 @@
 // in agents and in the simulator nothing is written. From any thread.
 #pragma once
 
-#include "core/planning/decisions.hpp"
+#include "core/answer/answer.hpp"
+#include "core/base/caller.hpp"
 
 #include <cstdint>
 #include <string_view>

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "actors/answer_frames.hpp"
-#include "core/planning/decisions.hpp"
+#include "core/configuration/configuration.hpp"
+#include "core/records/effect.hpp"
 #include "core/utilization/booking.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"

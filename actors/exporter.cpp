@@ -1,7 +1,7 @@
 #include "actors/exporter.hpp"
 
 #include "actors/support.hpp"
-#include "core/execution/accounting_line.hpp"
+#include "core/job/accounting_line.hpp"
 #include "schema/codec.hpp"
 
 namespace almanac {

@@ -1,7 +1,7 @@
 #include "actors/inspection.hpp"
 
 #include "core/host/host.hpp"
-#include "core/planning/decisions.hpp"
+#include "core/records/effect.hpp"
 #include "schema/session_messages.hpp"
 
 #include <nlohmann/json.hpp>

@@ -7,7 +7,8 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
-#include "core/planning/decisions.hpp"
+#include "core/answer/answer.hpp"
+#include "core/base/caller.hpp"
 
 #include <cstdint>
 #include <deque>

@@ -4,7 +4,7 @@
 
 #include "actors/answer_frames.hpp"
 #include "actors/ports/launcher.hpp"
-#include "core/host/reconcile.hpp"
+#include "core/execution/reconcile.hpp"
 #include "core/planning/standing.hpp"
 #include "core/planning/valid_input.hpp"
 #include "schema/door_messages.hpp"

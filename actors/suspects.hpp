@@ -2,7 +2,8 @@
 #pragma once
 
 #include "actors/ports/notebook.hpp"
-#include "core/planning/decisions.hpp"
+#include "core/answer/answer.hpp"
+#include "core/base/caller.hpp"
 
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 
 #include "actors/session/packet_frames.hpp"
 #include "actors/trust/keyring.hpp"
+#include "core/configuration/instance_name.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/task_order.hpp"
 

@@ -4,10 +4,12 @@
 // New alternatives go at the end of a variant: their index is their number on the wire.
 #pragma once
 
+#include "core/answer/answer.hpp"
+#include "core/job/accounting_record.hpp"
 #include "core/job/job_line.hpp"
-#include "core/planning/decisions.hpp"
 #include "core/planning/happening.hpp"
 #include "core/planning/priority.hpp"
+#include "core/request/command.hpp"
 
 #include <string>
 #include <variant>

@@ -4,8 +4,10 @@
 // tasks, gets a verdict on each, and only then new orders (design.md sections 1 and 5).
 #pragma once
 
+#include "core/configuration/objects.hpp"
 #include "core/execution/process_limits.hpp"
-#include "core/planning/decisions.hpp"
+#include "core/job/job.hpp"
+#include "core/planning/fact.hpp"
 
 #include <string>
 #include <variant>
@@ -358,7 +360,7 @@ template <class V> void describe(V& visit, SignedOrder& m) {
 }
 
 /// An agent asks for a renewal of its lease, with its own time of asking; the master grants it by
-/// giving that time back (core/host/fence.hpp).
+/// giving that time back (core/execution/fence.hpp).
 struct Renew {
   std::int64_t asked = 0; ///< milliseconds of the agent's clock
   Bytes nonce{};          ///< as in Register, which has become another one since; "": it has not

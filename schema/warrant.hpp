@@ -15,7 +15,7 @@
 
 #include "core/execution/host_words.hpp"
 #include "core/execution/shepherd_order.hpp"
-#include "core/planning/inputs.hpp"
+#include "core/job/attempt.hpp"
 #include "core/text/fields.hpp"
 
 #include <string>

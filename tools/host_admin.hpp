@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/time.hpp"
-#include "core/planning/inputs.hpp"
+#include "core/request/command.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 // Threads: the functions return at once; what comes of them is told through Events from any thread.
 #pragma once
 
-#include "core/execution/exit_record.hpp"
+#include "core/job/exit_record.hpp"
 #include "schema/session_messages.hpp"
 
 #include <functional>

@@ -2,7 +2,7 @@
 
 #include "actors/trust/keyring.hpp"
 #include "agent/shepherd/shepherd.hpp"
-#include "core/execution/exit_record.hpp"
+#include "core/job/exit_record.hpp"
 
 #include <algorithm>
 #include <cerrno>

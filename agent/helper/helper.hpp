@@ -15,7 +15,6 @@
 #include "agent/helper/task_orders.hpp"
 #include "agent/processes.hpp"
 #include "agent/removal.hpp"
-#include "schema/warrant.hpp"
 
 #include <functional>
 #include <map>

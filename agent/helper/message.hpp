@@ -5,7 +5,8 @@
 // what comes from everybody.
 #pragma once
 
-#include "core/planning/inputs.hpp"
+#include "core/base/attribute.hpp"
+#include "core/job/attempt.hpp"
 #include "core/text/fields.hpp"
 
 #include <string>

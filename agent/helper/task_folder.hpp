@@ -14,7 +14,7 @@
 
 #include "actors/process/user_ids.hpp"
 #include "core/base/result.hpp"
-#include "core/planning/inputs.hpp"
+#include "core/job/attempt.hpp"
 
 #include <string>
 

@@ -8,7 +8,7 @@
 // One file, and none beside it: file systems pay for names that come and go.
 #pragma once
 
-#include "core/execution/exit_record.hpp"
+#include "core/job/exit_record.hpp"
 
 #include <optional>
 #include <string>

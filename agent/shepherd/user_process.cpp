@@ -1,6 +1,6 @@
 #include "agent/shepherd/user_process.hpp"
 
-#include "core/execution/exit_record.hpp"
+#include "core/job/exit_record.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -5,7 +5,8 @@
 // 2. A line has less than a kilobyte, its time included: long texts are cut.
 #pragma once
 
-#include "core/planning/decisions.hpp"
+#include "core/answer/answer.hpp"
+#include "core/base/caller.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #include "core/configuration/cluster_queue.hpp"
 
-#include "core/execution/process_limits.hpp"
-#include "core/execution/step_command.hpp"
+#include "core/configuration/process_limit.hpp"
+#include "core/configuration/step_line.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 

@@ -6,8 +6,10 @@
 #pragma once
 
 #include "core/base/lookup.hpp"
+#include "core/configuration/change.hpp"
 #include "core/configuration/cluster_queue.hpp"
 #include "core/configuration/complex.hpp"
+#include "core/configuration/instance_name.hpp"
 #include "core/configuration/objects.hpp"
 #include "core/configuration/opening_hours.hpp"
 
@@ -29,21 +31,6 @@ struct QueueInstance {
   std::size_t host_index = 0;     ///< of its host among all hosts of instances
   bool host_limits_slots = false; ///< the host has a capacity of slots, too
 };
-
-enum class ChangeVerb : std::uint8_t { add, modify, erase, add_entries, remove_entries };
-template <> inline constexpr ChangeVerb last_of<ChangeVerb> = ChangeVerb::remove_entries;
-
-/// One `qconf` change. For add_entries and remove_entries `entries` holds users, hosts or names.
-struct ConfigurationChange {
-  ChangeVerb verb = ChangeVerb::add;
-  ConfigurationObject object;
-  std::vector<std::string> entries;
-};
-template <class V> void describe(V& visit, ConfigurationChange& change) {
-  visit("verb", change.verb);
-  visit("object", change.object);
-  visit("entries", change.entries);
-}
 
 class Configuration {
 public:
@@ -153,9 +140,5 @@ struct Configuration::Changed {
   std::vector<ConfigurationObject> stored;
   std::vector<ConfigurationObject> erased;
 };
-
-/// The part before and behind the '@' of an instance name.
-std::string queue_of(const std::string& instance);
-std::string host_of(const std::string& instance);
 
 } // namespace almanac

@@ -1,5 +1,4 @@
-// Beside configuration.cpp, not in it: an agent's helper knows names and links no configuration.
-#include "core/configuration/configuration.hpp"
+#include "core/configuration/instance_name.hpp"
 
 namespace almanac {
 

@@ -4,7 +4,7 @@
 // from it, so a new attribute needs no new record format. Source: spec/objects.md.
 #pragma once
 
-#include "core/base/describe.hpp"
+#include "core/base/attribute.hpp"
 #include "core/base/result.hpp"
 
 #include <string>
@@ -32,16 +32,6 @@ enum class ObjectKind : std::uint8_t {
   submit_hosts
 };
 template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::submit_hosts;
-
-struct Attribute {
-  std::string name;
-  std::string value;
-  bool operator==(const Attribute&) const = default;
-};
-template <class V> void describe(V& visit, Attribute& attribute) {
-  visit("name", attribute.name);
-  visit("value", attribute.value);
-}
 
 struct ConfigurationObject {
   ObjectKind kind = ObjectKind::cluster_queue;

@@ -1,8 +1,7 @@
 #include "core/configuration/objects.hpp"
 
 #include "core/configuration/cluster_queue.hpp"
-#include "core/execution/step_command.hpp"
-#include "core/host/fence.hpp"
+#include "core/configuration/step_line.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 

@@ -88,6 +88,10 @@ struct NotifySignals {
   bool operator==(const NotifySignals&) const = default;
 };
 
+/// The shortest reschedule_unknown: room for what clocks may differ by, and for the end of a process
+/// (core/execution/fence.hpp).
+inline constexpr Duration least_reschedule_unknown{20};
+
 struct GlobalConfiguration {
   std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
   bool enforces_project = false, enforces_user = false; ///< jobs need a project, a user object

@@ -1,40 +1,17 @@
 #include "core/execution/process_limits.hpp"
 
 #include "core/base/wide.hpp"
-#include "core/text/values.hpp"
-#include "core/text/words.hpp"
+#include "core/configuration/process_limit.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace almanac {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kinds{"cpu",  "fsize", "data", "stack",
-                                                "core", "rss",   "vmem"};
-
 bool is_per_slot(std::string_view kind) { return kind == "cpu" || kind == "vmem"; }
 
 } // namespace
-
-bool is_process_limit(std::string_view name) {
-  return (name.starts_with("s_") || name.starts_with("h_")) &&
-         std::count(kinds.begin(), kinds.end(), name.substr(2)) > 0;
-}
-
-Result<std::optional<std::int64_t>> parse_process_limit(std::string_view name,
-                                                        std::string_view value) {
-  if (equal_ignoring_case(value, "INFINITY")) return std::optional<std::int64_t>();
-  if (name.substr(2) == "cpu") {
-    auto time = parse_duration(value);
-    if (!time) return time.error();
-    return time->is_endless() ? std::nullopt : std::optional(time->seconds);
-  }
-  auto memory = parse_memory(value);
-  if (!memory) return memory.error();
-  return std::optional(*memory);
-}
 
 std::vector<ProcessLimit> process_limits(const ComplexTable& complexes,
                                          const std::vector<Attribute>& requests,
@@ -50,7 +27,7 @@ std::vector<ProcessLimit> process_limits(const ComplexTable& complexes,
     if (!is_first) it->second = std::min(it->second, **parsed);
   }
   std::vector<ProcessLimit> limits;
-  for (const auto kind : kinds) {
+  for (const auto kind : process_limit_kinds) {
     ProcessLimit limit;
     limit.kind = kind;
     for (const auto& [prefix, into] : {std::pair("s_", &limit.soft), std::pair("h_", &limit.hard)})

@@ -26,13 +26,6 @@ template <class V> void describe(V& visit, ProcessLimit& limit) {
   visit("hard", limit.hard);
 }
 
-/// Whether a queue attribute or resource of this name is such a limit: "s_" or "h_" and a kind.
-bool is_process_limit(std::string_view name);
-
-/// The attribute's value as an amount; nothing for INFINITY.
-Result<std::optional<std::int64_t>> parse_process_limit(std::string_view name,
-                                                        std::string_view value);
-
 /// The lower of what the job asks for and what the queue allows (`of_queue`, by attribute).
 /// Processor time and virtual memory are per slot: multiplied by the slots on the host.
 std::vector<ProcessLimit> process_limits(const ComplexTable& complexes,

@@ -4,9 +4,8 @@
 // knows (host_words.hpp).
 #pragma once
 
-#include "core/base/describe.hpp"
+#include "core/base/attribute.hpp"
 #include "core/base/result.hpp"
-#include "core/configuration/object.hpp"
 #include "core/execution/process_limits.hpp"
 
 #include <string>

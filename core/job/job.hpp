@@ -5,8 +5,9 @@
 // 3. `key` is never reused; `number` is what users see.
 #pragma once
 
-#include "core/base/describe.hpp"
-#include "core/configuration/object.hpp"
+#include "core/base/attribute.hpp"
+#include "core/base/caller.hpp"
+#include "core/base/time.hpp"
 #include "core/text/ranges.hpp"
 #include "core/utilization/booking.hpp"
 
@@ -15,27 +16,6 @@
 #include <vector>
 
 namespace almanac {
-
-/// The uid and the gid of a caller that nobody knows: not those of root.
-inline constexpr std::int64_t nobody = -1;
-
-/// Who asks, as the door found out: never what a client says about itself.
-struct Caller {
-  std::string user{};
-  std::string group{};
-  std::int64_t uid = nobody;
-  std::int64_t gid = nobody;
-  std::string host{};    ///< where the user is: what he may do depends on it
-  std::string through{}; ///< who told the master of him: an agent or a door
-};
-template <class V> void describe(V& visit, Caller& caller) {
-  visit("user", caller.user);
-  visit("group", caller.group);
-  visit("uid", caller.uid);
-  visit("gid", caller.gid);
-  visit("host", caller.host);
-  visit("through", caller.through);
-}
 
 enum class Rerun : std::uint8_t { as_queue, yes, no };
 template <> inline constexpr Rerun last_of<Rerun> = Rerun::no;

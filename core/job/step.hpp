@@ -1,8 +1,8 @@
 // What a job owes the world at a time: pure, and asking twice changes nothing.
 #pragma once
 
+#include "core/job/attempt.hpp"
 #include "core/job/job.hpp"
-#include "core/planning/inputs.hpp"
 
 namespace almanac {
 

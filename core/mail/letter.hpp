@@ -8,7 +8,7 @@
 #include "core/base/describe.hpp"
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
-#include "core/execution/exit_record.hpp"
+#include "core/job/exit_record.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -4,8 +4,9 @@
 // Each change costs what it touches: it can run on a live master.
 #pragma once
 
+#include "core/configuration/configuration.hpp"
 #include "core/monitor/invariants.hpp"
-#include "core/planning/decisions.hpp"
+#include "core/records/effect.hpp"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,8 @@
 // qalter: what a job asks for is changed, as if it had been submitted so.
-#include "core/planning/rules.hpp"
+#include "core/planning/alteration.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/planning/rules.hpp"
 #include "core/planning/selection.hpp"
 #include "core/planning/suitability.hpp"
 #include "core/text/words.hpp"

@@ -1,6 +1,6 @@
 #include "core/planning/demand.hpp"
 
-#include "core/execution/process_limits.hpp"
+#include "core/configuration/process_limit.hpp"
 #include "core/planning/host_load.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/names.hpp"

@@ -1,7 +1,7 @@
 // An input in a few words, for people who look on (almanac-console journal, trace).
 #pragma once
 
-#include "core/planning/inputs.hpp"
+#include "core/planning/input.hpp"
 
 #include <string>
 #include <vector>

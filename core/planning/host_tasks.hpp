@@ -3,7 +3,7 @@
 // that a host reports.
 #pragma once
 
-#include "core/host/reconcile.hpp"
+#include "core/execution/reconcile.hpp"
 #include "core/planning/state.hpp"
 #include "core/planning/valid_input.hpp"
 

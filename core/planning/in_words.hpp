@@ -1,7 +1,7 @@
 // What somebody wants to be done, in a few words: "deletes jobs 7".
 #pragma once
 
-#include "core/planning/inputs.hpp"
+#include "core/request/command.hpp"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 #include "core/planning/placement.hpp"
 
-#include "core/execution/process_limits.hpp"
-#include "core/host/fence.hpp"
+#include "core/configuration/process_limit.hpp"
+#include "core/execution/fence.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
@@ -9,6 +9,9 @@
 #include <set>
 
 namespace almanac {
+
+// The shortest fence fires before anybody counts on it.
+static_assert(fence_for(least_reschedule_unknown) > fence_margin + fence_margin);
 
 namespace {
 

@@ -1,6 +1,7 @@
 #include "core/planning/priority.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/configuration/configuration.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>

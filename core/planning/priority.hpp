@@ -2,7 +2,7 @@
 // (spec/scheduling.md section 3). All in millionths; no floating point.
 #pragma once
 
-#include "core/configuration/configuration.hpp"
+#include "core/configuration/objects.hpp"
 #include "core/job/job.hpp"
 #include "core/planning/tickets.hpp"
 
@@ -11,6 +11,8 @@
 #include <optional>
 
 namespace almanac {
+
+class Configuration;
 
 /// What the urgency of a job is made of, in millionths.
 struct Urgency {

@@ -1,7 +1,7 @@
 // What can be asked of the planner: answered on its present state, never journaled.
 #pragma once
 
-#include "core/planning/inputs.hpp"
+#include "core/request/command.hpp"
 
 #include <cstdint>
 #include <variant>

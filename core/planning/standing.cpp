@@ -1,5 +1,6 @@
 #include "core/planning/standing.hpp"
 
+#include "core/configuration/configuration.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>

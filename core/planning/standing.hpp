@@ -8,8 +8,8 @@
 // 5. The master's host is both by itself (spec/objects.md, Admin hosts, submit hosts).
 #pragma once
 
-#include "core/configuration/configuration.hpp"
-#include "core/planning/decisions.hpp"
+#include "core/answer/answer.hpp"
+#include "core/request/command.hpp"
 
 #include <optional>
 #include <set>
@@ -17,6 +17,8 @@
 #include <vector>
 
 namespace almanac {
+
+class Configuration;
 
 /// What an agent is called in Caller::through.
 std::string agent_on(const std::string& host);

@@ -1,6 +1,7 @@
 #include "core/planning/tickets.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/configuration/configuration.hpp"
 
 #include <algorithm>
 

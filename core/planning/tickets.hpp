@@ -6,7 +6,6 @@
 //                by -js), and within a user, project or department evenly among its jobs
 #pragma once
 
-#include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
 
 #include <array>
@@ -15,6 +14,8 @@
 #include <string>
 
 namespace almanac {
+
+class Configuration;
 
 /// Whose tickets a job has.
 struct Party {

@@ -6,7 +6,8 @@
 // was looked through in their sessions (schema/valid_message.hpp).
 #pragma once
 
-#include "core/planning/decisions.hpp"
+#include "core/answer/answer.hpp"
+#include "core/planning/input.hpp"
 #include "core/planning/questions.hpp"
 
 #include <memory>

@@ -10,7 +10,7 @@
 // 3. The error is a sentence for who sent it, and is short whatever was sent.
 #pragma once
 
-#include "core/planning/inputs.hpp"
+#include "core/request/command.hpp"
 
 namespace almanac {
 

@@ -9,7 +9,9 @@
 // 3. The error is a sentence that is short whatever was said.
 #pragma once
 
-#include "core/planning/inputs.hpp"
+#include "core/host/host.hpp"
+#include "core/job/attempt.hpp"
+#include "core/job/exit_record.hpp"
 
 namespace almanac {
 

@@ -4,7 +4,7 @@
 #include "actors/warrants.hpp"
 #include "agent/shepherd/task_progress.hpp"
 #include "agent/shepherd/user_process.hpp"
-#include "core/execution/exit_record.hpp"
+#include "core/job/exit_record.hpp"
 
 #include <gtest/gtest.h>
 

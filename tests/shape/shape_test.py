@@ -18,6 +18,8 @@ ours = {
 # The one tool that knows a daemon's files, in two sources, the simulator, which runs the daemons' assemblies, and the module with TLS,
 # which is the same code as the master's.
 exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/admin.cpp": {"actors", "master"}, "tools/host_admin.cpp": {"actors", "master"}, "tools/simulator": {"actors", "master", "agent"}}
+# The rooms of core/ in the order of the arrows: each knows those before it.
+rooms = "base text answer utilization configuration host job reservation execution mail request admission records monitor planning".split()
 others = {"core": set(), "schema": {"capnp", "kj"}}
 daemon_only = ("caf/", "rocksdb/", "spdlog/")
 complaints = []
@@ -40,6 +42,8 @@ for source in sources:
         top = name.split("/")[0]
         if quote == '"' and top in ours and top not in allowed(path, folder):
             complaints.append(f"{path} includes {name}: {folder}/ does not know {top}/")
+        if folder == top == "core" and path.parts[1] in rooms and rooms.index(path.parts[1]) < rooms.index(name.split("/")[1]):
+            complaints.append(f"{path} includes {name}: core/{path.parts[1]} comes before core/{name.split('/')[1]}")
         if quote == "<" and "/" in name and not name.startswith("sys/"):
             if folder in others and top not in others[folder]:
                 complaints.append(f"{path} includes <{name}>: {folder}/ is the standard library and {sorted(others[folder])} alone")
@@ -54,6 +58,9 @@ for source in sources:
     if source.suffix == ".hpp" and "#pragma once" not in text:
         complaints.append(f"{path}: no #pragma once")
 
+for room in (root / "core").iterdir():
+    if room.is_dir() and room.name not in rooms:
+        complaints.append(f"core/{room.name} is not in the list of rooms")
 for folder in ours:
     if not (root / folder / "README.md").is_file():
         complaints.append(f"{folder}/ has no README.md")

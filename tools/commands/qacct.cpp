@@ -1,6 +1,6 @@
 #include "tools/commands/commands.hpp"
 
-#include "core/execution/accounting_line.hpp"
+#include "core/job/accounting_line.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"

@@ -1,3 +1,4 @@
+#include "core/planning/alteration.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/commands.hpp"
 

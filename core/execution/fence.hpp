@@ -13,8 +13,6 @@ namespace almanac {
 
 /// What clocks may differ by, and what it may take to end a process.
 inline constexpr Duration fence_margin{5};
-/// The shortest reschedule_unknown that leaves room for both.
-inline constexpr Duration least_reschedule_unknown{20};
 
 /// For tasks that start while reschedule_unknown has this value; 0: no fence.
 constexpr Duration fence_for(Duration reschedule_unknown) {

@@ -1,4 +1,4 @@
-#include "core/host/reconcile.hpp"
+#include "core/execution/reconcile.hpp"
 
 #include <algorithm>
 #include <set>

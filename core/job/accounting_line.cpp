@@ -1,4 +1,4 @@
-#include "core/execution/accounting_line.hpp"
+#include "core/job/accounting_line.hpp"
 
 #include "core/base/wide.hpp"
 #include "core/text/values.hpp"

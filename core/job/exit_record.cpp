@@ -1,4 +1,4 @@
-#include "core/execution/exit_record.hpp"
+#include "core/job/exit_record.hpp"
 
 #include "core/text/numbers.hpp"
 #include "core/text/words.hpp"

@@ -2,7 +2,7 @@
 // Source: design.md section 5, Reconciliation.
 #pragma once
 
-#include "core/planning/inputs.hpp"
+#include "core/job/attempt.hpp"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // A line of the accounting file: 45 fields separated by colons (spec/cli.md section 11).
 #pragma once
 
-#include "core/planning/decisions.hpp"
+#include "core/job/accounting_record.hpp"
 
 #include <string>
 

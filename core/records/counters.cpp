@@ -1,4 +1,4 @@
-#include "core/planning/counters.hpp"
+#include "core/records/counters.hpp"
 
 #include <string>
 

@@ -1,0 +1,57 @@
+// What is kept of a task once it has ended.
+#pragma once
+
+#include "core/base/time.hpp"
+#include "core/job/exit_record.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace almanac {
+
+/// What accounting keeps of one task's run (spec/cli.md section 11).
+struct AccountingRecord {
+  std::int64_t sequence = 0;
+  std::int64_t job = 0; ///< key
+  std::int64_t job_number = 0;
+  std::int64_t task = 0;
+  std::string queue, host;
+  std::string owner, group;
+  std::string job_name, account;
+  std::int64_t priority = 0;
+  Instant submitted, started, ended;
+  std::string pe;
+  std::int64_t slots = 1;
+  std::string category;
+  std::int64_t reservation = 0;
+  Instant reservation_submitted;
+  ExitRecord record;
+  std::string project; ///< "": none
+  std::string department;
+};
+template <class V> void describe(V& visit, AccountingRecord& r) {
+  visit("sequence", r.sequence);
+  visit("job", r.job);
+  visit("job_number", r.job_number);
+  visit("task", r.task);
+  visit("queue", r.queue);
+  visit("host", r.host);
+  visit("owner", r.owner);
+  visit("group", r.group);
+  visit("job_name", r.job_name);
+  visit("account", r.account);
+  visit("priority", r.priority);
+  visit("submitted", r.submitted);
+  visit("started", r.started);
+  visit("ended", r.ended);
+  visit("pe", r.pe);
+  visit("slots", r.slots);
+  visit("category", r.category);
+  visit("reservation", r.reservation);
+  visit("reservation_submitted", r.reservation_submitted);
+  visit("record", r.record);
+  visit("project", r.project);
+  visit("department", r.department);
+}
+
+} // namespace almanac

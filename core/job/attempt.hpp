@@ -1,0 +1,24 @@
+// One attempt to run one task: what agents, facts and orders call it by.
+#pragma once
+
+#include "core/base/describe.hpp"
+
+#include <compare>
+#include <cstdint>
+
+namespace almanac {
+
+/// One attempt to run one task.
+struct Attempt {
+  std::int64_t job = 0; ///< key
+  std::int64_t task = 0;
+  std::int64_t attempt = 0;
+  auto operator<=>(const Attempt&) const = default;
+};
+template <class V> void describe(V& visit, Attempt& a) {
+  visit("job", a.job);
+  visit("task", a.task);
+  visit("attempt", a.attempt);
+}
+
+} // namespace almanac

@@ -1,0 +1,142 @@
+// What the world tells the planner: how tasks and hosts fare, and that a time has come.
+#pragma once
+
+#include "core/base/time_zone.hpp"
+#include "core/host/host.hpp"
+#include "core/host/host_key.hpp"
+#include "core/job/attempt.hpp"
+#include "core/job/exit_record.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct TaskStarted {
+  Attempt attempt;
+};
+template <class V> void describe(V& visit, TaskStarted& f) { visit("attempt", f.attempt); }
+
+/// The user's process never began. `user_fault`: trying elsewhere would not help (no directory, no
+/// such user).
+struct LaunchFailed {
+  Attempt attempt;
+  std::string host;
+  bool user_fault = false;
+  ExitRecord record;
+};
+template <class V> void describe(V& visit, LaunchFailed& f) {
+  visit("attempt", f.attempt);
+  visit("host", f.host);
+  visit("user_fault", f.user_fault);
+  visit("record", f.record);
+}
+
+struct TaskEnded {
+  Attempt attempt;
+  ExitRecord record;
+};
+template <class V> void describe(V& visit, TaskEnded& f) {
+  visit("attempt", f.attempt);
+  visit("record", f.record);
+}
+
+/// The agent's machine or spool is a new one: what ran there is gone.
+struct TaskLost {
+  Attempt attempt;
+  std::string host;
+};
+template <class V> void describe(V& visit, TaskLost& f) {
+  visit("attempt", f.attempt);
+  visit("host", f.host);
+}
+
+/// The agent of the task's first host does not reach that of a part.
+struct PartSilent {
+  Attempt attempt;
+  std::string host;
+};
+template <class V> void describe(V& visit, PartSilent& f) {
+  visit("attempt", f.attempt);
+  visit("host", f.host);
+}
+
+/// The task's first host has not been heard for so long that the fence of the task has fired there.
+struct TaskFenced {
+  Attempt attempt;
+  std::string host;
+};
+template <class V> void describe(V& visit, TaskFenced& f) {
+  visit("attempt", f.attempt);
+  visit("host", f.host);
+}
+
+struct HostRegistered {
+  std::string host;
+  HostFacts facts;
+  std::int64_t highest_key = 0; ///< of the jobs of this store whose tasks it has
+  KeyClaim claim{};
+  Rival rival = Rival::none;
+};
+template <class V> void describe(V& visit, HostRegistered& f) {
+  visit("host", f.host);
+  visit("facts", f.facts);
+  visit("highest_key", f.highest_key);
+  visit("claim", f.claim);
+  visit("rival", f.rival);
+}
+
+/// The link or the lease is lost; with `unknown`, for longer than max_unheard.
+struct HostSilent {
+  std::string host;
+  bool unknown = false;
+};
+template <class V> void describe(V& visit, HostSilent& f) {
+  visit("host", f.host);
+  visit("unknown", f.unknown);
+}
+
+struct LoadChanged {
+  std::string host;
+  HostLoad load; ///< quantised
+};
+template <class V> void describe(V& visit, LoadChanged& f) {
+  visit("host", f.host);
+  visit("load", f.load);
+}
+
+/// A booked end has passed and the task still runs.
+struct TaskOverdue {
+  Attempt attempt;
+};
+template <class V> void describe(V& visit, TaskOverdue& f) { visit("attempt", f.attempt); }
+
+/// A start, an end or a held_until has come; which one follows from the record.
+struct ReservationDue {
+  std::int64_t reservation = 0; ///< key
+};
+template <class V> void describe(V& visit, ReservationDue& f) {
+  visit("reservation", f.reservation);
+}
+
+/// Start what can be started.
+struct Pass {};
+template <class V> void describe(V&, Pass&) {}
+
+/// The master has started: caches are gone, records are what they were. Carries what it checked.
+struct Restarted {
+  std::int64_t term = 0;
+  std::uint64_t digest = 0;
+  bool passes_off = false; ///< after too many crashes: better nothing starts than the next crash
+  std::vector<ZoneChange> zone; ///< the master's time zone: calendars are written in its time
+  std::string host{};           ///< the master's: an admin and submit host by itself
+};
+template <class V> void describe(V& visit, Restarted& f) {
+  visit("term", f.term);
+  visit("digest", f.digest);
+  visit("passes_off", f.passes_off);
+  visit("zone", f.zone);
+  visit("host", f.host);
+}
+
+} // namespace almanac

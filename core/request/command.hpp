@@ -1,0 +1,174 @@
+// Everything that people can ask to be done. New alternatives are added at the end: their index is
+// their number in the journal and at the door.
+#pragma once
+
+#include "core/configuration/change.hpp"
+#include "core/job/job.hpp"
+#include "core/reservation/reservation.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace almanac {
+
+struct Submit {
+  JobRequest request;
+  std::string script_hash;
+  std::int64_t script_bytes = 0;
+};
+template <class V> void describe(V& visit, Submit& c) {
+  visit("request", c.request);
+  visit("script_hash", c.script_hash);
+  visit("script_bytes", c.script_bytes);
+}
+
+/// Targets are ids, "id.task", names or patterns.
+struct DeleteJobs {
+  std::vector<std::string> targets;
+  std::vector<TaskRange> tasks; ///< of all targets; empty: all tasks
+  std::vector<std::string> users;
+  bool force = false;
+};
+template <class V> void describe(V& visit, DeleteJobs& c) {
+  visit("targets", c.targets);
+  visit("tasks", c.tasks);
+  visit("users", c.users);
+  visit("force", c.force);
+}
+
+struct ChangeHold {
+  std::vector<std::string> targets;
+  std::vector<std::string> users;
+  bool user_hold = false, operator_hold = false, system_hold = false;
+  bool release = false;
+};
+template <class V> void describe(V& visit, ChangeHold& c) {
+  visit("targets", c.targets);
+  visit("users", c.users);
+  visit("user_hold", c.user_hold);
+  visit("operator_hold", c.operator_hold);
+  visit("system_hold", c.system_hold);
+  visit("release", c.release);
+}
+
+struct ClearJobErrors {
+  std::vector<std::string> targets;
+};
+template <class V> void describe(V& visit, ClearJobErrors& c) { visit("targets", c.targets); }
+
+enum class QueueAction : std::uint8_t { disable, enable, suspend, unsuspend, clear_error };
+template <> inline constexpr QueueAction last_of<QueueAction> = QueueAction::clear_error;
+
+struct ModifyQueues {
+  QueueAction action = QueueAction::disable;
+  std::vector<std::string> targets; ///< wc_queue
+};
+template <class V> void describe(V& visit, ModifyQueues& c) {
+  visit("action", c.action);
+  visit("targets", c.targets);
+}
+
+/// Prepare and commit in one step.
+struct Reserve {
+  ReservationRequest request;
+};
+template <class V> void describe(V& visit, Reserve& c) { visit("request", c.request); }
+
+struct DeleteReservations {
+  std::vector<std::string> targets; ///< ids, names or patterns
+  std::vector<std::string> users;
+  bool force = false;
+};
+template <class V> void describe(V& visit, DeleteReservations& c) {
+  visit("targets", c.targets);
+  visit("users", c.users);
+  visit("force", c.force);
+}
+
+/// Books a proposed shape until `hold` has passed. `number` 0: a new reservation; else a change of
+/// that one, or its removal.
+struct PrepareReservation {
+  std::string transaction;
+  std::int64_t number = 0;
+  bool removal = false;
+  ReservationRequest request;
+  Duration hold;
+};
+template <class V> void describe(V& visit, PrepareReservation& c) {
+  visit("transaction", c.transaction);
+  visit("number", c.number);
+  visit("removal", c.removal);
+  visit("request", c.request);
+  visit("hold", c.hold);
+}
+
+struct SettleReservation {
+  std::string transaction;
+  std::int64_t number = 0;
+  bool commit = false; ///< false: abort
+};
+template <class V> void describe(V& visit, SettleReservation& c) {
+  visit("transaction", c.transaction);
+  visit("number", c.number);
+  visit("commit", c.commit);
+}
+
+struct Configure {
+  ConfigurationChange change;
+};
+template <class V> void describe(V& visit, Configure& c) { visit("change", c.change); }
+
+/// A new exec host, added to @allhosts, with its slots in all.q. The answer's number is the serial
+/// of its ticket.
+struct AddHost {
+  std::string host;
+  std::int64_t slots = 1;
+};
+template <class V> void describe(V& visit, AddHost& c) {
+  visit("host", c.host);
+  visit("slots", c.slots);
+}
+
+/// Gives jobs the values of `request` for the options that are named.
+struct AlterJobs {
+  std::vector<std::string> targets;
+  std::vector<std::string> users;
+  std::vector<std::string> options; ///< as qsub calls them
+  JobRequest request;
+};
+template <class V> void describe(V& visit, AlterJobs& c) {
+  visit("targets", c.targets);
+  visit("users", c.users);
+  visit("options", c.options);
+  visit("request", c.request);
+}
+
+/// `issue`: a ticket is to be made; the answer's number is its serial. `replace`: likewise, and the
+/// present key is refused from now on. `revoke`: that alone.
+enum class KeyAction : std::uint8_t { issue, replace, revoke };
+template <> inline constexpr KeyAction last_of<KeyAction> = KeyAction::revoke;
+
+struct ChangeHostKey {
+  KeyAction action = KeyAction::issue;
+  std::string host;
+};
+template <class V> void describe(V& visit, ChangeHostKey& c) {
+  visit("action", c.action);
+  visit("host", c.host);
+}
+
+using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
+                                 Reserve, DeleteReservations, PrepareReservation, SettleReservation,
+                                 Configure, AddHost, AlterJobs, ChangeHostKey>;
+
+struct Command {
+  Caller caller;
+  CommandBody body;
+};
+template <class V> void describe(V& visit, Command& c) {
+  visit("caller", c.caller);
+  visit("body", c.body);
+}
+
+} // namespace almanac
