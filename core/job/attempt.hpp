@@ -8,7 +8,6 @@
 
 namespace almanac {
 
-/// One attempt to run one task.
 struct Attempt {
   std::int64_t job = 0; ///< key
   std::int64_t task = 0;

@@ -3,8 +3,8 @@
 // Each file beside this one holds one family. None reads a clock: `now` is given.
 #pragma once
 
-#include "core/planning/fact.hpp"
 #include "core/planning/assignment.hpp"
+#include "core/planning/fact.hpp"
 #include "core/planning/standing.hpp"
 
 #include <set>

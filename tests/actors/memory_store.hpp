@@ -14,7 +14,6 @@ class MemoryStore : public Journal {
 public:
   Commit commit(const std::vector<store::Write>& batch, std::int64_t) override {
     if (next != Commit::durable) return next;
-    ++commits;
     for (const auto& write : batch) {
       if (write.value) families[write.family][write.key] = *write.value;
       else families[write.family].erase(write.key);
@@ -42,7 +41,6 @@ public:
 
   std::map<store::Family, std::map<std::string, std::string>> families;
   Commit next = Commit::durable;
-  int commits = 0;
   bool space = true;
 };
 

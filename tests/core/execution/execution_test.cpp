@@ -1,8 +1,8 @@
-#include "core/job/accounting_line.hpp"
-#include "core/execution/environment.hpp"
-#include "core/job/exit_record.hpp"
 #include "core/configuration/step_line.hpp"
+#include "core/execution/environment.hpp"
 #include "core/execution/step_command.hpp"
+#include "core/job/accounting_line.hpp"
+#include "core/job/exit_record.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
