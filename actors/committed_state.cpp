@@ -1,9 +1,9 @@
 #include "actors/committed_state.hpp"
 
 #include "core/planning/demand.hpp"
-#include "core/planning/priority.hpp"
+#include "core/policy/priority.hpp"
 #include "core/planning/selection.hpp"
-#include "core/planning/standing.hpp"
+#include "core/policy/standing.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
 #include "core/utilization/ledger.hpp"

@@ -5,7 +5,7 @@
 #include "actors/trust/keyring.hpp"
 #include "core/admission/turns.hpp"
 #include "core/planning/in_words.hpp"
-#include "core/planning/standing.hpp"
+#include "core/policy/standing.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 

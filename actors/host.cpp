@@ -8,7 +8,7 @@
 #include "core/execution/fence.hpp"
 #include "core/execution/reconcile.hpp"
 #include "core/planning/host_tasks.hpp"
-#include "core/planning/standing.hpp"
+#include "core/policy/standing.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 #include "actors/answer_frames.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/execution/reconcile.hpp"
-#include "core/planning/standing.hpp"
+#include "core/policy/standing.hpp"
 #include "core/planning/valid_input.hpp"
 #include "schema/door_messages.hpp"
 #include "schema/session_messages.hpp"

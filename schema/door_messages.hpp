@@ -8,7 +8,7 @@
 #include "core/job/accounting_record.hpp"
 #include "core/job/job_line.hpp"
 #include "core/planning/happening.hpp"
-#include "core/planning/priority.hpp"
+#include "core/policy/priority.hpp"
 #include "core/request/command.hpp"
 
 #include <string>

@@ -1,5 +1,5 @@
 #include "core/planning/placement.hpp"
-#include "core/planning/priority.hpp"
+#include "core/policy/priority.hpp"
 #include "core/planning/rules.hpp"
 
 #include <algorithm>

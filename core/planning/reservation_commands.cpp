@@ -244,24 +244,6 @@ std::string removal_text(const State& state, const Caller& caller, std::int64_t 
 
 } // namespace
 
-bool admits(const Configuration& configuration, const Reservation& reservation,
-            const Caller& caller) {
-  const auto names = [&](const std::string& entry) {
-    if (!entry.starts_with('@')) return entry == caller.user || matches_pattern(entry, caller.user);
-    return configuration.is_in_userset(entry.substr(1), caller.user, caller.group);
-  };
-  bool listed = false, any_list = false;
-  for (const auto& entry : reservation.shape.users) {
-    if (entry.starts_with('!')) {
-      if (names(entry.substr(1))) return false;
-    } else {
-      any_list = true;
-      listed = listed || names(entry);
-    }
-  }
-  return any_list ? listed : owns(caller, reservation.owner);
-}
-
 void remove_if_done(State& state, std::int64_t key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_ending()) return;

@@ -5,7 +5,7 @@
 
 #include "core/planning/assignment.hpp"
 #include "core/planning/fact.hpp"
-#include "core/planning/standing.hpp"
+#include "core/policy/standing.hpp"
 
 #include <set>
 #include <string>
@@ -76,9 +76,6 @@ std::size_t refresh_reservation_health(State& state, const std::string& host);
 void note_health(State& state, Reservation& reservation, std::vector<std::string> bad);
 /// Removes an ending reservation when its last task has gone.
 void remove_if_done(State& state, std::int64_t reservation_key);
-/// xacl first, then acl; without a list the owner alone (spec/reservations.md section 11.1).
-bool admits(const Configuration& configuration, const Reservation& reservation,
-            const Caller& caller);
 
 // ---- mail.cpp: who is told by mail ------------------------------------------------------------
 /// While the task still holds its place.

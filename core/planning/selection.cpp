@@ -1,7 +1,7 @@
 #include "core/planning/selection.hpp"
 
 #include "core/base/lookup.hpp"
-#include "core/planning/standing.hpp"
+#include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/pattern.hpp"

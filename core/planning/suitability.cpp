@@ -47,7 +47,7 @@ std::optional<std::string> reservation_obstacle(const State& state, const Caller
   if (!reservation || reservation->phase == ReservationPhase::held)
     return "the advance reservation id " + id + " is invalid";
   if (reservation->is_ending()) return "the advance reservation " + id + " is no longer available";
-  if (!rules::admits(state.configuration, *reservation, owner))
+  if (!admits(state.configuration, *reservation, owner))
     return "user \"" + owner.user + "\" is not admitted by advance reservation " + id +
            ": error: no suitable queues";
   const auto& window = reservation->shape.window;

@@ -8,7 +8,7 @@
 
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
-#include "core/planning/priority.hpp"
+#include "core/policy/priority.hpp"
 
 #include <map>
 #include <memory>

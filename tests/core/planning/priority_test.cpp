@@ -1,4 +1,4 @@
-#include "core/planning/priority.hpp"
+#include "core/policy/priority.hpp"
 #include "planner_fixture.hpp"
 
 using namespace almanac;

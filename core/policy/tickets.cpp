@@ -1,4 +1,4 @@
-#include "core/planning/tickets.hpp"
+#include "core/policy/tickets.hpp"
 
 #include "core/base/wide.hpp"
 #include "core/configuration/configuration.hpp"

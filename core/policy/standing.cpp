@@ -1,6 +1,7 @@
-#include "core/planning/standing.hpp"
+#include "core/policy/standing.hpp"
 
 #include "core/configuration/configuration.hpp"
+#include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -103,6 +104,24 @@ std::optional<std::string> host_obstacle(const Configuration& configuration, con
   if (needs_submit_host(command) && !configuration.is_submit_host(caller.host))
     return "denied: host \"" + caller.host + "\" is no submit host";
   return std::nullopt;
+}
+
+bool admits(const Configuration& configuration, const Reservation& reservation,
+            const Caller& caller) {
+  const auto names = [&](const std::string& entry) {
+    if (!entry.starts_with('@')) return entry == caller.user || matches_pattern(entry, caller.user);
+    return configuration.is_in_userset(entry.substr(1), caller.user, caller.group);
+  };
+  bool listed = false, any_list = false;
+  for (const auto& entry : reservation.shape.users) {
+    if (entry.starts_with('!')) {
+      if (names(entry.substr(1))) return false;
+    } else {
+      any_list = true;
+      listed = listed || names(entry);
+    }
+  }
+  return any_list ? listed : owns(caller, reservation.owner);
 }
 
 void explain_standing(const Configuration& configuration, const Caller& caller, Answer& answer) {

@@ -10,6 +10,7 @@
 
 #include "core/answer/answer.hpp"
 #include "core/request/command.hpp"
+#include "core/reservation/reservation.hpp"
 
 #include <optional>
 #include <set>
@@ -50,6 +51,11 @@ bool changes_the_cell(const CommandBody& command);
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller);
 std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
                                          const CommandBody& command);
+
+/// Whether somebody may use the reservation: xacl first, then acl; without a list the owner alone
+/// (spec/reservations.md section 11.1).
+bool admits(const Configuration& configuration, const Reservation& reservation,
+            const Caller& caller);
 
 /// To a refusal of somebody who would be more on an admin host: says so.
 void explain_standing(const Configuration& configuration, const Caller& caller, Answer& answer);

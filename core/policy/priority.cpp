@@ -1,4 +1,4 @@
-#include "core/planning/priority.hpp"
+#include "core/policy/priority.hpp"
 
 #include "core/base/wide.hpp"
 #include "core/configuration/configuration.hpp"

@@ -4,7 +4,7 @@
 
 #include "core/configuration/objects.hpp"
 #include "core/job/job.hpp"
-#include "core/planning/tickets.hpp"
+#include "core/policy/tickets.hpp"
 
 #include <cstdint>
 #include <map>
