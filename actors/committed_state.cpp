@@ -1,8 +1,8 @@
 #include "actors/committed_state.hpp"
 
-#include "core/planning/demand.hpp"
-#include "core/policy/priority.hpp"
+#include "core/matching/instance_condition.hpp"
 #include "core/planning/selection.hpp"
+#include "core/policy/priority.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"

@@ -4,7 +4,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/planning/rules.hpp"
 #include "core/planning/selection.hpp"
-#include "core/planning/suitability.hpp"
+#include "core/matching/suitability.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>

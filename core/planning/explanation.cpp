@@ -1,5 +1,5 @@
 #include "core/planning/holders.hpp"
-#include "core/planning/placement.hpp"
+#include "core/matching/placement.hpp"
 #include "core/planning/rules.hpp"
 #include "core/text/values.hpp"
 

@@ -1,7 +1,8 @@
-#include "core/planning/placement.hpp"
+#include "core/matching/placement.hpp"
 #include "core/planning/rules.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/planning/start.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/words.hpp"
 

@@ -1,4 +1,5 @@
-#include "core/planning/placement.hpp"
+#include "core/matching/placement.hpp"
+#include "core/planning/start.hpp"
 #include "core/policy/priority.hpp"
 #include "core/planning/rules.hpp"
 

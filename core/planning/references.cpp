@@ -1,6 +1,7 @@
 // What jobs and reservations refer to stays while they do, and keeps its meaning (spec/objects.md
 // section 0, Reference integrity; spec/reservations.md section 10.3, G11).
-#include "core/planning/reservation_places.hpp"
+#include "core/matching/instance_obstacles.hpp"
+#include "core/matching/reservation_places.hpp"
 #include "core/planning/rules.hpp"
 #include "core/text/pattern.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/planning/reservation_places.hpp"
+#include "core/matching/reservation_places.hpp"
 #include "core/planning/rules.hpp"
 
 #include <algorithm>

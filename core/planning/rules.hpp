@@ -3,7 +3,7 @@
 // Each file beside this one holds one family. None reads a clock: `now` is given.
 #pragma once
 
-#include "core/planning/assignment.hpp"
+#include "core/matching/assignment.hpp"
 #include "core/planning/fact.hpp"
 #include "core/policy/standing.hpp"
 

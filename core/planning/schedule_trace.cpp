@@ -1,6 +1,6 @@
 #include "core/planning/schedule_trace.hpp"
 
-#include "core/planning/demand.hpp"
+#include "core/matching/demand.hpp"
 #include "core/text/values.hpp"
 
 #include <algorithm>

@@ -2,8 +2,9 @@
 
 #include "core/base/fingerprint.hpp"
 #include "core/base/wide.hpp"
-#include "core/planning/demand.hpp"
-#include "core/planning/host_load.hpp"
+#include "core/matching/demand.hpp"
+#include "core/matching/host_load.hpp"
+#include "core/matching/instance_condition.hpp"
 
 #include <algorithm>
 #include <atomic>

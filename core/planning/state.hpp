@@ -5,10 +5,10 @@
 #pragma once
 
 #include "core/admission/rewriting.hpp"
-#include "core/planning/closures.hpp"
+#include "core/matching/closures.hpp"
 #include "core/planning/decisions.hpp"
-#include "core/planning/shelf.hpp"
-#include "core/planning/sites.hpp"
+#include "core/matching/capacity_index.hpp"
+#include "core/matching/instance_order.hpp"
 #include "core/planning/waiting.hpp"
 #include "core/utilization/ledger.hpp"
 

@@ -1,9 +1,10 @@
-#include "core/planning/placement.hpp"
+#include "core/matching/placement.hpp"
 #include "core/planning/rules.hpp"
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/planning/selection.hpp"
-#include "core/planning/suitability.hpp"
+#include "core/matching/suitability.hpp"
+#include "core/planning/start.hpp"
 #include "core/text/task_numbers.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"

@@ -1,4 +1,4 @@
-#include "core/planning/host_load.hpp"
+#include "core/matching/host_load.hpp"
 #include "core/planning/rules.hpp"
 
 #include <algorithm>

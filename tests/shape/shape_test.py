@@ -19,7 +19,9 @@ ours = {
 # which is the same code as the master's.
 exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/admin.cpp": {"actors", "master"}, "tools/host_admin.cpp": {"actors", "master"}, "tools/simulator": {"actors", "master", "agent"}}
 # The rooms of core/ in the order of the arrows: each knows those before it.
-rooms = "base text answer utilization configuration host job reservation execution mail request admission records monitor policy planning".split()
+rooms = "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split()
+# What matching still knows of the room after it.
+not_yet = {"core/planning/state.hpp", "core/planning/holders.hpp"}
 others = {"core": set(), "schema": {"capnp", "kj"}}
 daemon_only = ("caf/", "rocksdb/", "spdlog/")
 complaints = []
@@ -42,7 +44,7 @@ for source in sources:
         top = name.split("/")[0]
         if quote == '"' and top in ours and top not in allowed(path, folder):
             complaints.append(f"{path} includes {name}: {folder}/ does not know {top}/")
-        if folder == top == "core" and path.parts[1] in rooms and rooms.index(path.parts[1]) < rooms.index(name.split("/")[1]):
+        if folder == top == "core" and path.parts[1] in rooms and rooms.index(path.parts[1]) < rooms.index(name.split("/")[1]) and name not in not_yet:
             complaints.append(f"{path} includes {name}: core/{path.parts[1]} comes before core/{name.split('/')[1]}")
         if quote == "<" and "/" in name and not name.startswith("sys/"):
             if folder in others and top not in others[folder]:

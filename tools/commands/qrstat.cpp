@@ -1,6 +1,6 @@
 #include "tools/commands/commands.hpp"
 
-#include "core/planning/demand.hpp"
+#include "core/matching/demand.hpp"
 #include "core/planning/selection.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/pattern.hpp"

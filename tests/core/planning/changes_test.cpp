@@ -1,6 +1,6 @@
 // Whatever administrators change beside jobs and reservations: nothing ends the planner, what it
 // keeps is what its records say, and what is granted stays usable.
-#include "core/planning/reservation_places.hpp"
+#include "core/matching/reservation_places.hpp"
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>

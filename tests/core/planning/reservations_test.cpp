@@ -1,3 +1,4 @@
+#include "core/matching/instance_condition.hpp"
 #include "planner_fixture.hpp"
 
 using namespace almanac;

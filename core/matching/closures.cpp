@@ -1,4 +1,4 @@
-#include "core/planning/closures.hpp"
+#include "core/matching/closures.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // Whether a job could ever run as it asks, and whether the reservation that it names is for it.
 #pragma once
 
-#include "core/planning/assignment.hpp"
+#include "core/matching/assignment.hpp"
 
 #include <optional>
 #include <string>

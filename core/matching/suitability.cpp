@@ -1,6 +1,7 @@
-#include "core/planning/suitability.hpp"
+#include "core/matching/suitability.hpp"
 
-#include "core/planning/rules.hpp"
+#include "core/matching/instance_obstacles.hpp"
+#include "core/policy/standing.hpp"
 #include "core/text/values.hpp"
 
 #include <algorithm>

@@ -69,28 +69,4 @@ Result<Demand> demand_of_job(const Configuration& configuration, const JobReques
 bool is_among(const Configuration& configuration, const std::vector<std::string>& queues,
               const QueueInstance& instance);
 
-/// How many soft requests the instance does not meet, consumables apart.
-std::int64_t unmet(const State& state, const QueueInstance& instance, const SoftDemand& soft);
-
-/// Whether the lists of the instance, its host and the cell let everybody in.
-bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
-                   const Demand& demand);
-
-/// Why an instance can't serve the demand whatever is booked; nothing if it can.
-std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,
-                                           const Demand& demand);
-
-/// The same for the instance's condition at this moment: unknown, disabled, in error, overloaded…
-/// Load counts for jobs outside reservations only (spec/scheduling.md section 8.3).
-std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance,
-                                            const Demand& demand, Instant now, bool load_counts);
-
-/// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is well.
-std::optional<std::string> reserved_instance_trouble(const State& state,
-                                                     const std::string& instance);
-
-/// The letters of an instance's state column, in the order a A C D d u E S s c o.
-std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,
-                             const HostState& host, const InstanceState& state);
-
 } // namespace almanac

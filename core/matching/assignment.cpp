@@ -1,5 +1,6 @@
-#include "core/planning/assignment.hpp"
+#include "core/matching/assignment.hpp"
 
+#include "core/matching/instance_obstacles.hpp"
 #include "core/planning/holders.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"

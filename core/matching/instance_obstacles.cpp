@@ -1,10 +1,10 @@
-#include "core/planning/demand.hpp"
+#include "core/matching/instance_obstacles.hpp"
 
 #include "core/configuration/process_limit.hpp"
-#include "core/planning/host_load.hpp"
+#include "core/matching/demand.hpp"
+#include "core/matching/host_load.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/names.hpp"
-#include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -84,82 +84,6 @@ bool lets_in(const Configuration& configuration, const Demand& demand,
   });
 }
 
-// Whether an instance of the queue that is asked for exists, or a queue without instances.
-bool is_known(const Configuration& configuration, const std::string& queue) {
-  const auto& instances = configuration.instances();
-  const auto& queues = configuration.queues();
-  return std::any_of(instances.begin(), instances.end(),
-                     [&](auto& instance) { return is_among(configuration, {queue}, instance); }) ||
-         std::any_of(queues.begin(), queues.end(),
-                     [&](auto& entry) { return matches_expression(queue, entry.first); });
-}
-
-Outcome check_queues(const Configuration& configuration, const std::vector<std::string>& queues) {
-  for (const auto& queue : queues)
-    if (!is_known(configuration, queue))
-      return Error{"Job was rejected because job requests unknown queue \"" + excerpt(queue) +
-                   "\""};
-  return Done{};
-}
-
-bool is_known_host(const Configuration& configuration, const std::string& name) {
-  const auto& hosts = configuration.hosts();
-  return std::any_of(hosts.begin(), hosts.end(),
-                     [&](auto& entry) { return equal_ignoring_case(entry.first, name); });
-}
-
-Taking taking_of(const Complex& complex) {
-  switch (complex.consumable) {
-  case Consumable::per_job: return Taking::per_job;
-  case Consumable::per_host: return Taking::per_host;
-  default: return Taking::per_slot;
-  }
-}
-
-// The requests of one list, sorted by whether they are consumed.
-Outcome sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
-                      const std::string& kind, std::vector<FixedDemand>& fixed,
-                      std::vector<ConsumableDemand>& consumables) {
-  for (const auto& [name, value] : resources) {
-    const auto* complex = configuration.complexes().find(name);
-    if (!complex) return Error{"unknown resource \"" + excerpt(name) + "\""};
-    if (complex->name == "slots")
-      return Error{"\"" + kind +
-                   "\" denied: use parallel environments instead of requesting slots explicitly"};
-    if (!complex->requestable) return Error{"resource \"" + name + "\" is not requestable"};
-    if (auto valid = complex->valid_value(value, true); !valid) return valid.error();
-    if (complex->is_consumable() && *complex->amount(value) < 0)
-      return Error{"\"" + name + "=" + excerpt(value) + "\": less than nothing can't be asked for"};
-    if (complex->name == "hostname" && !is_pattern(value) &&
-        value.find_first_of("|&!()") == std::string::npos && !is_known_host(configuration, value))
-      return Error{"can't resolve hostname \"" + excerpt(value) + "\""};
-    if (!complex->is_consumable()) fixed.push_back({complex, value});
-    else if (complex->is_exclusive()) {
-      if (*complex->amount(value) != 0)
-        consumables.push_back({complex->name, 1, Taking::alone, true});
-    } else
-      consumables.push_back({complex->name, *complex->amount(value), taking_of(*complex), true});
-  }
-  return Done{};
-}
-
-// What is taken by those who do not ask for it.
-void add_defaults(const Configuration& configuration, Demand& demand) {
-  for (const auto& [name, complex] : configuration.complexes().all()) {
-    if (!complex.is_consumable() || name == "slots" || !configuration.is_offered(name)) continue;
-    const bool asked = std::any_of(demand.consumables.begin(), demand.consumables.end(),
-                                   [&, &n = name](auto& c) { return c.resource == n; });
-    if (asked) continue;
-    if (complex.is_exclusive()) {
-      demand.consumables.push_back({name, 1, Taking::beside, false});
-      continue;
-    }
-    const auto by_default = complex.amount(complex.default_request);
-    if (by_default && *by_default > 0)
-      demand.consumables.push_back({name, *by_default, taking_of(complex), false});
-  }
-}
-
 // The first list of projects on the way from the cell to the queue that keeps the demand out.
 std::optional<std::string> project_obstacle(const Configuration& configuration,
                                             const QueueInstance& instance, const Demand& demand) {
@@ -205,62 +129,24 @@ std::optional<std::string> refused_load(const State& state, const QueueInstance&
   return asked.complex->print_amount(*reported);
 }
 
+// What keeps jobs away from the instance at present; "" for nothing.
+std::string present_condition(const State& state, const QueueInstance& instance, Instant now,
+                              bool load_counts) {
+  const auto& condition = state.condition_of(instance);
+  if (state.host_of(instance).phase != HostPhase::up) return "temporarily not available";
+  if (condition.disabled) return "disabled";
+  if (condition.suspended) return "suspended";
+  if (condition.error) return "in error state: " + condition.reason;
+  if (instance.settings.ambiguous) return "ambiguous in its configuration";
+  if (condition.avoided_until > now) return "set back after a failed launch";
+  if (condition.throttles) return "overloaded: its suspend threshold is reached";
+  if (condition.opening != Opening::on) return "closed by its calendar";
+  if (!load_counts) return {};
+  const auto why = overload(state, instance, now);
+  return why ? "overloaded: " + *why : std::string();
+}
+
 } // namespace
-
-Result<Demand> resolve_demand(const Configuration& configuration,
-                              const std::vector<Attribute>& resources,
-                              const std::vector<std::string>& queues, const std::string& pe,
-                              const std::vector<SlotRange>& slots, const std::string& kind) {
-  Demand demand;
-  demand.queues = queues, demand.pe = pe, demand.slots = slots;
-  demand.reserves = kind == "advance_reservation";
-  demand.description = resources.empty() ? "-l NONE" : "-l " + print_resource_requests(resources);
-  demand.consumables.push_back({"slots", 1, Taking::per_slot, true});
-  if (auto sorted = sort_requests(configuration, resources, kind, demand.fixed, demand.consumables);
-      !sorted)
-    return sorted.error();
-  add_defaults(configuration, demand);
-  for (const auto& [name, value] : resources)
-    if (const auto* complex = configuration.complexes().find(name); is_load_value(complex->name))
-      demand.load.push_back({complex, value});
-  if (auto known = check_queues(configuration, queues); !known) return known.error();
-  if (!pe.empty()) {
-    const auto& known = configuration.parallel_environments();
-    if (std::none_of(known.begin(), known.end(),
-                     [&](auto& entry) { return matches_expression(pe, entry.first); }))
-      return Error{"job rejected: the requested parallel environment \"" + excerpt(pe) +
-                   "\" does not exist"};
-  }
-  return demand;
-}
-
-Result<Demand> demand_of_job(const Configuration& configuration, const JobRequest& request,
-                             const Caller& owner) {
-  auto demand = resolve_demand(configuration, request.resources, request.queues, request.pe,
-                               request.slots, "job");
-  if (!demand) return demand;
-  auto& soft = demand->soft;
-  if (auto sorted =
-          sort_requests(configuration, request.soft_resources, "job", soft.fixed, soft.consumables);
-      !sorted)
-    return sorted.error();
-  soft.queues = request.soft_queues, demand->master_queues = request.master_queues;
-  for (const auto* queues : {&soft.queues, &demand->master_queues})
-    if (auto known = check_queues(configuration, *queues); !known) return known.error();
-  demand->project = request.project, demand->interactive = request.immediate;
-  demand->users.emplace_back(owner.user, owner.group);
-  return demand;
-}
-
-bool is_among(const Configuration& configuration, const std::vector<std::string>& queues,
-              const QueueInstance& instance) {
-  return std::any_of(queues.begin(), queues.end(), [&](const std::string& queue) {
-    return queue_request_matches(queue, instance.queue, instance.host,
-                                 [&](const std::string& group) {
-                                   return configuration.host_in_group(instance.host, group);
-                                 });
-  });
-}
 
 std::int64_t unmet(const State& state, const QueueInstance& instance, const SoftDemand& soft) {
   std::int64_t count =
@@ -316,27 +202,6 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
   return std::nullopt;
 }
 
-namespace {
-
-// What keeps jobs away from the instance at present; "" for nothing.
-std::string present_condition(const State& state, const QueueInstance& instance, Instant now,
-                              bool load_counts) {
-  const auto& condition = state.condition_of(instance);
-  if (state.host_of(instance).phase != HostPhase::up) return "temporarily not available";
-  if (condition.disabled) return "disabled";
-  if (condition.suspended) return "suspended";
-  if (condition.error) return "in error state: " + condition.reason;
-  if (instance.settings.ambiguous) return "ambiguous in its configuration";
-  if (condition.avoided_until > now) return "set back after a failed launch";
-  if (condition.throttles) return "overloaded: its suspend threshold is reached";
-  if (condition.opening != Opening::on) return "closed by its calendar";
-  if (!load_counts) return {};
-  const auto why = overload(state, instance, now);
-  return why ? "overloaded: " + *why : std::string();
-}
-
-} // namespace
-
 std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance,
                                             const Demand& demand, Instant now, bool load_counts) {
   const auto condition = present_condition(state, instance, now, load_counts);
@@ -350,33 +215,6 @@ std::optional<std::string> present_obstacle(const State& state, const QueueInsta
              (refused->empty() ? "no " + asked.complex->name
                                : "only hl:" + asked.complex->name + "=" + *refused);
   return std::nullopt;
-}
-
-std::optional<std::string> reserved_instance_trouble(const State& state, const std::string& name) {
-  const auto* instance = state.configuration.instance(name);
-  const auto& condition = state.instance(name);
-  if (state.host(host_of(name)).phase == HostPhase::unknown) return "is unknown";
-  if (condition.error) return "is error";
-  if (condition.disabled) return "is disabled";
-  if (condition.suspended) return "is suspended";
-  if (instance && instance->settings.ambiguous) return "is configuration ambiguous";
-  return std::nullopt;
-}
-
-std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,
-                             const HostState& host, const InstanceState& state) {
-  std::string letters;
-  if (host.phase == HostPhase::up && overload(configuration, instance, host)) letters += 'a';
-  if (state.throttles) letters += 'A';
-  if (state.opening == Opening::suspended) letters += 'C';
-  if (state.opening == Opening::off) letters += 'D';
-  if (state.disabled) letters += 'd';
-  if (host.phase == HostPhase::unknown) letters += 'u';
-  if (state.error) letters += 'E';
-  if (state.suspended) letters += 's';
-  if (instance.settings.ambiguous) letters += 'c';
-  if (instance.orphaned) letters += 'o';
-  return letters;
 }
 
 } // namespace almanac

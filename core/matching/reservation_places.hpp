@@ -2,7 +2,7 @@
 // Source: spec/reservations.md section 9.
 #pragma once
 
-#include "core/planning/assignment.hpp"
+#include "core/matching/assignment.hpp"
 
 #include <optional>
 #include <string>

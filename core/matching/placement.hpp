@@ -1,7 +1,7 @@
 // Where and when one waiting job can have its place: now, or at the earliest time.
 #pragma once
 
-#include "core/planning/assignment.hpp"
+#include "core/matching/assignment.hpp"
 
 #include <optional>
 #include <vector>
@@ -36,12 +36,6 @@ std::string obstacle(const State& state, const Job& job, Instant now);
 /// A place from now on. `everywhere`: also where no slot can be free, for the reasons.
 std::optional<Placement> place_now(const State& state, const Job& job, const Wish& wish,
                                    bool everywhere, Instant now, Reasons& reasons);
-
-/// Whether the task may run again after it began: as -r or else its queue says.
-bool is_rerunnable(const State& state, const Job& job, const Task& task);
-
-/// The job's next task takes its place and is to be started.
-void take_place(State& state, Job& job, Placement place, Instant now);
 
 /// The earliest start from `from` on, gaps included (ruling in spec/rulings.md), and there the
 /// largest number of slots. For jobs in no reservation.

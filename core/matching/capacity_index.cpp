@@ -1,4 +1,4 @@
-#include "core/planning/shelf.hpp"
+#include "core/matching/capacity_index.hpp"
 
 namespace almanac {
 

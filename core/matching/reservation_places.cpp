@@ -1,6 +1,8 @@
-#include "core/planning/reservation_places.hpp"
+#include "core/matching/reservation_places.hpp"
 
-#include "core/planning/placement.hpp"
+#include "core/matching/instance_condition.hpp"
+#include "core/matching/instance_obstacles.hpp"
+#include "core/matching/placement.hpp"
 #include "core/text/pattern.hpp"
 
 namespace almanac {

@@ -1,4 +1,4 @@
-#include "core/planning/sites.hpp"
+#include "core/matching/instance_order.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,8 @@
-#include "core/planning/placement.hpp"
+#include "core/matching/placement.hpp"
 
 #include "core/configuration/process_limit.hpp"
 #include "core/execution/fence.hpp"
+#include "core/matching/instance_obstacles.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
@@ -330,10 +331,6 @@ private:
   Reasons unread_ = Reasons::unwanted();
 };
 
-} // namespace
-
-namespace {
-
 bool asks_for_limit(const FixedDemand& fixed) {
   const auto& name = fixed.complex->name;
   return name == "h_rt" || name == "s_rt" || is_process_limit(name);
@@ -459,38 +456,6 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Wis
   auto assignment = assign(state, supply, wish.demand, window, candidates, reasons);
   if (!assignment) return std::nullopt;
   return Placement{std::move(*assignment), window};
-}
-
-bool is_rerunnable(const State& state, const Job& job, const Task& task) {
-  if (job.request.rerun != Rerun::as_queue) return job.request.rerun == Rerun::yes;
-  const auto* instance = state.configuration.instance(task.grants.front().instance);
-  return instance && instance->settings.rerun;
-}
-
-void take_place(State& state, Job& job, Placement place, Instant now) {
-  const auto offset = state.configuration.scheduler().duration_offset;
-  auto& task = job.materialise(job.next_waiting());
-  auto& assignment = place.assignment;
-  task.state = TaskState::sent;
-  ++task.attempt;
-  task.pe = std::move(assignment.pe), task.grants = std::move(assignment.grants),
-  task.bookings = std::move(assignment.bookings);
-  task.booked = place.window;
-  task.limit = asked_limit(job.request), task.soft_limit = asked_soft_limit(job.request);
-  for (const auto& grant : task.grants) {
-    const auto* instance = state.configuration.instance(grant.instance);
-    task.limit = std::min(task.limit, instance->settings.hard_run_time);
-    task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
-  }
-  // The queue ends it earlier than it asked for (ruling).
-  if (task.limit < asked_limit(job.request))
-    task.booked.end = std::min(task.booked.end, now + task.limit + offset);
-  if (const auto* reservation = state.reservation(job.reservation_key))
-    task.limit = std::min(task.limit, reservation->shape.window.end - offset - now);
-  task.fence = is_rerunnable(state, job, task)
-                   ? fence_for(state.configuration.global().reschedule_unknown)
-                   : Duration{};
-  state.book(job, task);
 }
 
 std::optional<Placement> place_earliest(const State& state, const Wish& wish, Instant from,

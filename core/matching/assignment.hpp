@@ -4,9 +4,9 @@
 // supply) and reservations themselves. Source: spec/scheduling.md sections 5 to 7.
 #pragma once
 
-#include "core/planning/demand.hpp"
-#include "core/planning/reasons.hpp"
-#include "core/planning/supply.hpp"
+#include "core/matching/demand.hpp"
+#include "core/matching/obstacles.hpp"
+#include "core/matching/supply.hpp"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "core/planning/supply.hpp"
+#include "core/matching/supply.hpp"
 
 #include <algorithm>
 

@@ -1,0 +1,19 @@
+// What is wrong with a queue instance, as reservations and people see it.
+#pragma once
+
+#include "core/planning/state.hpp"
+
+#include <optional>
+#include <string>
+
+namespace almanac {
+
+/// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is well.
+std::optional<std::string> reserved_instance_trouble(const State& state,
+                                                     const std::string& instance);
+
+/// The letters of an instance's state column, in the order a A C D d u E S s c o.
+std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,
+                             const HostState& host, const InstanceState& state);
+
+} // namespace almanac

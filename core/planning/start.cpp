@@ -1,0 +1,42 @@
+#include "core/planning/start.hpp"
+
+#include "core/execution/fence.hpp"
+#include "core/matching/placement.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+bool is_rerunnable(const State& state, const Job& job, const Task& task) {
+  if (job.request.rerun != Rerun::as_queue) return job.request.rerun == Rerun::yes;
+  const auto* instance = state.configuration.instance(task.grants.front().instance);
+  return instance && instance->settings.rerun;
+}
+
+void take_place(State& state, Job& job, Placement place, Instant now) {
+  const auto offset = state.configuration.scheduler().duration_offset;
+  auto& task = job.materialise(job.next_waiting());
+  auto& assignment = place.assignment;
+  task.state = TaskState::sent;
+  ++task.attempt;
+  task.pe = std::move(assignment.pe), task.grants = std::move(assignment.grants),
+  task.bookings = std::move(assignment.bookings);
+  task.booked = place.window;
+  task.limit = asked_limit(job.request), task.soft_limit = asked_soft_limit(job.request);
+  for (const auto& grant : task.grants) {
+    const auto* instance = state.configuration.instance(grant.instance);
+    task.limit = std::min(task.limit, instance->settings.hard_run_time);
+    task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
+  }
+  // The queue ends it earlier than it asked for (ruling).
+  if (task.limit < asked_limit(job.request))
+    task.booked.end = std::min(task.booked.end, now + task.limit + offset);
+  if (const auto* reservation = state.reservation(job.reservation_key))
+    task.limit = std::min(task.limit, reservation->shape.window.end - offset - now);
+  task.fence = is_rerunnable(state, job, task)
+                   ? fence_for(state.configuration.global().reschedule_unknown)
+                   : Duration{};
+  state.book(job, task);
+}
+
+} // namespace almanac
