@@ -4,7 +4,7 @@
 #include "actors/kept_scripts.hpp"
 #include "actors/suspects.hpp"
 #include "actors/support.hpp"
-#include "core/planning/host_tasks.hpp"
+#include "core/planning/questions/host_tasks.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>

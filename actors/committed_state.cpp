@@ -1,7 +1,7 @@
 #include "actors/committed_state.hpp"
 
 #include "core/matching/instance_condition.hpp"
-#include "core/planning/selection.hpp"
+#include "core/planning/commands/targets.hpp"
 #include "core/policy/priority.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/pattern.hpp"

@@ -7,7 +7,7 @@
 #include "actors/warnings.hpp"
 #include "core/execution/fence.hpp"
 #include "core/execution/reconcile.hpp"
-#include "core/planning/host_tasks.hpp"
+#include "core/planning/questions/host_tasks.hpp"
 #include "core/policy/standing.hpp"
 #include "schema/codec.hpp"
 

@@ -1,7 +1,7 @@
 #include "actors/message_trace.hpp"
 
 #include "actors/messages.hpp"
-#include "core/planning/happening.hpp"
+#include "core/planning/input_summary.hpp"
 
 #include <cstdlib>
 #include <cxxabi.h>

@@ -7,7 +7,7 @@
 #include "core/answer/answer.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/job/job_line.hpp"
-#include "core/planning/happening.hpp"
+#include "core/planning/input_summary.hpp"
 #include "core/policy/priority.hpp"
 #include "core/request/command.hpp"
 

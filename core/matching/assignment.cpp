@@ -1,7 +1,7 @@
 #include "core/matching/assignment.hpp"
 
 #include "core/matching/instance_obstacles.hpp"
-#include "core/planning/holders.hpp"
+#include "core/planning/occupants.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 

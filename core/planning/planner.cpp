@@ -1,6 +1,25 @@
 #include "core/planning/planner.hpp"
 
-#include "core/planning/schedule_trace.hpp"
+#include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/configuration_commands.hpp"
+#include "core/planning/commands/delete_reservations.hpp"
+#include "core/planning/commands/deletion.hpp"
+#include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/queue_commands.hpp"
+#include "core/planning/commands/reserve.hpp"
+#include "core/planning/commands/submission.hpp"
+#include "core/planning/commands/transactions.hpp"
+#include "core/planning/facts/host_facts.hpp"
+#include "core/planning/facts/hours.hpp"
+#include "core/planning/facts/repair.hpp"
+#include "core/planning/facts/task_facts.hpp"
+#include "core/planning/facts/throttling.hpp"
+#include "core/planning/pass/slice.hpp"
+#include "core/planning/questions/explanation.hpp"
+#include "core/planning/questions/schedule_trace.hpp"
+#include "core/planning/reservation_transitions.hpp"
+#include "core/planning/transitions.hpp"
+#include "core/policy/standing.hpp"
 
 namespace almanac {
 

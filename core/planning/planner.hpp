@@ -7,7 +7,7 @@
 // 3. A planner restored from the records that its decisions changed equals the one that decided.
 #pragma once
 
-#include "core/planning/rules.hpp"
+#include "core/planning/state.hpp"
 #include "core/planning/valid_input.hpp"
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The words of qsub, qrsub and qalter, and the "#$" lines of scripts.
-#include "core/planning/alteration.hpp"
+#include "core/planning/commands/alteration.hpp"
 #include "core/request/reserve_options.hpp"
 #include "core/request/submit_options.hpp"
 #include "core/request/valid.hpp"

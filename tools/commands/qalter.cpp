@@ -1,4 +1,4 @@
-#include "core/planning/alteration.hpp"
+#include "core/planning/commands/alteration.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/commands.hpp"
 

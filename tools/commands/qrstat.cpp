@@ -1,7 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/matching/demand.hpp"
-#include "core/planning/selection.hpp"
+#include "core/planning/commands/targets.hpp"
 #include "core/request/resources.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"

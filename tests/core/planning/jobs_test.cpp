@@ -1,6 +1,6 @@
 #include "planner_fixture.hpp"
 
-#include "core/planning/host_tasks.hpp"
+#include "core/planning/questions/host_tasks.hpp"
 
 #include <limits>
 

@@ -1,6 +1,15 @@
 // What happens on one host is looked at there, however much there is on others.
 #include "core/planning/planner.hpp"
-#include "core/planning/rules.hpp"
+#include "core/planning/commands/configuration_commands.hpp"
+#include "core/planning/commands/delete_reservations.hpp"
+#include "core/planning/commands/queue_commands.hpp"
+#include "core/planning/commands/reserve.hpp"
+#include "core/planning/commands/submission.hpp"
+#include "core/planning/facts/host_facts.hpp"
+#include "core/planning/facts/throttling.hpp"
+#include "core/planning/pass/slice.hpp"
+#include "core/planning/reservation_health.hpp"
+#include "core/planning/transitions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/planning/host_tasks.hpp"
+#include "core/planning/questions/host_tasks.hpp"
 #include "planner_fixture.hpp"
 
 using namespace almanac;

@@ -1,5 +1,7 @@
 // A pass in slices: however thin they are and whatever comes in between, nobody of a lower priority
 // gets what a pass in one piece would have given to a higher one.
+#include "core/planning/commands/submission.hpp"
+#include "core/planning/pass/slice.hpp"
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>

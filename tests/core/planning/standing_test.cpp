@@ -1,3 +1,4 @@
+#include "core/policy/standing.hpp"
 #include "planner_fixture.hpp"
 
 using namespace almanac;

@@ -1,0 +1,88 @@
+#include "core/planning/accounting.hpp"
+
+#include "core/planning/letters.hpp"
+#include "core/request/resources.hpp"
+#include "core/text/words.hpp"
+
+namespace almanac::rules {
+
+namespace {
+
+std::string category_of(const Job& job) {
+  std::vector<std::string> parts;
+  if (!job.request.resources.empty())
+    parts.push_back("-l " + print_resource_requests(job.request.resources));
+  if (!job.request.queues.empty()) parts.push_back("-q " + join(job.request.queues, ","));
+  if (!job.request.pe.empty())
+    parts.push_back("-pe " + job.request.pe + " " + print_slot_ranges(job.request.slots));
+  if (!job.request.project.empty()) parts.push_back("-P " + job.request.project);
+  if (job.request.reservation) parts.push_back("-ar " + std::to_string(job.request.reservation));
+  return parts.empty() ? "NONE" : join(parts, " ");
+}
+
+// By the host's clock, where that can be: news of an end may come late.
+Instant end_of(const Task& task, const ExitRecord& record, Instant now) {
+  const Instant told{record.ended};
+  return record.ended > 0 && told >= task.started && told <= now ? told : now;
+}
+
+AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task) {
+  AccountingRecord entry;
+  entry.job = job.key, entry.job_number = job.number, entry.task = task;
+  entry.owner = job.owner.user, entry.group = job.owner.group;
+  entry.job_name = job.request.name, entry.account = job.request.account,
+  entry.priority = job.request.priority;
+  entry.submitted = job.submitted;
+  entry.pe = "NONE", entry.slots = 0;
+  entry.category = category_of(job);
+  if (const auto* reservation = state.reservation(job.reservation_key)) {
+    entry.reservation = reservation->number;
+    entry.reservation_submitted = reservation->submitted;
+  }
+  entry.project = job.request.project;
+  entry.department = state.configuration.department_of(job.owner.user, job.owner.group);
+  return entry;
+}
+
+// Scripts that look only at the exit status see that it did not run, or not to its end.
+bool is_without_status(const ExitRecord& record) {
+  switch (record.failed) {
+  case failed::before_job:
+  case failed::prolog:
+  case failed::pe_start:
+  case failed::shepherd:
+  case failed::no_exit_status:
+  case failed::lost:
+  case failed::cannot_open_output:
+  case failed::no_shell:
+  case failed::no_directory: return record.exit_status == 0;
+  default: return false;
+  }
+}
+
+} // namespace
+
+void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
+                      Instant now) {
+  auto entry = entry_of(state, job, task.number);
+  entry.queue = queue_of(task.grants.front().instance),
+  entry.host = host_of(task.grants.front().instance);
+  entry.started = task.started, entry.ended = end_of(task, record, now);
+  if (!task.pe.empty()) entry.pe = task.pe;
+  for (const auto& grant : task.grants) entry.slots += grant.slots;
+  entry.record = record;
+  if (is_without_status(record)) entry.record.exit_status = 1;
+  state.account(std::move(entry));
+  mail(state, record.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job,
+       task, record);
+}
+
+void account_waiting(State& state, const Job& job, std::int64_t task, const ExitRecord& record,
+                     Instant now) {
+  auto entry = entry_of(state, job, task);
+  entry.queue = entry.host = "UNKNOWN";
+  entry.ended = now, entry.record = record;
+  state.account(std::move(entry));
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,180 @@
+#include "core/planning/commands/alteration.hpp"
+
+#include "core/admission/kept_bytes.hpp"
+#include "core/matching/suitability.hpp"
+#include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/requests.hpp"
+#include "core/planning/commands/targets.hpp"
+#include "core/planning/letters.hpp"
+#include "core/policy/standing.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+// qalter: what a job asks for is changed, as if it had been submitted so.
+
+namespace almanac::rules {
+
+namespace {
+
+struct Change {
+  const char* title; ///< as the answer calls it
+  void (*apply)(JobRequest& into, const JobRequest& from);
+  bool while_running; ///< it may be changed although no task waits any more
+};
+
+const std::map<std::string, Change>& changes() {
+  static const std::map<std::string, Change> table{
+      {"-p", {"priority", [](auto& i, auto& f) { i.priority = f.priority; }, true}},
+      {"-l", {"hard resource list", [](auto& i, auto& f) { i.resources = f.resources; }, false}},
+      {"-q", {"hard queue list", [](auto& i, auto& f) { i.queues = f.queues; }, false}},
+      {"-pe",
+       {"parallel environment", [](auto& i, auto& f) { i.pe = f.pe, i.slots = f.slots; }, false}},
+      {"-soft -l",
+       {"soft resource list", [](auto& i, auto& f) { i.soft_resources = f.soft_resources; },
+        false}},
+      {"-soft -q",
+       {"soft queue list", [](auto& i, auto& f) { i.soft_queues = f.soft_queues; }, false}},
+      {"-masterq",
+       {"master queue list", [](auto& i, auto& f) { i.master_queues = f.master_queues; }, false}},
+      {"-P", {"project", [](auto& i, auto& f) { i.project = f.project; }, false}},
+      {"-js", {"job share", [](auto& i, auto& f) { i.job_share = f.job_share; }, true}},
+      {"-ot",
+       {"override tickets", [](auto& i, auto& f) { i.override_tickets = f.override_tickets; },
+        true}},
+      {"-m", {"mail options", [](auto& i, auto& f) { i.mail_at = f.mail_at; }, true}},
+      {"-M", {"mail list", [](auto& i, auto& f) { i.mail_to = f.mail_to; }, true}},
+      {"-R", {"reserve", [](auto& i, auto& f) { i.reserve = f.reserve; }, false}},
+      {"-dl", {"deadline", [](auto& i, auto& f) { i.deadline = f.deadline; }, false}},
+      {"-tc",
+       {"task concurrency", [](auto& i, auto& f) { i.most_running = f.most_running; }, true}},
+      {"-a",
+       {"execution time", [](auto& i, auto& f) { i.execution_time = f.execution_time; }, false}},
+      {"-N", {"job name", [](auto& i, auto& f) { i.name = f.name; }, true}},
+      {"-A", {"account", [](auto& i, auto& f) { i.account = f.account; }, true}},
+      {"-notify", {"notification", [](auto& i, auto& f) { i.notify = f.notify; }, false}},
+      {"-r", {"restart flag", [](auto& i, auto& f) { i.rerun = f.rerun; }, true}},
+      {"-o", {"stdout path list", [](auto& i, auto& f) { i.output = f.output; }, false}},
+      {"-e", {"stderr path list", [](auto& i, auto& f) { i.error = f.error; }, false}},
+      {"-j", {"merge flag", [](auto& i, auto& f) { i.join = f.join; }, false}},
+      {"-S", {"shell list", [](auto& i, auto& f) { i.shell = f.shell; }, false}}};
+  return table;
+}
+
+// A job of a reservation is checked again as it was when it was submitted.
+std::optional<std::string> misfit(const State& state, const Job& job, const JobRequest& request,
+                                  const Demand& demand, const AlterJobs& command, Instant now) {
+  const std::set<std::string> checked{"-l", "-q", "-pe", "-masterq", "-P", "-dl", "-a"};
+  if (!job.reservation_key ||
+      std::none_of(command.options.begin(), command.options.end(),
+                   [&](const std::string& name) { return checked.contains(name); }))
+    return std::nullopt;
+  if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
+  const auto found = suitable(state, demand, request, now);
+  if (found.assignment) return std::nullopt;
+  return join(found.reasons.list(), "; ") + ": no suitable queues";
+}
+
+JobRequest altered(const JobRequest& request, const AlterJobs& command) {
+  auto result = request;
+  for (const auto& name : command.options) changes().at(name).apply(result, command.request);
+  return result;
+}
+
+// What of a request the options are about, whatever else is in it.
+JobRequest values_of(const AlterJobs& command, const JobRequest& request) {
+  JobRequest values;
+  for (const auto& name : command.options) changes().at(name).apply(values, request);
+  return values;
+}
+
+std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
+                                    const AlterJobs& command) {
+  const auto id = std::to_string(job.number);
+  if (!may_change(state.configuration, caller, job.owner))
+    return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
+           "\"";
+  for (const auto& name : command.options)
+    if (!changes().at(name).while_running && job.waiting_tasks() == 0)
+      return "denied: job " + id + " runs: option " + name + " can't be changed any more";
+  return std::nullopt;
+}
+
+std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
+                                    const JobRequest& request, const AlterJobs& command,
+                                    Instant now) {
+  const auto id = std::to_string(job.number);
+  if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
+  if (auto why = keep_obstacle(state, job.owner, state.waiting().kept_bytes_of(job.owner.user),
+                               kept_bytes(request) - kept_bytes(job.request)))
+    return "denied: job " + id + ": " + *why;
+  const auto demand = demand_of_job(state.configuration, request, job.owner);
+  if (!demand) return "denied: job " + id + ": " + demand.what();
+  if (auto why = misfit(state, job, request, *demand, command, now))
+    return "denied: job " + id + ": " + *why;
+  return std::nullopt;
+}
+
+void put(State& state, std::int64_t key, JobRequest request, Instant now) {
+  state.keep_holds(key, 0);
+  auto& job = state.edit_job(key);
+  job.request = std::move(request);
+  state.expect(job.request);
+  state.waiting().leave_class(key);
+  state.reindex(key, now);
+}
+
+} // namespace
+
+Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now) {
+  for (const auto& name : command.options)
+    if (!can_be_altered(name))
+      return Answer::refusal("option " + name + " of qalter is not built yet");
+  if (command.targets.empty() && command.users.empty())
+    return Answer::refusal("You have to specify a username or job ids");
+  Answer answer;
+  const auto selection = select_jobs(state, caller, command.targets, command.users);
+  if (!selection) return Answer::refusal("denied: " + selection.what());
+  const auto wanted = values_of(command, command.request);
+  for (const auto& target : selection->targets) {
+    const auto& job = *state.job(target.key);
+    const auto id = std::to_string(job.number);
+    if (!target.tasks.empty()) {
+      answer.refuse("single tasks can't be altered: job " + id);
+      continue;
+    }
+    if (auto why = obstacle(state, caller, job, command)) {
+      answer.refuse(*why);
+      continue;
+    }
+    if (values_of(command, job.request) != wanted) {
+      if (!state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted))) {
+        answer.refuse(too_much_from(id));
+        break;
+      }
+      auto request = altered(job.request, command);
+      if (auto why = obstacle(state, caller, job, request, command, now)) {
+        answer.refuse(*why);
+        continue;
+      }
+      put(state, target.key, std::move(request), now);
+    }
+    for (const auto& name : command.options)
+      answer.lines.push_back(
+          {"modified " + std::string(changes().at(name).title) + " of job " + id, false});
+  }
+  for (const auto& unknown : selection->unknown)
+    answer.refuse("denied: job \"" + unknown + "\" does not exist");
+  if (answer.lines.empty()) return no_jobs_of(command.users);
+  return answer;
+}
+
+} // namespace almanac::rules
+
+namespace almanac {
+
+bool can_be_altered(const std::string& option) { return rules::changes().contains(option); }
+
+} // namespace almanac

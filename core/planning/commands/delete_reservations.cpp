@@ -1,0 +1,107 @@
+#include "core/planning/commands/delete_reservations.hpp"
+
+#include "core/planning/commands/targets.hpp"
+#include "core/planning/reservation_transitions.hpp"
+#include "core/policy/standing.hpp"
+#include "core/text/names.hpp"
+#include "core/text/pattern.hpp"
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+#include <set>
+
+namespace almanac::rules {
+
+namespace {
+
+std::optional<std::string> matching_obstacle(const State& state,
+                                             const DeleteReservations& command) {
+  NamesToMatch all;
+  for (const auto& [key, reservation] : state.reservations()) all.add(reservation);
+  return all.obstacle(command.users, command.targets);
+}
+
+// The keys of those that are meant, each once; what means none is refused.
+std::vector<std::int64_t> select_reservations(const State& state, const Caller& caller,
+                                              const DeleteReservations& command, Answer& answer) {
+  std::vector<std::int64_t> keys;
+  std::set<std::int64_t> selected;
+  const auto select = [&](const Reservation& reservation) {
+    if (selected.insert(reservation.key).second) keys.push_back(reservation.key);
+    return true;
+  };
+  const auto listed = [&](const Reservation& r) {
+    return command.users.empty() ||
+           owner_listed(state.configuration, command.users, r.owner, caller);
+  };
+  if (command.targets.empty())
+    for (const auto& [key, reservation] : state.reservations())
+      if (listed(reservation)) select(reservation);
+  for (const auto& target : command.targets) {
+    // R<id> names it as a queue would be named (ruling in spec/rulings.md).
+    const auto number = parse_reservation_id(target);
+    if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
+      answer.refuse("denied: \"" + excerpt(target) +
+                    "\" is not a valid object name (cannot start with a digit)");
+      continue;
+    }
+    if (number && *number == 0) {
+      answer.refuse("You have to specify a username or advance_reservation ids");
+      continue;
+    }
+    bool found = false;
+    if (const auto* meant = number ? state.reservation_by_number(*number) : nullptr) {
+      found = listed(*meant) && select(*meant);
+    } else
+      for (const auto& [key, reservation] : state.reservations()) {
+        const bool mine =
+            command.users.empty() ? owns(caller, reservation.owner) : listed(reservation);
+        if (mine && matches_pattern(target, reservation.request.name)) found = select(reservation);
+      }
+    if (!found)
+      answer.refuse("denied: advance_reservation \"" + excerpt(target) + "\" does not exist");
+  }
+  return keys;
+}
+
+} // namespace
+
+std::string removal_text(const State& state, const Caller& caller, std::int64_t key,
+                         const std::string& id) {
+  return caller.user + (state.reservation(key)
+                            ? " has registered the advance_reservation " + id + " for deletion"
+                            : " has deleted advance_reservation " + id);
+}
+
+Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
+                           Instant now) {
+  if (command.targets.empty() && command.users.empty())
+    return Answer::refusal("You have to specify a username or advance_reservation ids");
+  for (const auto& user : command.users)
+    if (is_pattern(user) && !is_manager(state.configuration, caller))
+      return Answer::refusal("denied: \"" + caller.user +
+                             "\" must be manager to modify all advance reservations");
+  if (auto why = matching_obstacle(state, command)) return Answer::refusal("denied: " + *why);
+  Answer answer;
+  for (const auto key : select_reservations(state, caller, command, answer)) {
+    const auto* reservation = state.reservation(key);
+    if (!reservation) continue;
+    const auto id = std::to_string(reservation->number);
+    if (!may_change(state.configuration, caller, reservation->owner)) {
+      answer.refuse(
+          caller.user +
+          " - you do not have the necessary privileges to delete the advance_reservation \"" + id +
+          "\"");
+      continue;
+    }
+    begin_removal(state, key, ReservationPhase::deleted, command.force,
+                  "advance reservation deleted by " + caller.user, now);
+    answer.lines.push_back({removal_text(state, caller, key, id), false});
+  }
+  if (answer.lines.empty())
+    answer.refuse("There is no advance_reservation registered for the following users: " +
+                  excerpt(command.users));
+  return answer;
+}
+
+} // namespace almanac::rules

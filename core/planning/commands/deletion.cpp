@@ -1,0 +1,217 @@
+#include "core/planning/commands/deletion.hpp"
+
+#include "core/admission/kept_bytes.hpp"
+#include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/requests.hpp"
+#include "core/planning/commands/targets.hpp"
+#include "core/planning/letters.hpp"
+#include "core/planning/transitions.hpp"
+#include "core/policy/standing.hpp"
+#include "core/text/task_numbers.hpp"
+
+#include <algorithm>
+#include <optional>
+
+// qdel: jobs and tasks go, those that run once they have ended.
+
+namespace almanac::rules {
+
+namespace {
+
+constexpr std::size_t most_ranges_left = 1'000; // of a job: what is left of an array
+
+// The tasks of a job that are meant, ascending.
+struct Meant {
+  bool whole = false;                ///< all of the job
+  std::vector<TaskRange> rest;       ///< of the whole: those that wait
+  std::vector<std::int64_t> waiting; ///< single ones that wait
+  std::vector<std::int64_t> active;
+  bool all_go = true; ///< the active ones are on their way out already
+};
+
+bool is_waiting(const Job& job) { return job.active_tasks() == 0; }
+
+std::vector<TaskRange> all_waiting(const Job& job) {
+  auto ranges = job.fresh;
+  for (const auto& task : job.tasks)
+    if (!task.is_active()) ranges.push_back({task.number, task.number, 1});
+  std::sort(ranges.begin(), ranges.end(),
+            [](const TaskRange& a, const TaskRange& b) { return a.first < b.first; });
+  std::vector<TaskRange> joined;
+  for (const auto& range : ranges)
+    if (!joined.empty() && joined.back().step == 1 && range.step == 1 &&
+        joined.back().last + 1 == range.first)
+      joined.back().last = range.last;
+    else joined.push_back(range);
+  return joined;
+}
+
+// Of the whole job no task is looked at that never left the queue.
+Meant choose(const Job& job, const std::vector<TaskRange>& ranges) {
+  Meant meant;
+  meant.whole = ranges.empty() || (!job.request.tasks.is_array() && selects(ranges, 0));
+  for (const auto& task : job.tasks) {
+    if ((meant.whole && !task.is_active()) || !selects(ranges, task.number)) continue;
+    (task.is_active() ? meant.active : meant.waiting).push_back(task.number);
+    meant.all_go = meant.all_go && task.deleting && task.after_end == AfterEnd::gone;
+  }
+  if (meant.whole) return meant;
+  for (const auto& range : job.fresh)
+    for (const auto& wanted : ranges)
+      for (const auto task : TaskNumbers(wanted.count() < range.count() ? wanted : range))
+        if (range.contains(task) && wanted.contains(task)) meant.waiting.push_back(task);
+  std::sort(meant.waiting.begin(), meant.waiting.end());
+  meant.waiting.erase(std::unique(meant.waiting.begin(), meant.waiting.end()), meant.waiting.end());
+  return meant;
+}
+
+std::string task_words(std::int64_t number, const std::string& tasks, bool is_one) {
+  if (is_one) return "job-array task " + std::to_string(number) + "." + tasks;
+  return "job-array tasks " + tasks + " of job " + std::to_string(number);
+}
+std::string task_words(std::int64_t number, const std::vector<std::int64_t>& tasks) {
+  return task_words(number, print_tasks(tasks), tasks.size() == 1);
+}
+
+class Deletion {
+public:
+  Deletion(State& state, const Caller& caller, const DeleteJobs& command, Instant now)
+      : state_(state), caller_(caller), command_(command), now_(now) {}
+
+  /// False where that is more than one request may do: this job and those after it stay.
+  bool take(const JobTarget& target);
+
+  Answer answer;
+
+private:
+  void tell(const std::string& text) { answer.lines.push_back({text, false}); }
+  std::optional<std::string> split_obstacle(const Job& job, const Meant& meant) const;
+  void delete_waiting(const Job& before);
+  void tell_of(const Job& job, const Meant& meant);
+  void end_active(std::int64_t key, const std::vector<std::int64_t>& tasks);
+  void drop_waiting(const Job& job, const Meant& meant);
+
+  State& state_;
+  const Caller& caller_;
+  const DeleteJobs& command_;
+  Instant now_;
+  SingleTasks named_;
+};
+
+// Takes no longer for an array of many tasks, nor for a long record.
+void Deletion::delete_waiting(const Job& before) {
+  tell(caller_.user + " has deleted job " + std::to_string(before.number));
+  mail(state_, Occasion::job_aborted, before, 0, not_started("deleted by " + caller_.user));
+  erase_job(state_, before.key);
+}
+
+void Deletion::tell_of(const Job& job, const Meant& meant) {
+  const auto plain = "job " + std::to_string(job.number);
+  const auto& rest = meant.rest;
+  const bool is_array = job.request.tasks.is_array();
+  const bool in_parts = is_array && (!meant.whole || !rest.empty());
+  if (!rest.empty())
+    tell(caller_.user + " has deleted " +
+         task_words(job.number, print_tasks(rest), rest.size() == 1 && rest.front().count() == 1));
+  if (!meant.waiting.empty())
+    tell(caller_.user + " has deleted " + task_words(job.number, meant.waiting));
+  if (meant.active.empty()) return;
+  if (command_.force) tell("warning: " + caller_.user + " forced the deletion of " + plain);
+  else
+    tell(caller_.user + " has registered the " +
+         (in_parts ? task_words(job.number, meant.active) : plain) + " for deletion");
+}
+
+void Deletion::end_active(std::int64_t key, const std::vector<std::int64_t>& tasks) {
+  if (command_.force) {
+    ExitRecord record;
+    record.failed = failed::killed, record.reason = "deletion forced by " + caller_.user;
+    for (const auto task : tasks) finish_task(state_, key, task, record, now_);
+  } else if (!tasks.empty()) {
+    for (auto& task : state_.edit_job(key).tasks)
+      if (std::binary_search(tasks.begin(), tasks.end(), task.number))
+        task.deleting = true, task.after_end = AfterEnd::gone;
+  }
+}
+
+void Deletion::drop_waiting(const Job& job, const Meant& meant) {
+  const bool is_one = !meant.whole && meant.waiting.size() == 1;
+  mail(state_, Occasion::job_aborted, job, is_one ? meant.waiting.front() : 0,
+       not_started("deleted by " + caller_.user));
+  if (!meant.whole) return drop_waiting_tasks(state_, job.key, meant.waiting);
+  forget_waiting(state_, job.key);
+}
+
+// What is left of an array is kept as ranges.
+std::optional<std::string> Deletion::split_obstacle(const Job& job, const Meant& meant) const {
+  if (meant.whole) return std::nullopt;
+  const auto left = tasks_without(job.fresh, meant.waiting).size();
+  if (left <= job.fresh.size()) return std::nullopt;
+  const auto refused = "denied: job " + std::to_string(job.number) + ": ";
+  if (left > most_ranges_left)
+    return refused + "what is left of its tasks would be more than " +
+           std::to_string(most_ranges_left) + " ranges";
+  if (auto why = keep_obstacle(state_, job.owner, state_.waiting().kept_bytes_of(job.owner.user),
+                               bytes_beside({}, left - job.fresh.size())))
+    return refused + *why + "; delete the whole job";
+  return std::nullopt;
+}
+
+bool Deletion::take(const JobTarget& target) {
+  const auto& job = *state_.job(target.key);
+  const auto number = std::to_string(job.number);
+  const auto& ranges = target.tasks.empty() ? command_.tasks : target.tasks;
+  if (!named_.take(job, ranges)) return answer.refuse(too_many_tasks_from(number)), false;
+  auto meant = choose(job, ranges);
+  if (meant.whole && is_waiting(job)) return delete_waiting(job), true;
+  if (meant.whole) meant.rest = all_waiting(job);
+  if (!meant.whole && meant.waiting.empty() && meant.active.empty()) {
+    answer.refuse("denied: task \"" + number + "." + std::to_string(ranges.front().first) +
+                  "\" does not exist");
+    return true;
+  }
+  if (auto why = split_obstacle(job, meant)) return answer.refuse(*why), true;
+  const bool drops = !meant.rest.empty() || !meant.waiting.empty();
+  const bool is_known = !drops && !command_.force && meant.all_go;
+  const auto more_ranges = std::min(meant.waiting.size(), most_ranges_left);
+  if (!is_known && !state_.may_write(job.key, kept_bytes(job) + bytes_beside({}, more_ranges)))
+    return answer.refuse(too_much_from(number)), false;
+  tell_of(job, meant);
+  if (is_known) return true;
+  end_active(target.key, meant.active);
+  if (drops) drop_waiting(*state_.job(target.key), meant);
+  erase_if_finished(state_, target.key);
+  return true;
+}
+
+} // namespace
+
+Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now) {
+  if (command.targets.empty() && command.users.empty())
+    return Answer::refusal("You have to specify a username or job ids");
+  if (command.force && !is_operator(state.configuration, caller) &&
+      !state.configuration.global().forced_qdel_for_owners)
+    return Answer::refusal(
+        "denied: \"" + caller.user +
+        "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
+  const auto selection = select_jobs(state, caller, command.targets, command.users);
+  if (!selection) return Answer::refusal("denied: " + selection.what());
+  Deletion deletion(state, caller, command, now);
+  auto& answer = deletion.answer;
+  for (const auto& target : selection->targets) {
+    const auto* job = state.job(target.key);
+    if (!job) continue;
+    if (may_change(state.configuration, caller, job->owner)) {
+      if (!deletion.take(target)) break;
+    } else if (!command.targets.empty())
+      answer.refuse(caller.user +
+                    " - you do not have the necessary privileges to delete the job \"" +
+                    std::to_string(job->number) + "\"");
+  }
+  for (const auto& unknown : selection->unknown)
+    answer.refuse("denied: job \"" + unknown + "\" does not exist");
+  if (answer.lines.empty()) return no_jobs_of(command.users);
+  return answer;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,11 @@
+// qmod -d -e -sq -usq -cq.
+#pragma once
+
+#include "core/planning/state.hpp"
+#include "core/request/command.hpp"
+
+namespace almanac::rules {
+
+Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command);
+
+} // namespace almanac::rules

@@ -1,0 +1,215 @@
+#include "core/planning/commands/references.hpp"
+
+#include "core/matching/instance_obstacles.hpp"
+#include "core/matching/reservation_places.hpp"
+#include "core/text/pattern.hpp"
+
+#include <algorithm>
+#include <functional>
+
+// What jobs and reservations refer to stays while they do, and keeps its meaning (spec/objects.md
+// section 0, Reference integrity; spec/reservations.md section 10.3, G11).
+
+namespace almanac::rules {
+
+namespace {
+
+std::vector<const Shape*> shapes_of(const Reservation& reservation) {
+  std::vector<const Shape*> shapes;
+  if (reservation.phase != ReservationPhase::held) shapes.push_back(&reservation.shape);
+  for (const auto& proposal : reservation.proposed) shapes.push_back(&proposal.shape);
+  return shapes;
+}
+
+bool holds_a_grant(const Reservation& reservation,
+                   const std::function<bool(const std::string&)>& is_meant) {
+  for (const auto* shape : shapes_of(reservation))
+    for (const auto& grant : shape->grants)
+      if (is_meant(grant.instance)) return true;
+  return false;
+}
+
+// Queues are asked by the configuration itself; what was taken out of them lives on in orphaned
+// instances.
+bool is_calendar_of_orphan(const State& state, const std::string& instance,
+                           const std::string& calendar) {
+  const auto* found = state.configuration.instance(instance);
+  return found && found->orphaned && found->settings.calendar == calendar;
+}
+
+bool admits_list(const Shape& shape, const std::string& name) {
+  return std::any_of(shape.users.begin(), shape.users.end(), [&](const std::string& user) {
+    return user == "@" + name || user == "!@" + name;
+  });
+}
+
+bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
+            const std::string& name) {
+  const auto shapes = shapes_of(reservation);
+  const auto any_shape = [&](const auto& is_meant) {
+    return std::any_of(shapes.begin(), shapes.end(), [&](auto* shape) { return is_meant(*shape); });
+  };
+  switch (kind) {
+  case ObjectKind::calendar:
+    return holds_a_grant(reservation, [&](const std::string& instance) {
+      return is_calendar_of_orphan(state, instance, name);
+    });
+  case ObjectKind::exec_host:
+    return holds_a_grant(reservation,
+                         [&](const std::string& instance) { return host_of(instance) == name; });
+  case ObjectKind::parallel_environment:
+    return any_shape([&](const Shape& shape) { return shape.pe == name; });
+  case ObjectKind::userset:
+    return any_shape([&](const Shape& shape) { return admits_list(shape, name); });
+  default: return false;
+  }
+}
+
+std::string title_of(ObjectKind kind) {
+  return kind == ObjectKind::exec_host ? "host" : std::string(kind_name(kind));
+}
+
+// A job that waits for any of several parallel environments can do without one of them.
+bool needs_pe(const Configuration& configuration, const Job& job, const std::string& name) {
+  for (const auto& task : job.tasks)
+    if (task.is_active() && task.pe == name) return true;
+  if (job.waiting_tasks() == 0 || !matches_expression(job.request.pe, name)) return false;
+  const auto& all = configuration.parallel_environments();
+  return std::none_of(all.begin(), all.end(), [&](const auto& entry) {
+    return entry.first != name && matches_expression(job.request.pe, entry.first);
+  });
+}
+
+} // namespace
+
+std::optional<std::string> reference_to(const State& state, ObjectKind kind,
+                                        const std::string& name) {
+  for (const auto& [key, reservation] : state.reservations())
+    if (refers(state, reservation, kind, name))
+      return "denied: " + title_of(kind) + " \"" + name +
+             "\" is referenced in advance reservation " + std::to_string(reservation.number);
+  if (kind != ObjectKind::parallel_environment) return std::nullopt;
+  for (const auto& [key, job] : state.jobs())
+    if (!job->request.pe.empty() && needs_pe(state.configuration, *job, name))
+      return "denied: Pe \"" + name + "\" is still referenced in job " +
+             std::to_string(job->number) + ".";
+  return std::nullopt;
+}
+
+// ---- who and what is let in ---------------------------------------------------------------------
+
+namespace {
+
+// What the change writes that keeps users out.
+std::string changed_list(const State& state, const std::vector<ConfigurationChange>& changes) {
+  for (const auto& [verb, object, entries] : changes) {
+    if (object.kind == ObjectKind::userset) return "entries";
+    const auto* before = state.configuration.find(object.kind, object.name);
+    for (const char* name : {"user_lists", "xuser_lists"}) {
+      const auto *now = object.find(name), *was = before ? before->find(name) : nullptr;
+      if (now && (!was || *was != *now)) return name;
+    }
+  }
+  return "user_lists";
+}
+
+bool has(const std::vector<std::string>& names, const std::string& name) {
+  return std::count(names.begin(), names.end(), name) > 0;
+}
+
+} // namespace
+
+std::optional<std::string> lost_access(const State& state, const Configuration& next,
+                                       const std::vector<ConfigurationChange>& changes) {
+  for (const auto& [key, reservation] : state.reservations()) {
+    if (!reservation.is_granted()) continue;
+    const auto breaks = " would break advance reservation " + std::to_string(reservation.number);
+    const auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
+    const auto& pe = reservation.shape.pe;
+    for (const auto& grant : reservation.shape.grants) {
+      const auto* before = state.configuration.instance(grant.instance);
+      const auto* after = next.instance(grant.instance);
+      if (!before || !after || after->orphaned) continue;
+      if (has(before->settings.pe_list, pe) && !has(after->settings.pe_list, pe))
+        return "denied: removing \"" + pe + "\" from pe_list" + breaks;
+      if (demand && lets_users_in(state.configuration, *before, *demand) &&
+          !lets_users_in(next, *after, *demand))
+        return "denied: the change in \"" + changed_list(state, changes) + "\"" + breaks;
+    }
+  }
+  return std::nullopt;
+}
+
+// ---- complexes ----------------------------------------------------------------------------------
+
+namespace {
+
+bool names(const std::vector<Attribute>& requests, const Complex& complex) {
+  return std::any_of(requests.begin(), requests.end(), [&](const Attribute& request) {
+    return request.name == complex.name || request.name == complex.shortcut;
+  });
+}
+
+bool books(const std::vector<Booking>& bookings, const Complex& complex) {
+  return std::any_of(bookings.begin(), bookings.end(), [&](const Booking& booking) {
+    return booking.resource == complex.name || booking.resource == beside(complex.name);
+  });
+}
+
+bool uses(const Job& job, const Complex& complex) {
+  return names(job.request.resources, complex) || names(job.request.soft_resources, complex) ||
+         std::any_of(job.tasks.begin(), job.tasks.end(),
+                     [&](const Task& task) { return books(task.bookings, complex); }) ||
+         std::any_of(job.holds.begin(), job.holds.end(),
+                     [&](const Hold& hold) { return books(hold.bookings, complex); });
+}
+
+bool uses(const Reservation& reservation, const Complex& complex) {
+  if (names(reservation.request.resources, complex)) return true;
+  for (const auto* shape : shapes_of(reservation))
+    if (books(shape->bookings, complex)) return true;
+  return false;
+}
+
+std::string user_of(const State& state, const Complex& complex) {
+  for (const auto& [key, reservation] : state.reservations())
+    if (uses(reservation, complex))
+      return "advance reservation " + std::to_string(reservation.number);
+  for (const auto& [key, job] : state.jobs())
+    if (uses(*job, complex)) return "job " + std::to_string(job->number);
+  // Queues are asked by the configuration itself.
+  for (const auto& instance : state.configuration.instances())
+    if (instance.orphaned && (instance.settings.complex_values.contains(complex.name) ||
+                              instance.settings.complex_values.contains(complex.shortcut)))
+      return "orphaned queue instance \"" + instance.name + "\"";
+  return {};
+}
+
+// What an amount or a request means hangs on these.
+bool means_the_same(const Complex& a, const Complex& b) {
+  return a.type == b.type && a.consumable == b.consumable && a.relation == b.relation &&
+         a.shortcut == b.shortcut && (b.requestable || !a.requestable);
+}
+
+} // namespace
+
+std::optional<std::string> changed_meaning(const State& state, const Configuration& next) {
+  for (const auto& [name, before] : state.configuration.complexes().all()) {
+    const auto after = next.complexes().all().find(name);
+    const bool goes = after == next.complexes().all().end();
+    if (!goes && after->second.forced && !before.forced)
+      for (const auto& [key, reservation] : state.reservations())
+        if (!names(reservation.request.resources, before))
+          return "denied: advance reservation " + std::to_string(reservation.number) +
+                 " does not request complex attribute \"" + name + "\": it can't become FORCED";
+    if (!goes && means_the_same(before, after->second)) continue;
+    if (const auto who = user_of(state, before); !who.empty())
+      return "denied: complex attribute \"" + name + "\" is " +
+             (goes ? "referenced in " + who
+                   : "used by " + who +
+                         ": its shortcut, type, relop, requestable and consumable can't change");
+  }
+  return std::nullopt;
+}
+
+} // namespace almanac::rules

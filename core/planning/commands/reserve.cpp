@@ -1,0 +1,81 @@
+#include "core/planning/commands/reserve.hpp"
+
+#include "core/matching/reservation_places.hpp"
+#include "core/planning/commands/proposals.hpp"
+#include "core/planning/reservation_transitions.hpp"
+#include "core/text/names.hpp"
+#include "core/text/values.hpp"
+
+namespace almanac::rules {
+
+namespace {
+
+// A list is let in as a whole (spec/reservations.md R9.4), and may name somebody whom
+// another list keeps out.
+std::vector<std::string> kept_out(const Configuration& configuration, const Shape& shape) {
+  std::vector<std::string> warnings;
+  for (const auto& list : shape.users) {
+    const auto set = configuration.usersets().find(list.starts_with('@') ? list.substr(1) : "");
+    if (set == configuration.usersets().end()) continue;
+    for (const auto& user : set->second.entries)
+      for (const auto& grant : shape.grants) {
+        const auto* instance = configuration.instance(grant.instance);
+        const auto& host = configuration.hosts().at(host_of(grant.instance));
+        if (configuration.allowed(user, "", {}, instance->settings.xuser_lists) &&
+            configuration.allowed(user, "", {}, host.xuser_lists))
+          continue;
+        warnings.push_back("warning: user \"" + user + "\" of " + list +
+                           " has no permission for \"" + grant.instance + "\"");
+        break; // one place for each is enough
+      }
+  }
+  return warnings;
+}
+
+} // namespace
+
+Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now) {
+  if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
+  auto prepared = find_shape(state, caller, command.request, nullptr, now);
+  if (prepared.refusal) return *prepared.refusal;
+  auto& reservation = add_held(state, caller, command.request,
+                               {"", Instant::never(), false, prepared.shape, command.request}, now);
+  commit(state, reservation.key);
+  reservation_due(state, reservation.key, now);
+  Answer answer;
+  answer.number = reservation.number;
+  answer.lines.push_back(
+      {"Your advance reservation " + std::to_string(answer.number) + " has been granted", false});
+  if (prepared.on_unhealthy)
+    for (const auto& bad : reservation.bad)
+      answer.lines.push_back(
+          {"warning: " + bad + "; the reservation is in state W until it is well", true});
+  for (const auto& warning : kept_out(state.configuration, reservation.shape))
+    answer.lines.push_back({warning, true});
+  return answer;
+}
+
+Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now) {
+  if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
+  auto window = requested_window(command.request, now);
+  if (!window) return Answer::refusal(window.what());
+  auto demand = demand_of_reservation(state, caller, command.request);
+  if (!demand) return Answer::refusal(demand.what());
+  const auto found = find_place(state, *demand, *window, now);
+  Answer answer;
+  if (!found.assignment) {
+    for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, false});
+    answer.lines.push_back({"verification: no suitable queues", false});
+    answer.exit_code = 1;
+    return answer;
+  }
+  std::int64_t slots = 0;
+  for (const auto& grant : found.assignment->grants) slots += grant.slots;
+  answer.lines.push_back({demand->pe.empty() ? "verification: found suitable queue(s)"
+                                             : "verification: found possible assignment with " +
+                                                   std::to_string(slots) + " slots",
+                          false});
+  return answer;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,12 @@
+// qrsub, and -w v of it.
+#pragma once
+
+#include "core/planning/state.hpp"
+#include "core/request/command.hpp"
+
+namespace almanac::rules {
+
+Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now);
+Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now);
+
+} // namespace almanac::rules

@@ -1,0 +1,214 @@
+#include "core/planning/commands/targets.hpp"
+
+#include "core/base/lookup.hpp"
+#include "core/policy/standing.hpp"
+#include "core/text/names.hpp"
+#include "core/text/numbers.hpp"
+#include "core/text/pattern.hpp"
+#include "core/text/task_numbers.hpp"
+#include "core/text/values.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+std::int64_t size_of(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
+
+// A job that two targets mean is selected once.
+class Selected {
+public:
+  explicit Selected(std::vector<JobTarget>& targets) : targets_(targets) {}
+  void add(std::int64_t key) {
+    if (whole_.insert(key).second) targets_.push_back({key, {}});
+  }
+  void add(std::int64_t key, const TaskRange& tasks) {
+    if (in_part_.insert({key, tasks.first, tasks.last, tasks.step}).second)
+      targets_.push_back({key, {tasks}});
+  }
+
+private:
+  std::vector<JobTarget>& targets_;
+  std::set<std::int64_t> whole_;
+  std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> in_part_;
+};
+
+// A target that is a number, perhaps with tasks: "12", "12.3", "12.1-5:2".
+struct NumberTarget {
+  std::optional<std::int64_t> number;
+  std::optional<TaskRange> tasks;
+};
+bool is_number(const std::string& target) { return all_digits(target.substr(0, target.find('.'))); }
+Result<NumberTarget> parse_number_target(const std::string& target) {
+  const auto dot = target.find('.');
+  NumberTarget result;
+  if (const auto number = parse_number(target.substr(0, dot))) result.number = *number;
+  if (dot == std::string::npos) return result;
+  auto range = parse_task_range(target.substr(dot + 1));
+  if (!range) return range.error();
+  result.tasks = reached(*range);
+  return result;
+}
+
+// Anything else is a name, which is looked up.
+bool needs_matching(const std::string& target) {
+  return is_pattern(target) || target.find('\\') != std::string::npos;
+}
+
+// Each owner is looked for in the lists once.
+class Listed {
+public:
+  Listed(const Configuration& configuration, const std::vector<std::string>& users,
+         const Caller& caller)
+      : configuration_(configuration), users_(users), caller_(caller) {}
+  bool contains(const Caller& owner) {
+    const auto [it, is_new] = known_.try_emplace({owner.user, owner.group});
+    if (is_new) it->second = owner_listed(configuration_, users_, owner, caller_);
+    return it->second;
+  }
+
+private:
+  const Configuration& configuration_;
+  const std::vector<std::string>& users_;
+  const Caller& caller_;
+  std::map<std::pair<std::string, std::string>, bool> known_;
+};
+
+// About as many nanoseconds as it takes to compare each of the patterns with so many names.
+bool take_too_long(const std::vector<std::string>& patterns, std::int64_t names,
+                   std::int64_t bytes_of_names) {
+  constexpr std::int64_t most = 1 << 28, of_pattern = 128, of_name = 4;
+  std::int64_t left = most;
+  for (const auto& pattern : patterns) {
+    if (pattern == "*") continue; // operators mean everybody
+    const bool is_one = needs_matching(pattern);
+    const auto bytes = is_one ? size_of(pattern) : 1;
+    if (bytes_of_names > left / std::max<std::int64_t>(1, bytes)) return true;
+    left -= bytes * bytes_of_names + names * (is_one ? of_pattern : of_name);
+  }
+  return left < 0;
+}
+
+} // namespace
+
+bool user_listed(const std::vector<std::string>& users, const std::string& user,
+                 const Caller& caller) {
+  return std::any_of(users.begin(), users.end(), [&](const std::string& pattern) {
+    return pattern == "$user" ? user == caller.user : matches_pattern(pattern, user);
+  });
+}
+
+bool owner_listed(const Configuration& configuration, const std::vector<std::string>& users,
+                  const Caller& owner, const Caller& caller) {
+  return user_listed(users, owner.user, caller) ||
+         std::any_of(users.begin(), users.end(), [&](const std::string& entry) {
+           return entry.starts_with('@') &&
+                  configuration.is_in_userset(entry.substr(1), owner.user, owner.group);
+         });
+}
+
+bool selects(const std::vector<TaskRange>& ranges, std::int64_t task) {
+  return ranges.empty() || std::any_of(ranges.begin(), ranges.end(), [&](auto& range) {
+           return range.contains(std::max<std::int64_t>(1, task));
+         });
+}
+
+bool SingleTasks::take(const Job& job, const std::vector<TaskRange>& ranges) {
+  if (ranges.empty()) return true;
+  // Working it out takes steps, too.
+  auto steps = static_cast<std::int64_t>((job.fresh.size() + job.tasks.size()) * ranges.size());
+  if (steps > left_) return false;
+  for (const auto& range : job.fresh)
+    for (const auto& wanted : ranges) steps += std::min(wanted.count(), range.count());
+  if (steps > left_) return false;
+  left_ -= steps;
+  return true;
+}
+
+std::optional<std::string> NamesToMatch::obstacle(const std::vector<std::string>& users,
+                                                  const std::vector<std::string>& names) const {
+  if (!take_too_long(users, count_, bytes_of_users_) &&
+      !take_too_long(names, count_, bytes_of_names_))
+    return std::nullopt;
+  return "so many names and patterns take too long to compare: name fewer at a time";
+}
+
+namespace {
+
+// The jobs that names and patterns may mean.
+class Candidates {
+public:
+  Candidates(std::vector<JobPtr> jobs, const std::vector<std::string>& targets)
+      : jobs_(std::move(jobs)) {
+    for (const auto& target : targets)
+      if (!is_number(target) && !needs_matching(target)) named_.emplace(target);
+    if (named_.size() == 0) return;
+    for (const auto& job : jobs_)
+      if (auto* keys = named_.find(job->request.name)) keys->push_back(job->key);
+  }
+  /// False where there are none.
+  bool select(const std::string& target, Selected& selected) const {
+    bool found = false;
+    if (const auto* keys = named_.find(target)) {
+      for (const auto key : *keys) selected.add(key), found = true;
+    } else {
+      for (const auto& job : jobs_)
+        if (matches_pattern(target, job->request.name)) selected.add(job->key), found = true;
+    }
+    return found;
+  }
+
+private:
+  std::vector<JobPtr> jobs_;
+  Lookup<std::vector<std::int64_t>> named_; // a list for each that is meant by its name
+};
+
+} // namespace
+
+Result<JobSelection> select_jobs(const State& state, const Caller& caller,
+                                 const std::vector<std::string>& targets,
+                                 const std::vector<std::string>& users) {
+  const auto names = std::any_of(targets.begin(), targets.end(),
+                                 [](const auto& target) { return !is_number(target); });
+  Listed listed(state.configuration, users, caller);
+  std::vector<JobPtr> jobs; // for names, and for users alone
+  if (targets.empty() || names) {
+    NamesToMatch all, of_users;
+    std::set<std::string> owners; // each is looked for once
+    for (const auto& [key, job] : state.jobs())
+      if (owners.insert(job->owner.user).second) all.add(*job);
+    if (auto why = all.obstacle(users, {})) return Error{*why};
+    for (const auto& [key, job] : state.jobs())
+      if (users.empty() ? owns(caller, job->owner) : listed.contains(job->owner))
+        jobs.push_back(job), of_users.add(*job);
+    std::set<std::string> patterns(targets.begin(), targets.end()); // each is tried once
+    std::erase_if(patterns, [](const std::string& target) { return !needs_matching(target); });
+    if (auto why = of_users.obstacle({}, {patterns.begin(), patterns.end()})) return Error{*why};
+  }
+  JobSelection selection;
+  Selected selected(selection.targets);
+  if (targets.empty())
+    for (const auto& job : jobs) selected.add(job->key);
+  const Candidates candidates(std::move(jobs), targets);
+  std::map<std::string, bool> tried;
+  for (const auto& target : targets) {
+    const auto [it, is_new] = tried.try_emplace(target);
+    auto& found = it->second;
+    if (is_new && is_number(target)) {
+      const auto wanted = parse_number_target(target);
+      const auto* job = wanted && wanted->number ? state.job_by_number(*wanted->number) : nullptr;
+      found = job && (users.empty() || listed.contains(job->owner));
+      if (found && wanted->tasks) selected.add(job->key, *wanted->tasks);
+      else if (found) selected.add(job->key);
+    } else if (is_new) found = candidates.select(target, selected);
+    if (!found) selection.unknown.push_back(excerpt(target));
+  }
+  return selection;
+}
+
+} // namespace almanac

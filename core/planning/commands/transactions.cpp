@@ -1,0 +1,79 @@
+#include "core/planning/commands/transactions.hpp"
+
+#include "core/planning/commands/delete_reservations.hpp"
+#include "core/planning/commands/proposals.hpp"
+#include "core/planning/reservation_transitions.hpp"
+#include "core/policy/standing.hpp"
+#include "core/text/names.hpp"
+#include "core/text/values.hpp"
+
+namespace almanac::rules {
+
+Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
+  const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
+  const auto id = std::to_string(command.number);
+  if (command.number && (!existing || existing->is_ending()))
+    return Answer::refusal("denied: advance_reservation \"" + id + "\" does not exist");
+  if (existing && !existing->proposed.empty())
+    return Answer::refusal("denied: a change of advance_reservation \"" + id +
+                           "\" is held already");
+  if (existing && !may_change(state.configuration, caller, existing->owner))
+    return Answer::refusal(
+        caller.user +
+        " - you do not have the necessary privileges to change the advance_reservation \"" + id +
+        "\"");
+  if (command.hold.seconds <= 0 || command.hold.is_endless())
+    return Answer::refusal("a proposal is held for a time from one second on");
+  Proposal proposal{command.transaction, now + command.hold, command.removal, {}, command.request};
+  if (!command.removal) {
+    if (auto obstacle = simple_obstacle(state, caller, command.request, !existing))
+      return *obstacle;
+    auto prepared =
+        find_shape(state, existing ? existing->owner : caller, command.request, existing, now);
+    if (prepared.refusal) return *prepared.refusal;
+    proposal.shape = prepared.shape;
+  } else if (!existing) return Answer::refusal("only a reservation that exists can be removed");
+  Answer answer;
+  if (!existing) {
+    answer.number = add_held(state, caller, command.request, proposal, now).number;
+  } else {
+    auto& reservation = state.edit_reservation(existing->key);
+    state.release(reservation);
+    reservation.proposed = {proposal};
+    state.book(reservation);
+    answer.number = reservation.number;
+  }
+  answer.lines.push_back(
+      {"Your advance reservation " + std::to_string(answer.number) + " is held", false});
+  return answer;
+}
+
+Answer settle(State& state, const Caller& caller, const SettleReservation& command, Instant now) {
+  const auto* reservation = state.reservation_by_number(command.number);
+  const auto id = std::to_string(command.number);
+  if (!reservation || reservation->proposed.empty() ||
+      reservation->proposed.front().transaction != command.transaction)
+    return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
+                           "\" in this transaction");
+  if (!may_change(state.configuration, caller, reservation->owner))
+    return Answer::refusal(
+        caller.user +
+        " - you do not have the necessary privileges to change the advance_reservation \"" + id +
+        "\"");
+  const auto key = reservation->key;
+  Answer answer{0, command.number, {}};
+  if (!command.commit) {
+    drop_proposal(state, key);
+    answer.lines.push_back({"advance reservation " + id + ": the held change is dropped", false});
+  } else if (reservation->proposed.front().removal) {
+    begin_removal(state, key, ReservationPhase::deleted, false,
+                  "advance reservation deleted by " + caller.user, now);
+    answer.lines.push_back({removal_text(state, caller, key, id), false});
+  } else {
+    commit(state, key);
+    answer.lines.push_back({"Your advance reservation " + id + " has been granted", false});
+  }
+  return answer;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,100 @@
+#include "core/planning/facts/host_facts.hpp"
+
+#include "core/planning/reservation_health.hpp"
+#include "core/planning/transitions.hpp"
+#include "core/policy/standing.hpp"
+
+#include <algorithm>
+
+// What hosts say of themselves, and that they are not heard.
+
+namespace almanac::rules {
+
+namespace {
+
+// A host may say anything of itself: what no machine has is cut, so that sums do not overflow.
+HostFacts believed(HostFacts facts) {
+  constexpr std::int64_t most_processors = 1'000'000, most_memory = 1LL << 50;
+  constexpr std::size_t longest_text = 255;
+  facts.processors = std::clamp<std::int64_t>(facts.processors, 0, most_processors);
+  facts.memory = std::clamp<std::int64_t>(facts.memory, 0, most_memory);
+  for (auto* text : {&facts.arch, &facts.boot_id, &facts.spool_id, &facts.address})
+    *text = text->substr(0, longest_text);
+  return facts;
+}
+
+// What is held on other hosts is still there.
+void unsettle_on(State& state, const std::string& host) {
+  const auto is_there = [&](const Grant& grant) { return host_of(grant.instance) == host; };
+  std::set<std::int64_t> keys;
+  for (const auto& [rank, key] : state.waiting().holders())
+    for (const auto& hold : state.job(key)->holds)
+      if (std::any_of(hold.grants.begin(), hold.grants.end(), is_there)) keys.insert(key);
+  state.waiting().unsettle("host " + host + " can't be reached", keys);
+}
+
+// Facts without a key come from journals of earlier versions.
+std::optional<Answer> lay_claim(State& state, const HostRegistered& fact, Instant now) {
+  if (fact.claim.key.empty()) return std::nullopt;
+  auto next = state.host_key(fact.host);
+  const auto admission =
+      admit(next, state.host(fact.host), fact.claim, fact.facts, fact.rival, now);
+  const auto before = next;
+  if (!admission.alarm.empty()) raise_alarm(next, admission.alarm, now);
+  if (admission.refusal.empty()) take_over(next, fact.claim, now);
+  if (next != before) {
+    next.host = fact.host;
+    state.edit_host_key(fact.host) = next;
+  }
+  if (admission.refusal.empty()) return std::nullopt;
+  return Answer::refusal("the agent of host " + fact.host + " is not let in: " + admission.refusal);
+}
+
+} // namespace
+
+std::optional<Answer> host_registered(State& state, const HostRegistered& fact, Instant now) {
+  const bool is_known = state.configuration.hosts().contains(fact.host);
+  if (is_known)
+    if (auto refusal = lay_claim(state, fact, now)) return refusal;
+  state.skip_keys(fact.highest_key);
+  if (!is_known) return std::nullopt;
+  auto& host = state.edit_host(fact.host);
+  host.phase = HostPhase::up;
+  host.facts = believed(fact.facts);
+  refresh_reservation_health(state, fact.host);
+  return std::nullopt;
+}
+
+void host_silent(State& state, const HostSilent& fact, Instant now) {
+  const auto phase = fact.unknown ? HostPhase::unknown : HostPhase::suspect;
+  const auto known = state.host(fact.host).phase;
+  if (known == phase || (known == HostPhase::unknown && !fact.unknown)) return;
+  auto& host = state.edit_host(fact.host);
+  host.phase = phase;
+  if (fact.unknown) host.load = {};
+  refresh_reservation_health(state, fact.host);
+  unsettle_on(state, fact.host);
+  if (!fact.unknown) return;
+  // A reservation that has ended waits for nobody who can't be reached.
+  std::vector<std::pair<std::int64_t, std::int64_t>> written_off;
+  for (const auto& [key, number] : state.tasks_on(fact.host)) {
+    const auto& job = *state.job(key);
+    const auto* reservation = state.reservation(job.reservation_key);
+    if (reservation && reservation->phase == ReservationPhase::closed &&
+        host_of(job.find(number)->grants.front().instance) == fact.host)
+      written_off.emplace_back(key, number);
+  }
+  for (const auto& [key, number] : written_off) {
+    ExitRecord record;
+    record.failed = failed::killed,
+    record.reason = "the reservation has ended and host " + fact.host + " can't be reached";
+    finish_task(state, key, number, record, now);
+  }
+}
+
+void load_changed(State& state, const LoadChanged& fact) {
+  if (state.configuration.hosts().contains(fact.host) && state.host(fact.host).load != fact.load)
+    state.edit_host(fact.host).load = fact.load;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,227 @@
+#include "core/planning/facts/repair.hpp"
+
+#include "core/matching/reservation_places.hpp"
+#include "core/planning/commands/transactions.hpp"
+#include "core/planning/letters.hpp"
+#include "core/planning/reservation_health.hpp"
+
+#include <algorithm>
+
+namespace almanac::rules {
+
+namespace {
+
+bool is_wanted(const State& state, const Reservation& reservation) {
+  const auto asked = reservation.request.repair;
+  return reservation.is_granted() && reservation.proposed.empty() &&
+         (asked == Repair::as_site ? state.configuration.global().repairs_reservations
+                                   : asked == Repair::yes);
+}
+
+// Not those that are suspended or ambiguous: what runs there is not lost.
+bool is_lost(const State& state, const std::string& instance) {
+  const auto& condition = state.instance(instance);
+  return state.host(host_of(instance)).phase == HostPhase::unknown || condition.error ||
+         condition.disabled || !state.configuration.instance(instance);
+}
+
+std::int64_t sum_of(const std::vector<Grant>& grants) {
+  std::int64_t slots = 0;
+  for (const auto& grant : grants) slots += grant.slots;
+  return slots;
+}
+
+std::string text_of(const std::vector<Grant>& grants) {
+  std::string text;
+  for (const auto& grant : grants)
+    text += (text.empty() ? "" : ",") + grant.instance + "=" + std::to_string(grant.slots);
+  return text;
+}
+
+// One reservation, taken out of the ledger while a place is looked for.
+class Repairing {
+public:
+  Repairing(State& state, std::int64_t key, Instant now)
+      : state_(state),
+        key_(key),
+        reservation_(*state.reservation(key)),
+        window_{std::max(now, reservation_.shape.window.start), reservation_.shape.window.end} {}
+
+  void run() {
+    if (window_.start >= window_.end) return;
+    const auto demand = demand_of_reservation(state_, reservation_.owner, reservation_.request);
+    if (!demand) return note("not repaired: " + demand.what());
+    if (!reservation_.original.empty() && undo(*demand)) return;
+    split();
+    if (lost_.empty()) return note(reservation_.original.empty() ? "" : reservation_.note);
+    if (!occupied_.empty())
+      return note("not repaired: jobs may still run on " + text_of(occupied_));
+    replace(*demand);
+  }
+
+private:
+  void note(const std::string& text) {
+    if (reservation_.note != text) state_.edit_reservation(key_).note = text;
+  }
+
+  // Tasks hold their part of the reservation until it is certain that they have ended.
+  bool is_occupied(const std::string& instance) const {
+    const auto& inside = state_.ledger_of(key_);
+    return std::any_of(reservation_.shape.grants.begin(), reservation_.shape.grants.end(),
+                       [&](const Grant& grant) {
+                         return host_of(grant.instance) == host_of(instance) &&
+                                inside.used(queue_container(grant.instance), "slots", window_) > 0;
+                       });
+  }
+
+  void split() {
+    for (const auto& grant : reservation_.shape.grants) {
+      const bool lost = is_lost(state_, grant.instance);
+      (lost ? lost_ : kept_).push_back(grant);
+      if (lost && is_occupied(grant.instance)) occupied_.push_back(grant);
+    }
+  }
+
+  void settle(Assignment assignment, std::vector<Grant> original, const std::string& text) {
+    auto& changed = state_.edit_reservation(key_);
+    changed.shape.grants = std::move(assignment.grants);
+    changed.shape.bookings = std::move(assignment.bookings);
+    changed.original = std::move(original), changed.note = text;
+    note_health(state_, changed, health(state_, changed));
+    state_.book(changed);
+    if (!text.empty()) mail(state_, Occasion::reservation_repaired, changed);
+  }
+
+  // ---- back to what was granted ---------------------------------------------------------------
+
+  bool undo(const Demand& demand) {
+    const auto& original = reservation_.original;
+    for (const auto& grant : original)
+      if (is_lost(state_, grant.instance)) return false;
+    for (const auto& grant : reservation_.shape.grants)
+      if (!contains(original, grant) && is_occupied(grant.instance)) return false;
+    const auto before = reservation_;
+    state_.release(before);
+    const auto supply = Supply::of_promises(state_, false);
+    auto assignment = assignment_of(state_, supply, demand, before.shape.pe, original);
+    if (!is_free(supply, demand, assignment.bookings, window_)) {
+      state_.book(before);
+      return false;
+    }
+    settle(std::move(assignment), {}, "");
+    return true;
+  }
+
+  static bool contains(const std::vector<Grant>& grants, const Grant& wanted) {
+    return std::any_of(grants.begin(), grants.end(), [&](const Grant& grant) {
+      return grant.instance == wanted.instance && grant.slots >= wanted.slots;
+    });
+  }
+
+  // ---- other capacity for what is lost --------------------------------------------------------
+
+  void replace(const Demand& demand) {
+    const auto before = reservation_;
+    const bool keeps_master = !is_lost(state_, before.shape.grants.front().instance);
+    const auto once = without_per_job(demand);
+    state_.release(before);
+    auto rest = before;
+    rest.proposed.clear();
+    rest.shape.grants = kept_;
+    rest.shape.bookings = assignment_of(state_, Supply::of_promises(state_, false),
+                                        keeps_master ? demand : once, before.shape.pe, kept_)
+                              .bookings;
+    state_.book(rest);
+    Reasons reasons;
+    const auto found = look_for(keeps_master ? once : demand, before.shape.pe, reasons);
+    state_.release(rest);
+    const auto supply = Supply::of_promises(state_, false);
+    if (found) {
+      auto whole =
+          assignment_of(state_, supply, demand, before.shape.pe,
+                        keeps_master ? merged(kept_, found->grants) : merged(found->grants, kept_));
+      if (is_free(supply, demand, whole.bookings, window_))
+        return settle(std::move(whole),
+                      before.original.empty() ? before.shape.grants : before.original,
+                      "repaired: " + text_of(lost_) + " replaced by " + text_of(found->grants));
+    }
+    state_.book(before);
+    note("not repaired: no place for " + std::to_string(sum_of(lost_)) + " slots in the stead of " +
+         text_of(lost_) + why(reasons));
+  }
+
+  static Demand without_per_job(Demand demand) {
+    std::erase_if(demand.consumables,
+                  [](const auto& need) { return need.taking == Taking::per_job; });
+    return demand;
+  }
+
+  std::optional<Assignment> look_for(Demand demand, const std::string& pe, Reasons& reasons) {
+    demand.pe = pe;
+    if (!pe.empty()) demand.slots = {{sum_of(lost_), sum_of(lost_)}};
+    auto candidates = reservation_candidates(state_, demand, window_, reasons).healthy;
+    if (!may_share_hosts(pe))
+      std::erase_if(candidates, [&](const QueueInstance* candidate) {
+        return std::any_of(kept_.begin(), kept_.end(), [&](const Grant& grant) {
+          return host_of(grant.instance) == candidate->host;
+        });
+      });
+    return assign(state_, Supply::of_promises(state_, false), demand, window_, candidates, reasons);
+  }
+
+  // With a fixed number of slots for each host, a host has its number already.
+  bool may_share_hosts(const std::string& pe) const {
+    const auto& all = state_.configuration.parallel_environments();
+    const auto it = all.find(pe);
+    return it == all.end() || it->second.rule != AllocationRule::fixed;
+  }
+
+  static std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second) {
+    for (const auto& grant : second) {
+      const auto it = std::find_if(first.begin(), first.end(), [&](const Grant& one) {
+        return one.instance == grant.instance;
+      });
+      if (it == first.end()) first.push_back(grant);
+      else it->slots += grant.slots;
+    }
+    return first;
+  }
+
+  static std::string why(const Reasons& reasons) {
+    constexpr std::size_t most = 3;
+    const auto list = reasons.list();
+    std::string text;
+    for (std::size_t i = 0; i < list.size() && i < most; ++i)
+      text += (i == 0 ? ": " : "; ") + list[i];
+    if (list.size() > most) text += "; and " + std::to_string(list.size() - most) + " more reasons";
+    return text;
+  }
+
+  State& state_;
+  std::int64_t key_;
+  const Reservation& reservation_;
+  Window window_; ///< of it, what is to come
+  std::vector<Grant> kept_, lost_, occupied_;
+};
+
+} // namespace
+
+void repair_reservations(State& state, Instant now) {
+  std::vector<std::int64_t> keys, unwanted;
+  for (const auto& [key, reservation] : state.reservations()) {
+    if (reservation.bad.empty() && reservation.original.empty() && reservation.note.empty())
+      continue;
+    if (is_wanted(state, reservation)) keys.push_back(key);
+    else if (reservation.original.empty() && !reservation.note.empty()) unwanted.push_back(key);
+  }
+  for (const auto key : unwanted) state.edit_reservation(key).note.clear();
+  bool changed = false;
+  for (const auto key : keys) {
+    const auto before = state.reservation(key)->shape.grants;
+    Repairing(state, key, now).run();
+    changed = changed || state.reservation(key)->shape.grants != before;
+  }
+  if (changed) state.waiting().disturb();
+}
+
+} // namespace almanac::rules

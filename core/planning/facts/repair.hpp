@@ -1,0 +1,12 @@
+// Reservations that lost a part of what they hold.
+#pragma once
+
+#include "core/planning/state.hpp"
+
+namespace almanac::rules {
+
+/// Replaces what is lost by healthy capacity, where that is wanted, and undoes it when all that was
+/// granted is well again; no task is touched. Notes what can't be done, and why.
+void repair_reservations(State& state, Instant now);
+
+} // namespace almanac::rules

@@ -1,0 +1,323 @@
+#include "core/planning/facts/task_facts.hpp"
+
+#include "core/planning/accounting.hpp"
+#include "core/planning/letters.hpp"
+#include "core/planning/reservation_health.hpp"
+#include "core/planning/start.hpp"
+#include "core/planning/transitions.hpp"
+
+#include <algorithm>
+
+namespace almanac::rules {
+
+namespace {
+
+constexpr Duration set_back{30}; // a host is left alone this long after a failed launch
+
+constexpr std::int64_t failures_allowed =
+    3; // of different jobs in a row, then the instance is in error
+
+constexpr Duration launching{60}; // all parts of a job are launched so long after it began
+
+constexpr Duration overrun{60}; // a task past its booked end is booked on by that at the most
+
+// One that its limit ends at this moment is told of a second later: what is held behind it moves
+// by as little, so that nobody finds room before it (a train of short jobs would keep it waiting
+// for ever). The longer it is late, the less is known of when it ends.
+Duration overrun_of(const Task& task, Instant now) {
+  if (task.limit.is_endless()) return overrun;
+  return std::clamp(now - (task.booked.start + task.limit), Duration{1}, overrun);
+}
+
+// The task that a fact speaks of, if it is still that attempt.
+const Task* current(const State& state, const Attempt& attempt) {
+  const auto* job = state.job(attempt.job);
+  const auto* task = job ? job->find(attempt.task) : nullptr;
+  return task && task->attempt == attempt.attempt && task->is_active() ? task : nullptr;
+}
+
+// One that asks for another try is not tried before the scheduler's interval has passed, as its
+// users know it: a job that does nothing else would keep the cell busy for ever. Other tasks of an
+// array do not wait for it.
+void run_again_later(State& state, std::int64_t job_key, std::int64_t number, Instant now) {
+  const auto rest = std::max(state.configuration.scheduler().schedule_interval, Duration{1});
+  return_to_queue(state, job_key, number, true, "exit status 99 asked for another try");
+  state.edit_job(job_key).find(number)->rests_until = now + rest;
+}
+
+bool is_user_fault(const ExitRecord& record) {
+  return record.failed == failed::cannot_open_output || record.failed == failed::no_shell ||
+         record.failed == failed::no_directory;
+}
+
+bool is_step_before(std::int64_t failed) {
+  return failed == failed::prolog || failed == failed::pe_start;
+}
+
+bool is_step_after(std::int64_t failed) {
+  return failed == failed::epilog || failed == failed::pe_stop;
+}
+
+// What the exit status of a command around the job means (spec/cli.md section 9.4): 99 the task
+// returns to the queue, 100 it goes into the error state, anything else puts the queue instance
+// into error.
+enum class StepVerdict { again, job_error, queue_error };
+
+StepVerdict verdict_on_step(const ExitRecord& record) {
+  return record.step_status == 99    ? StepVerdict::again
+         : record.step_status == 100 ? StepVerdict::job_error
+                                     : StepVerdict::queue_error;
+}
+
+void put_instance_into_error(State& state, const std::string& name, const std::string& reason) {
+  auto& instance = state.edit_instance(name);
+  instance.error = true, instance.reason = reason;
+  refresh_reservation_health(state, host_of(name));
+}
+
+void step_before_failed(State& state, const LaunchFailed& fact, Instant now) {
+  const auto key = fact.attempt.job;
+  const auto& task = *current(state, fact.attempt);
+  const auto verdict = verdict_on_step(fact.record);
+  if (verdict == StepVerdict::job_error) {
+    write_accounting(state, *state.job(key), task, fact.record, now);
+    return put_into_error(state, key, fact.attempt.task, fact.record.reason);
+  }
+  if (verdict == StepVerdict::queue_error)
+    put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
+  return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
+}
+
+void step_after_failed(State& state, const TaskEnded& fact, Instant now) {
+  const auto key = fact.attempt.job;
+  const auto& task = *current(state, fact.attempt);
+  const auto verdict = verdict_on_step(fact.record);
+  if (verdict == StepVerdict::queue_error) {
+    put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
+    return finish_task(state, key, fact.attempt.task, fact.record, now);
+  }
+  write_accounting(state, *state.job(key), task, fact.record, now);
+  if (verdict == StepVerdict::again)
+    return_to_queue(state, key, fact.attempt.task, true, fact.record.reason);
+  else put_into_error(state, key, fact.attempt.task, fact.record.reason);
+}
+
+// A fence that was quicker does not bring it back.
+ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
+  if (record.failed == failed::none || record.failed == failed::rescheduled)
+    record.failed = failed::killed;
+  const bool plainly_killed = record.failed == failed::killed && !task.reason.empty();
+  if (record.reason.empty() || plainly_killed) record.reason = task.reason;
+  return record;
+}
+
+// It has ended as it was told to.
+void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told, Instant now) {
+  const auto key = attempt.job, number = attempt.task;
+  const auto& task = *current(state, attempt);
+  auto record = record_of_deleted(task, told);
+  const auto after = task.after_end;
+  if (after == AfterEnd::gone) return finish_task(state, key, number, record, now);
+  const auto reason = task.reason;
+  const bool has_run = task.state == TaskState::running;
+  if (after == AfterEnd::again) record.failed = failed::rescheduled;
+  if (has_run || after == AfterEnd::error)
+    write_accounting(state, *state.job(key), task, record, now);
+  after == AfterEnd::again ? return_to_queue(state, key, number, has_run, reason)
+                           : put_into_error(state, key, number, reason);
+}
+
+// A task that is to be ended and then tried again may have come to its own end before.
+bool ends_by_itself(const Task& task, const ExitRecord& record) {
+  return task.after_end != AfterEnd::gone && record.failed != failed::killed &&
+         record.failed != failed::rescheduled;
+}
+
+void set_back_on(State& state, const Task& task, const LaunchFailed& fact, Instant now) {
+  for (const auto& grant : task.grants) {
+    if (host_of(grant.instance) != fact.host) continue;
+    auto& instance = state.edit_instance(grant.instance);
+    instance.avoided_until = now + set_back;
+    if (instance.failed_job != fact.attempt.job) ++instance.failures;
+    instance.failed_job = fact.attempt.job;
+    if (instance.failures >= failures_allowed)
+      instance.error = true, instance.reason = fact.record.reason;
+  }
+}
+
+bool is_first_host(const Task& task, const std::string& host) {
+  return host_of(task.grants.front().instance) == host;
+}
+
+bool is_part(const Task& task, const std::string& host) {
+  return std::any_of(task.grants.begin() + 1, task.grants.end(),
+                     [&](const Grant& grant) { return host_of(grant.instance) == host; });
+}
+
+// Whoever has the host of a part may say that of it at any time. So the job is ended where its
+// script runs before anything else comes of it: it never runs twice at a time. It is tried again if
+// it may be, or if it has just begun.
+void part_failed(State& state, const LaunchFailed& fact, Instant now) {
+  const auto& task = *current(state, fact.attempt);
+  if (task.deleting || !is_part(task, fact.host)) return;
+  if (!fact.user_fault && fact.record.failed != failed::rescheduled)
+    set_back_on(state, task, fact, now);
+  const bool may_return = task.state == TaskState::sent || now < task.started + launching ||
+                          is_rerunnable(state, *state.job(fact.attempt.job), task);
+  auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+  rest.deleting = true;
+  rest.after_end = !may_return       ? AfterEnd::gone
+                   : fact.user_fault ? AfterEnd::error
+                                     : AfterEnd::again;
+  rest.reason = "the launch of its part on " + fact.host + " failed: " + fact.record.reason;
+  refresh_reservation_health(state, fact.host);
+}
+
+} // namespace
+
+void task_started(State& state, const TaskStarted& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->state == TaskState::running) return;
+  auto& started = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+  started.state = TaskState::running;
+  started.started = now;
+  started.reason.clear();
+  mail(state, Occasion::job_started, *state.job(fact.attempt.job), started);
+  for (const auto& grant : started.grants)
+    if (state.instance(grant.instance).failures > 0) {
+      auto& instance = state.edit_instance(grant.instance);
+      instance.failures = 0, instance.failed_job = 0;
+    }
+}
+
+void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task) return;
+  if (!is_first_host(*task, fact.host)) return part_failed(state, fact, now);
+  const auto key = fact.attempt.job;
+  if (task->deleting) return end_as_wanted(state, fact.attempt, fact.record, now);
+  // Its order was held up for longer than its fence: nobody's fault.
+  if (fact.record.failed == failed::rescheduled)
+    return return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
+  if (fact.user_fault) {
+    write_accounting(state, *state.job(key), *task, fact.record, now);
+    put_into_error(state, key, fact.attempt.task, fact.record.reason);
+    return;
+  }
+  if (is_step_before(fact.record.failed)) return step_before_failed(state, fact, now);
+  set_back_on(state, *task, fact, now);
+  return_to_queue(state, key, fact.attempt.task, false,
+                  "the launch on " + fact.host + " failed: " + fact.record.reason);
+  refresh_reservation_health(state, fact.host);
+}
+
+void task_ended(State& state, const TaskEnded& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task) return;
+  const auto key = fact.attempt.job;
+  const auto number = fact.attempt.task;
+  const auto& global = state.configuration.global();
+  auto record = fact.record;
+  if (task->deleting && !ends_by_itself(*task, record)) {
+    end_as_wanted(state, fact.attempt, record, now);
+  } else if (is_step_after(record.failed)) {
+    step_after_failed(state, fact, now);
+  } else if (record.failed == failed::rescheduled) {
+    write_accounting(state, *state.job(key), *task, record, now);
+    return_to_queue(state, key, number, true, record.reason);
+  } else if (is_user_fault(record)) {
+    write_accounting(state, *state.job(key), *task, record, now);
+    put_into_error(state, key, number, record.reason);
+  } else if (record.failed == failed::none && record.exit_status == 99 &&
+             !global.forbid_reschedule) {
+    record.failed = failed::rescheduled;
+    write_accounting(state, *state.job(key), *task, record, now);
+    run_again_later(state, key, number, now);
+  } else if (record.failed == failed::none && record.exit_status == 100 &&
+             !global.forbid_application_error) {
+    record.failed = failed::application;
+    write_accounting(state, *state.job(key), *task, record, now);
+    put_into_error(state, key, number, "the job asked for the error state with exit status 100");
+  } else finish_task(state, key, number, record, now);
+}
+
+void task_lost(State& state, const TaskLost& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task) return;
+  const auto reason =
+      "the host " + fact.host + " lost the job: it was restarted or its spool is gone";
+  if (!is_first_host(*task, fact.host)) {
+    if (!is_part(*task, fact.host)) return;
+    // A part is lost: the job can't go on anywhere.
+    auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+    if (!rest.deleting) rest.after_end = AfterEnd::gone;
+    rest.deleting = true;
+    rest.reason = reason;
+    return;
+  }
+  ExitRecord record;
+  record.failed = failed::lost, record.reason = reason;
+  if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
+  if ((task->state == TaskState::sent ||
+       is_rerunnable(state, *state.job(fact.attempt.job), *task))) {
+    if (task->state == TaskState::running)
+      write_accounting(state, *state.job(fact.attempt.job), *task, record, now);
+    return_to_queue(state, fact.attempt.job, fact.attempt.task, task->state == TaskState::running,
+                    reason);
+  } else finish_task(state, fact.attempt.job, fact.attempt.task, record, now);
+}
+
+// One link that is cut loses nothing: only a host that neither its peer nor the master hears, for
+// max_unheard, has lost the part, and with it the job (design.md section 7, Parallel jobs).
+void part_silent(State& state, const PartSilent& fact) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->deleting || state.host(fact.host).phase != HostPhase::unknown) return;
+  if (!is_part(*task, fact.host)) return;
+  auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
+  rest.deleting = true;
+  rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
+}
+
+// Its parts on other hosts that are cut off end by their own fences, which the master can't count.
+void task_fenced(State& state, const TaskFenced& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  const auto is_away = [&](const Grant& grant) {
+    return state.host(host_of(grant.instance)).phase == HostPhase::unknown;
+  };
+  if (!task || task->fence.seconds == 0 || host_of(task->grants.front().instance) != fact.host ||
+      !is_away(task->grants.front()) ||
+      std::any_of(task->grants.begin() + 1, task->grants.end(), [&](const Grant& grant) {
+        return host_of(grant.instance) != fact.host && is_away(grant);
+      }))
+    return;
+  const auto key = fact.attempt.job;
+  ExitRecord record;
+  record.failed = task->deleting ? failed::killed : failed::rescheduled;
+  record.reason = "host " + fact.host + " was not heard for longer than reschedule_unknown";
+  if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
+  if (task->state == TaskState::running)
+    write_accounting(state, *state.job(key), *task, record, now);
+  return_to_queue(state, key, fact.attempt.task, true, record.reason);
+}
+
+void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->booked.end > now) return;
+  auto& job = state.edit_job(fact.attempt.job);
+  auto& overdue = *job.find(fact.attempt.task);
+  state.release(job, overdue);
+  overdue.booked.end = now + overrun_of(overdue, now);
+  state.book(job, overdue);
+}
+
+void extend_overdue(State& state, Instant now) {
+  while (const auto late = state.overdue(now)) {
+    const auto& job = *state.job(late->first);
+    const auto attempt = job.find(late->second)->attempt;
+    state.waiting().unsettle("job " + std::to_string(job.number) +
+                             " runs longer than it asked for");
+    task_overdue(state, {{late->first, late->second, attempt}}, now);
+  }
+}
+
+} // namespace almanac::rules

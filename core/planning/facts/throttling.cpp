@@ -1,0 +1,61 @@
+#include "core/planning/facts/throttling.hpp"
+
+#include "core/matching/host_load.hpp"
+#include "core/planning/transitions.hpp"
+
+#include <algorithm>
+
+namespace almanac::rules {
+
+namespace {
+
+struct Candidate {
+  std::int64_t key = 0, task = 0;
+  Instant started;
+};
+
+// The instance's active tasks that are throttled, or that are not.
+std::vector<Candidate> tasks_on(const State& state, const std::string& instance, bool throttled) {
+  std::vector<Candidate> found;
+  for (const auto& [key, number] : state.tasks_on(host_of(instance))) {
+    const auto& task = *state.job(key)->find(number);
+    if (task.is_active() && task.throttled == throttled &&
+        std::any_of(task.grants.begin(), task.grants.end(),
+                    [&](const Grant& grant) { return grant.instance == instance; }))
+      found.push_back({key, number, task.started});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.started > b.started; });
+  return found;
+}
+
+// Suspends the tasks started last, or lets those go on again that were suspended first.
+void step(State& state, const QueueInstance& instance, bool suspend, Instant now) {
+  auto candidates = tasks_on(state, instance.name, !suspend);
+  if (!suspend) std::reverse(candidates.begin(), candidates.end());
+  const auto count =
+      std::min(candidates.size(), static_cast<std::size_t>(instance.settings.suspended_at_once));
+  for (std::size_t i = 0; i < count; ++i)
+    state.edit_job(candidates[i].key).find(candidates[i].task)->throttled = suspend;
+  auto& condition = state.edit_instance(instance.name);
+  condition.throttles = suspend || count < candidates.size();
+  condition.next_throttling = now + instance.settings.suspend_interval;
+}
+
+} // namespace
+
+void throttle(State& state, Instant now) {
+  std::set<std::string> changed;
+  for (const auto& instance : state.configuration.instances()) {
+    const auto& condition = state.instance(instance.name);
+    if (instance.settings.suspend_thresholds.empty() && !condition.throttles) continue;
+    if (condition.next_throttling > now) continue;
+    const bool over = suspending(state, instance, now).has_value();
+    if (!over && !condition.throttles) continue;
+    step(state, instance, over, now);
+    changed.insert(instance.host);
+  }
+  follow_suspension(state, changed);
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,19 @@
+// Who is told by mail.
+#pragma once
+
+#include "core/job/exit_record.hpp"
+#include "core/planning/state.hpp"
+
+namespace almanac::rules {
+
+/// While the task still holds its place.
+void mail(State& state, Occasion occasion, const Job& job, const Task& task,
+          const ExitRecord& record = {});
+
+/// About one that did not run; `number` 0: about all its tasks.
+void mail(State& state, Occasion occasion, const Job& job, std::int64_t number,
+          const ExitRecord& record);
+
+void mail(State& state, Occasion occasion, const Reservation& reservation);
+
+} // namespace almanac::rules

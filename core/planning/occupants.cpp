@@ -1,0 +1,51 @@
+#include "core/planning/occupants.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+Holders::Holders(const State& state, Window window, std::int64_t reservation_key, bool firmly)
+    : window_(window), configuration_(state.configuration) {
+  auto keys = state.jobs_with_bookings();
+  for (const auto& [rank, key] : state.waiting().holders()) keys.push_back(key);
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  for (const auto key : keys) {
+    const auto* job = state.job(key);
+    if (!job || job->reservation_key != reservation_key) continue;
+    const auto name = "job " + std::to_string(job->number);
+    for (const auto& task : job->tasks)
+      add(name + (task.number > 0 ? "." + std::to_string(task.number) : ""), task.bookings,
+          firmly && !task.bookings.empty() ? firm_window(task) : task.booked);
+    if (state.is_aside(key)) continue;
+    for (const auto& hold : job->holds) add(name + " (held)", hold.bookings, hold.window);
+  }
+  if (reservation_key != 0) return;
+  for (const auto& [key, reservation] : state.reservations())
+    add("advance reservation " + std::to_string(reservation.number), reservation.shape.bookings,
+        reservation.shape.window);
+}
+
+void Holders::add(const std::string& who, const std::vector<Booking>& bookings, Window booked) {
+  if (!booked.overlaps(window_)) return;
+  for (const auto& booking : bookings)
+    shares_[{booking.container, booking.resource}].push_back({who, booking.amount});
+}
+
+std::string Holders::text(const std::string& container, const std::string& resource) const {
+  constexpr std::size_t most = 10;
+  const auto it = shares_.find({container, resource});
+  if (it == shares_.end()) return {};
+  auto shares = it->second;
+  std::stable_sort(shares.begin(), shares.end(),
+                   [](const Share& a, const Share& b) { return a.amount > b.amount; });
+  const auto* complex = configuration_.complexes().find(resource);
+  std::string text;
+  for (std::size_t i = 0; i < shares.size() && i < most; ++i)
+    text += (i == 0 ? "" : ", ") + shares[i].who + ": " +
+            (complex ? complex->print_amount(shares[i].amount) : std::to_string(shares[i].amount));
+  if (shares.size() > most) text += " and " + std::to_string(shares.size() - most) + " more";
+  return text;
+}
+
+} // namespace almanac

@@ -1,0 +1,123 @@
+#include "core/planning/questions/explanation.hpp"
+
+#include "core/matching/placement.hpp"
+#include "core/planning/occupants.hpp"
+#include "core/planning/pass/slice.hpp"
+#include "core/text/values.hpp"
+
+namespace almanac::rules {
+
+namespace {
+
+// Instances that are full say so themselves; where some slots are free, but too few in all, it is
+// told who has the others.
+void add_partly_taken(const State& state, const Wish& wish, Instant now,
+                      std::vector<std::string>& reasons) {
+  constexpr std::size_t most = 10;
+  const Window window{now, now + wish.length};
+  const auto supply = Supply::of_cluster(state);
+  const Holders holders(state, window, 0);
+  std::size_t told = 0;
+  for (const auto* instance : *wish.suitable) {
+    if (told == most) break;
+    const auto who = holders.text(queue_container(instance->name), "slots");
+    if (who.empty() || supply.free_slots(*instance, window) < 1) continue;
+    ++told;
+    reasons.push_back("some slots of queue instance \"" + instance->name + "\" are taken by " +
+                      who);
+  }
+}
+
+// Why no place of the cluster will do, those included that never will.
+std::vector<std::string> missing(const State& state, const Job& job, Instant now) {
+  Reasons reasons;
+  auto wish = make_wish(state, job);
+  if (!wish) return {wish.what()};
+  add_lasting_obstacles(state, job, *wish, reasons);
+  if (place_now(state, job, *wish, true, now, reasons))
+    return {"fits now and starts with the next pass"};
+  auto all = reasons.list();
+  if (!wish->demand.pe.empty() && job.reservation_key == 0)
+    add_partly_taken(state, *wish, now, all);
+  return all;
+}
+
+std::string held_text(const Hold& hold, Instant now) {
+  std::string places;
+  for (const auto& grant : hold.grants)
+    places += (places.empty() ? "" : ", ") + std::to_string(grant.slots) +
+              (grant.slots == 1 ? " slot on " : " slots on ") + grant.instance;
+  return "held for it in " + print_duration(hold.window.start - now) + ": " + places +
+         (hold.cause.empty() ? "" : "; later than before, because " + hold.cause);
+}
+
+} // namespace
+
+// What is held for the job itself keeps only others waiting.
+std::vector<std::string> explain(State& state, const Job& job, Instant now) {
+  if (auto reason = obstacle(state, job, now); !reason.empty()) return {reason};
+  if (state.counters().passes_off)
+    return {"nothing is started: the master has crashed three times within five minutes; once the "
+            "cause is found, stop it and start it again"};
+  state.set_aside(job);
+  auto reasons = missing(state, job, now);
+  state.put_back(job);
+  for (const auto& hold : job.holds) reasons.push_back(held_text(hold, now));
+  return reasons;
+}
+
+namespace {
+
+bool fits_now(const State& state, const Job& job, const Wish& wish, Instant now) {
+  auto unread = Reasons::unwanted();
+  return place_now(state, job, wish, false, now, unread).has_value();
+}
+
+// The longest run time from which on nothing fits; shorter ones fit whenever a longer one does.
+std::int64_t longest_run_time(const State& state, const Job& job, Wish wish, Instant now) {
+  const auto offset = state.configuration.scheduler().duration_offset;
+  wish.endless = false;
+  const auto fits = [&](std::int64_t seconds) {
+    wish.length = Duration{seconds} + offset;
+    return fits_now(state, job, wish, now);
+  };
+  constexpr std::int64_t longest = 10LL * 365 * 86400;
+  const auto limit = sure_length(job.request);
+  std::int64_t fitting = 0, failing = limit.is_endless() ? longest : limit.seconds;
+  while (failing - fitting > 1) {
+    const auto middle = fitting + (failing - fitting) / 2;
+    (fits(middle) ? fitting : failing) = middle;
+  }
+  return fitting;
+}
+
+std::int64_t most_slots_now(const State& state, const Job& job, Wish wish, Instant now) {
+  if (wish.slots <= 1) return 0;
+  wish.demand.slots = {{1, wish.slots - 1}};
+  wish.slots = 1;
+  auto unread = Reasons::unwanted();
+  const auto place = place_now(state, job, wish, false, now, unread);
+  std::int64_t slots = 0;
+  if (place)
+    for (const auto& grant : place->assignment.grants) slots += grant.slots;
+  return slots;
+}
+
+} // namespace
+
+std::vector<std::string> alternatives(const State& state, const Job& job, Instant now) {
+  if (!obstacle(state, job, now).empty() || state.counters().passes_off || job.reservation_key)
+    return {};
+  auto wish = make_wish(state, job);
+  if (!wish || fits_now(state, job, *wish, now)) return {};
+  std::vector<std::string> found;
+  if (const auto seconds = longest_run_time(state, job, *wish, now); seconds > 0)
+    found.push_back("would start now with -l h_rt=" + std::to_string(seconds) +
+                    ", the longest run time that still fits");
+  if (const auto slots = most_slots_now(state, job, *wish, now); slots > 0)
+    found.push_back("would start now with -pe " + job.request.pe + " " + std::to_string(slots) +
+                    ", the most slots that fit");
+  return found;
+}
+
+} // namespace almanac::rules

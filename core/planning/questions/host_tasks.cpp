@@ -1,0 +1,42 @@
+#include "core/planning/questions/host_tasks.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+std::vector<WantedTask> tasks_wanted_on(const State& state, const std::string& host) {
+  std::vector<WantedTask> wanted;
+  for (const auto& [key, number] : state.tasks_on(host)) {
+    const auto* task = state.job(key)->find(number);
+    wanted.push_back({{key, number, task->attempt},
+                      host_of(task->grants.front().instance) == host,
+                      task->state == TaskState::running});
+  }
+  return wanted;
+}
+
+bool is_over(const State& state, const Attempt& attempt) {
+  const auto* job = state.job(attempt.job);
+  const auto& counters = state.counters();
+  if (!job)
+    return attempt.job < counters.lost_from ||
+           (attempt.job > counters.lost_to && attempt.job <= counters.last_key);
+  if (const auto* task = job->find(attempt.task)) return attempt.attempt <= task->attempt;
+  const bool never_left = std::any_of(job->fresh.begin(), job->fresh.end(), [&](auto& range) {
+    return attempt.task >= range.first && attempt.task <= range.last;
+  });
+  return !never_left;
+}
+
+ValidInput fact_of_end(const LaunchFailed& end, bool began) {
+  if (began) return TaskEnded{end.attempt, end.record};
+  return end;
+}
+
+std::optional<ValidInput> fact_of_part(const LaunchFailed& end, bool began) {
+  if (end.record.failed == failed::killed) return std::nullopt;
+  if (began) return TaskLost{end.attempt, end.host};
+  return end;
+}
+
+} // namespace almanac

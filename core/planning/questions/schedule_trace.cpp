@@ -1,0 +1,82 @@
+#include "core/planning/questions/schedule_trace.hpp"
+
+#include "core/matching/demand.hpp"
+#include "core/text/values.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+namespace {
+
+class Trace {
+public:
+  explicit Trace(const Configuration& configuration) : configuration_(configuration) {}
+
+  void add(std::int64_t job, std::int64_t task, const char* what, Window window,
+           const std::vector<Booking>& bookings) {
+    const auto length = window.length();
+    const auto head = std::to_string(job) + ":" + std::to_string(task) + ":" + what + ":" +
+                      std::to_string(window.start.seconds) + ":" +
+                      std::to_string(length.is_endless() ? 4294967295 : length.seconds) + ":";
+    for (const auto& booking : bookings)
+      if (!is_beside(booking.resource))
+        lines.push_back(head + place(booking.container) + ":" + booking.resource + ":" +
+                        utilization(booking));
+  }
+
+  std::vector<std::string> lines{"::::::::"};
+
+private:
+  static std::string place(const std::string& container) {
+    if (container == global_container) return "G:global";
+    const auto colon = container.find(':');
+    const char level = container.starts_with("host:") ? 'H'
+                       : container.starts_with("pe:") ? 'P'
+                                                      : 'Q';
+    return level + (":" + container.substr(colon + 1));
+  }
+  std::string utilization(const Booking& booking) const {
+    const auto* complex = configuration_.complexes().find(booking.resource);
+    return complex && complex->type == ValueType::decimal
+               ? print_millionths(booking.amount)
+               : std::to_string(booking.amount) + ".000000";
+  }
+
+  const Configuration& configuration_;
+};
+
+const char* word_for(const Task& task, Instant now) {
+  if (task.suspended) return "SUSPENDED";
+  return task.state == TaskState::sent && task.booked.start == now ? "STARTING" : "RUNNING";
+}
+
+} // namespace
+
+std::vector<std::string> schedule_trace(const State& state, Instant now) {
+  Trace trace(state.configuration);
+  const auto tasks = [&](bool starting) {
+    for (const auto& [key, job] : state.jobs())
+      for (const auto& task : job->tasks) {
+        const std::string word = word_for(task, now);
+        if (task.is_active() && (word == "STARTING") == starting)
+          trace.add(job->number, std::max<std::int64_t>(1, task.number), word.c_str(), task.booked,
+                    task.bookings);
+      }
+  };
+  tasks(false);
+  for (const auto& [key, reservation] : state.reservations())
+    if (reservation.is_granted())
+      trace.add(0, 0, "RESERVING", reservation.shape.window, reservation.shape.bookings);
+  tasks(true);
+  for (const auto& [rank, key] : state.waiting().holders()) {
+    const auto& job = *state.job(key);
+    const auto tasks = job.next_waiting(job.holds.size());
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      trace.add(job.number, std::max<std::int64_t>(1, tasks[i]), "RESERVING", job.holds[i].window,
+                job.holds[i].bookings);
+  }
+  return std::move(trace.lines);
+}
+
+} // namespace almanac

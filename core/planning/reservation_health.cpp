@@ -1,0 +1,44 @@
+#include "core/planning/reservation_health.hpp"
+
+#include "core/matching/reservation_places.hpp"
+#include "core/planning/letters.hpp"
+#include "core/text/names.hpp"
+#include "core/text/values.hpp"
+
+namespace almanac::rules {
+
+namespace {
+
+void look_at_health(State& state, std::int64_t key) {
+  const auto& reservation = *state.reservation(key);
+  if (!reservation.is_granted()) return;
+  if (auto bad = health(state, reservation); bad != reservation.bad)
+    note_health(state, state.edit_reservation(key), std::move(bad));
+}
+
+} // namespace
+
+// Before its start nobody is told: it may be well again until then.
+void note_health(State& state, Reservation& reservation, std::vector<std::string> bad) {
+  const bool was_bad = !reservation.bad.empty();
+  reservation.bad = std::move(bad);
+  if (reservation.phase != ReservationPhase::running || was_bad == !reservation.bad.empty()) return;
+  mail(state, was_bad ? Occasion::reservation_valid_again : Occasion::reservation_in_error,
+       reservation);
+}
+
+void refresh_reservation_health(State& state) {
+  std::vector<std::int64_t> keys;
+  for (const auto& [key, reservation] : state.reservations()) keys.push_back(key);
+  for (const auto key : keys) look_at_health(state, key);
+  state.want_repair();
+}
+
+std::size_t refresh_reservation_health(State& state, const std::string& host) {
+  const auto keys = state.reserved_on(host);
+  for (const auto key : keys) look_at_health(state, key);
+  state.want_repair();
+  return keys.size();
+}
+
+} // namespace almanac::rules

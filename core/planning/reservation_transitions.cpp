@@ -1,0 +1,138 @@
+#include "core/planning/reservation_transitions.hpp"
+
+#include "core/matching/reservation_places.hpp"
+#include "core/planning/letters.hpp"
+#include "core/planning/transitions.hpp"
+#include "core/text/names.hpp"
+#include "core/text/values.hpp"
+
+#include <map>
+
+namespace almanac::rules {
+
+namespace {
+
+// What a change of it finds another place by; who owns it and what it is called stays.
+void take_over(ReservationRequest& request, const ReservationRequest& change) {
+  if (!change.has_duration && change.end.seconds == 0) return; // prepared by an older version
+  request.start = change.start, request.end = change.end;
+  request.duration = change.duration, request.has_duration = change.has_duration;
+  request.resources = change.resources, request.queues = change.queues;
+  request.pe = change.pe, request.slots = change.slots, request.users = change.users;
+  request.groups = change.groups;
+}
+
+} // namespace
+
+void commit(State& state, std::int64_t key) {
+  auto& reservation = state.edit_reservation(key);
+  state.release(reservation);
+  reservation.shape = reservation.proposed.front().shape;
+  take_over(reservation.request, reservation.proposed.front().request);
+  reservation.proposed.clear();
+  reservation.original.clear(), reservation.note.clear();
+  if (reservation.phase == ReservationPhase::held) reservation.phase = ReservationPhase::waiting;
+  reservation.bad = health(state, reservation);
+  state.book(reservation);
+}
+
+void drop_proposal(State& state, std::int64_t key) {
+  const auto phase = state.reservation(key)->phase;
+  if (phase == ReservationPhase::held) {
+    state.erase_reservation(key);
+    return;
+  }
+  auto& reservation = state.edit_reservation(key);
+  state.release(reservation);
+  reservation.proposed.clear();
+  state.book(reservation);
+}
+
+namespace {
+
+// What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
+std::vector<Booking> held_by_tasks(const State& state, std::int64_t key) {
+  std::map<std::pair<std::string, std::string>, std::int64_t> sums;
+  for (const auto job_key : state.jobs_of(key))
+    for (const auto& task : state.job(job_key)->tasks)
+      for (const auto& booking : task.bookings)
+        sums[{booking.container, booking.resource}] += booking.amount;
+  std::vector<Booking> held;
+  for (const auto& [place, amount] : sums) held.push_back({place.first, place.second, amount});
+  return held;
+}
+
+} // namespace
+
+void remove_if_done(State& state, std::int64_t key) {
+  const auto* reservation = state.reservation(key);
+  if (!reservation || !reservation->is_ending()) return;
+  if (!state.has_jobs(key)) return state.erase_reservation(key);
+  auto held = held_by_tasks(state, key);
+  if (held == reservation->shape.bookings) return;
+  auto& ending = state.edit_reservation(key);
+  state.release(ending);
+  ending.shape.bookings = std::move(held);
+  state.book(ending);
+}
+
+void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool force,
+                   const std::string& reason, Instant now) {
+  auto& reservation = state.edit_reservation(key);
+  if (reservation.is_granted())
+    mail(state,
+         phase == ReservationPhase::closed ? Occasion::reservation_finished
+                                           : Occasion::reservation_deleted,
+         reservation);
+  state.release(reservation);
+  reservation.phase = phase;
+  reservation.proposed.clear();
+  state.book(reservation);
+  for (const auto job_key : state.jobs_of(key)) {
+    if (state.job(job_key)->active_tasks() == 0) { // nothing of it is copied
+      tell_of_waiting(state, *state.job(job_key), reason, now);
+      state.erase_job(job_key);
+      continue;
+    }
+    drop_all_waiting(state, job_key, reason, now);
+    const auto tasks = state.job(job_key)->tasks;
+    for (const auto& task : tasks) {
+      const bool lost =
+          phase == ReservationPhase::closed &&
+          state.host(host_of(task.grants.front().instance)).phase == HostPhase::unknown;
+      if (force || lost) {
+        ExitRecord record;
+        record.failed = failed::killed, record.reason = reason;
+        finish_task(state, job_key, task.number, record, now);
+      } else {
+        auto* kept = state.edit_job(job_key).find(task.number);
+        kept->deleting = true, kept->after_end = AfterEnd::gone;
+        kept->reason = reason;
+      }
+    }
+    erase_if_finished(state, job_key);
+  }
+  remove_if_done(state, key);
+}
+
+void reservation_due(State& state, std::int64_t key, Instant now) {
+  const auto* reservation = state.reservation(key);
+  if (!reservation) return;
+  auto due = step(*reservation, now);
+  if (due.proposal_expires) {
+    drop_proposal(state, key);
+    if (!state.reservation(key)) return;
+  }
+  if (due.opens && !due.closes) {
+    auto& opened = state.edit_reservation(key);
+    opened.phase = ReservationPhase::running;
+    opened.bad = health(state, opened);
+    if (!opened.bad.empty()) mail(state, Occasion::reservation_in_error, opened);
+    mail(state, Occasion::reservation_started, opened);
+  }
+  if (due.closes)
+    begin_removal(state, key, ReservationPhase::closed, false,
+                  "advance reservation " + std::to_string(reservation->number) + " ended", now);
+}
+
+} // namespace almanac::rules
