@@ -17,7 +17,7 @@ namespace {
 // An input that is decided and not yet durable, with those who wait for it.
 struct Decided {
   Decisions decisions;
-  std::map<std::int64_t, std::vector<TaskPlan>> plans;
+  std::map<std::int64_t, std::vector<LaunchPlan>> plans;
   caf::typed_response_promise<Answer> answer;
   caf::typed_response_promise<HostTasks> registered;
   HostTasks host_tasks; ///< its answer
@@ -50,7 +50,7 @@ struct CalendarState {
     for (const auto& instance : records.instances) effects->push_back(instance);
     for (const auto& reservation : records.reservations)
       effects->push_back(std::make_shared<const Reservation>(reservation));
-    std::map<std::int64_t, std::vector<TaskPlan>> plans;
+    std::map<std::int64_t, std::vector<LaunchPlan>> plans;
     for (const auto& [key, job] : planner().state().jobs()) {
       effects->push_back(job);
       plans[key] = dispatch->plan(planner().state(), *job);

@@ -277,7 +277,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
 std::vector<door::ReplyBody> CommittedState::answer_reservations() const {
   std::vector<Reservation> list;
   for (const auto& [key, reservation] : reservations_)
-    if (reservation->phase != ReservationPhase::held) list.push_back(*reservation);
+    if (reservation->phase != ReservationPhase::proposed) list.push_back(*reservation);
   return framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
 }
 
@@ -345,7 +345,7 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
   std::map<std::string, std::int64_t> reserved;
   Ledger ahead;
   for (const auto& [key, reservation] : reservations_) {
-    if (reservation->phase == ReservationPhase::held) continue;
+    if (reservation->phase == ReservationPhase::proposed) continue;
     ahead.book(reservation->shape.bookings, reservation->shape.window);
     if (reservation->phase == ReservationPhase::running || reservation->is_ending())
       for (const auto& grant : reservation->shape.grants) reserved[grant.instance] += grant.slots;

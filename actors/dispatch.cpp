@@ -6,11 +6,11 @@
 
 namespace almanac {
 
-std::vector<TaskPlan> Dispatch::plan(const State& state, const Job& job) {
-  std::vector<TaskPlan> plans;
+std::vector<LaunchPlan> Dispatch::plan(const State& state, const Job& job) {
+  std::vector<LaunchPlan> plans;
   for (const auto& task : job.tasks) {
     if (!task.is_active()) continue;
-    TaskPlan plan;
+    LaunchPlan plan;
     plan.task = task.number;
     for (const auto& grant : task.grants) {
       const auto host = host_of(grant.instance);
@@ -95,7 +95,7 @@ void Dispatch::follow(const Configuration& configuration) {
 }
 
 void Dispatch::send(const Effect& effect,
-                    const std::map<std::int64_t, std::vector<TaskPlan>>& plans) {
+                    const std::map<std::int64_t, std::vector<LaunchPlan>>& plans) {
   if (const auto* job = std::get_if<JobPtr>(&effect)) {
     auto it = jobs_.find((*job)->key);
     if (it == jobs_.end())

@@ -19,10 +19,10 @@ public:
       : system_(system), context_(std::move(context)) {}
 
   /// What a job's tasks need to be launched, taken when it is decided.
-  std::vector<TaskPlan> plan(const State& state, const Job& job);
+  std::vector<LaunchPlan> plan(const State& state, const Job& job);
   /// To be called before the effects of a batch are sent, if one of them changes the configuration.
   void follow(const Configuration& configuration);
-  void send(const Effect& effect, const std::map<std::int64_t, std::vector<TaskPlan>>& plans);
+  void send(const Effect& effect, const std::map<std::int64_t, std::vector<LaunchPlan>>& plans);
 
   /// Nothing if there is none.
   caf::strong_actor_ptr host(const std::string& name) const;

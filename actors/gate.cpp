@@ -348,9 +348,9 @@ struct GateState {
                      static_cast<std::uint64_t>(request.actor), request.after)});
   }
   void look(const Visit& visit, const door::GetInputs& request) {
-    self->request(journal, caf::infinite, GetHappenings{request.after})
-        .then([this, visit](const Happenings& found) {
-          reply(visit, door::Happenings{found.inputs});
+    self->request(journal, caf::infinite, GetInputSummaries{request.after})
+        .then([this, visit](const InputSummaries& found) {
+          reply(visit, door::InputSummaries{found.inputs});
         });
   }
   void serve(const Visit& visit, const door::Inherit&) {

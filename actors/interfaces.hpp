@@ -45,7 +45,7 @@ using JournalActor = caf::typed_actor<
     // Reads those of some jobs, a piece at a time: commits come in between.
     caf::replies_to<FindAccountingRecords>::with<FoundAccountingRecords>,
     // Reads a piece of the inputs.
-    caf::replies_to<GetHappenings>::with<Happenings>, InspectPart>;
+    caf::replies_to<GetInputSummaries>::with<InputSummaries>, InspectPart>;
 
 /// RESERVATION: waits for one reservation's start, end and held_until, and says so.
 using ReservationActor = caf::typed_actor<

@@ -39,7 +39,7 @@ struct JobState {
         });
   }
 
-  std::shared_ptr<const session::Launch> order_for(const Task& task, const TaskPlan& plan) const {
+  std::shared_ptr<const session::Launch> order_for(const Task& task, const LaunchPlan& plan) const {
     auto order = std::make_shared<session::Launch>();
     order->attempt = {job->key, task.number, task.attempt};
     order->job = *job;
@@ -142,7 +142,7 @@ struct JobState {
   JobPtr job;
   Instant seen;
   std::shared_ptr<const std::string> script;
-  std::map<std::int64_t, TaskPlan> plans;
+  std::map<std::int64_t, LaunchPlan> plans;
   struct Given {
     std::shared_ptr<const session::Launch> order;
     std::vector<caf::strong_actor_ptr> hosts;

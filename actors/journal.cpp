@@ -53,18 +53,18 @@ struct JournalState {
     return result;
   }
 
-  Happenings happenings(std::int64_t after) const {
+  InputSummaries happenings(std::int64_t after) const {
     constexpr std::size_t most = 200;
     if (after < 0) {
       const auto last = journal->last(store::Family::inputs);
       const auto newest = last ? decode<JournaledInput>(*last) : Result<JournaledInput>(Error{""});
       after = newest ? std::max<std::int64_t>(0, newest->sequence + after) : 0;
     }
-    Happenings result;
+    InputSummaries result;
     journal->scan_from(store::Family::inputs, store::number_key(after + 1),
                        [&](std::string_view, std::string_view value) {
                          if (auto input = decode<JournaledInput>(value))
-                           result.inputs.push_back(happening(*input));
+                           result.inputs.push_back(summary_of(*input));
                          return result.inputs.size() < most;
                        });
     return result;
@@ -89,7 +89,7 @@ JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> se
         return QueryReply{accounting_frames(*self->state.journal)};
       },
       [self](const FindAccountingRecords& query) { return self->state.accounting_of(query); },
-      [self](const GetHappenings& query) { return self->state.happenings(query.after); },
+      [self](const GetInputSummaries& query) { return self->state.happenings(query.after); },
       [self](const Inspect&) {
         return ActorState{"term: " + std::to_string(self->state.term) +
                           "\ncommits: " + std::to_string(self->state.commits) +

@@ -28,7 +28,7 @@ template <class Variant> std::string name_of(const Variant& variant) {
 
 std::string detail_of(const caf::type_erased_tuple& content) {
   if (content.match_elements<Tell>())
-    return happening({0, {}, 0, *content.get_as<Tell>(0).input, 0}).what;
+    return summary_of({0, {}, 0, *content.get_as<Tell>(0).input, 0}).what;
   if (content.match_elements<HandleCommand>())
     return name_of(content.get_as<HandleCommand>(0).command->body) + " by " +
            content.get_as<HandleCommand>(0).command->caller.user;

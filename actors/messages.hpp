@@ -88,11 +88,11 @@ struct FoundAccountingRecords {
   std::string next; ///< where to go on; "": there are no more
 };
 
-struct GetHappenings {
+struct GetInputSummaries {
   std::int64_t after = 0; ///< as in door::GetInputs
 };
-struct Happenings {
-  std::vector<Happening> inputs;
+struct InputSummaries {
+  std::vector<InputSummary> inputs;
 };
 
 /// The trace of one scheduling run.
@@ -103,7 +103,7 @@ struct ScheduleRun {
 // ---- life cycles ------------------------------------------------------------------------------
 
 /// What an order to launch a task needs beyond the job's record.
-struct TaskPlan {
+struct LaunchPlan {
   std::int64_t task = 0;
   std::vector<session::Part> parts;
   std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
@@ -113,7 +113,7 @@ struct TaskPlan {
 };
 struct JobChanged {
   JobPtr job;
-  std::vector<TaskPlan> plans; ///< of the active tasks
+  std::vector<LaunchPlan> plans; ///< of the active tasks
 };
 struct TaskFinished {
   AccountingRecord record;
@@ -390,8 +390,8 @@ ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(GetAccountingRecords)
 ALMANAC_LOCAL_MESSAGE(FindAccountingRecords)
 ALMANAC_LOCAL_MESSAGE(FoundAccountingRecords)
-ALMANAC_LOCAL_MESSAGE(GetHappenings)
-ALMANAC_LOCAL_MESSAGE(Happenings)
+ALMANAC_LOCAL_MESSAGE(GetInputSummaries)
+ALMANAC_LOCAL_MESSAGE(InputSummaries)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)
 ALMANAC_LOCAL_MESSAGE(JobChanged)
 ALMANAC_LOCAL_MESSAGE(TaskFinished)

@@ -37,7 +37,7 @@ std::string camel_case(std::string_view name) {
 
 // Where something lies in the encoding of its struct: a pointer by its index, a number by how many
 // of its size come before it, a truth by its bit.
-struct Place {
+struct FieldSlot {
   std::uint32_t offset = 0;
   capnp::StructSchema inner; ///< of a struct, of the elements of a list
 };
@@ -45,7 +45,8 @@ struct Place {
 // All that is asked of the schema, once for each type.
 struct Layout {
   std::uint16_t words = 0, pointers = 0;
-  std::vector<Place> fields; ///< in the order in which describe() visits them; of a union, by index
+  std::vector<FieldSlot>
+      fields; ///< in the order in which describe() visits them; of a union, by index
   std::uint32_t discriminant = 0;
 
   explicit Layout(capnp::StructSchema schema) {
@@ -70,8 +71,8 @@ template <class T> constexpr auto wire_type() {
   }
 }
 
-Place place_of(capnp::StructSchema::Field field) {
-  Place place{field.getProto().getSlot().getOffset(), {}};
+FieldSlot place_of(capnp::StructSchema::Field field) {
+  FieldSlot place{field.getProto().getSlot().getOffset(), {}};
   const auto type = field.getType();
   if (type.isStruct()) place.inner = type.asStruct();
   if (type.isList() && type.asList().getElementType().isStruct())
@@ -149,7 +150,7 @@ template <class T> void write_list(capnp::AnyPointer::Builder pointer, capnp::St
 struct Writer {
   capnp::byte* data;
   capnp::List<capnp::AnyPointer>::Builder pointers;
-  const Place* next;
+  const FieldSlot* next;
 
   template <class T> void operator()(const char*, T& value) {
     const auto& place = *next++;
@@ -170,7 +171,7 @@ struct Writer {
       if (!value.empty()) write_list(pointers[place.offset], place.inner, value);
     } else write_struct(pointers[place.offset], place.inner, value);
   }
-  template <class T> void put(const Place& place, T value) {
+  template <class T> void put(const FieldSlot& place, T value) {
     std::memcpy(data + place.offset * sizeof value, &value, sizeof value);
   }
 };
@@ -232,7 +233,7 @@ template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::Stru
 struct Reader {
   kj::ArrayPtr<const capnp::byte> data;
   capnp::List<capnp::AnyPointer>::Reader pointers;
-  const Place* next;
+  const FieldSlot* next;
 
   template <class T> void operator()(const char* name, T& value) {
     const auto& place = *next++;
@@ -248,14 +249,14 @@ struct Reader {
     } else if constexpr (std::is_integral_v<T>) value = get<T>(place);
     else if (place.offset < pointers.size()) follow(pointers[place.offset], place, value);
   }
-  template <class T> T get(const Place& place) const {
+  template <class T> T get(const FieldSlot& place) const {
     T value{};
     if ((place.offset + 1) * sizeof value <= data.size())
       std::memcpy(&value, data.begin() + place.offset * sizeof value, sizeof value);
     return value;
   }
   template <class T>
-  static void follow(capnp::AnyPointer::Reader pointer, const Place& place, T& value) {
+  static void follow(capnp::AnyPointer::Reader pointer, const FieldSlot& place, T& value) {
     if constexpr (std::is_same_v<T, std::string>) {
       value = read_text(pointer.getAs<capnp::Text>());
     } else if constexpr (std::is_same_v<T, Bytes>) {

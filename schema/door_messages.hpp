@@ -339,10 +339,10 @@ struct Actors {
 template <class V> void describe(V& visit, Actors& v) { visit("actors", v.actors); }
 
 /// Oldest first; not all of them at once: ask again with the last number.
-struct Happenings {
-  std::vector<Happening> inputs;
+struct InputSummaries {
+  std::vector<InputSummary> inputs;
 };
-template <class V> void describe(V& visit, Happenings& v) { visit("inputs", v.inputs); }
+template <class V> void describe(V& visit, InputSummaries& v) { visit("inputs", v.inputs); }
 
 /// Output of a process: an actor's state, or what a job's process wrote.
 struct Output {
@@ -380,7 +380,7 @@ struct Busy {
 template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
 
 using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors,
-                               Output, Busy, Happenings, Lines, TracedMessages>;
+                               Output, Busy, InputSummaries, Lines, TracedMessages>;
 
 struct Reply {
   bool done = true;

@@ -24,9 +24,9 @@ struct DeleteJobs {
 struct ChangeHold {
   targets @0 :List(Text);
   users @1 :List(Text);
-  userHold @2 :Bool;
-  operatorHold @3 :Bool;
-  systemHold @4 :Bool;
+  heldByUser @2 :Bool;
+  heldByOperator @3 :Bool;
+  heldBySystem @4 :Bool;
   release @5 :Bool;
 }
 
@@ -54,7 +54,7 @@ struct PrepareReservation {
   number @1 :Int64;
   removal @2 :Bool;
   request @3 :Records.ReservationRequest;
-  hold @4 :Int64;
+  holdFor @4 :Int64;
 }
 
 struct SettleReservation {

@@ -157,7 +157,7 @@ struct JobRequest {
   tasks @17 :TaskRange;
   priority @18 :Int64;
   executionTime @19 :Int64;
-  hold @20 :Bool;
+  heldByUser @20 :Bool;
   predecessors @21 :List(Text);
   reservation @22 :Int64;
   reserve @23 :Bool;
@@ -221,9 +221,9 @@ struct Job {
   scriptHash @5 :Text;
   reservationKey @6 :Int64;
   waitsFor @7 :List(Int64);
-  userHold @8 :Bool;
-  operatorHold @9 :Bool;
-  systemHold @10 :Bool;
+  heldByUser @8 :Bool;
+  heldByOperator @9 :Bool;
+  heldBySystem @10 :Bool;
   fresh @11 :List(TaskRange);
   tasks @12 :List(Task);
   holds @13 :List(Hold);

@@ -35,8 +35,7 @@ struct Variables {
 };
 
 // What the system knows about a task, without a word of the user's.
-void set_facts(Variables& variables, const Job& job, const Task& task,
-               const ExecutionPlace& place) {
+void set_facts(Variables& variables, const Job& job, const Task& task, const TaskSite& place) {
   std::int64_t slots = 0;
   std::set<std::string> hosts, queues;
   for (const auto& grant : task.grants) {
@@ -82,7 +81,7 @@ std::string default_output_name(const Job& job, const Task& task, std::string_vi
   return name;
 }
 
-std::string working_directory(const Job& job, const ExecutionPlace& place) {
+std::string working_directory(const Job& job, const TaskSite& place) {
   return job.request.directory.empty() ? place.home : job.request.directory;
 }
 
@@ -103,7 +102,7 @@ std::string entry_for_host(const std::string& list, std::string_view host) {
 }
 
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
-                        const ExecutionPlace& place) {
+                        const TaskSite& place) {
   const std::vector<std::pair<std::string, std::string>> variables{
       {"$HOME", place.home},
       {"$USER", job.owner.user},
@@ -130,8 +129,7 @@ std::string pe_hostfile(const Task& task) {
   return text;
 }
 
-std::vector<Attribute> job_environment(const Job& job, const Task& task,
-                                       const ExecutionPlace& place) {
+std::vector<Attribute> job_environment(const Job& job, const Task& task, const TaskSite& place) {
   Variables variables;
   // What the user exports comes first: the system's own names win.
   for (const auto& [name, value] : job.request.environment) variables.set(name, value);
@@ -174,7 +172,7 @@ bool is_for_own_steps(std::string_view name) {
 }
 
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
-                                                const ExecutionPlace& place, const StepUser& user) {
+                                                const TaskSite& place, const StepUser& user) {
   Variables variables;
   variables.set("PATH", usual_path);
   set_facts(variables, job, task, place);

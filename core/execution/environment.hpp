@@ -10,7 +10,7 @@
 namespace almanac {
 
 /// What the host knows that the job's record does not.
-struct ExecutionPlace {
+struct TaskSite {
   std::string host;
   std::string home, shell;     ///< of the user, on this host
   std::string spool;           ///< of this task
@@ -28,8 +28,7 @@ struct StepUser {
 
 /// In the order of the specification; a name appears once. With all that the user exports, LD_* and
 /// names that are no identifiers included: for the job's own process alone.
-std::vector<Attribute> job_environment(const Job& job, const Task& task,
-                                       const ExecutionPlace& place);
+std::vector<Attribute> job_environment(const Job& job, const Task& task, const TaskSite& place);
 /// Whether a command of the site that runs as the job's user has this variable of it, too: those
 /// with plain names, but for PATH and what makes a loader or a shell do something else.
 bool is_for_own_steps(std::string_view name);
@@ -38,7 +37,7 @@ inline constexpr const char* usual_path = "/usr/local/bin:/bin:/usr/bin";
 /// The environment of a command of the site that runs as somebody else: nothing in it has been
 /// written by the job's user.
 std::vector<Attribute> foreign_step_environment(const Job& job, const Task& task,
-                                                const ExecutionPlace& place, const StepUser& user);
+                                                const TaskSite& place, const StepUser& user);
 
 /// A line of PE_HOSTFILE for each grant, the master's host first.
 std::string pe_hostfile(const Task& task);
@@ -50,11 +49,11 @@ std::string entry_for_host(const std::string& list, std::string_view host);
 /// One path of -o or -e with its pseudo variables replaced, or "" for the default. What gets longer
 /// than any path may be is cut to one that nothing can be opened by.
 std::string expand_path(const std::string& path, const Job& job, const Task& task,
-                        const ExecutionPlace& place);
+                        const TaskSite& place);
 /// "name.o12" or "name.o12.3"; `kind` is o or e, po or pe for a parallel environment's start and
 /// stop.
 std::string default_output_name(const Job& job, const Task& task, std::string_view kind);
 /// The directory in which the job runs: -cwd, -wd, or the user's home.
-std::string working_directory(const Job& job, const ExecutionPlace& place);
+std::string working_directory(const Job& job, const TaskSite& place);
 
 } // namespace almanac

@@ -12,7 +12,7 @@ namespace {
 
 using StepValues = std::map<std::string, std::string, std::less<>>;
 
-StepValues step_values(const Job& job, const Task& task, const ExecutionPlace& place) {
+StepValues step_values(const Job& job, const Task& task, const TaskSite& place) {
   std::int64_t slots = 0;
   for (const auto& grant : task.grants) slots += grant.slots;
   return {{"host", place.host},
@@ -44,7 +44,7 @@ std::string expand_word(const std::string& word, const StepValues& values) {
 } // namespace
 
 std::vector<std::string> expand_step_command(const std::vector<std::string>& words, const Job& job,
-                                             const Task& task, const ExecutionPlace& place) {
+                                             const Task& task, const TaskSite& place) {
   const auto values = step_values(job, task, place);
   std::vector<std::string> result;
   for (const auto& word : words) result.push_back(expand_word(word, values));

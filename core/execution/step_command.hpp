@@ -12,6 +12,6 @@ namespace almanac {
 
 /// The words with $job_id and its like replaced by what they mean for this task.
 std::vector<std::string> expand_step_command(const std::vector<std::string>& words, const Job& job,
-                                             const Task& task, const ExecutionPlace& place);
+                                             const Task& task, const TaskSite& place);
 
 } // namespace almanac

@@ -170,10 +170,10 @@ private:
   const Task& task_;
   const TaskSetting& setting_;
   const HostWords words_ = marks();
-  const ExecutionPlace place_{setting_.host,    words_.home,     words_.shell,
-                              words_.folder,    words_.tmpdir,   words_.folder + "/pe_hostfile",
-                              words_.directory, words_.binaries, setting_.cell,
-                              words_.arch};
+  const TaskSite place_{setting_.host,    words_.home,     words_.shell,
+                        words_.folder,    words_.tmpdir,   words_.folder + "/pe_hostfile",
+                        words_.directory, words_.binaries, setting_.cell,
+                        words_.arch};
 };
 
 } // namespace

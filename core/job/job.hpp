@@ -46,7 +46,7 @@ struct JobRequest {
   TaskRange tasks;
   std::int64_t priority = 0;
   Instant execution_time;
-  bool hold = false;
+  bool held_by_user = false;
   std::vector<std::string> predecessors; ///< -hold_jid
   std::int64_t reservation = 0;          ///< -ar; 0: none
   bool reserve = false;                  ///< -R
@@ -88,7 +88,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("tasks", r.tasks);
   visit("priority", r.priority);
   visit("execution_time", r.execution_time);
-  visit("hold", r.hold);
+  visit("held_by_user", r.held_by_user);
   visit("predecessors", r.predecessors);
   visit("reservation", r.reservation);
   visit("reserve", r.reserve);
@@ -203,7 +203,7 @@ struct Job {
   std::string script_hash;
   std::int64_t reservation_key = 0;
   std::vector<std::int64_t> waits_for; ///< keys of its predecessors, until the last one is gone
-  bool user_hold = false, operator_hold = false, system_hold = false;
+  bool held_by_user = false, held_by_operator = false, held_by_system = false;
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Task> tasks;      ///< all others that are not finished, by number
   std::vector<Hold> holds;      ///< by start; one for each of the tasks that are next, at the most
@@ -211,7 +211,7 @@ struct Job {
 
   Task* find(std::int64_t task);
   const Task* find(std::int64_t task) const;
-  bool is_held() const { return user_hold || operator_hold || system_hold; }
+  bool is_held() const { return held_by_user || held_by_operator || held_by_system; }
   bool is_finished() const { return fresh.empty() && tasks.empty(); }
   std::int64_t active_tasks() const;
   /// Whether a task of it may be placed, as far as the record itself tells: it is not held, waits
@@ -238,9 +238,9 @@ template <class V> void describe(V& visit, Job& j) {
   visit("script_hash", j.script_hash);
   visit("reservation_key", j.reservation_key);
   visit("waits_for", j.waits_for);
-  visit("user_hold", j.user_hold);
-  visit("operator_hold", j.operator_hold);
-  visit("system_hold", j.system_hold);
+  visit("held_by_user", j.held_by_user);
+  visit("held_by_operator", j.held_by_operator);
+  visit("held_by_system", j.held_by_system);
   visit("fresh", j.fresh);
   visit("tasks", j.tasks);
   visit("holds", j.holds);

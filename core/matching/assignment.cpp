@@ -17,31 +17,32 @@ namespace {
 constexpr std::int64_t unlimited = most_slots;
 
 // How often it fits into what is free there; unlimited where nothing is defined.
-std::int64_t times(const Supply& supply, Spot spot, const Need& need, Window window) {
-  const auto& stock = need.shelf.at(spot);
-  if (!stock.capacity || need.asked.amount <= 0) return unlimited;
-  const auto free = *supply.free(stock, window);
-  if (need.asked.taking == Taking::alone || need.asked.taking == Taking::beside) {
-    const bool shared = need.shared && supply.used(need.shared->at(spot), window) > 0;
+std::int64_t times(const Supply& supply, Spot spot, const Consumption& consumption, Window window) {
+  const auto& capacity = consumption.capacity_index.at(spot);
+  if (!capacity.total || consumption.asked.amount <= 0) return unlimited;
+  const auto free = *supply.free(capacity, window);
+  if (consumption.asked.taking == Taking::alone || consumption.asked.taking == Taking::beside) {
+    const bool shared = consumption.shared && supply.used(consumption.shared->at(spot), window) > 0;
     return shared || free < 1 ? 0 : unlimited;
   }
-  return std::clamp<std::int64_t>(free / need.asked.amount, 0, unlimited);
+  return std::clamp<std::int64_t>(free / consumption.asked.amount, 0, unlimited);
 }
 
 // "it offers only hc:slots=2"
-std::string offer_text(const Supply& supply, Spot spot, const Need& need, Window window,
-                       const State& state) {
-  const auto& stock = need.shelf.at(spot);
-  const auto& name = need.asked.resource;
-  const auto free = std::max<std::int64_t>(0, supply.free(stock, window).value_or(0));
+std::string offer_text(const Supply& supply, Spot spot, const Consumption& consumption,
+                       Window window, const State& state) {
+  const auto& capacity = consumption.capacity_index.at(spot);
+  const auto& name = consumption.asked.resource;
+  const auto free = std::max<std::int64_t>(0, supply.free(capacity, window).value_or(0));
   const auto* complex = state.configuration.complexes().find(name);
   auto text = std::string("it offers only ") +
               (spot.level == Level::global ? "gc:"
                : spot.level == Level::host ? "hc:"
                                            : "qc:") +
               name + "=" + (complex ? complex->print_amount(free) : std::to_string(free));
-  const auto now_free = supply.free(stock, {window.start, window.start + Duration{1}}).value_or(0);
-  if (now_free > free && now_free >= need.asked.amount) text += " due to a reservation";
+  const auto now_free =
+      supply.free(capacity, {window.start, window.start + Duration{1}}).value_or(0);
+  if (now_free > free && now_free >= consumption.asked.amount) text += " due to a reservation";
   return text;
 }
 
@@ -60,17 +61,17 @@ class Search {
 
 public:
   Search(const State& state, const Supply& supply, const Demand& demand, Window window,
-         Reasons& reasons)
+         Obstacles& obstacles)
       : state_(state),
         supply_(supply),
         demand_(demand),
         window_(window),
-        reasons_(reasons),
-        needs_(needs_of(demand, supply)) {}
+        obstacles_(obstacles),
+        consumptions_(consumptions_of(demand, supply)) {}
 
   std::optional<Assignment> run(const std::vector<const QueueInstance*>& candidates) {
-    for (const auto& need : needs_)
-      if (!collect_global(need)) return std::nullopt;
+    for (const auto& consumption : consumptions_)
+      if (!collect_global(consumption)) return std::nullopt;
     if (demand_.pe.empty()) return sequential(candidates);
     return parallel(candidates);
   }
@@ -82,8 +83,9 @@ public:
     for (std::size_t i = 0; i < grants.size(); ++i) {
       const auto& instance = *state_.configuration.instance(grants[i].instance);
       const bool is_new_host = hosts.insert(instance.host_index).second;
-      for (const auto& need : needs_)
-        if (need.asked.amount > 0) add(sums, need, grants[i], instance, i == 0, is_new_host);
+      for (const auto& consumption : consumptions_)
+        if (consumption.asked.amount > 0)
+          add(sums, consumption, grants[i], instance, i == 0, is_new_host);
       if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grants[i].slots;
     }
     Assignment result{pe, std::move(grants), {}};
@@ -93,41 +95,42 @@ public:
   }
 
 private:
-  bool collect_global(const Need& need) {
-    const auto fits = times(supply_, {}, need, window_);
-    const bool per_slot = need.asked.taking == Taking::per_slot;
+  bool collect_global(const Consumption& consumption) {
+    const auto fits = times(supply_, {}, consumption, window_);
+    const bool per_slot = consumption.asked.taking == Taking::per_slot;
     if (fits < (per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1)) {
-      reasons_.add_made([&] {
+      obstacles_.add_made([&] {
         return "(" + demand_.description + ") cannot run globally because " +
-               offer_text(supply_, {}, need, window_, state_) + held_by({}, need.asked);
+               offer_text(supply_, {}, consumption, window_, state_) +
+               held_by({}, consumption.asked);
       });
       return false;
     }
     if (per_slot) global_slots_ = std::min(global_slots_, fits);
-    if (need.asked.taking == Taking::per_host) global_hosts_ = std::min(global_hosts_, fits);
+    if (consumption.asked.taking == Taking::per_host) global_hosts_ = std::min(global_hosts_, fits);
     return true;
   }
 
   // Too little of it is free on the host, or else in the queue instance.
-  void explain_full(Spot spot, const Need& need) {
-    reasons_.add_made([&] {
+  void explain_full(Spot spot, const Consumption& consumption) {
+    obstacles_.add_made([&] {
       return "(" + demand_.description + ") cannot run " +
              (spot.level == Level::host ? "at host \"" + spot.instance->host
                                         : "in queue \"" + spot.instance->name) +
-             "\" because " + offer_text(supply_, spot, need, window_, state_) +
-             held_by(spot, need.asked);
+             "\" because " + offer_text(supply_, spot, consumption, window_, state_) +
+             held_by(spot, consumption.asked);
     });
   }
 
   // " (taken by job 3: 2)"
-  std::string held_by(Spot spot, const ConsumableDemand& need) {
+  std::string held_by(Spot spot, const ConsumableDemand& consumption) {
     if (!supply_.counts_jobs()) return {};
     const auto container = spot.container();
     if (!holders_)
       holders_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
-    auto who = holders_->text(container, need.resource);
-    if (need.taking == Taking::alone) {
-      const auto others = holders_->text(container, beside(need.resource));
+    auto who = holders_->text(container, consumption.resource);
+    if (consumption.taking == Taking::alone) {
+      const auto others = holders_->text(container, beside(consumption.resource));
       who += (who.empty() || others.empty() ? "" : ", ") + others;
     }
     return who.empty() ? who : " (taken by " + who + ")";
@@ -144,28 +147,28 @@ private:
     result.can_be_master = demand_.master_queues.empty() ||
                            is_among(state_.configuration, demand_.master_queues, instance);
     if (!demand_.soft.is_empty()) result.unmet = unmet_by(instance);
-    for (const auto& need : needs_) count(need, instance, result);
+    for (const auto& consumption : consumptions_) count(consumption, instance, result);
     return result;
   }
 
   // What one consumable leaves of the offer.
-  void count(const Need& need, const QueueInstance& instance, Offer& result) {
-    const auto taking = need.asked.taking;
-    bool defined = need.shelf.at({}).capacity.has_value();
+  void count(const Consumption& consumption, const QueueInstance& instance, Offer& result) {
+    const auto taking = consumption.asked.taking;
+    bool defined = consumption.capacity_index.at({}).total.has_value();
     for (const Spot spot : {Spot{Level::host, &instance}, Spot{Level::queue, &instance}}) {
-      if (!need.shelf.at(spot).capacity) continue;
+      if (!consumption.capacity_index.at(spot).total) continue;
       defined = true;
-      const auto fits = times(supply_, spot, need, window_);
-      if (fits < 1) explain_full(spot, need);
+      const auto fits = times(supply_, spot, consumption, window_);
+      if (fits < 1) explain_full(spot, consumption);
       if (taking == Taking::per_job) result.can_be_master = result.can_be_master && fits >= 1;
       else if (taking == Taking::per_slot) result.slots = std::min(result.slots, fits);
       else if (fits < 1) result.slots = 0;
     }
-    if (defined || !need.asked.asked) return;
+    if (defined || !consumption.asked.asked) return;
     result.slots = 0;
-    reasons_.add_made([&] {
+    obstacles_.add_made([&] {
       return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
-             "\" because it offers no " + need.asked.resource;
+             "\" because it offers no " + consumption.asked.resource;
     });
   }
 
@@ -173,14 +176,15 @@ private:
   std::int64_t unmet_by(const QueueInstance& instance) const {
     auto count = unmet(state_, instance, demand_.soft);
     for (const auto& asked : demand_.soft.consumables) {
-      const Need need{asked, supply_.shelf(asked.resource),
-                      &supply_.shelf(asked.resource, beside(asked.resource))};
+      const Consumption consumption{
+          asked, supply_.capacity_index(asked.resource),
+          &supply_.capacity_index(asked.resource, beside(asked.resource))};
       bool defined = false, fits = true;
       for (const auto level : {Level::global, Level::host, Level::queue}) {
         const Spot spot{level, &instance};
-        if (!need.shelf.at(spot).capacity) continue;
+        if (!consumption.capacity_index.at(spot).total) continue;
         defined = true;
-        fits = fits && times(supply_, spot, need, window_) >= 1;
+        fits = fits && times(supply_, spot, consumption, window_) >= 1;
       }
       count += !defined || !fits;
     }
@@ -188,7 +192,7 @@ private:
   }
 
   void explain_closed(const QueueInstance& instance) {
-    reasons_.add_made([&] {
+    obstacles_.add_made([&] {
       const auto length = window_.length();
       return "cannot run in queue instance \"" + instance.name +
              (length.is_endless()
@@ -250,7 +254,7 @@ private:
 
   bool is_granted_with(const Reservation& reservation, const std::string& pe) {
     if (reservation.shape.pe == pe) return true;
-    reasons_.add_made([&] {
+    obstacles_.add_made([&] {
       return "cannot run in PE \"" + pe + "\" because advance reservation " +
              std::to_string(reservation.number) + " was granted " +
              (reservation.shape.pe.empty() ? "without a PE"
@@ -271,7 +275,7 @@ private:
       if (user.starts_with('@') ||
           state_.configuration.allowed(user, group, pe.user_lists, pe.xuser_lists))
         continue;
-      reasons_.add_made(
+      obstacles_.add_made(
           [&] { return "has no permission for parallel environment \"" + pe.name + "\""; });
       return false;
     }
@@ -286,7 +290,7 @@ private:
       if (supply_.reservation() || std::count(list.begin(), list.end(), pe.name))
         usable.push_back(found);
       else
-        reasons_.add_made([&] {
+        obstacles_.add_made([&] {
           return "cannot run in queue \"" + found.instance->name + "\" because PE \"" + pe.name +
                  "\" is not in pe list";
         });
@@ -309,7 +313,7 @@ private:
       auto grants = distribute(pe, hosts, usable, slots);
       if (!grants.empty()) return grants;
     }
-    reasons_.add_made([&] {
+    obstacles_.add_made([&] {
       const auto each = std::to_string(pe.per_host);
       return "cannot run in PE \"" + pe.name + "\" because " +
              (divides(pe)
@@ -376,9 +380,10 @@ private:
   }
 
   void limit_by_host(HostOffer& host, const QueueInstance& instance) {
-    for (const auto& need : needs_)
-      if (need.asked.taking == Taking::per_slot)
-        host.slots = std::min(host.slots, times(supply_, {Level::host, &instance}, need, window_));
+    for (const auto& consumption : consumptions_)
+      if (consumption.asked.taking == Taking::per_slot)
+        host.slots =
+            std::min(host.slots, times(supply_, {Level::host, &instance}, consumption, window_));
   }
 
   std::vector<Grant> distribute(const ParallelEnvironment& pe, const std::vector<HostOffer>& hosts,
@@ -422,17 +427,19 @@ private:
     return grants;
   }
 
-  static void add(Sums& sums, const Need& what, const Grant& grant, const QueueInstance& instance,
-                  bool is_master, bool is_new_host) {
-    const auto& need = what.asked;
-    if (need.taking == Taking::per_job && !is_master) return;
-    if (need.taking == Taking::per_host && !is_new_host) return;
-    const bool once = need.taking == Taking::alone || need.taking == Taking::beside;
-    const auto amount = need.taking == Taking::per_slot ? need.amount * grant.slots : need.amount;
-    const auto resource = need.taking == Taking::beside ? beside(need.resource) : need.resource;
+  static void add(Sums& sums, const Consumption& what, const Grant& grant,
+                  const QueueInstance& instance, bool is_master, bool is_new_host) {
+    const auto& consumption = what.asked;
+    if (consumption.taking == Taking::per_job && !is_master) return;
+    if (consumption.taking == Taking::per_host && !is_new_host) return;
+    const bool once = consumption.taking == Taking::alone || consumption.taking == Taking::beside;
+    const auto amount = consumption.taking == Taking::per_slot ? consumption.amount * grant.slots
+                                                               : consumption.amount;
+    const auto resource =
+        consumption.taking == Taking::beside ? beside(consumption.resource) : consumption.resource;
     for (const auto level : {Level::queue, Level::host, Level::global}) {
       const Spot spot{level, &instance};
-      if (!what.shelf.at(spot).capacity) continue;
+      if (!what.capacity_index.at(spot).total) continue;
       auto& sum = sums[{spot.container(), resource}];
       sum = once ? amount : sum + amount;
     }
@@ -442,23 +449,23 @@ private:
   const Supply& supply_;
   const Demand& demand_;
   Window window_;
-  Reasons& reasons_;
-  std::vector<Need> needs_;
+  Obstacles& obstacles_;
+  std::vector<Consumption> consumptions_;
   std::int64_t global_slots_ = unlimited, global_hosts_ = unlimited;
-  std::optional<Holders> holders_; ///< made for the first reason that names them
+  std::optional<Occupants> holders_; ///< made for the first reason that names them
 };
 
 } // namespace
 
-std::vector<Need> needs_of(const Demand& demand, const Supply& supply) {
-  std::vector<Need> needs;
-  needs.reserve(demand.consumables.size());
+std::vector<Consumption> consumptions_of(const Demand& demand, const Supply& supply) {
+  std::vector<Consumption> consumptions;
+  consumptions.reserve(demand.consumables.size());
   for (const auto& asked : demand.consumables)
-    needs.push_back({asked, supply.shelf(asked.resource),
-                     asked.taking == Taking::alone
-                         ? &supply.shelf(asked.resource, beside(asked.resource))
-                         : nullptr});
-  return needs;
+    consumptions.push_back({asked, supply.capacity_index(asked.resource),
+                            asked.taking == Taking::alone
+                                ? &supply.capacity_index(asked.resource, beside(asked.resource))
+                                : nullptr});
+  return consumptions;
 }
 
 bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booking>& bookings,
@@ -467,11 +474,11 @@ bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booki
     const auto used = [&](const std::string& resource) {
       return supply.used(booking.container, resource, window);
     };
-    for (const auto& need : demand.consumables) {
-      if (need.taking == Taking::beside && booking.resource == beside(need.resource))
-        return used(need.resource) == 0;
-      if (need.taking == Taking::alone && booking.resource == need.resource &&
-          used(beside(need.resource)) > 0)
+    for (const auto& consumption : demand.consumables) {
+      if (consumption.taking == Taking::beside && booking.resource == beside(consumption.resource))
+        return used(consumption.resource) == 0;
+      if (consumption.taking == Taking::alone && booking.resource == consumption.resource &&
+          used(beside(consumption.resource)) > 0)
         return false;
     }
     const auto capacity = supply.capacity(booking.container, booking.resource);
@@ -481,14 +488,14 @@ bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booki
 
 Assignment assignment_of(const State& state, const Supply& supply, const Demand& demand,
                          const std::string& pe, std::vector<Grant> grants) {
-  auto unread = Reasons::unwanted();
+  auto unread = Obstacles::unwanted();
   return Search(state, supply, demand, {}, unread).finish(pe, std::move(grants));
 }
 
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
-                                 Reasons& reasons) {
-  return Search(state, supply, demand, window, reasons).run(candidates);
+                                 Obstacles& obstacles) {
+  return Search(state, supply, demand, window, obstacles).run(candidates);
 }
 
 } // namespace almanac

@@ -15,13 +15,13 @@
 namespace almanac {
 
 /// A consumable that is asked for, and where it is.
-struct Need {
+struct Consumption {
   const ConsumableDemand& asked;
-  const Shelf& shelf;
-  const Shelf* shared; ///< for who wants to be alone: what the others have booked
+  const CapacityIndex& capacity_index;
+  const CapacityIndex* shared; ///< for who wants to be alone: what the others have booked
 };
 /// Valid as long as demand and supply live.
-std::vector<Need> needs_of(const Demand& demand, const Supply& supply);
+std::vector<Consumption> consumptions_of(const Demand& demand, const Supply& supply);
 
 struct Assignment {
   std::string pe;
@@ -37,10 +37,10 @@ bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booki
 Assignment assignment_of(const State& state, const Supply& supply, const Demand& demand,
                          const std::string& pe, std::vector<Grant> grants);
 
-/// The largest assignment of the demand's slot range that fits, or nothing and the reasons.
+/// The largest assignment of the demand's slot range that fits, or nothing and the obstacles.
 /// `candidates` are instances without obstacles, in order of preference.
 std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
-                                 Reasons& reasons);
+                                 Obstacles& obstacles);
 
 } // namespace almanac

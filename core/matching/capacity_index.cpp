@@ -50,37 +50,38 @@ std::string Spot::container() const {
   }
 }
 
-Shelf::Shelf(const Configuration& configuration, const std::string& resource,
-             const std::string& booked_as, const Ledger& ledger, const Ledger* firm,
-             const Ledger* reserved)
+CapacityIndex::CapacityIndex(const Configuration& configuration, const std::string& resource,
+                             const std::string& booked_as, const Ledger& ledger, const Ledger* firm,
+                             const Ledger* reserved)
     : first_(configuration.instances().data()),
       hosts_(configuration.instance_hosts()),
       queues_(configuration.instances().size()) {
-  const auto put = [&](Stock& stock, std::optional<std::int64_t> capacity, Spot spot) {
-    if (!capacity) return;
-    stock.capacity = capacity;
+  const auto put = [&](Capacity& capacity, std::optional<std::int64_t> total, Spot spot) {
+    if (!total) return;
+    capacity.total = total;
     const auto container = spot.container();
-    stock.booked = &ledger.at(container, booked_as);
-    if (firm) stock.firm = &firm->at(container, booked_as);
-    if (reserved) stock.reserved = &reserved->at(container, booked_as);
+    capacity.booked = &ledger.at(container, booked_as);
+    if (firm) capacity.firm = &firm->at(container, booked_as);
+    if (reserved) capacity.reserved = &reserved->at(container, booked_as);
   };
   put(global_, value_amount(configuration, configuration.host_values("global"), resource), {});
   for (const auto& instance : configuration.instances()) {
     put(queues_[static_cast<std::size_t>(&instance - first_)],
         instance_capacity(configuration, instance, resource), {Level::queue, &instance});
     auto& host = hosts_[instance.host_index];
-    if (!host.capacity)
+    if (!host.total)
       put(host, value_amount(configuration, configuration.host_values(instance.host), resource),
           {Level::host, &instance});
   }
 }
 
-Shelf::Shelf(const Configuration& configuration, const std::vector<Booking>& reserved,
-             const std::string& resource, const std::string& booked_as, const Ledger& ledger)
+CapacityIndex::CapacityIndex(const Configuration& configuration,
+                             const std::vector<Booking>& reserved, const std::string& resource,
+                             const std::string& booked_as, const Ledger& ledger)
     : first_(configuration.instances().data()),
       hosts_(configuration.instance_hosts()),
       queues_(configuration.instances().size()) {
-  const auto stock_of = [&](const std::string& container) -> Stock* {
+  const auto capacity_of = [&](const std::string& container) -> Capacity* {
     if (container == global_container) return &global_;
     const auto name = container.substr(container.find(':') + 1);
     if (container.starts_with("host:")) {
@@ -92,8 +93,8 @@ Shelf::Shelf(const Configuration& configuration, const std::vector<Booking>& res
   };
   for (const auto& booking : reserved)
     if (booking.resource == resource)
-      if (auto* stock = stock_of(booking.container))
-        *stock = {booking.amount, ledger.find(booking.container, booked_as), nullptr, nullptr};
+      if (auto* capacity = capacity_of(booking.container))
+        *capacity = {booking.amount, ledger.find(booking.container, booked_as), nullptr, nullptr};
 }
 
 } // namespace almanac

@@ -24,24 +24,24 @@ struct Spot {
   std::string container() const;
 };
 
-struct Stock {
-  std::optional<std::int64_t> capacity; ///< nothing where the resource is not defined
-  const Diagram* booked = nullptr;      ///< nullptr: nothing is, and nothing can be
-  const Diagram* firm = nullptr;        ///< what reservations count on, where there is a ledger
-  const Diagram* reserved = nullptr;    ///< by reservations alone, where there is a ledger
+struct Capacity {
+  std::optional<std::int64_t> total; ///< nothing where the resource is not defined
+  const Diagram* booked = nullptr;   ///< nullptr: nothing is, and nothing can be
+  const Diagram* firm = nullptr;     ///< what reservations count on, where there is a ledger
+  const Diagram* reserved = nullptr; ///< by reservations alone, where there is a ledger
 };
 
-class Shelf {
+class CapacityIndex {
 public:
   /// Capacities that configuration gives. `booked_as`: the name under which the ledgers know it.
-  Shelf(const Configuration& configuration, const std::string& resource,
-        const std::string& booked_as, const Ledger& ledger, const Ledger* firm = nullptr,
-        const Ledger* reserved = nullptr);
+  CapacityIndex(const Configuration& configuration, const std::string& resource,
+                const std::string& booked_as, const Ledger& ledger, const Ledger* firm = nullptr,
+                const Ledger* reserved = nullptr);
   /// Capacities that a reservation has booked.
-  Shelf(const Configuration& configuration, const std::vector<Booking>& reserved,
-        const std::string& resource, const std::string& booked_as, const Ledger& ledger);
+  CapacityIndex(const Configuration& configuration, const std::vector<Booking>& reserved,
+                const std::string& resource, const std::string& booked_as, const Ledger& ledger);
 
-  const Stock& at(Spot spot) const {
+  const Capacity& at(Spot spot) const {
     switch (spot.level) {
     case Level::host: return hosts_[spot.instance->host_index];
     case Level::queue: return queues_[static_cast<std::size_t>(spot.instance - first_)];
@@ -51,8 +51,8 @@ public:
 
 private:
   const QueueInstance* first_;
-  Stock global_;
-  std::vector<Stock> hosts_, queues_;
+  Capacity global_;
+  std::vector<Capacity> hosts_, queues_;
 };
 
 /// The capacity that configuration gives a container of the cluster.

@@ -9,7 +9,7 @@ namespace almanac {
 namespace {
 
 // Where a value is asked for. `state` is there only where bookings count, too.
-struct Place {
+struct LoadSource {
   const Configuration& configuration;
   const QueueInstance& instance;
   const HostState& host;
@@ -22,46 +22,46 @@ std::int64_t millionths(const Complex& complex, std::int64_t amount) {
   return complex.type == ValueType::decimal ? amount : clamped(Wide(amount) * one);
 }
 
-std::int64_t adjustment(const Place& place, const std::string& name) {
-  const auto& adjustments = place.configuration.scheduler().load_adjustments;
+std::int64_t adjustment(const LoadSource& source, const std::string& name) {
+  const auto& adjustments = source.configuration.scheduler().load_adjustments;
   const auto it = adjustments.find(name);
-  if (!place.counts_starts || it == adjustments.end()) return 0;
+  if (!source.counts_starts || it == adjustments.end()) return 0;
   return clamped(Wide(it->second) *
-                 place.state->started_lately(place.instance.host_index, place.now) / one);
+                 source.state->started_lately(source.instance.host_index, source.now) / one);
 }
 
 // The lowest of what is free, or else of what is configured, on the way from the cell to the queue.
-std::optional<std::int64_t> configured(const Place& place, const Complex& complex) {
+std::optional<std::int64_t> configured(const LoadSource& source, const Complex& complex) {
   std::optional<std::int64_t> lowest;
   const auto take = [&](const std::string& container) {
-    auto amount = configured_capacity(place.configuration, container, complex.name);
+    auto amount = configured_capacity(source.configuration, container, complex.name);
     if (!amount) return;
-    if (place.state && complex.is_consumable())
-      *amount -=
-          place.state->ledger().used(container, complex.name, {place.now, place.now + Duration{1}});
+    if (source.state && complex.is_consumable())
+      *amount -= source.state->ledger().used(container, complex.name,
+                                             {source.now, source.now + Duration{1}});
     lowest = std::min(lowest.value_or(*amount), *amount);
   };
   take(global_container);
-  take(host_container(place.instance.host));
-  take(queue_container(place.instance.name));
+  take(host_container(source.instance.host));
+  take(queue_container(source.instance.name));
   if (!lowest) return std::nullopt;
   return millionths(complex, *lowest);
 }
 
 // A load average, or one for each processor.
-std::optional<std::int64_t> average(const Place& place, const std::string& name,
+std::optional<std::int64_t> average(const LoadSource& source, const std::string& name,
                                     std::int64_t HostLoad::*which) {
-  const auto measured = place.host.load.*which;
+  const auto measured = source.host.load.*which;
   if (measured < 0) return std::nullopt;
-  const auto load = measured * (one / 100) + adjustment(place, name);
-  const auto processors = std::max<std::int64_t>(1, place.host.facts.processors);
+  const auto load = measured * (one / 100) + adjustment(source, name);
+  const auto processors = std::max<std::int64_t>(1, source.host.facts.processors);
   return name.starts_with("np_") ? load / processors : load;
 }
 
 // Bytes in millionths, like all values here.
-std::optional<std::int64_t> memory(const Place& place, const std::string& name) {
-  const auto& load = place.host.load;
-  const auto main_total = place.host.facts.memory;
+std::optional<std::int64_t> memory(const LoadSource& source, const std::string& name) {
+  const auto& load = source.host.load;
+  const auto main_total = source.host.facts.memory;
   if (load.memory_free < 0) return std::nullopt;
   std::int64_t total = 0, free = 0;
   if (!name.starts_with("swap_")) total += main_total, free += load.memory_free;
@@ -69,10 +69,10 @@ std::optional<std::int64_t> memory(const Place& place, const std::string& name) 
   const auto bytes = name.ends_with("_total")  ? total
                      : name.ends_with("_used") ? total - free
                                                : free;
-  return clamped(Wide(bytes) * one + adjustment(place, name));
+  return clamped(Wide(bytes) * one + adjustment(source, name));
 }
 
-using Reported = std::optional<std::int64_t> (*)(const Place&, const std::string&);
+using Reported = std::optional<std::int64_t> (*)(const LoadSource&, const std::string&);
 
 const Lookup<Reported>& reported_values() {
   static const auto table = [] {
@@ -80,44 +80,45 @@ const Lookup<Reported>& reported_values() {
     const auto averages = [&](const std::string& what, Reported read) {
       values.emplace("load_" + what, read), values.emplace("np_load_" + what, read);
     };
-    averages("short", [](const Place& place, const std::string& name) {
-      return average(place, name, &HostLoad::load_short);
+    averages("short", [](const LoadSource& source, const std::string& name) {
+      return average(source, name, &HostLoad::load_short);
     });
-    averages("long", [](const Place& place, const std::string& name) {
-      return average(place, name, &HostLoad::load_long);
+    averages("long", [](const LoadSource& source, const std::string& name) {
+      return average(source, name, &HostLoad::load_long);
     });
     for (const char* what : {"medium", "avg"})
-      averages(what, [](const Place& place, const std::string& name) {
-        return average(place, name, &HostLoad::load_medium);
+      averages(what, [](const LoadSource& source, const std::string& name) {
+        return average(source, name, &HostLoad::load_medium);
       });
     for (const char* what : {"mem_free", "mem_used", "swap_free", "swap_total", "swap_used",
                              "virtual_free", "virtual_total", "virtual_used"})
       values.emplace(what, memory);
-    values.emplace("cpu",
-                   [](const Place& place, const std::string& name) -> std::optional<std::int64_t> {
-                     if (place.host.load.cpu < 0) return std::nullopt;
-                     return place.host.load.cpu * (one / 100) + adjustment(place, name);
-                   });
+    values.emplace(
+        "cpu",
+        [](const LoadSource& source, const std::string& name) -> std::optional<std::int64_t> {
+          if (source.host.load.cpu < 0) return std::nullopt;
+          return source.host.load.cpu * (one / 100) + adjustment(source, name);
+        });
     return values;
   }();
   return table;
 }
 
-std::optional<std::int64_t> value_of(const Place& place, const std::string& name) {
-  const auto& facts = place.host.facts;
+std::optional<std::int64_t> value_of(const LoadSource& source, const std::string& name) {
+  const auto& facts = source.host.facts;
   if (name == "num_proc" || name == "mem_total") {
     if (facts.arch.empty()) return std::nullopt;
     return clamped(Wide(name == "num_proc" ? facts.processors : facts.memory) * one);
   }
   const auto* reported_value = reported_values().find(name);
   // Asked for all hosts again and again: mostly nobody has configured what is reported.
-  if (reported_value && !place.configuration.is_offered(name))
-    return (*reported_value)(place, name);
-  const auto* complex = place.configuration.complexes().find(name);
+  if (reported_value && !source.configuration.is_offered(name))
+    return (*reported_value)(source, name);
+  const auto* complex = source.configuration.complexes().find(name);
   const auto value =
-      complex && !complex->is_text() ? configured(place, *complex) : std::optional<std::int64_t>();
+      complex && !complex->is_text() ? configured(source, *complex) : std::optional<std::int64_t>();
   if (!reported_value) return value;
-  const auto reported = (*reported_value)(place, name);
+  const auto reported = (*reported_value)(source, name);
   if (!value || !reported) return value ? value : reported;
   // Both are known: the stricter one counts.
   const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
@@ -128,12 +129,12 @@ std::string shown(const Complex& complex, std::int64_t value) {
   return complex.print_amount(complex.type == ValueType::decimal ? value : value / one);
 }
 
-std::optional<std::string> reached(const Place& place,
+std::optional<std::string> reached(const LoadSource& source,
                                    const std::map<std::string, std::string>& thresholds) {
   for (const auto& [name, threshold] : thresholds) {
-    const auto value = value_of(place, name);
+    const auto value = value_of(source, name);
     if (!value) continue;
-    const auto* complex = place.configuration.complexes().find(name);
+    const auto* complex = source.configuration.complexes().find(name);
     if (!complex || complex->is_text()) continue;
     const auto limit = complex->amount(threshold);
     // As if the value were asked for, and the threshold offered.
@@ -144,7 +145,7 @@ std::optional<std::string> reached(const Place& place,
   return std::nullopt;
 }
 
-Place present_place(const State& state, const QueueInstance& instance, Instant now) {
+LoadSource present_source(const State& state, const QueueInstance& instance, Instant now) {
   return {state.configuration, instance, state.host_of(instance), &state, now, true};
 }
 
@@ -152,14 +153,14 @@ Place present_place(const State& state, const QueueInstance& instance, Instant n
 
 std::optional<std::int64_t> host_load(const State& state, const QueueInstance& instance,
                                       Instant now) {
-  const auto place = present_place(state, instance, now);
+  const auto source = present_source(state, instance, now);
   Wide sum = 0;
   for (const auto& term : state.configuration.scheduler().load_formula) {
     if (term.name.empty()) {
       sum += term.factor;
       continue;
     }
-    const auto value = value_of(place, term.name);
+    const auto value = value_of(source, term.name);
     if (!value) return std::nullopt;
     sum += Wide(*value) * term.factor / one;
   }
@@ -169,7 +170,7 @@ std::optional<std::int64_t> host_load(const State& state, const QueueInstance& i
 std::optional<std::string> overload(const State& state, const QueueInstance& instance,
                                     Instant now) {
   if (instance.settings.load_thresholds.empty()) return std::nullopt;
-  return reached(present_place(state, instance, now), instance.settings.load_thresholds);
+  return reached(present_source(state, instance, now), instance.settings.load_thresholds);
 }
 
 std::optional<std::string> overload(const Configuration& configuration,
@@ -188,8 +189,9 @@ bool is_load_value(const std::string& name) { return reported_values().contains(
 
 std::optional<std::int64_t> reported_amount(const State& state, const QueueInstance& instance,
                                             const Complex& complex) {
-  const Place place{state.configuration, instance, state.host_of(instance), nullptr, {}, false};
-  const auto value = (*reported_values().find(complex.name))(place, complex.name);
+  const LoadSource source{
+      state.configuration, instance, state.host_of(instance), nullptr, {}, false};
+  const auto value = (*reported_values().find(complex.name))(source, complex.name);
   if (!value || complex.type == ValueType::decimal) return value;
   return *value / one;
 }

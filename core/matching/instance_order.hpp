@@ -3,8 +3,8 @@
 //
 // 1. Derived from configuration and tasks; rebuilt when the configuration changes.
 // 2. The order in which hosts are tried follows their load, so it is kept here and changes with it.
-// 3. A site is open while the tasks on it, those of reservations apart, leave a slot. What is held
-//    or reserved there does not count: an open site may be full, one that is not open has no room.
+// 3. A position is open while the tasks on it, those of reservations apart, leave a slot. What is held
+//    or reserved there does not count: an open position may be full, one that is not open has no room.
 #pragma once
 
 #include "core/configuration/configuration.hpp"
@@ -16,39 +16,39 @@
 
 namespace almanac {
 
-class Sites {
+class InstanceOrder {
 public:
-  /// Where a site comes in the order of preference: the lowest first.
-  struct Place {
+  /// Where a position comes in the order of preference: the lowest first.
+  struct Preference {
     std::int64_t first = 0, second = 0;
-    std::size_t site = 0;
-    auto operator<=>(const Place&) const = default;
+    std::size_t position = 0;
+    auto operator<=>(const Preference&) const = default;
   };
 
   void rebuild(const Configuration& configuration);
-  void place(std::size_t site, std::int64_t first, std::int64_t second);
+  void place(std::size_t position, std::int64_t first, std::int64_t second);
   const std::vector<std::size_t>& on_host(std::size_t host_index) const {
     return on_host_[host_index];
   }
 
   void take(const Configuration& configuration, const std::vector<Grant>& grants,
             std::int64_t sign);
-  bool is_open(std::size_t site) const { return taken_[site] < total_[site]; }
+  bool is_open(std::size_t position) const { return taken_[position] < total_[position]; }
   /// In the order of preference.
-  const std::set<Place>& open() const { return open_; }
+  const std::set<Preference>& open() const { return open_; }
   /// Slots that no task takes, in all instances together.
   std::int64_t free_slots() const { return free_slots_; }
 
 private:
   std::vector<std::int64_t> taken_, total_;
-  std::vector<Place> places_;
+  std::vector<Preference> preferences_;
   std::vector<std::vector<std::size_t>> on_host_;
-  std::set<Place> open_;
+  std::set<Preference> open_;
   std::int64_t free_slots_ = 0;
 };
 
 /// The place of an instance in the configuration's list.
-inline std::size_t site_of(const Configuration& configuration, const QueueInstance& instance) {
+inline std::size_t position_of(const Configuration& configuration, const QueueInstance& instance) {
   return static_cast<std::size_t>(&instance - configuration.instances().data());
 }
 

@@ -8,12 +8,12 @@
 
 namespace almanac {
 
-class Reasons {
+class Obstacles {
 public:
-  static Reasons unwanted() {
-    Reasons reasons;
-    reasons.wanted_ = false;
-    return reasons;
+  static Obstacles unwanted() {
+    Obstacles obstacles;
+    obstacles.wanted_ = false;
+    return obstacles;
   }
 
   bool are_wanted() const { return wanted_; }

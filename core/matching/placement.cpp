@@ -30,104 +30,105 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
   return std::nullopt;
 }
 
-bool is_suitable(const Wish& wish, const QueueInstance* instance) {
-  return std::binary_search(wish.suitable->begin(), wish.suitable->end(), instance);
+bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance) {
+  return std::binary_search(wanted.suitable->begin(), wanted.suitable->end(), instance);
 }
 
-Instances now_in_cluster(const State& state, const Wish& wish, bool everywhere, Instant now,
-                         Reasons& reasons) {
+Instances now_in_cluster(const State& state, const ClassRequest& wanted, bool everywhere,
+                         Instant now, Obstacles& obstacles) {
   Instances candidates;
   const auto look_at = [&](const QueueInstance* instance) {
-    if (auto reason = present_obstacle(state, *instance, wish.demand, now, true))
-      reasons.add(*reason);
+    if (auto reason = present_obstacle(state, *instance, wanted.demand, now, true))
+      obstacles.add(*reason);
     else candidates.push_back(instance);
   };
   if (everywhere)
-    for (const auto* instance : *wish.suitable) look_at(instance);
+    for (const auto* instance : *wanted.suitable) look_at(instance);
   else
-    for (const auto& place : state.sites().open()) {
-      const auto* instance = &state.configuration.instances()[place.site];
-      if (is_suitable(wish, instance)) look_at(instance);
+    for (const auto& place : state.instance_order().open()) {
+      const auto* instance = &state.configuration.instances()[place.position];
+      if (is_suitable(wanted, instance)) look_at(instance);
     }
   return candidates;
 }
 
 // What a job that starts now may take: without a limit it must keep clear of all reservations.
-Supply present_supply(const State& state, const Wish& wish) {
-  return wish.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
+Supply present_supply(const State& state, const ClassRequest& wanted) {
+  return wanted.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
 }
 
 // A sequential job takes the first instance that will do: the others need no look.
-std::optional<Placement> first_place(const State& state, const Wish& wish, Instant now,
-                                     Reasons& reasons) {
-  const Window window{now, now + wish.length};
-  const auto supply = present_supply(state, wish);
+std::optional<Placement> first_place(const State& state, const ClassRequest& wanted, Instant now,
+                                     Obstacles& obstacles) {
+  const Window window{now, now + wanted.length};
+  const auto supply = present_supply(state, wanted);
   const auto& instances = state.configuration.instances();
-  for (const auto& place : state.sites().open()) {
-    const auto* instance = &instances[place.site];
-    if (!is_suitable(wish, instance) || present_obstacle(state, *instance, wish.demand, now, true))
+  for (const auto& place : state.instance_order().open()) {
+    const auto* instance = &instances[place.position];
+    if (!is_suitable(wanted, instance) ||
+        present_obstacle(state, *instance, wanted.demand, now, true))
       continue;
-    if (auto assignment = assign(state, supply, wish.demand, window, {instance}, reasons))
+    if (auto assignment = assign(state, supply, wanted.demand, window, {instance}, obstacles))
       return Placement{std::move(*assignment), window};
   }
   return std::nullopt;
 }
 
-Instances now_in_reservation(const State& state, const Wish& wish, const Reservation& reservation,
-                             Instant now, Reasons& reasons) {
+Instances now_in_reservation(const State& state, const ClassRequest& wanted,
+                             const Reservation& reservation, Instant now, Obstacles& obstacles) {
   Instances candidates;
   for (const auto& instance : state.configuration.instances()) {
     if (reservation.slots_on(instance.name) == 0) {
-      reasons.add_made([&] {
+      obstacles.add_made([&] {
         return "cannot run in queue \"" + instance.name +
                "\" because it was not reserved by advance reservation " +
                std::to_string(reservation.number);
       });
       continue;
     }
-    auto reason = static_obstacle(state, instance, wish.demand);
-    if (!reason) reason = present_obstacle(state, instance, wish.demand, now, false);
-    if (reason) reasons.add(*reason);
+    auto reason = static_obstacle(state, instance, wanted.demand);
+    if (!reason) reason = present_obstacle(state, instance, wanted.demand, now, false);
+    if (reason) obstacles.add(*reason);
     else candidates.push_back(&instance);
   }
   return candidates;
 }
 
 // Where something may be held: what is switched off now is not counted on, its load is not known.
-Instances in_future(const State& state, const Wish& wish) {
+Instances in_future(const State& state, const ClassRequest& wanted) {
   Instances candidates;
-  const auto& well = state.well();
-  for (const auto* instance : *wish.suitable)
-    if (well[site_of(state.configuration, *instance)]) candidates.push_back(instance);
+  const auto& well = state.healthy();
+  for (const auto* instance : *wanted.suitable)
+    if (well[position_of(state.configuration, *instance)]) candidates.push_back(instance);
   return candidates;
 }
 
 // Searches times in ascending order.
 class EarliestSearch {
 public:
-  EarliestSearch(const State& state, const Wish& wish, Instant from, Instant before)
+  EarliestSearch(const State& state, const ClassRequest& wanted, Instant from, Instant before)
       : state_(state),
-        wish_(wish),
+        wanted_(wanted),
         from_(from),
         before_(before),
-        supply_(Supply::of_holds(state, wish.endless)),
-        needs_(needs_of(wish.demand, supply_)),
-        candidates_(in_future(state, wish)) {
-    if (wish.demand.pe.empty()) return;
+        supply_(Supply::of_holds(state, wanted.endless)),
+        consumptions_(consumptions_of(wanted.demand, supply_)),
+        candidates_(in_future(state, wanted)) {
+    if (wanted.demand.pe.empty()) return;
     for (const auto& [name, pe] : state.configuration.parallel_environments())
-      if (matches_expression(wish.demand.pe, name)) pes_.push_back(&pe);
+      if (matches_expression(wanted.demand.pe, name)) pes_.push_back(&pe);
   }
 
   std::optional<Placement> run() {
-    if (wish_.demand.pe.empty()) return sequential();
+    if (wanted_.demand.pe.empty()) return sequential();
     if (candidates_.size() == 1 && pes_.size() == 1) return alone(candidates_.front());
     return parallel();
   }
 
 private:
   std::optional<Placement> at(Instant start, const Instances& candidates) {
-    const Window window{start, start + wish_.length};
-    auto assignment = assign(state_, supply_, wish_.demand, window, candidates, unread_);
+    const Window window{start, start + wanted_.length};
+    auto assignment = assign(state_, supply_, wanted_.demand, window, candidates, unread_);
     if (!assignment) return std::nullopt;
     return Placement{std::move(*assignment), window};
   }
@@ -135,7 +136,7 @@ private:
   // The instance that is free first; among equals that with the fewest soft requests unmet, then
   // the first in order.
   std::optional<Placement> sequential() {
-    const bool any_will_do = wish_.demand.soft.is_empty();
+    const bool any_will_do = wanted_.demand.soft.is_empty();
     Instances best;
     auto start = Instant::never();
     for (const auto* instance : candidates_) {
@@ -149,7 +150,7 @@ private:
 
   // With one instance all limits are known before: no time has to be tried in vain.
   std::optional<Placement> alone(const QueueInstance* instance) {
-    const auto start = first_start(*instance, wish_.slots);
+    const auto start = first_start(*instance, wanted_.slots);
     return start < before_ ? at(start, {instance}) : std::nullopt;
   }
 
@@ -161,14 +162,14 @@ private:
     from_ = *first;
     free_.assign(candidates_.size(), 0);
     for (std::size_t i = 0; i < candidates_.size(); ++i) recount(i, from_);
-    if (total_ >= wish_.slots)
+    if (total_ >= wanted_.slots)
       if (auto found = at(from_, with_free_slots())) return found;
     const auto changes = this->changes();
     for (std::size_t i = 0; i < changes.size();) {
       const auto time = changes[i].time;
       for (; i < changes.size() && changes[i].time == time; ++i)
         if (changes[i].candidate < candidates_.size()) recount(changes[i].candidate, time);
-      if (total_ < wish_.slots) continue;
+      if (total_ < wanted_.slots) continue;
       if (auto found = at(time, with_free_slots())) return found;
     }
     return std::nullopt;
@@ -177,14 +178,14 @@ private:
   // Before it, the slots of all instances of the cluster do not suffice. What is taken somewhere
   // beyond the capacity takes nothing from the others.
   std::optional<Instant> not_before() const {
-    const auto& slots = supply_.shelf("slots");
-    std::int64_t limit = -wish_.slots;
+    const auto& slots = supply_.capacity_index("slots");
+    std::int64_t limit = -wanted_.slots;
     for (const auto& instance : state_.configuration.instances()) {
-      const auto& stock = slots.at({Level::queue, &instance});
-      limit += std::max(*stock.capacity, stock.booked->max({from_, Instant::never()}));
+      const auto& capacity = slots.at({Level::queue, &instance});
+      limit += std::max(*capacity.total, capacity.booked->max({from_, Instant::never()}));
     }
     if (limit < 0) return std::nullopt;
-    return state_.all_slots().earliest_fit(from_, wish_.length, limit);
+    return state_.all_slots().earliest_fit(from_, wanted_.length, limit);
   }
 
   Instances with_free_slots() const {
@@ -196,7 +197,7 @@ private:
 
   void recount(std::size_t candidate, Instant start) {
     const auto free = std::max<std::int64_t>(
-        0, supply_.free_slots(*candidates_[candidate], {start, start + wish_.length}));
+        0, supply_.free_slots(*candidates_[candidate], {start, start + wanted_.length}));
     total_ += free - free_[candidate];
     free_[candidate] = free;
   }
@@ -212,23 +213,23 @@ private:
     const auto add = [&](Instant time, std::size_t candidate) {
       if (time > from_ && time < before_ && !time.is_never()) result.push_back({time, candidate});
     };
-    const auto& slots = supply_.shelf("slots");
+    const auto& slots = supply_.capacity_index("slots");
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      const auto& stock = slots.at({Level::queue, candidates_[i]});
-      for (const auto point : stock.booked->points()) {
+      const auto& capacity = slots.at({Level::queue, candidates_[i]});
+      for (const auto point : capacity.booked->points()) {
         add(point, i);
-        if (!wish_.length.is_endless()) add(point - wish_.length, i);
+        if (!wanted_.length.is_endless()) add(point - wanted_.length, i);
       }
-      if (const auto* diagram = supply_.endless_use(stock))
+      if (const auto* diagram = supply_.endless_use(capacity))
         for (const auto point : diagram->points()) add(point, i);
     }
     for (std::size_t i = 0; i < candidates_.size(); ++i)
       for (const auto turn : state_.closures().changes(state_.configuration, *candidates_[i],
-                                                       {from_, before_}, wish_.length))
+                                                       {from_, before_}, wanted_.length))
         add(turn, i);
     for (const auto& [container, resource] : other_limits()) {
-      const auto stock = supply_.stock(container, resource);
-      for (const auto* diagram : {stock.booked, supply_.endless_use(stock)})
+      const auto capacity = supply_.capacity_of(container, resource);
+      for (const auto* diagram : {capacity.booked, supply_.endless_use(capacity)})
         if (diagram)
           for (const auto point : diagram->points()) add(point, candidates_.size());
     }
@@ -240,9 +241,9 @@ private:
   std::set<std::pair<std::string, std::string>> other_limits() const {
     std::set<std::pair<std::string, std::string>> result;
     for (const auto* pe : pes_) result.emplace(pe_container(pe->name), "slots");
-    for (const auto& need : wish_.demand.consumables) {
-      add_limits(result, need.resource);
-      if (need.taking == Taking::alone) add_limits(result, beside(need.resource));
+    for (const auto& consumption : wanted_.demand.consumables) {
+      add_limits(result, consumption.resource);
+      if (consumption.taking == Taking::alone) add_limits(result, beside(consumption.resource));
     }
     return result;
   }
@@ -261,16 +262,16 @@ private:
   // The first time at which all that `slots` slots of the instance need is free together.
   Instant first_start(const QueueInstance& instance, std::int64_t slots) {
     auto start = from_;
-    const auto needs = limits(instance, slots);
-    if (!needs) return Instant::never();
+    const auto consumptions = limits(instance, slots);
+    if (!consumptions) return Instant::never();
     for (bool moved = true; moved;) {
       moved = false;
       const auto open =
-          state_.closures().earliest(state_.configuration, instance, start, wish_.length);
+          state_.closures().earliest(state_.configuration, instance, start, wanted_.length);
       if (!open) return Instant::never();
       moved = *open != start;
       start = *open;
-      for (const auto& [diagram, limit, length] : *needs) {
+      for (const auto& [diagram, limit, length] : *consumptions) {
         const auto next = diagram->earliest_fit(start, length, limit);
         if (!next) return Instant::never();
         moved = moved || *next != start;
@@ -290,45 +291,46 @@ private:
   using Limits = std::vector<Limit>;
   const Limits* limits(const QueueInstance& instance, std::int64_t slots) {
     limits_.clear();
-    for (const auto& need : needs_)
+    for (const auto& consumption : consumptions_)
       for (const auto level : {Level::queue, Level::host, Level::global})
-        if (!limit(need, {level, &instance}, slots)) return nullptr;
+        if (!limit(consumption, {level, &instance}, slots)) return nullptr;
     for (const auto* pe : pes_) {
       if (pe->slots < slots) return nullptr;
-      keep_below(supply_.stock(pe_container(pe->name), "slots"), pe->slots - slots);
+      keep_below(supply_.capacity_of(pe_container(pe->name), "slots"), pe->slots - slots);
     }
     return &limits_;
   }
 
-  bool limit(const Need& need, Spot spot, std::int64_t slots) {
-    const auto& stock = need.shelf.at(spot);
-    if (!stock.capacity || need.asked.amount <= 0) return true;
-    const auto taken = need.asked.taking == Taking::beside     ? 1
-                       : need.asked.taking == Taking::per_slot ? need.asked.amount * slots
-                                                               : need.asked.amount;
-    if (*stock.capacity < taken) return false;
-    keep_below(stock, *stock.capacity - taken);
-    if (need.shared) keep_below(need.shared->at(spot), 0);
+  bool limit(const Consumption& consumption, Spot spot, std::int64_t slots) {
+    const auto& capacity = consumption.capacity_index.at(spot);
+    if (!capacity.total || consumption.asked.amount <= 0) return true;
+    const auto taken = consumption.asked.taking == Taking::beside ? 1
+                       : consumption.asked.taking == Taking::per_slot
+                           ? consumption.asked.amount * slots
+                           : consumption.asked.amount;
+    if (*capacity.total < taken) return false;
+    keep_below(capacity, *capacity.total - taken);
+    if (consumption.shared) keep_below(consumption.shared->at(spot), 0);
     return true;
   }
 
-  void keep_below(const Stock& stock, std::int64_t most) {
-    if (stock.booked) limits_.push_back({stock.booked, most, wish_.length});
-    if (const auto* diagram = supply_.endless_use(stock))
+  void keep_below(const Capacity& capacity, std::int64_t most) {
+    if (capacity.booked) limits_.push_back({capacity.booked, most, wanted_.length});
+    if (const auto* diagram = supply_.endless_use(capacity))
       limits_.push_back({diagram, most, Duration::endless()});
   }
 
   const State& state_;
-  const Wish& wish_;
+  const ClassRequest& wanted_;
   Instant from_, before_;
   Supply supply_;
-  std::vector<Need> needs_;
+  std::vector<Consumption> consumptions_;
   Instances candidates_;
   std::vector<const ParallelEnvironment*> pes_; ///< those that match
   Limits limits_;                               ///< of the instance that was looked at last
   std::vector<std::int64_t> free_; ///< slots of each candidate in the window that is looked at
   std::int64_t total_ = 0;
-  Reasons unread_ = Reasons::unwanted();
+  Obstacles unread_ = Obstacles::unwanted();
 };
 
 bool asks_for_limit(const FixedDemand& fixed) {
@@ -342,8 +344,8 @@ std::string lasting_part(const Demand& demand) {
   for (const auto& [user, group] : demand.users) name += "\x1f" + user + "/" + group;
   for (const auto& fixed : demand.fixed)
     if (!asks_for_limit(fixed)) name += "\x1f" + fixed.complex->name + "=" + fixed.value;
-  for (const auto& need : demand.consumables)
-    if (need.asked) name += "\x1f" + need.resource;
+  for (const auto& consumption : demand.consumables)
+    if (consumption.asked) name += "\x1f" + consumption.resource;
   name += "\x1f" + demand.project + (demand.interactive ? "\x1fI" : "");
   return name;
 }
@@ -379,26 +381,27 @@ std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& 
   return own;
 }
 
-Result<Wish> make_wish(const State& state, const Job& job) {
+Result<ClassRequest> make_class_request(const State& state, const Job& job) {
   auto demand = demand_of_job(state.configuration, job.request, job.owner);
   if (!demand) return demand.error();
-  Wish wish;
-  wish.demand = std::move(*demand);
+  ClassRequest wanted;
+  wanted.demand = std::move(*demand);
   const auto& scheduler = state.configuration.scheduler();
-  wish.endless = asked_limit(job.request).is_endless();
+  wanted.endless = asked_limit(job.request).is_endless();
   auto length = job.reservation_key ? sure_length(job.request) : asked_length(job.request);
   if (length.is_endless() && job.reservation_key == 0) length = scheduler.default_duration;
-  wish.length = length + scheduler.duration_offset;
-  wish.slots = least_slots(job.request);
-  if (job.reservation_key == 0) wish.suitable = suitable_for(state, wish.demand);
-  return wish;
+  wanted.length = length + scheduler.duration_offset;
+  wanted.slots = least_slots(job.request);
+  if (job.reservation_key == 0) wanted.suitable = suitable_for(state, wanted.demand);
+  return wanted;
 }
 
-void add_lasting_obstacles(const State& state, const Job& job, const Wish& wish, Reasons& reasons) {
+void add_lasting_obstacles(const State& state, const Job& job, const ClassRequest& wanted,
+                           Obstacles& obstacles) {
   if (job.reservation_key != 0) return;
   for (const auto& instance : state.configuration.instances())
     if (!instance.orphaned)
-      if (auto reason = static_obstacle(state, instance, wish.demand)) reasons.add(*reason);
+      if (auto reason = static_obstacle(state, instance, wanted.demand)) obstacles.add(*reason);
 }
 
 std::string obstacle(const State& state, const Job& job, Instant now) {
@@ -438,40 +441,42 @@ std::string obstacle(const State& state, const Job& job, Instant now) {
   return {};
 }
 
-std::optional<Placement> place_now(const State& state, const Job& job, const Wish& wish,
-                                   bool everywhere, Instant now, Reasons& reasons) {
+std::optional<Placement> place_now(const State& state, const Job& job, const ClassRequest& wanted,
+                                   bool everywhere, Instant now, Obstacles& obstacles) {
   const auto* reservation = state.reservation(job.reservation_key);
   if (reservation)
     if (auto reason = time_obstacle(state, job, *reservation, now)) {
-      reasons.add(*reason);
+      obstacles.add(*reason);
       return std::nullopt;
     }
-  if (!reservation && !everywhere && wish.demand.pe.empty() && wish.demand.soft.is_empty())
-    return first_place(state, wish, now, reasons);
-  const auto candidates = reservation ? now_in_reservation(state, wish, *reservation, now, reasons)
-                                      : now_in_cluster(state, wish, everywhere, now, reasons);
-  const Window window{now, now + wish.length};
+  if (!reservation && !everywhere && wanted.demand.pe.empty() && wanted.demand.soft.is_empty())
+    return first_place(state, wanted, now, obstacles);
+  const auto candidates = reservation
+                              ? now_in_reservation(state, wanted, *reservation, now, obstacles)
+                              : now_in_cluster(state, wanted, everywhere, now, obstacles);
+  const Window window{now, now + wanted.length};
   const auto supply =
-      reservation ? Supply::of_reservation(state, *reservation) : present_supply(state, wish);
-  auto assignment = assign(state, supply, wish.demand, window, candidates, reasons);
+      reservation ? Supply::of_reservation(state, *reservation) : present_supply(state, wanted);
+  auto assignment = assign(state, supply, wanted.demand, window, candidates, obstacles);
   if (!assignment) return std::nullopt;
   return Placement{std::move(*assignment), window};
 }
 
-std::optional<Placement> place_earliest(const State& state, const Wish& wish, Instant from,
-                                        Instant before) {
-  return EarliestSearch(state, wish, from, before).run();
+std::optional<Placement> place_earliest(const State& state, const ClassRequest& wanted,
+                                        Instant from, Instant before) {
+  return EarliestSearch(state, wanted, from, before).run();
 }
 
-bool is_still_there(const State& state, const Wish& wish, const Hold& hold) {
+bool is_still_there(const State& state, const ClassRequest& wanted, const Hold& hold) {
   for (const auto& grant : hold.grants) {
     const auto* instance = state.configuration.instance(grant.instance);
-    if (!instance || !state.well()[site_of(state.configuration, *instance)] ||
-        !is_suitable(wish, instance) ||
+    if (!instance || !state.healthy()[position_of(state.configuration, *instance)] ||
+        !is_suitable(wanted, instance) ||
         !state.closures().is_open(state.configuration, *instance, hold.window))
       return false;
   }
-  return is_free(Supply::of_holds(state, wish.endless), wish.demand, hold.bookings, hold.window);
+  return is_free(Supply::of_holds(state, wanted.endless), wanted.demand, hold.bookings,
+                 hold.window);
 }
 
 } // namespace almanac

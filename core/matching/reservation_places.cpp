@@ -38,21 +38,21 @@ Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
 }
 
 Candidates reservation_candidates(const State& state, const Demand& demand, Window window,
-                                  Reasons& reasons) {
+                                  Obstacles& obstacles) {
   Candidates found;
-  if (reasons.are_wanted())
+  if (obstacles.are_wanted())
     for (const auto& instance : state.configuration.instances())
       if (!instance.orphaned)
-        if (auto obstacle = static_obstacle(state, instance, demand)) reasons.add(*obstacle);
+        if (auto obstacle = static_obstacle(state, instance, demand)) obstacles.add(*obstacle);
   const auto suitable = suitable_for(state, demand);
   for (const auto* instance : *suitable) {
     if (!state.closures().is_open(state.configuration, *instance, window)) {
-      reasons.add_made([&] {
+      obstacles.add_made([&] {
         return "queue \"" + instance->name + "\" is calendar disabled in selected time frame";
       });
       continue;
     }
-    const bool is_well = state.well()[site_of(state.configuration, *instance)];
+    const bool is_well = state.healthy()[position_of(state.configuration, *instance)];
     (is_well ? found.healthy : found.unhealthy).push_back(instance);
   }
   return found;
@@ -61,31 +61,31 @@ Candidates reservation_candidates(const State& state, const Demand& demand, Wind
 namespace {
 
 Found search(const State& state, const Demand& demand, Window window, Instant now,
-             Reasons reasons) {
-  Found found{std::nullopt, false, std::move(reasons)};
-  auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.reasons);
+             Obstacles obstacles) {
+  Found found{std::nullopt, false, std::move(obstacles)};
+  auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
   const auto supply = Supply::of_promises(state, false);
-  found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
+  found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
-      found.reasons.add("queue \"" + instance->name + "\" " +
-                        *reserved_instance_trouble(state, instance->name) +
-                        ", and the reservation would start now");
+      found.obstacles.add("queue \"" + instance->name + "\" " +
+                          *reserved_instance_trouble(state, instance->name) +
+                          ", and the reservation would start now");
     return found;
   }
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
-  found.assignment = assign(state, supply, demand, window, healthy, found.reasons);
+  found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
   found.on_unhealthy = found.assignment.has_value();
   return found;
 }
 
 } // namespace
 
-// Reasons name who holds what is missing, which is looked up among all there are: only for those
+// Obstacles name who holds what is missing, which is looked up among all there are: only for those
 // who read them.
 Found find_place(const State& state, const Demand& demand, Window window, Instant now) {
-  auto found = search(state, demand, window, now, Reasons::unwanted());
+  auto found = search(state, demand, window, now, Obstacles::unwanted());
   return found.assignment ? found : search(state, demand, window, now, {});
 }
 

@@ -20,12 +20,12 @@ struct Candidates {
   std::vector<const QueueInstance*> healthy, unhealthy;
 };
 Candidates reservation_candidates(const State& state, const Demand& demand, Window window,
-                                  Reasons& reasons);
+                                  Obstacles& obstacles);
 
 struct Found {
   std::optional<Assignment> assignment;
   bool on_unhealthy = false;
-  Reasons reasons;
+  Obstacles obstacles;
 };
 /// Healthy instances first, the others only for a later start (ruling in spec/rulings.md).
 Found find_place(const State& state, const Demand& demand, Window window, Instant now);

@@ -45,7 +45,7 @@ std::optional<std::string> reservation_obstacle(const State& state, const Caller
                                                 const JobRequest& request, Instant now) {
   const auto id = std::to_string(request.reservation);
   const auto* reservation = state.reservation_by_number(request.reservation);
-  if (!reservation || reservation->phase == ReservationPhase::held)
+  if (!reservation || reservation->phase == ReservationPhase::proposed)
     return "the advance reservation id " + id + " is invalid";
   if (reservation->is_ending()) return "the advance reservation " + id + " is no longer available";
   if (!admits(state.configuration, *reservation, owner))
@@ -70,7 +70,7 @@ Suitability suitable(const State& state, const Demand& demand, const JobRequest&
     if (instance.orphaned && !reservation) continue;
     auto obstacle = static_obstacle(state, instance, demand);
     if (!obstacle && reservation) obstacle = not_reserved(*reservation, instance);
-    if (obstacle) result.reasons.add(*obstacle);
+    if (obstacle) result.obstacles.add(*obstacle);
     else candidates.push_back(&instance);
   }
   const auto limit = sure_length(request);
@@ -84,7 +84,7 @@ Suitability suitable(const State& state, const Demand& demand, const JobRequest&
   const auto supply = reservation ? Supply::of_empty_reservation(state, *reservation)
                                   : Supply::of_empty_cluster(state);
   for (const auto& window : windows) {
-    result.assignment = assign(state, supply, demand, window, candidates, result.reasons);
+    result.assignment = assign(state, supply, demand, window, candidates, result.obstacles);
     if (result.assignment) break;
   }
   return result;

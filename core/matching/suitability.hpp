@@ -10,7 +10,7 @@ namespace almanac {
 
 struct Suitability {
   std::optional<Assignment> assignment;
-  Reasons reasons;
+  Obstacles obstacles;
 };
 
 /// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/rulings.md);

@@ -22,7 +22,7 @@ Supply Supply::of_promises(const State& state, bool endless) {
 Supply Supply::of_holds(const State& state, bool endless) {
   auto supply = of_cluster(state);
   if (!endless) return supply;
-  supply.other_ = state.reserved_ledger(), supply.of_other_ = &Stock::reserved;
+  supply.other_ = state.reserved_ledger(), supply.of_other_ = &Capacity::reserved;
   supply.endless_ = true;
   return supply;
 }
@@ -34,7 +34,7 @@ Supply Supply::of_empty_cluster(const State& state) {
       ledger->book(reservation.shape.bookings, reservation.shape.window);
   Supply supply;
   supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
-  supply.own_shelves_ = std::make_shared<std::map<std::string, Shelf>>();
+  supply.own_indexes_ = std::make_shared<std::map<std::string, CapacityIndex>>();
   return supply;
 }
 
@@ -42,7 +42,7 @@ Supply Supply::of_reservation(const State& state, const Reservation& reservation
   Supply supply;
   supply.state_ = &state, supply.reservation_ = &reservation,
   supply.ledger_ = &state.ledger_of(reservation.key);
-  supply.own_shelves_ = std::make_shared<std::map<std::string, Shelf>>();
+  supply.own_indexes_ = std::make_shared<std::map<std::string, CapacityIndex>>();
   return supply;
 }
 
@@ -53,28 +53,29 @@ Supply Supply::of_empty_reservation(const State& state, const Reservation& reser
   return supply;
 }
 
-const Shelf& Supply::shelf(const std::string& resource, const std::string& booked_as) const {
-  if (!own_shelves_) return state_->shelf(resource, booked_as);
-  const auto it = own_shelves_->find(booked_as);
-  if (it != own_shelves_->end()) return it->second;
+const CapacityIndex& Supply::capacity_index(const std::string& resource,
+                                            const std::string& booked_as) const {
+  if (!own_indexes_) return state_->capacity_index(resource, booked_as);
+  const auto it = own_indexes_->find(booked_as);
+  if (it != own_indexes_->end()) return it->second;
   const auto& configuration = state_->configuration;
-  auto shelf = reservation_ ? Shelf(configuration, reservation_->shape.bookings, resource,
-                                    booked_as, *ledger_)
-                            : Shelf(configuration, resource, booked_as, *ledger_);
-  return own_shelves_->emplace(booked_as, std::move(shelf)).first->second;
+  auto capacity_index = reservation_ ? CapacityIndex(configuration, reservation_->shape.bookings,
+                                                     resource, booked_as, *ledger_)
+                                     : CapacityIndex(configuration, resource, booked_as, *ledger_);
+  return own_indexes_->emplace(booked_as, std::move(capacity_index)).first->second;
 }
 
-std::int64_t Supply::used(const Stock& stock, Window window) const {
-  auto most = stock.booked ? stock.booked->max(window) : 0;
-  const auto* other = other_ ? stock.*of_other_ : nullptr;
+std::int64_t Supply::used(const Capacity& capacity, Window window) const {
+  auto most = capacity.booked ? capacity.booked->max(window) : 0;
+  const auto* other = other_ ? capacity.*of_other_ : nullptr;
   if (!other) return most;
   if (endless_) window.end = Instant::never();
   return std::max(most, other->max(window));
 }
 
-std::optional<std::int64_t> Supply::free(const Stock& stock, Window window) const {
-  if (!stock.capacity) return std::nullopt;
-  return *stock.capacity - used(stock, window);
+std::optional<std::int64_t> Supply::free(const Capacity& capacity, Window window) const {
+  if (!capacity.total) return std::nullopt;
+  return *capacity.total - used(capacity, window);
 }
 
 std::optional<std::int64_t> Supply::capacity(const std::string& container,
@@ -84,11 +85,11 @@ std::optional<std::int64_t> Supply::capacity(const std::string& container,
 
 std::int64_t Supply::used(const std::string& container, const std::string& resource,
                           Window window) const {
-  return used(stock(container, resource), window);
+  return used(capacity_of(container, resource), window);
 }
 
-Stock Supply::stock(const std::string& container, const std::string& resource) const {
-  Stock found{{}, ledger_->find(container, resource), nullptr, nullptr};
+Capacity Supply::capacity_of(const std::string& container, const std::string& resource) const {
+  Capacity found{{}, ledger_->find(container, resource), nullptr, nullptr};
   if (other_) found.*of_other_ = other_->find(container, resource);
   return found;
 }
@@ -103,14 +104,14 @@ std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const
     });
     capacity = it == reserved.end() ? 0 : it->amount;
   }
-  auto slots = stock(container, "slots");
-  slots.capacity = capacity;
+  auto slots = capacity_of(container, "slots");
+  slots.total = capacity;
   return *free(slots, window);
 }
 
 std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) const {
   if (!is_open(instance, window)) return 0;
-  return free(shelf("slots").at({Level::queue, &instance}), window).value_or(0);
+  return free(capacity_index("slots").at({Level::queue, &instance}), window).value_or(0);
 }
 
 bool Supply::is_open(const QueueInstance& instance, Window window) const {

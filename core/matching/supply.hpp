@@ -29,24 +29,27 @@ public:
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const State& state, const Reservation& reservation);
 
-  /// Where the resource is, as long as this supply lives. `booked_as`: see Shelf.
-  const Shelf& shelf(const std::string& resource, const std::string& booked_as) const;
-  const Shelf& shelf(const std::string& resource) const { return shelf(resource, resource); }
+  /// Where the resource is, as long as this supply lives. `booked_as`: see CapacityIndex.
+  const CapacityIndex& capacity_index(const std::string& resource,
+                                      const std::string& booked_as) const;
+  const CapacityIndex& capacity_index(const std::string& resource) const {
+    return capacity_index(resource, resource);
+  }
   /// What is taken of it at the most during the window.
-  std::int64_t used(const Stock& stock, Window window) const;
+  std::int64_t used(const Capacity& capacity, Window window) const;
   /// In which it is booked in addition, to be looked at from the window's start on without end;
   /// nullptr: nothing is.
-  const Diagram* endless_use(const Stock& stock) const {
-    return other_ && endless_ ? stock.*of_other_ : nullptr;
+  const Diagram* endless_use(const Capacity& capacity) const {
+    return other_ && endless_ ? capacity.*of_other_ : nullptr;
   }
   /// What is free of it during all of the window, nothing where it is not defined.
-  std::optional<std::int64_t> free(const Stock& stock, Window window) const;
+  std::optional<std::int64_t> free(const Capacity& capacity, Window window) const;
 
   /// The same by name, for the cluster's supplies.
   std::optional<std::int64_t> capacity(const std::string& container,
                                        const std::string& resource) const;
   std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
-  Stock stock(const std::string& container, const std::string& resource) const;
+  Capacity capacity_of(const std::string& container, const std::string& resource) const;
 
   /// The slots of the parallel environment that are free during all of the window.
   std::int64_t free_in(const ParallelEnvironment& pe, Window window) const;
@@ -59,7 +62,7 @@ public:
   /// False where jobs do not count (-w v).
   bool counts_jobs() const { return !own_ledger_; }
   /// Whether it is what reservations can count on.
-  bool is_of_promises() const { return other_ && of_other_ == &Stock::firm; }
+  bool is_of_promises() const { return other_ && of_other_ == &Capacity::firm; }
   /// Of the reservation whose supply it is; 0 for the cluster's.
   std::int64_t reservation_key() const { return reservation_ ? reservation_->key : 0; }
   const Reservation* reservation() const { return reservation_; } ///< nullptr for the cluster's
@@ -69,11 +72,12 @@ private:
   const Reservation* reservation_ = nullptr;
   const Ledger* ledger_ = nullptr;
   const Ledger* other_ = nullptr; ///< counts in addition, where there is one
-  const Diagram* Stock::*of_other_ = &Stock::firm;
+  const Diagram* Capacity::*of_other_ = &Capacity::firm;
   bool endless_ = false;
   bool minds_calendars_ = false;
   std::shared_ptr<const Ledger> own_ledger_;
-  std::shared_ptr<std::map<std::string, Shelf>> own_shelves_; ///< those the state does not keep
+  std::shared_ptr<std::map<std::string, CapacityIndex>>
+      own_indexes_; ///< those the state does not keep
 };
 
 } // namespace almanac

@@ -11,7 +11,7 @@ namespace {
 
 class Teller {
 public:
-  explicit Teller(Happening& into) : into_(into) {}
+  explicit Teller(InputSummary& into) : into_(into) {}
 
   // ---- commands -------------------------------------------------------------------------------
 
@@ -137,20 +137,20 @@ private:
     on_host(name);
   }
 
-  Happening& into_;
+  InputSummary& into_;
   std::string who_;
 };
 
 } // namespace
 
-Happening happening(const JournaledInput& input) {
-  Happening result{input.sequence, input.now, {}, {}};
+InputSummary summary_of(const JournaledInput& input) {
+  InputSummary result{input.sequence, input.now, {}, {}};
   std::visit(Teller(result), input.input);
   return result;
 }
 
 std::string in_words(const CommandBody& command) {
-  Happening result;
+  InputSummary result;
   std::visit(Teller(result), command);
   return result.what;
 }

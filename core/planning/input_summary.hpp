@@ -8,7 +8,7 @@
 
 namespace almanac {
 
-struct Happening {
+struct InputSummary {
   std::int64_t sequence = 0; ///< of the input in the journal
   Instant at;
   std::string what; ///< "task 7.1 ended with exit status 0"
@@ -16,13 +16,13 @@ struct Happening {
   /// x".
   std::vector<std::string> about;
 };
-template <class V> void describe(V& visit, Happening& h) {
+template <class V> void describe(V& visit, InputSummary& h) {
   visit("sequence", h.sequence);
   visit("at", h.at);
   visit("what", h.what);
   visit("about", h.about);
 }
 
-Happening happening(const JournaledInput& input);
+InputSummary summary_of(const JournaledInput& input);
 
 } // namespace almanac

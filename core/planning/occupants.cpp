@@ -4,7 +4,7 @@
 
 namespace almanac {
 
-Holders::Holders(const State& state, Window window, std::int64_t reservation_key, bool firmly)
+Occupants::Occupants(const State& state, Window window, std::int64_t reservation_key, bool firmly)
     : window_(window), configuration_(state.configuration) {
   auto keys = state.jobs_with_bookings();
   for (const auto& [rank, key] : state.waiting().holders()) keys.push_back(key);
@@ -26,13 +26,13 @@ Holders::Holders(const State& state, Window window, std::int64_t reservation_key
         reservation.shape.window);
 }
 
-void Holders::add(const std::string& who, const std::vector<Booking>& bookings, Window booked) {
+void Occupants::add(const std::string& who, const std::vector<Booking>& bookings, Window booked) {
   if (!booked.overlaps(window_)) return;
   for (const auto& booking : bookings)
     shares_[{booking.container, booking.resource}].push_back({who, booking.amount});
 }
 
-std::string Holders::text(const std::string& container, const std::string& resource) const {
+std::string Occupants::text(const std::string& container, const std::string& resource) const {
   constexpr std::size_t most = 10;
   const auto it = shares_.find({container, resource});
   if (it == shares_.end()) return {};

@@ -60,7 +60,7 @@ public:
       return;
     }
     wake();
-    state_.waiting().forget_wishes(); // what the machine offers may have changed
+    state_.waiting().forget_class_requests(); // what the machine offers may have changed
   }
   void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
@@ -187,7 +187,7 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) {
     if (!state_.configuration.scheduler().job_info && !explain->alternatives) {
       answer.lines.push_back({"collecting of scheduler job information is turned off "
                               "(schedd_job_info false): almanac-console why " +
-                                  std::to_string(explain->number) + " tells the reasons",
+                                  std::to_string(explain->number) + " tells the obstacles",
                               false});
       return answer;
     }

@@ -31,14 +31,15 @@ void commit(State& state, std::int64_t key) {
   take_over(reservation.request, reservation.proposed.front().request);
   reservation.proposed.clear();
   reservation.original.clear(), reservation.note.clear();
-  if (reservation.phase == ReservationPhase::held) reservation.phase = ReservationPhase::waiting;
+  if (reservation.phase == ReservationPhase::proposed)
+    reservation.phase = ReservationPhase::waiting;
   reservation.bad = health(state, reservation);
   state.book(reservation);
 }
 
 void drop_proposal(State& state, std::int64_t key) {
   const auto phase = state.reservation(key)->phase;
-  if (phase == ReservationPhase::held) {
+  if (phase == ReservationPhase::proposed) {
     state.erase_reservation(key);
     return;
   }

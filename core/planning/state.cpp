@@ -28,14 +28,14 @@ Window booked_window(const Reservation& reservation) {
 }
 
 void book_in(Ledger& ledger, const Reservation& reservation) {
-  if (reservation.phase != ReservationPhase::held)
+  if (reservation.phase != ReservationPhase::proposed)
     ledger.book(reservation.shape.bookings, booked_window(reservation));
   for (const auto& proposal : reservation.proposed)
     ledger.book(proposal.shape.bookings, proposal.shape.window);
 }
 
 void release_in(Ledger& ledger, const Reservation& reservation) {
-  if (reservation.phase != ReservationPhase::held)
+  if (reservation.phase != ReservationPhase::proposed)
     ledger.release(reservation.shape.bookings, booked_window(reservation));
   for (const auto& proposal : reservation.proposed)
     ledger.release(proposal.shape.bookings, proposal.shape.window);
@@ -64,7 +64,7 @@ Result<State> State::restore(Records records) {
   for (const auto& host : records.hosts) state.hosts_[host.name] = host;
   for (const auto& instance : records.instances) state.instances_[instance.name] = instance;
   for (const auto& key : records.keys) state.host_keys_[key.host] = key;
-  state.rebuild_sites();
+  state.rebuild_instance_order();
   for (const auto& reservation : records.reservations) {
     state.reservations_[reservation.key] = reservation;
     state.reservation_numbers_[reservation.number] = reservation.key;
@@ -187,7 +187,7 @@ Reservation& State::edit_reservation(std::int64_t key) {
 }
 HostState& State::edit_host(const std::string& name) {
   changed_hosts_.insert(name);
-  well_.clear();
+  healthy_.clear();
   auto& host = hosts_[name];
   host.name = name;
   if (const auto index = configuration.host_index(name)) {
@@ -204,11 +204,11 @@ HostKey& State::edit_host_key(const std::string& host) {
 }
 InstanceState& State::edit_instance(const std::string& name) {
   changed_instances_.insert(name);
-  well_.clear();
+  healthy_.clear();
   auto& instance = instances_[name];
   instance.name = name;
   if (const auto* known = configuration.instance(name))
-    instance_states_[site_of(configuration, *known)] = &instance;
+    instance_states_[position_of(configuration, *known)] = &instance;
   return instance;
 }
 
@@ -242,7 +242,7 @@ void State::replace_configuration(Configuration::Changed changed) {
   next_turn_ = {};
   closures_.forget();
   split_ledgers();
-  rebuild_sites();
+  rebuild_instance_order();
   for (const auto& object : changed.erased)
     other_effects_.push_back(ObjectErased{object.kind, object.name});
 }
@@ -324,7 +324,7 @@ void State::count_slots(const std::vector<Booking>& bookings, Window window, std
 }
 
 void State::count_slots(const Reservation& reservation, std::int64_t sign) {
-  if (reservation.phase != ReservationPhase::held)
+  if (reservation.phase != ReservationPhase::proposed)
     count_slots(reservation.shape.bookings, booked_window(reservation), sign);
   for (const auto& proposal : reservation.proposed)
     count_slots(proposal.shape.bookings, proposal.shape.window, sign);
@@ -349,18 +349,18 @@ void State::book(const Job& job, const Task& task) {
   if (job.reservation_key) return;
   if (firm_) firm_->book(task.bookings, firm_window(task));
   count_slots(task.bookings, task.booked, 1);
-  if (!task.bookings.empty()) sites_.take(configuration, task.grants, 1);
+  if (!task.bookings.empty()) instance_order_.take(configuration, task.grants, 1);
 }
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
   if (!task.bookings.empty() && --booked_tasks_.at(job.key) == 0) booked_tasks_.erase(job.key);
   ends_.erase({task.booked.end, job.key, task.number});
   note_start(job, task, false);
-  if (!task.bookings.empty()) waiting_.note_release(task.booked.end);
+  if (!task.bookings.empty()) waiting_.note_early_end(task.booked.end);
   if (job.reservation_key) return;
   if (firm_) firm_->release(task.bookings, firm_window(task));
   count_slots(task.bookings, task.booked, -1);
-  if (!task.bookings.empty()) sites_.take(configuration, task.grants, -1);
+  if (!task.bookings.empty()) instance_order_.take(configuration, task.grants, -1);
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> State::overdue(Instant now) const {
@@ -416,18 +416,18 @@ void State::refresh_order(Instant now) {
   const auto& scheduler = configuration.scheduler();
   const auto& instances = configuration.instances();
   if (!all_places_stale_ && stale_places_.empty()) return;
-  const auto place = [&](std::size_t site) {
-    const auto load =
-        host_load(*this, instances[site], now).value_or(std::numeric_limits<std::int64_t>::max());
-    const auto seq_no = instances[site].settings.seq_no;
-    sites_.place(site, scheduler.load_before_seq_no ? load : seq_no,
-                 scheduler.load_before_seq_no ? seq_no : load);
+  const auto place = [&](std::size_t position) {
+    const auto load = host_load(*this, instances[position], now)
+                          .value_or(std::numeric_limits<std::int64_t>::max());
+    const auto seq_no = instances[position].settings.seq_no;
+    instance_order_.place(position, scheduler.load_before_seq_no ? load : seq_no,
+                          scheduler.load_before_seq_no ? seq_no : load);
   };
   if (all_places_stale_) {
-    for (std::size_t site = 0; site < instances.size(); ++site) place(site);
+    for (std::size_t position = 0; position < instances.size(); ++position) place(position);
   } else
     for (const auto host : stale_places_)
-      for (const auto site : sites_.on_host(host)) place(site);
+      for (const auto position : instance_order_.on_host(host)) place(position);
   all_places_stale_ = false;
   stale_places_.clear();
 }
@@ -478,7 +478,7 @@ void State::keep_holds(std::int64_t job_key, std::size_t count) {
 // Others may have it now.
 void State::give_up(const Hold& hold) {
   suspend(hold);
-  waiting_.note_release(hold.window.end);
+  waiting_.note_early_end(hold.window.end);
 }
 
 // Where jobs without a limit are taken for endless by reservations and for shorter by holds, one
@@ -491,7 +491,7 @@ void State::split_ledgers() {
   if (split == firm_.has_value()) return;
   if (split) return fill_firm_ledgers();
   firm_.reset(), reserved_.reset();
-  shelves_.clear();
+  capacity_indexes_.clear();
 }
 
 void State::expect(const JobRequest& request) {
@@ -499,7 +499,7 @@ void State::expect(const JobRequest& request) {
 }
 
 void State::fill_firm_ledgers() {
-  shelves_.clear(); // they point into what is there
+  capacity_indexes_.clear(); // they point into what is there
   firm_.emplace(), reserved_.emplace();
   for (const auto& [key, reservation] : reservations_)
     book_in(*firm_, reservation), book_in(*reserved_, reservation);
@@ -508,9 +508,9 @@ void State::fill_firm_ledgers() {
       for (const auto& task : job->tasks) firm_->book(task.bookings, firm_window(task));
 }
 
-void State::rebuild_sites() {
-  well_.clear(), shelves_.clear();
-  sites_.rebuild(configuration);
+void State::rebuild_instance_order() {
+  healthy_.clear(), capacity_indexes_.clear();
+  instance_order_.rebuild(configuration);
   host_states_.assign(configuration.instance_hosts(), nullptr);
   instance_states_.clear();
   for (const auto& instance : configuration.instances()) {
@@ -523,23 +523,24 @@ void State::rebuild_sites() {
   for (const auto& [key, job] : jobs_)
     for (const auto& task : job->tasks) {
       note_start(*job, task, true);
-      if (!job->reservation_key) sites_.take(configuration, task.grants, 1);
+      if (!job->reservation_key) instance_order_.take(configuration, task.grants, 1);
     }
 }
 
-const std::vector<char>& State::well() const {
-  if (well_.empty())
+const std::vector<char>& State::healthy() const {
+  if (healthy_.empty())
     for (const auto& instance : configuration.instances())
-      well_.push_back(!reserved_instance_trouble(*this, instance.name));
-  return well_;
+      healthy_.push_back(!reserved_instance_trouble(*this, instance.name));
+  return healthy_;
 }
 
-const Shelf& State::shelf(const std::string& resource, const std::string& booked_as) const {
-  const auto it = shelves_.find(booked_as);
-  if (it != shelves_.end()) return it->second;
-  return shelves_
-      .emplace(booked_as,
-               Shelf(configuration, resource, booked_as, ledger_, firm_ledger(), reserved_ledger()))
+const CapacityIndex& State::capacity_index(const std::string& resource,
+                                           const std::string& booked_as) const {
+  const auto it = capacity_indexes_.find(booked_as);
+  if (it != capacity_indexes_.end()) return it->second;
+  return capacity_indexes_
+      .emplace(booked_as, CapacityIndex(configuration, resource, booked_as, ledger_, firm_ledger(),
+                                        reserved_ledger()))
       .first->second;
 }
 
@@ -568,7 +569,7 @@ void State::release(const Reservation& reservation) {
   if (firm_) release_in(*firm_, reservation), release_in(*reserved_, reservation);
   count_slots(reservation, -1);
   note_place(reservation, false);
-  waiting_.note_release(booked_window(reservation).end);
+  waiting_.note_early_end(booked_window(reservation).end);
 }
 
 std::vector<Effect> State::take_effects(Instant now) {
@@ -580,7 +581,7 @@ std::vector<Effect> State::take_effects(Instant now) {
       if (wanted < job->holds.size()) keep_holds(key, wanted);
     }
   if (reindex_all_) {
-    waiting_.forget_wishes();
+    waiting_.forget_class_requests();
     waiting_.forget_urgencies();
     for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
     reindex_all_ = false;

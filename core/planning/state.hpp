@@ -48,7 +48,7 @@ public:
     return *host_states_[instance.host_index];
   }
   const InstanceState& condition_of(const QueueInstance& instance) const {
-    return *instance_states_[site_of(configuration, instance)];
+    return *instance_states_[position_of(configuration, instance)];
   }
 
   /// Keys up to this one were given by records that are lost: what comes gets others. All that is
@@ -96,9 +96,9 @@ public:
   Waiting& waiting() { return waiting_; }
   const Waiting& waiting() const { return waiting_; }
   void reindex(std::int64_t job_key, Instant now);
-  const Sites& sites() const { return sites_; }
-  /// Sites on which something may be held: neither off nor out of reach.
-  const std::vector<char>& well() const;
+  const InstanceOrder& instance_order() const { return instance_order_; }
+  /// InstanceOrder on which something may be held: neither off nor out of reach.
+  const std::vector<char>& healthy() const;
   /// Brings the order of hosts up to date with what they report and with what was started.
   void refresh_order(Instant now);
   /// The order of all hosts is to be looked at: time has passed.
@@ -134,8 +134,9 @@ public:
   const Ledger* reserved_ledger() const { return reserved_ ? &*reserved_ : nullptr; }
   /// Slots booked in all queue instances together.
   const Diagram& all_slots() const { return all_slots_; }
-  /// Where a resource of the cluster is; see Shelf.
-  const Shelf& shelf(const std::string& resource, const std::string& booked_as) const;
+  /// Where a resource of the cluster is; see CapacityIndex.
+  const CapacityIndex& capacity_index(const std::string& resource,
+                                      const std::string& booked_as) const;
   /// Bookings of a reservation's jobs within it.
   const Ledger& ledger_of(std::int64_t reservation_key) const;
 
@@ -171,7 +172,7 @@ private:
   Ledger& ledger_for(const Job& job);
   void split_ledgers();
   void fill_firm_ledgers();
-  void rebuild_sites();
+  void rebuild_instance_order();
   void rebuild_all_slots();
   void count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign);
   void count_slots(const Reservation& reservation, std::int64_t sign);
@@ -201,11 +202,12 @@ private:
   std::optional<Ledger> firm_, reserved_;
   Diagram all_slots_;
   Waiting waiting_;
-  Sites sites_;
-  mutable std::vector<char> well_;                    ///< empty: to be looked at again
-  mutable std::map<std::string, Shelf> shelves_;      ///< by what is booked; made when asked for
+  InstanceOrder instance_order_;
+  mutable std::vector<char> healthy_; ///< empty: to be looked at again
+  mutable std::map<std::string, CapacityIndex>
+      capacity_indexes_;                              ///< by what is booked; made when asked for
   std::vector<const HostState*> host_states_;         ///< by the index of the host
-  std::vector<const InstanceState*> instance_states_; ///< by site
+  std::vector<const InstanceState*> instance_states_; ///< by position
   std::set<std::tuple<Instant, std::int64_t, std::int64_t>> ends_; ///< of bookings, job and task
   /// Of the tasks on each host, by its index: the start, job and task.
   std::vector<std::set<std::tuple<Instant, std::int64_t, std::int64_t>>> starts_;

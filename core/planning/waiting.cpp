@@ -140,8 +140,8 @@ void Waiting::unsettle(const std::string& cause, const std::set<std::int64_t>& h
 
 void Waiting::settle() { cause_.clear(); }
 
-void Waiting::forget_wishes() {
-  for (auto& [name, one] : classes_) one.wish = nullptr;
+void Waiting::forget_class_requests() {
+  for (auto& [name, one] : classes_) one.wanted = nullptr;
   suitable_.clear();
 }
 
@@ -171,7 +171,7 @@ std::vector<std::int64_t> Waiting::rested(Instant now) const {
   return keys;
 }
 
-bool Waiting::take_freed(Instant now) {
+bool Waiting::take_early_ends(Instant now) {
   const bool freed = freed_until_ > now;
   freed_until_ = {};
   return freed;

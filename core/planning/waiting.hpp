@@ -18,7 +18,7 @@
 
 namespace almanac {
 
-struct Wish;
+struct ClassRequest;
 using Instances = std::vector<const QueueInstance*>;
 
 /// What a job takes up beside what it asks for, and what it takes to let go of those it waits for.
@@ -30,8 +30,8 @@ public:
     std::set<std::int64_t> jobs; ///< keys of those that may be placed and have no holds
     std::int64_t members = 0;    ///< all jobs of the class, with those that run or are held
     bool dirty = false;
-    std::shared_ptr<const Wish> wish; ///< what they ask for, made when first asked
-    Party party;                      ///< whose tickets they have
+    std::shared_ptr<const ClassRequest> wanted; ///< what they ask for, made when first asked
+    Party party;                                ///< whose tickets they have
   };
 
   /// The job's record has changed; nullptr: it is gone.
@@ -43,9 +43,9 @@ public:
   /// Only what is held for these jobs.
   void unsettle(const std::string& cause, const std::set<std::int64_t>& holders);
   /// Booked time until `end` has been given back.
-  void note_release(Instant end) { freed_until_ = std::max(freed_until_, end); }
+  void note_early_end(Instant end) { freed_until_ = std::max(freed_until_, end); }
   /// Names may mean something else from now on.
-  void forget_wishes();
+  void forget_class_requests();
   /// Urgencies may be others from now on.
   void forget_urgencies();
   /// Jobs whose execution time has come join their class.
@@ -62,10 +62,10 @@ public:
   /// The job asks for something else from now on.
   void leave_class(std::int64_t key);
 
-  /// Holders that have to be looked at: all of them after a loss or an early end.
+  /// Occupants that have to be looked at: all of them after a loss or an early end.
   std::set<std::int64_t>& unsettled() { return unsettled_; }
   /// True once after time was given back that lies behind `now`.
-  bool take_freed(Instant now);
+  bool take_early_ends(Instant now);
   const std::string& cause() const { return cause_; }
   void settle();
 
@@ -74,7 +74,7 @@ public:
   void rank(std::int64_t key, std::int64_t rank);
   /// All holds together.
   std::int64_t holds() const { return holds_; }
-  /// Holders whose time has come.
+  /// Occupants whose time has come.
   std::vector<std::int64_t> due(Instant now) const;
 
   Instant next_hold_start() const {
@@ -87,7 +87,7 @@ public:
   /// Of all jobs that wait or run.
   const PriorityTally& tally() const { return tally_; }
 
-  /// Instances without a lasting obstacle, by what decides that (placement.cpp): many classes share
+  /// Instances without a lasting obstacle, by what decides that (matching/placement): many classes share
   /// them.
   std::shared_ptr<const Instances>& suitable(const std::string& name) const;
 

@@ -40,15 +40,15 @@ template <class V> void describe(V& visit, DeleteJobs& c) {
 struct ChangeHold {
   std::vector<std::string> targets;
   std::vector<std::string> users;
-  bool user_hold = false, operator_hold = false, system_hold = false;
+  bool held_by_user = false, held_by_operator = false, held_by_system = false;
   bool release = false;
 };
 template <class V> void describe(V& visit, ChangeHold& c) {
   visit("targets", c.targets);
   visit("users", c.users);
-  visit("user_hold", c.user_hold);
-  visit("operator_hold", c.operator_hold);
-  visit("system_hold", c.system_hold);
+  visit("held_by_user", c.held_by_user);
+  visit("held_by_operator", c.held_by_operator);
+  visit("held_by_system", c.held_by_system);
   visit("release", c.release);
 }
 
@@ -86,21 +86,21 @@ template <class V> void describe(V& visit, DeleteReservations& c) {
   visit("force", c.force);
 }
 
-/// Books a proposed shape until `hold` has passed. `number` 0: a new reservation; else a change of
+/// Books a proposed shape until `hold_for` has passed. `number` 0: a new reservation; else a change of
 /// that one, or its removal.
 struct PrepareReservation {
   std::string transaction;
   std::int64_t number = 0;
   bool removal = false;
   ReservationRequest request;
-  Duration hold;
+  Duration hold_for;
 };
 template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("transaction", c.transaction);
   visit("number", c.number);
   visit("removal", c.removal);
   visit("request", c.request);
-  visit("hold", c.hold);
+  visit("hold_for", c.hold_for);
 }
 
 struct SettleReservation {

@@ -17,7 +17,7 @@ Error in_option(const GivenOption& option, const std::string& why) {
   return {"option " + option.name + " " + join(option.values, " ") + ": " + why};
 }
 
-const std::string* variable(const SubmitPlace& place, const std::string& name) {
+const std::string* variable(const SubmitSite& place, const std::string& name) {
   for (const auto& entry : place.environment)
     if (entry.name == name) return &entry.value;
   return nullptr;
@@ -32,7 +32,7 @@ void export_variable(JobRequest& request, const std::string& name, const std::st
   request.environment.push_back({name, value});
 }
 
-Outcome export_variables(JobRequest& request, const std::string& list, const SubmitPlace& place) {
+Outcome export_variables(JobRequest& request, const std::string& list, const SubmitSite& place) {
   for (const auto& entry : split(list, ',')) {
     const auto equals = entry.find('=');
     const auto name = entry.substr(0, equals);
@@ -68,7 +68,7 @@ struct Source {
 };
 
 // One option's effect.
-Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace& place,
+Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitSite& place,
               Source& source) {
   auto& request = into.request;
   const auto& name = option.name;
@@ -157,7 +157,7 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
     auto number = parse_number(value);
     if (!number) return in_option(option, "a number from 0 is expected");
     request.most_running = *number;
-  } else if (name == "-h") request.hold = true;
+  } else if (name == "-h") request.held_by_user = true;
   else if (name == "-notify") request.notify = true;
   else if (name == "-hold_jid") {
     request.predecessors.clear();
@@ -188,7 +188,7 @@ Outcome apply(SubmitOptions& into, const GivenOption& option, const SubmitPlace&
   return Done{};
 }
 
-Outcome apply_all(SubmitOptions& into, const GivenOptions& given, const SubmitPlace& place) {
+Outcome apply_all(SubmitOptions& into, const GivenOptions& given, const SubmitSite& place) {
   Source source;
   for (const auto& option : given.options)
     if (auto applied = apply(into, option, place, source); !applied) return applied;
@@ -210,7 +210,7 @@ std::string name_of_file(const std::string& path) {
   return name.empty() ? "STDIN" : name;
 }
 
-void note_origin(JobRequest& request, const SubmitPlace& place) {
+void note_origin(JobRequest& request, const SubmitSite& place) {
   const std::pair<const char*, const char*> names[]{
       {"SGE_O_HOME", "HOME"},    {"SGE_O_LOGNAME", "LOGNAME"}, {"SGE_O_PATH", "PATH"},
       {"SGE_O_SHELL", "SHELL"},  {"SGE_O_TZ", "TZ"},           {"SGE_O_MAIL", "MAIL"},
@@ -280,7 +280,7 @@ Result<std::vector<std::string>> script_options(std::string_view script, std::st
 }
 
 Result<SubmitOptions>
-parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& place,
+parse_submission(const std::vector<std::string>& arguments, const SubmitSite& place,
                  const std::function<Result<std::string>(const std::string&)>& read_script) {
   auto given = parse_options(arguments, submit_option_rules(), Operands::end_options);
   if (!given) return given.error();

@@ -12,7 +12,7 @@
 namespace almanac {
 
 /// What the command knows of where it was typed.
-struct SubmitPlace {
+struct SubmitSite {
   std::string directory;
   std::vector<Attribute> environment;
   std::function<Result<Instant>(const DateTime&)> to_instant;
@@ -33,7 +33,7 @@ const std::vector<OptionRule>& submit_option_rules();
 /// The whole request: options of the script's lines first, then those of the command line, which
 /// win. `read_script(path)` gives a script's content ("-" for standard input).
 Result<SubmitOptions>
-parse_submission(const std::vector<std::string>& arguments, const SubmitPlace& place,
+parse_submission(const std::vector<std::string>& arguments, const SubmitSite& place,
                  const std::function<Result<std::string>(const std::string& path)>& read_script);
 
 /// The words of all lines of a script that begin with the prefix.

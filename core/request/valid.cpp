@@ -145,7 +145,7 @@ public:
     findings_.note(valid(c.request));
     check_texts(findings_, c);
     number(c.number);
-    findings_.range("the time to hold it", c.hold.seconds, 1, longest_time);
+    findings_.range("the time to hold it", c.hold_for.seconds, 1, longest_time);
   }
   void operator()(const SettleReservation& c) {
     check_texts(findings_, c);

@@ -13,7 +13,7 @@ std::int64_t Reservation::slots_on(const std::string& instance) const {
 
 char state_letter(const Reservation& reservation) {
   switch (reservation.phase) {
-  case ReservationPhase::held:
+  case ReservationPhase::proposed:
   case ReservationPhase::waiting: return reservation.bad.empty() ? 'w' : 'W';
   case ReservationPhase::running: return reservation.bad.empty() ? 'r' : 'E';
   case ReservationPhase::deleted: return 'd';

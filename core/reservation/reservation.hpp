@@ -94,7 +94,7 @@ template <class V> void describe(V& visit, Proposal& p) {
   visit("request", p.request);
 }
 
-enum class ReservationPhase : std::uint8_t { held, waiting, running, deleted, closed };
+enum class ReservationPhase : std::uint8_t { proposed, waiting, running, deleted, closed };
 template <> inline constexpr ReservationPhase last_of<ReservationPhase> = ReservationPhase::closed;
 
 struct Reservation {
@@ -103,7 +103,7 @@ struct Reservation {
   Caller owner;
   Instant submitted;
   ReservationRequest request;
-  ReservationPhase phase = ReservationPhase::held;
+  ReservationPhase phase = ReservationPhase::proposed;
   Shape shape;
   std::vector<Proposal> proposed; ///< none or one
   std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", in the order of the grants

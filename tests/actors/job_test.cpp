@@ -46,7 +46,7 @@ public:
   void change(bool with_plan = true) {
     record.tasks = {task};
     JobChanged news{std::make_shared<const Job>(record), {}};
-    TaskPlan plan;
+    LaunchPlan plan;
     plan.task = task.number, plan.parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
     plan.hosts = {host.pointer()};
     if (with_plan) news.plans = {plan};

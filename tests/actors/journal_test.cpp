@@ -65,10 +65,11 @@ TEST_F(GivenAJournal, WhenRecordsOfJobsAreWantedThenTheyComeInPagesThatEnd) {
 
 TEST_F(GivenAJournal, WhenTheLastInputsAreWantedThenTheyAreCountedFromTheEnd) {
   for (std::int64_t i = 1; i <= 300; ++i) input(i);
-  EXPECT_EQ(ask<Happenings>(*this, journal, GetHappenings{-10})->value().inputs.size(), 10u);
-  EXPECT_EQ(ask<Happenings>(*this, journal, GetHappenings{295})->value().inputs.size(), 5u);
-  EXPECT_EQ(ask<Happenings>(*this, journal, GetHappenings{0})->value().inputs.size(), 200u)
+  EXPECT_EQ(ask<InputSummaries>(*this, journal, GetInputSummaries{-10})->value().inputs.size(),
+            10u);
+  EXPECT_EQ(ask<InputSummaries>(*this, journal, GetInputSummaries{295})->value().inputs.size(), 5u);
+  EXPECT_EQ(ask<InputSummaries>(*this, journal, GetInputSummaries{0})->value().inputs.size(), 200u)
       << "a page";
   store.families.clear();
-  EXPECT_TRUE(ask<Happenings>(*this, journal, GetHappenings{-10})->value().inputs.empty());
+  EXPECT_TRUE(ask<InputSummaries>(*this, journal, GetInputSummaries{-10})->value().inputs.empty());
 }

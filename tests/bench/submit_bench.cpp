@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
   submit.request.name = "bench";
   submit.request.script.content = "#!/bin/sh\ntrue\n";
   submit.request.command = "bench.sh";
-  submit.request.hold = !waiting;
+  submit.request.held_by_user = !waiting;
   submit.request.output = submit.request.error = "/dev/null";
   const auto run = make_request_id();
   const auto begin = std::chrono::steady_clock::now();

@@ -20,7 +20,7 @@ Result<Instant> to_instant(const DateTime& date) {
 void check_refusal(const std::string& what) { check(!what.empty(), "a refusal says why"); }
 
 void submit(const std::vector<std::string>& words, const std::string& script) {
-  const SubmitPlace place{"/work", {{"HOME", "/home/a"}, {"A", "1"}}, to_instant};
+  const SubmitSite place{"/work", {{"HOME", "/home/a"}, {"A", "1"}}, to_instant};
   const auto read = parse_submission(
       words, place, [&](const std::string&) -> Result<std::string> { return script; });
   if (!read) return check_refusal(read.what());

@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     return static_cast<std::int64_t>(std::atoll(words.at(at).c_str()));
   };
   JobRequest job;
-  job.name = "edge", job.command = "/bin/true", job.binary = true, job.hold = true;
+  job.name = "edge", job.command = "/bin/true", job.binary = true, job.held_by_user = true;
   std::string hash;
   door::RequestBody body;
   if (what == "delete-long") {
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
     else if (what == "nul") job.environment = {{"A", std::string("x\0user\0", 7)}};
     else if (what == "hash" || what == "ask-hash") {
       hash = words.at(2);
-      job.command = "edge", job.binary = false, job.hold = what == "ask-hash";
+      job.command = "edge", job.binary = false, job.held_by_user = what == "ask-hash";
       job.directory = "/tmp", job.join = true;
       if (what == "hash") job.output = words.at(3);
     } else return 2;

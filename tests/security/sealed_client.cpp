@@ -35,7 +35,7 @@ std::unique_ptr<DoorConnection> call(const DoorAddress& door) {
 // A job that does nothing and is held.
 std::string request(const std::string& name) {
   JobRequest job;
-  job.name = name, job.command = "/bin/true", job.binary = true, job.hold = true;
+  job.name = name, job.command = "/bin/true", job.binary = true, job.held_by_user = true;
   return encode(door::Request{door::protocol_version, name + std::to_string(::getpid()),
                               door::RunCommand{Submit{job, ""}}});
 }

@@ -77,8 +77,8 @@ int qalter(Context& context) {
   }
   if (command.options.empty()) return complain(context, "no option says what is to be changed");
   words_for_job.insert(words_for_job.end(), {"-b", "y", "true"});
-  const SubmitPlace place{context.directory, context.environment,
-                          [&](const DateTime& date) { return to_instant(date, context.now()); }};
+  const SubmitSite place{context.directory, context.environment,
+                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
   auto parsed = parse_submission(
       words_for_job, place, [](const std::string&) { return Result<std::string>(std::string()); });
   if (!parsed) return complain(context, parsed.what());

@@ -31,9 +31,9 @@ int change_hold(Context& context, bool release) {
   if (const auto* users = given->last("-u")) command.users = split(*users, ',');
   const auto* letters = given->last("-h");
   for (const char letter : letters ? *letters : std::string("u")) {
-    if (letter == 'u') command.user_hold = true;
-    else if (letter == 'o') command.operator_hold = true;
-    else if (letter == 's') command.system_hold = true;
+    if (letter == 'u') command.held_by_user = true;
+    else if (letter == 'o') command.held_by_operator = true;
+    else if (letter == 's') command.held_by_system = true;
     else if (letter != ',')
       return complain(context, "option -h " + *letters + ": letters of u, o and s are expected");
   }

@@ -80,8 +80,8 @@ int await_end(Context& context, std::int64_t number) {
 } // namespace
 
 int qsub(Context& context) {
-  const SubmitPlace place{context.directory, context.environment,
-                          [&](const DateTime& date) { return to_instant(date, context.now()); }};
+  const SubmitSite place{context.directory, context.environment,
+                         [&](const DateTime& date) { return to_instant(date, context.now()); }};
   auto parsed = parse_submission(
       context.arguments, place, [&](const std::string& path) -> Result<std::string> {
         if (path != "-")

@@ -10,8 +10,8 @@ namespace almanac::console {
 /// Calls `take` for each input after the one numbered `after`, which becomes the last of them;
 /// negative: so many from the end.
 int take_inputs(Context& context, std::int64_t& after,
-                const std::function<void(const Happening&)>& take);
-void print_input(Context& context, const Happening& one, bool json);
+                const std::function<void(const InputSummary&)>& take);
+void print_input(Context& context, const InputSummary& one, bool json);
 
 /// Calls `look` again and again, until it says 0 or more (the exit code), or `seconds` are over;
 /// negative: for ever.

@@ -10,7 +10,7 @@
 
 namespace almanac::console {
 
-void print_input(Context& context, const Happening& one, bool json) {
+void print_input(Context& context, const InputSummary& one, bool json) {
   if (json)
     context.out << nlohmann::ordered_json{{"sequence", one.sequence},
                                           {"at", one.at.seconds},
@@ -22,13 +22,14 @@ void print_input(Context& context, const Happening& one, bool json) {
 }
 
 int take_inputs(Context& context, std::int64_t& after,
-                const std::function<void(const Happening&)>& take) {
+                const std::function<void(const InputSummary&)>& take) {
   for (bool any = true; any;) {
     any = false;
-    const int asked =
-        ask<door::Happenings>(context, door::GetInputs{after}, [&](door::Happenings& frame) {
-          for (const auto& one : frame.inputs) take(one), after = one.sequence, any = true;
-        });
+    const int asked = ask<door::InputSummaries>(context, door::GetInputs{after},
+                                                [&](door::InputSummaries& frame) {
+                                                  for (const auto& one : frame.inputs)
+                                                    take(one), after = one.sequence, any = true;
+                                                });
     if (asked != 0) return asked;
     after = std::max<std::int64_t>(after, 0);
   }
@@ -51,8 +52,8 @@ int look_on(Context& context, std::int64_t seconds,
 int journal(Context& context, std::int64_t last, std::int64_t seconds, bool json) {
   auto after = -last;
   return look_on(context, seconds, [&]() -> std::optional<int> {
-    const int asked =
-        take_inputs(context, after, [&](const Happening& one) { print_input(context, one, json); });
+    const int asked = take_inputs(
+        context, after, [&](const InputSummary& one) { print_input(context, one, json); });
     return asked == 0 ? std::nullopt : std::optional(asked);
   });
 }

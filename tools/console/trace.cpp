@@ -21,7 +21,7 @@ struct Subject {
   std::set<std::string> tags;
   std::function<std::optional<std::string>()> state; ///< nothing: it is gone
 
-  bool is_meant(const Happening& one) const {
+  bool is_meant(const InputSummary& one) const {
     return std::any_of(one.about.begin(), one.about.end(),
                        [&](const std::string& about) { return tags.contains(about); });
   }
@@ -176,7 +176,7 @@ int trace(Context& context, const std::string& what, const std::string& name, st
   return look_on(context, seconds, [&]() -> std::optional<int> {
     if (const int asked = messages.take(); asked != 0) return asked;
     if (!subject) return std::nullopt;
-    const int asked = take_inputs(context, after, [&](const Happening& one) {
+    const int asked = take_inputs(context, after, [&](const InputSummary& one) {
       if (subject->is_meant(one)) print_input(context, one, json);
     });
     if (asked != 0) return asked;

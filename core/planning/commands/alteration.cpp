@@ -74,7 +74,7 @@ std::optional<std::string> misfit(const State& state, const Job& job, const JobR
   if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
   const auto found = suitable(state, demand, request, now);
   if (found.assignment) return std::nullopt;
-  return join(found.reasons.list(), "; ") + ": no suitable queues";
+  return join(found.obstacles.list(), "; ") + ": no suitable queues";
 }
 
 JobRequest altered(const JobRequest& request, const AlterJobs& command) {

@@ -30,15 +30,15 @@ bool set_holds(State& state, std::int64_t key, const ChangeHold& command) {
   const bool held = !command.release;
   const auto* before = state.job(key);
   const auto changes = [&](bool meant, bool is) { return meant && is != held; };
-  if (!changes(command.user_hold, before->user_hold) &&
-      !changes(command.operator_hold, before->operator_hold) &&
-      !changes(command.system_hold, before->system_hold))
+  if (!changes(command.held_by_user, before->held_by_user) &&
+      !changes(command.held_by_operator, before->held_by_operator) &&
+      !changes(command.held_by_system, before->held_by_system))
     return true;
   if (!state.may_write(key, kept_bytes(*before))) return false;
   auto& job = state.edit_job(key);
-  if (command.user_hold) job.user_hold = held;
-  if (command.operator_hold) job.operator_hold = held;
-  if (command.system_hold) job.system_hold = held;
+  if (command.held_by_user) job.held_by_user = held;
+  if (command.held_by_operator) job.held_by_operator = held;
+  if (command.held_by_system) job.held_by_system = held;
   return true;
 }
 
@@ -48,10 +48,10 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
   Answer answer;
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or job ids");
-  if (command.operator_hold && !is_operator(state.configuration, caller))
+  if (command.held_by_operator && !is_operator(state.configuration, caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be operator to change an operator hold");
-  if (command.system_hold && !is_manager(state.configuration, caller))
+  if (command.held_by_system && !is_manager(state.configuration, caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be manager to change a system hold");
   const auto selection = select_jobs(state, caller, command.targets, command.users);

@@ -81,7 +81,7 @@ Result<Window> changed_window(ReservationRequest request, const Reservation& own
 
 Answer no_place(const Found& found) {
   Answer answer{1, 0, {}};
-  for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, true});
+  for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, true});
   answer.lines.push_back({"advance_reservation: no suitable queues", true});
   return answer;
 }

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<const Shape*> shapes_of(const Reservation& reservation) {
   std::vector<const Shape*> shapes;
-  if (reservation.phase != ReservationPhase::held) shapes.push_back(&reservation.shape);
+  if (reservation.phase != ReservationPhase::proposed) shapes.push_back(&reservation.shape);
   for (const auto& proposal : reservation.proposed) shapes.push_back(&proposal.shape);
   return shapes;
 }

@@ -64,7 +64,7 @@ Answer verify(const State& state, const Caller& caller, const Reserve& command, 
   const auto found = find_place(state, *demand, *window, now);
   Answer answer;
   if (!found.assignment) {
-    for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, false});
+    for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, false});
     answer.lines.push_back({"verification: no suitable queues", false});
     answer.exit_code = 1;
     return answer;

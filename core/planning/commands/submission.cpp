@@ -92,7 +92,7 @@ Job imagined(const State& state, const Caller& caller, const JobRequest& request
   job.owner = caller;
   job.submitted = now;
   job.request = request;
-  job.user_hold = request.hold;
+  job.held_by_user = request.held_by_user;
   job.fresh = {reached(request.tasks)};
   if (const auto* reservation = state.reservation_by_number(request.reservation))
     job.reservation_key = reservation->key;
@@ -103,16 +103,16 @@ Job imagined(const State& state, const Caller& caller, const JobRequest& request
 Suitability suitable_now(const State& state, const Job& job, Instant now) {
   Suitability result;
   if (auto why = obstacle(state, job, now); !why.empty()) {
-    result.reasons.add(why);
+    result.obstacles.add(why);
     return result;
   }
-  auto wish = make_wish(state, job);
-  if (!wish) {
-    result.reasons.add(wish.what());
+  auto wanted = make_class_request(state, job);
+  if (!wanted) {
+    result.obstacles.add(wanted.what());
     return result;
   }
-  add_lasting_obstacles(state, job, *wish, result.reasons);
-  if (auto place = place_now(state, job, *wish, true, now, result.reasons))
+  add_lasting_obstacles(state, job, *wanted, result.obstacles);
+  if (auto place = place_now(state, job, *wanted, true, now, result.obstacles))
     result.assignment = std::move(place->assignment);
   return result;
 }
@@ -147,13 +147,13 @@ std::string obstacle_to_next(const State& state, const Job& job, Instant now) {
 
 // -now y: all tasks get their place at once, or the reason why none does.
 std::optional<std::string> start_all(State& state, Job& job, Instant now) {
-  auto wish = make_wish(state, job);
-  if (!wish) return wish.what();
-  auto unread = Reasons::unwanted();
+  auto wanted = make_class_request(state, job);
+  if (!wanted) return wanted.what();
+  auto unread = Obstacles::unwanted();
   std::string why;
   while (job.waiting_tasks() > 0) {
     if (why = obstacle_to_next(state, job, now); !why.empty()) break;
-    auto place = place_now(state, job, *wish, false, now, unread);
+    auto place = place_now(state, job, *wanted, false, now, unread);
     if (!place) {
       why = "no place is free for " +
             std::string(job.request.tasks.is_array() ? "all its tasks" : "it");
@@ -202,7 +202,7 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
                             false});
     return answer;
   }
-  for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, false});
+  for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, false});
   answer.lines.push_back({"verification: no suitable queues", false});
   answer.exit_code = 1;
   return answer;
@@ -223,7 +223,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (validation == Validation::error || validation == Validation::warning) {
     const auto found = suitable(state, *demand, request, now);
     if (!found.assignment) {
-      for (const auto& reason : found.reasons.list()) answer.lines.push_back({reason, true});
+      for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, true});
       if (validation == Validation::error) {
         answer.exit_code = 1;
         answer.lines.push_back({"Unable to run job: error: no suitable queues.", true});

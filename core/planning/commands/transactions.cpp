@@ -22,9 +22,10 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
         "\"");
-  if (command.hold.seconds <= 0 || command.hold.is_endless())
+  if (command.hold_for.seconds <= 0 || command.hold_for.is_endless())
     return Answer::refusal("a proposal is held for a time from one second on");
-  Proposal proposal{command.transaction, now + command.hold, command.removal, {}, command.request};
+  Proposal proposal{
+      command.transaction, now + command.hold_for, command.removal, {}, command.request};
   if (!command.removal) {
     if (auto obstacle = simple_obstacle(state, caller, command.request, !existing))
       return *obstacle;

@@ -132,8 +132,8 @@ private:
                                         keeps_master ? demand : once, before.shape.pe, kept_)
                               .bookings;
     state_.book(rest);
-    Reasons reasons;
-    const auto found = look_for(keeps_master ? once : demand, before.shape.pe, reasons);
+    Obstacles obstacles;
+    const auto found = look_for(keeps_master ? once : demand, before.shape.pe, obstacles);
     state_.release(rest);
     const auto supply = Supply::of_promises(state_, false);
     if (found) {
@@ -147,7 +147,7 @@ private:
     }
     state_.book(before);
     note("not repaired: no place for " + std::to_string(sum_of(lost_)) + " slots in the stead of " +
-         text_of(lost_) + why(reasons));
+         text_of(lost_) + why(obstacles));
   }
 
   static Demand without_per_job(Demand demand) {
@@ -156,17 +156,18 @@ private:
     return demand;
   }
 
-  std::optional<Assignment> look_for(Demand demand, const std::string& pe, Reasons& reasons) {
+  std::optional<Assignment> look_for(Demand demand, const std::string& pe, Obstacles& obstacles) {
     demand.pe = pe;
     if (!pe.empty()) demand.slots = {{sum_of(lost_), sum_of(lost_)}};
-    auto candidates = reservation_candidates(state_, demand, window_, reasons).healthy;
+    auto candidates = reservation_candidates(state_, demand, window_, obstacles).healthy;
     if (!may_share_hosts(pe))
       std::erase_if(candidates, [&](const QueueInstance* candidate) {
         return std::any_of(kept_.begin(), kept_.end(), [&](const Grant& grant) {
           return host_of(grant.instance) == candidate->host;
         });
       });
-    return assign(state_, Supply::of_promises(state_, false), demand, window_, candidates, reasons);
+    return assign(state_, Supply::of_promises(state_, false), demand, window_, candidates,
+                  obstacles);
   }
 
   // With a fixed number of slots for each host, a host has its number already.
@@ -187,13 +188,14 @@ private:
     return first;
   }
 
-  static std::string why(const Reasons& reasons) {
+  static std::string why(const Obstacles& obstacles) {
     constexpr std::size_t most = 3;
-    const auto list = reasons.list();
+    const auto list = obstacles.list();
     std::string text;
     for (std::size_t i = 0; i < list.size() && i < most; ++i)
       text += (i == 0 ? ": " : "; ") + list[i];
-    if (list.size() > most) text += "; and " + std::to_string(list.size() - most) + " more reasons";
+    if (list.size() > most)
+      text += "; and " + std::to_string(list.size() - most) + " more obstacles";
     return text;
   }
 

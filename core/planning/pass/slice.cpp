@@ -44,7 +44,7 @@ public:
     if (now_ >= waiting_.next_sweep) sweep();
     state_.refresh_order(now_);
     if (!waiting_.in_a_pass) drop_unwanted_holds();
-    if (waiting_.take_freed(now_)) unsettle_all();
+    if (waiting_.take_early_ends(now_)) unsettle_all();
     if (scheduler_.backfill == Backfill::none) waiting_.disturb();
     collect();
     if (queue_.empty()) return waiting_.in_a_pass = false;
@@ -155,17 +155,18 @@ private:
 
   // ---- places ---------------------------------------------------------------------------------
 
-  std::shared_ptr<const Wish> wish_of(Waiting::Class& one, const Job& job) {
-    if (!one.wish) {
-      auto wish = make_wish(state_, job);
-      if (wish) one.wish = std::make_shared<const Wish>(std::move(*wish));
+  std::shared_ptr<const ClassRequest> wish_of(Waiting::Class& one, const Job& job) {
+    if (!one.wanted) {
+      auto wanted = make_class_request(state_, job);
+      if (wanted) one.wanted = std::make_shared<const ClassRequest>(std::move(*wanted));
     }
-    return one.wish;
+    return one.wanted;
   }
 
-  std::optional<Placement> try_now(const Job& job, const Wish& wish) {
-    if (job.reservation_key == 0 && wish.slots > state_.sites().free_slots()) return std::nullopt;
-    return place_now(state_, job, wish, false, now_, unread_);
+  std::optional<Placement> try_now(const Job& job, const ClassRequest& wanted) {
+    if (job.reservation_key == 0 && wanted.slots > state_.instance_order().free_slots())
+      return std::nullopt;
+    return place_now(state_, job, wanted, false, now_, unread_);
   }
 
   // ---- the two kinds of items -----------------------------------------------------------------
@@ -202,27 +203,28 @@ private:
   // What is held for a task, looked at again: earlier if that can be had, later only for a cause.
   // Nothing if it can't be had any more.
   std::optional<Hold> place_again(const Job& job, const Hold& before) {
-    const auto wish = wish_of(waiting_.class_of(job.key), job);
-    if (!wish || !obstacle(state_, job, now_).empty()) return std::nullopt;
-    auto place = earliest(job, *wish, before);
-    if (!place && before.window.start > now_ && is_still_there(state_, *wish, before))
+    const auto wanted = wish_of(waiting_.class_of(job.key), job);
+    if (!wanted || !obstacle(state_, job, now_).empty()) return std::nullopt;
+    auto place = earliest(job, *wanted, before);
+    if (!place && before.window.start > now_ && is_still_there(state_, *wanted, before))
       return before;
-    if (!place) place = from_now_on(job, *wish);
+    if (!place) place = from_now_on(job, *wanted);
     return place ? std::optional(moved(before, std::move(*place))) : std::nullopt;
   }
 
   // Earlier than what is held, if it can be had.
-  std::optional<Placement> earliest(const Job& job, const Wish& wish, const Hold& before) {
-    auto place = place_earliest(state_, wish, now_, before.window.start);
+  std::optional<Placement> earliest(const Job& job, const ClassRequest& wanted,
+                                    const Hold& before) {
+    auto place = place_earliest(state_, wanted, now_, before.window.start);
     if (!place || place->window.start > now_) return place;
-    if (auto present = try_now(job, wish)) return present;
+    if (auto present = try_now(job, wanted)) return present;
     // Only the present stands in its way: it is looked at again with the next sweep.
-    return place_earliest(state_, wish, now_ + Duration{1}, before.window.start);
+    return place_earliest(state_, wanted, now_ + Duration{1}, before.window.start);
   }
 
-  std::optional<Placement> from_now_on(const Job& job, const Wish& wish) {
-    if (auto present = try_now(job, wish)) return present;
-    return place_earliest(state_, wish, now_ + Duration{1});
+  std::optional<Placement> from_now_on(const Job& job, const ClassRequest& wanted) {
+    if (auto present = try_now(job, wanted)) return present;
+    return place_earliest(state_, wanted, now_ + Duration{1});
   }
 
   // True if it has started.
@@ -234,18 +236,18 @@ private:
     }
     const auto& job = *state_.job(item.key);
     const auto rank = rank_of(job);
-    const auto wish = wish_of(one, job);
-    if (!wish || !obstacle(state_, job, now_).empty()) {
+    const auto wanted = wish_of(one, job);
+    if (!wanted || !obstacle(state_, job, now_).empty()) {
       one.dirty = false;
       return true; // it does not compete
     }
     const bool is_stuck = stuck_.contains(&one);
-    auto place = is_stuck ? std::nullopt : try_now(job, *wish);
+    auto place = is_stuck ? std::nullopt : try_now(job, *wanted);
     const bool may_hold = job.request.reserve && scheduler_.most_holds > 0 &&
                           job.reservation_key == 0 && scheduler_.backfill != Backfill::none;
     if (!place && job.reservation_key == 0 && has_lower_holders(rank, item.key)) {
       displace_behind(rank, item.key, job.number);
-      if (!is_stuck) place = try_now(job, *wish);
+      if (!is_stuck) place = try_now(job, *wanted);
       if (!place && !may_hold) take_back_displaced();
     }
     if (place) {
@@ -274,8 +276,8 @@ private:
     bool more = false;
     while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
       const auto& job = *state_.job(key);
-      const auto wish = wish_of(waiting_.class_of(key), job);
-      auto later = wish ? place_earliest(state_, *wish, now_ + Duration{1}) : std::nullopt;
+      const auto wanted = wish_of(waiting_.class_of(key), job);
+      auto later = wanted ? place_earliest(state_, *wanted, now_ + Duration{1}) : std::nullopt;
       if (!later) break;
       make_room_for_a_hold();
       state_.hold(key, hold_on(std::move(*later)));
@@ -426,7 +428,7 @@ private:
   std::set<const Waiting::Class*> stuck_; ///< asked only, never walked: nothing of it fits now
   bool blocked_ = false;
   int started_ = 0, looked_ = 0;
-  Reasons unread_ = Reasons::unwanted();
+  Obstacles unread_ = Obstacles::unwanted();
 };
 
 } // namespace

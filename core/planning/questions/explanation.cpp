@@ -11,34 +11,34 @@ namespace {
 
 // Instances that are full say so themselves; where some slots are free, but too few in all, it is
 // told who has the others.
-void add_partly_taken(const State& state, const Wish& wish, Instant now,
-                      std::vector<std::string>& reasons) {
+void add_partly_taken(const State& state, const ClassRequest& wanted, Instant now,
+                      std::vector<std::string>& obstacles) {
   constexpr std::size_t most = 10;
-  const Window window{now, now + wish.length};
+  const Window window{now, now + wanted.length};
   const auto supply = Supply::of_cluster(state);
-  const Holders holders(state, window, 0);
+  const Occupants holders(state, window, 0);
   std::size_t told = 0;
-  for (const auto* instance : *wish.suitable) {
+  for (const auto* instance : *wanted.suitable) {
     if (told == most) break;
     const auto who = holders.text(queue_container(instance->name), "slots");
     if (who.empty() || supply.free_slots(*instance, window) < 1) continue;
     ++told;
-    reasons.push_back("some slots of queue instance \"" + instance->name + "\" are taken by " +
-                      who);
+    obstacles.push_back("some slots of queue instance \"" + instance->name + "\" are taken by " +
+                        who);
   }
 }
 
 // Why no place of the cluster will do, those included that never will.
 std::vector<std::string> missing(const State& state, const Job& job, Instant now) {
-  Reasons reasons;
-  auto wish = make_wish(state, job);
-  if (!wish) return {wish.what()};
-  add_lasting_obstacles(state, job, *wish, reasons);
-  if (place_now(state, job, *wish, true, now, reasons))
+  Obstacles obstacles;
+  auto wanted = make_class_request(state, job);
+  if (!wanted) return {wanted.what()};
+  add_lasting_obstacles(state, job, *wanted, obstacles);
+  if (place_now(state, job, *wanted, true, now, obstacles))
     return {"fits now and starts with the next pass"};
-  auto all = reasons.list();
-  if (!wish->demand.pe.empty() && job.reservation_key == 0)
-    add_partly_taken(state, *wish, now, all);
+  auto all = obstacles.list();
+  if (!wanted->demand.pe.empty() && job.reservation_key == 0)
+    add_partly_taken(state, *wanted, now, all);
   return all;
 }
 
@@ -60,26 +60,27 @@ std::vector<std::string> explain(State& state, const Job& job, Instant now) {
     return {"nothing is started: the master has crashed three times within five minutes; once the "
             "cause is found, stop it and start it again"};
   state.set_aside(job);
-  auto reasons = missing(state, job, now);
+  auto obstacles = missing(state, job, now);
   state.put_back(job);
-  for (const auto& hold : job.holds) reasons.push_back(held_text(hold, now));
-  return reasons;
+  for (const auto& hold : job.holds) obstacles.push_back(held_text(hold, now));
+  return obstacles;
 }
 
 namespace {
 
-bool fits_now(const State& state, const Job& job, const Wish& wish, Instant now) {
-  auto unread = Reasons::unwanted();
-  return place_now(state, job, wish, false, now, unread).has_value();
+bool fits_now(const State& state, const Job& job, const ClassRequest& wanted, Instant now) {
+  auto unread = Obstacles::unwanted();
+  return place_now(state, job, wanted, false, now, unread).has_value();
 }
 
 // The longest run time from which on nothing fits; shorter ones fit whenever a longer one does.
-std::int64_t longest_run_time(const State& state, const Job& job, Wish wish, Instant now) {
+std::int64_t longest_run_time(const State& state, const Job& job, ClassRequest wanted,
+                              Instant now) {
   const auto offset = state.configuration.scheduler().duration_offset;
-  wish.endless = false;
+  wanted.endless = false;
   const auto fits = [&](std::int64_t seconds) {
-    wish.length = Duration{seconds} + offset;
-    return fits_now(state, job, wish, now);
+    wanted.length = Duration{seconds} + offset;
+    return fits_now(state, job, wanted, now);
   };
   constexpr std::int64_t longest = 10LL * 365 * 86400;
   const auto limit = sure_length(job.request);
@@ -91,12 +92,12 @@ std::int64_t longest_run_time(const State& state, const Job& job, Wish wish, Ins
   return fitting;
 }
 
-std::int64_t most_slots_now(const State& state, const Job& job, Wish wish, Instant now) {
-  if (wish.slots <= 1) return 0;
-  wish.demand.slots = {{1, wish.slots - 1}};
-  wish.slots = 1;
-  auto unread = Reasons::unwanted();
-  const auto place = place_now(state, job, wish, false, now, unread);
+std::int64_t most_slots_now(const State& state, const Job& job, ClassRequest wanted, Instant now) {
+  if (wanted.slots <= 1) return 0;
+  wanted.demand.slots = {{1, wanted.slots - 1}};
+  wanted.slots = 1;
+  auto unread = Obstacles::unwanted();
+  const auto place = place_now(state, job, wanted, false, now, unread);
   std::int64_t slots = 0;
   if (place)
     for (const auto& grant : place->assignment.grants) slots += grant.slots;
@@ -108,13 +109,13 @@ std::int64_t most_slots_now(const State& state, const Job& job, Wish wish, Insta
 std::vector<std::string> alternatives(const State& state, const Job& job, Instant now) {
   if (!obstacle(state, job, now).empty() || state.counters().passes_off || job.reservation_key)
     return {};
-  auto wish = make_wish(state, job);
-  if (!wish || fits_now(state, job, *wish, now)) return {};
+  auto wanted = make_class_request(state, job);
+  if (!wanted || fits_now(state, job, *wanted, now)) return {};
   std::vector<std::string> found;
-  if (const auto seconds = longest_run_time(state, job, *wish, now); seconds > 0)
+  if (const auto seconds = longest_run_time(state, job, *wanted, now); seconds > 0)
     found.push_back("would start now with -l h_rt=" + std::to_string(seconds) +
                     ", the longest run time that still fits");
-  if (const auto slots = most_slots_now(state, job, *wish, now); slots > 0)
+  if (const auto slots = most_slots_now(state, job, *wanted, now); slots > 0)
     found.push_back("would start now with -pe " + job.request.pe + " " + std::to_string(slots) +
                     ", the most slots that fit");
   return found;

@@ -60,7 +60,7 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   Task task;
   task.number = 3, task.pe = "mpi";
   task.grants = {{"all.q@h1", 2}, {"all.q@h2", 1}};
-  const ExecutionPlace place{
+  const TaskSite place{
       "h1",         "/home/alice", "/bin/sh", "/spool/x", "/tmp/12.3", "/spool/x/pe_hostfile",
       "/agents/h1", "/bin",        "cell",    "lx-amd64"};
   std::map<std::string, std::string> values;
@@ -88,7 +88,7 @@ namespace {
 struct ExecutionExample {
   Job job;
   Task task;
-  ExecutionPlace place{
+  TaskSite place{
       "h1",         "/home/alice", "/bin/sh", "/spool/x", "/tmp/12.1", "/spool/x/pe_hostfile",
       "/agents/h1", "/bin",        "cell",    "lx-amd64"};
 

@@ -50,7 +50,7 @@ TEST(GivenAnArray, WhenTwoTasksWaitThenBothAreNamedAndThreeAreARange) {
 
 TEST(GivenAnArray, WhenItIsHeldThenItsLettersSaySo) {
   auto job = array();
-  job.user_hold = true;
+  job.held_by_user = true;
   const auto lines = lines_of(job, false);
   EXPECT_EQ(lines[0].state, "r");
   EXPECT_EQ(lines[2].state, "hqw");

@@ -56,7 +56,7 @@ TEST(GivenALateTaskOfSomebodyElse, WhenAnythingElseChangesWithItThenThatIsAChang
   EXPECT_TRUE(differs([](Job& job) { job.tasks[0].deleting = true; }));
   EXPECT_TRUE(differs([](Job& job) { job.tasks[0].suspended = true; }));
   EXPECT_TRUE(differs([](Job& job) { job.tasks[0].grants[0].slots = 2; }));
-  EXPECT_TRUE(differs([](Job& job) { job.user_hold = true; }));
+  EXPECT_TRUE(differs([](Job& job) { job.held_by_user = true; }));
   EXPECT_TRUE(differs([](Job& job) { job.owner.user = "mallory"; }));
   EXPECT_TRUE(differs([](Job& job) { job.request.priority = -1; }));
   EXPECT_TRUE(differs([](Job& job) { job.tasks.clear(); }));

@@ -120,8 +120,8 @@ TEST_F(GivenJobsOfTwoUsers, WhenOneRequestChangesVeryMuchThenTheRestIsAsItWas) {
   for (int i = 0; i < 300; ++i) submit(alice, request);
   const auto held = command(alice, ChangeHold{{"long"}, {}, true});
   EXPECT_EQ(held.exit_code, 1);
-  EXPECT_TRUE(find(274)->user_hold);
-  EXPECT_FALSE(find(275)->user_hold);
+  EXPECT_TRUE(find(274)->held_by_user);
+  EXPECT_FALSE(find(275)->held_by_user);
   EXPECT_EQ(held.lines.back().text,
             "denied: one request changes at most 32 MB of jobs: job 275 and "
             "those after it are as they were; name fewer at a time");

@@ -111,7 +111,7 @@ TEST_F(GivenJobsToDelete, WhenOneWaitsForSeveralThenItIsWrittenOnceTheLastHasGon
 TEST_F(GivenJobsToDelete, WhenManyLongJobsWaitForOneThenTheyAreFreedBitByBit) {
   hosts(1, 100);
   auto first = job("first");
-  first.hold = true;
+  first.held_by_user = true;
   submit(alice, first);
   auto request = job("next");
   request.environment = long_environment();

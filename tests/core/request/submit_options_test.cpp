@@ -8,7 +8,7 @@ using namespace almanac;
 
 namespace {
 
-SubmitPlace place() {
+SubmitSite place() {
   return {"/work", {{"HOME", "/home/a"}, {"A", "1"}}, [](const DateTime&) -> Result<Instant> {
             return Instant{77};
           }};
