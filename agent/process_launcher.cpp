@@ -56,6 +56,8 @@ ProcessLauncher::~ProcessLauncher() {
   }
   wake();
   if (thread_.joinable()) thread_.join();
+  for (auto& [key, watched] : watched_) close_files(watched);
+  ::close(wake_file_);
 }
 
 // ---- called from actors -----------------------------------------------------------------------
@@ -92,8 +94,8 @@ std::optional<session::TaskReport> ProcessLauncher::adopt_one(const Attempt& att
     spool_.remove(attempt);
     return {};
   }
-  orders_[attempt] = *order;
-  later([this, order = *order, watched] { go_on(order, watched); });
+  keep_order(*order);
+  go_on(std::move(watched));
   return stamped({attempt, session::TaskPhase::spooled, false, false, {}, 0, {}});
 }
 
@@ -106,18 +108,23 @@ void ProcessLauncher::note_reboot(const Attempt& attempt, const TaskProgress& pr
     spdlog::error("{}", noted.what());
 }
 
+void ProcessLauncher::keep_order(const session::Launch& order) {
+  const std::lock_guard lock(mutex_);
+  orders_[order.attempt] = order;
+}
+
+// A repetition does not reach the helper: it would refuse the warrant, and the task that runs would
+// be reported as one that never began.
 void ProcessLauncher::launch(const session::Launch& order) {
   later([this, order] {
+    if (is_here(order.attempt)) return;
     crash_point("before-spool");
     if (auto kept = spool_.keep(order); !kept) {
       HelperReply why;
       why.refusal = kept.what(), why.failed = failed::before_job;
       return fail(order, why);
     }
-    {
-      const std::lock_guard lock(mutex_);
-      orders_[order.attempt] = order;
-    }
+    keep_order(order);
     crash_point("spooled");
     begin_task(order);
   });
@@ -471,13 +478,19 @@ void ProcessLauncher::begin_task(const session::Launch& order) {
   crash_point("forked");
 }
 
-// Brings what was there before this process to where it belongs.
-void ProcessLauncher::go_on(const session::Launch& order, Watched watched) {
-  const bool over = watched.connection < 0;
-  if (over && !progress_of(watched).noted)
-    return tell(order.attempt, session::TaskPhase::running, true, {}); // a part
-  auto& kept = watched_[{order.attempt, 0}] = std::move(watched);
-  if (over) ended(kept);
+// Brings what was there before this process to where it belongs, before the thread runs. The thread
+// tells what is known of it already.
+void ProcessLauncher::go_on(Watched watched) {
+  const auto attempt = watched.attempt;
+  const bool is_live = watched.connection >= 0;
+  if (is_live || progress_of(watched).noted) watched_[{attempt, 0}] = std::move(watched);
+  else close_files(watched);
+  if (is_live) return;
+  later([this, attempt] {
+    const auto it = watched_.find({attempt, 0});
+    if (it != watched_.end()) ended(it->second);
+    else tell(attempt, session::TaskPhase::running, true, {}); // a part
+  });
 }
 
 } // namespace almanac

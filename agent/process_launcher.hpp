@@ -1,7 +1,8 @@
 // The launcher port on a real machine: spools orders, and has the helper do what needs its rights.
 //
 // One thread does what may block (spooling, asking, reading ends); it learns of ends through
-// connections to the shepherds. Events are told from that thread.
+// connections to the shepherds. Events are told from that thread. It begins with adopt(), and the
+// destructor waits for it: what was ordered and not yet begun is dropped, what runs goes on.
 #pragma once
 
 #include "actors/ports/launcher.hpp"
@@ -19,7 +20,7 @@ namespace almanac {
 struct LauncherSettings {
   std::string host;
   std::string nonce;   ///< of the helper, the first one
-  std::string address; ///< where other agents reach this one; filled in before adopt()
+  std::string address; ///< where other agents reach this one; see set_address()
 };
 
 class ProcessLauncher : public Launcher {
@@ -27,6 +28,7 @@ public:
   ProcessLauncher(LauncherSettings settings, Spool spool, HelperClient helper);
   ~ProcessLauncher() override;
 
+  /// Before anybody asks for facts().
   void set_address(std::string address) { settings_.address = std::move(address); }
 
   std::vector<session::TaskReport> adopt(Events events) override;
@@ -75,7 +77,12 @@ private:
   session::TaskReport stamped(session::TaskReport report) const;
   std::optional<session::TaskReport> adopt_one(const Attempt& attempt, bool rebooted);
   void note_reboot(const Attempt& attempt, const TaskProgress& progress);
-  void go_on(const session::Launch& order, Watched watched);
+  void go_on(Watched watched);
+  void keep_order(const session::Launch& order);
+  // Also what ended before it could be spooled.
+  bool is_here(const Attempt& attempt) const {
+    return order_of(attempt) || spool_.progress(attempt).noted;
+  }
   void begin_task(const session::Launch& order);
   void fail(const session::Launch& order, const HelperReply& why);
   TaskProgress progress_of(const Watched& watched) const;

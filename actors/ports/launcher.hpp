@@ -1,6 +1,11 @@
 // What an agent needs of its machine: spool, shepherds, processes.
 //
-// Threads: the functions return at once; what comes of them is told through Events from any thread.
+// Threads: adopt() is called first, once, and may take a while. After that every function may be
+// called from any thread, by several at a time; each returns at once. What comes of it is told
+// through Events, from any thread, perhaps before the function has returned.
+//
+// Orders are carried out in the order in which they were given. What concerns an attempt that is not
+// here does nothing; only a process that cannot be started is told to have ended.
 #pragma once
 
 #include "core/job/exit_record.hpp"
@@ -40,7 +45,8 @@ public:
 
   /// Starts to watch what lies in the spool; reports each task found there. Before anything else.
   virtual std::vector<session::TaskReport> adopt(Events events) = 0;
-  /// Spools durably, then starts. A repetition for the same attempt reports the present state.
+  /// Spools durably, then starts. A repetition for the same attempt does nothing and reports
+  /// nothing until the attempt is forgotten, whatever became of it: that was reported before.
   virtual void launch(const session::Launch& order) = 0;
   virtual void control(const Attempt& attempt, session::TaskAction action) = 0;
   /// Ends what still runs of the attempt and removes its spool.
