@@ -1,94 +1,35 @@
-#include "agent/helper/helper.hpp"
+#include "tests/agent/helper_fixture.hpp"
 
-#include "actors/trust/keyring.hpp"
-#include "actors/warrants.hpp"
-#include "agent/shepherd/task_progress.hpp"
 #include "agent/shepherd/user_process.hpp"
 #include "core/job/exit_record.hpp"
 
-#include <gtest/gtest.h>
-
 #include <csignal>
-#include <fcntl.h>
-#include <filesystem>
-#include <fstream>
 #include <poll.h>
-#include <pwd.h>
 #include <set>
-#include <sstream>
-#include <sys/stat.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 using namespace almanac;
 
 namespace {
 
-namespace fs = std::filesystem;
-
-const SigningKey& masters_key() {
-  static const auto key = SigningKey::generate();
-  return key;
-}
-
-std::string content_at(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
-// A helper with a spool of its own, and what a master would sign for it.
-class GivenAHelper : public testing::Test {
+// A helper that is asked in this process.
+class GivenAHelper : public HelperFixture {
 protected:
-  GivenAHelper() {
-    char folder[] = "/tmp/almanac-helper-XXXXXX";
-    place = ::mkdtemp(folder);
-    fs::create_directories(place / "spool/session");
-    fs::create_directories(place / "tmp");
-    ::chmod(place.c_str(), 0755);
-    spool = ::open((place / "spool").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    helper = make_helper();
-    const auto* entry = ::getpwuid(::geteuid());
-    launch.attempt = {7, 1, 1};
-    launch.cell = "test", launch.shell = "/bin/sh";
-    auto& job = launch.job;
-    job.key = 7, job.number = 12;
-    job.owner.user = entry->pw_name, job.owner.uid = entry->pw_uid;
-    job.request.name = "a;sh<x", job.request.output = "/dev/null", job.request.join = true;
-    job.request.directory = "/";
-    job.tasks.resize(1);
-    job.tasks.front().number = 1, job.tasks.front().grants = {{"all.q@n1", 1}};
-    launch.parts = {
-        {"n1", "all.q@n1", 1, "", (place / "tmp").string(), {}, to_hex(agents_key.public_key())}};
-    script("exit 3\n");
-  }
-  ~GivenAHelper() override {
-    ::close(spool);
-    fs::remove_all(place);
-  }
+  GivenAHelper() { helper = make_helper(); }
 
   std::unique_ptr<Helper> make_helper() {
-    return std::make_unique<Helper>(
-        HelperSettings{"test", "n1", place.string(), "/usr/bin", 0, masters_key().public_key(),
-                       [this] { return now_ms; }},
-        TaskPlaces{(place / "spool").string(), "id", "secret", ""}, spool, nullptr);
+    auto settings = helper_settings();
+    settings.clock = [this] { return now_ms; };
+    return std::make_unique<Helper>(settings, task_places(), spool, nullptr);
   }
 
-  void script(const std::string& text) { request.script.content = text; }
-
-  Warrant warrant() {
-    launch.script = request.script;
-    auto made = warrant_for(launch, "n1");
-    EXPECT_TRUE(made.ok()) << made.what();
-    made->nonce.content = helper->nonce(), made->number = ++number;
-    made->store_id = "store", made->term = 1;
-    return *made;
-  }
+  Warrant warrant() { return warrant_naming(helper->nonce()); }
   // What the network half sends on.
   HelperRequest prepare_with(const Warrant& warrant) {
     request.verb = HelperVerb::prepare;
+    request.script = launch.script;
     request.warrant.content = print_warrant(warrant);
-    request.signature.content = masters_key().sign(warrant_label + request.warrant.content);
+    request.signature.content = masters_signature(request.warrant.content);
     return request;
   }
   std::string refusal_of(const HelperRequest& asked) { return told(asked).refusal; }
@@ -117,7 +58,6 @@ protected:
     launch.control_slaves = true;
     ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
   }
-  fs::path folder() const { return place / "spool" / TaskPlaces::name(launch.attempt); }
   bool nothing_is_there() const { return fs::is_empty(place / "tmp") && !fs::exists(folder()); }
   // Until the shepherd has ended.
   TaskProgress end_of(const Helper::Answer& answer) {
@@ -126,7 +66,7 @@ protected:
       ::close(answer.files[i]);
     }
     ::waitpid(-1, nullptr, 0);
-    return parse_task_progress(content_at(folder() / "progress"));
+    return progress();
   }
   static void wait_for_end(int connection) {
     char text[64];
@@ -135,12 +75,7 @@ protected:
     }
   }
 
-  fs::path place;
-  int spool = -1;
   std::int64_t now_ms = 1'000'000;
-  std::int64_t number = 0;
-  SigningKey agents_key = SigningKey::generate(); ///< of the task's first host
-  session::Launch launch;
   HelperRequest request;
   std::unique_ptr<Helper> helper;
 };
@@ -278,10 +213,9 @@ TEST_F(GivenAHelper, WhenTheOwnerIsNobodyHereOrAnotherThenItIsRefused) {
 // It holds the agent's keys, and on the master's host perhaps those of the cell.
 TEST_F(GivenAHelper, WhenAJobIsOfTheAgentsOwnUserThenItIsRefused) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root runs jobs of others";
-  helper = std::make_unique<Helper>(
-      HelperSettings{"test", "n1", place.string(), "/usr/bin", 0, masters_key().public_key(),
-                     [this] { return now_ms; }, launch.job.owner.uid},
-      TaskPlaces{(place / "spool").string(), "id", "secret", ""}, spool, nullptr);
+  auto settings = helper_settings();
+  settings.clock = [this] { return now_ms; }, settings.own_uid = launch.job.owner.uid;
+  helper = std::make_unique<Helper>(settings, task_places(), spool, nullptr);
   EXPECT_NE(refusal_of(prepare_with(warrant())).find("user of the agent"), std::string::npos);
   EXPECT_TRUE(nothing_is_there());
 }
