@@ -283,9 +283,9 @@ std::vector<door::ReplyBody> CommittedState::answer_reservations() const {
 
 std::vector<door::ResourceView> CommittedState::resources(
     const QueueInstance& instance,
-    const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const {
+    const std::map<std::pair<Container, Resource>, std::int64_t>& used) const {
   std::vector<door::ResourceView> list;
-  const auto add_values = [&](char domain, const std::string& container,
+  const auto add_values = [&](char domain, const Container& container,
                               const std::map<std::string, std::string>& values) {
     for (const auto& [name, value] : values) {
       const auto* complex = configuration_.complexes().find(name);
@@ -301,14 +301,14 @@ std::vector<door::ResourceView> CommittedState::resources(
                       complex->print_amount(*offered - (taken == used.end() ? 0 : taken->second))});
     }
   };
-  add_values('g', global_container, configuration_.host_values("global"));
-  if (const auto host = hosts_.find(instance.host);
+  add_values('g', Container::global(), configuration_.host_values("global"));
+  if (const auto host = hosts_.find(instance.name.host);
       host != hosts_.end() && host->second.phase == HostPhase::up) {
     const auto& facts = host->second.facts;
     list.push_back({"hl", "arch", facts.arch});
     list.push_back({"hl", "num_proc", std::to_string(facts.processors)});
     list.push_back({"hl", "mem_total", print_memory(facts.memory)});
-    if (const auto load = loads_.find(instance.host); load != loads_.end()) {
+    if (const auto load = loads_.find(instance.name.host); load != loads_.end()) {
       list.push_back({"hl", "load_avg", print_millionths(load->second.load_medium * 10'000)});
       list.push_back({"hl", "mem_free", print_memory(load->second.memory_free)});
       list.push_back({"hl", "mem_used", print_memory(facts.memory - load->second.memory_free)});
@@ -316,14 +316,15 @@ std::vector<door::ResourceView> CommittedState::resources(
       list.push_back({"hl", "swap_total", print_memory(load->second.swap_total)});
     }
   }
-  add_values('h', host_container(instance.host), configuration_.host_values(instance.host));
-  add_values('q', queue_container(instance.name), instance.settings.complex_values);
-  const auto taken = used.find({queue_container(instance.name), "slots"});
+  add_values('h', Container::host(instance.name.host),
+             configuration_.host_values(instance.name.host));
+  add_values('q', Container::queue(instance.name), instance.settings.complex_values);
+  const auto taken = used.find({Container::queue(instance.name), "slots"});
   list.push_back(
       {"qc", "slots",
        std::to_string(instance.settings.slots - (taken == used.end() ? 0 : taken->second))});
-  list.push_back({"qf", "qname", instance.queue});
-  list.push_back({"qf", "hostname", instance.host});
+  list.push_back({"qf", "qname", instance.name.queue});
+  list.push_back({"qf", "hostname", instance.name.host});
   list.push_back({"qf", "rerun", instance.settings.rerun ? "1" : "0"});
   list.push_back({"qf", "tmpdir", instance.settings.tmpdir});
   list.push_back({"qf", "seq_no", std::to_string(instance.settings.seq_no)});
@@ -337,12 +338,12 @@ std::vector<door::ResourceView> CommittedState::resources(
 std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
   static const HostState no_host;
   static const InstanceState no_state;
-  std::map<std::pair<std::string, std::string>, std::int64_t> used;
+  std::map<std::pair<Container, Resource>, std::int64_t> used;
   for (const auto& [key, job] : jobs_)
     for (const auto& task : job->tasks)
       for (const auto& booking : task.bookings)
         used[{booking.container, booking.resource}] += booking.amount;
-  std::map<std::string, std::int64_t> reserved;
+  std::map<InstanceName, std::int64_t> reserved;
   Ledger ahead;
   for (const auto& [key, reservation] : reservations_) {
     if (reservation->phase == ReservationPhase::proposed) continue;
@@ -352,11 +353,12 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
   }
   std::vector<door::InstanceView> instances;
   for (const auto& instance : configuration_.instances()) {
-    const auto host = hosts_.find(instance.host);
+    const auto host = hosts_.find(instance.name.host);
     const auto state = instances_.find(instance.name);
     const auto& condition = state == instances_.end() ? no_state : state->second;
     door::InstanceView view;
-    view.name = instance.name, view.queue = instance.queue, view.host = instance.host;
+    view.name = instance.name.text(), view.queue = instance.name.queue,
+    view.host = instance.name.host;
     view.qtype = std::string(instance.settings.batch ? "B" : "") +
                  (instance.settings.interactive ? "I" : "") +
                  (instance.settings.pe_list.empty() ? "" : "P");
@@ -366,8 +368,8 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     view.sequence = instance.settings.seq_no;
     view.reserved = reserved[instance.name];
     view.most_reserved =
-        ahead.used(queue_container(instance.name), "slots", {now_, Instant::never()});
-    view.used = used[{queue_container(instance.name), "slots"}];
+        ahead.used(Container::queue(instance.name), "slots", {now_, Instant::never()});
+    view.used = used[{Container::queue(instance.name), "slots"}];
     view.total = instance.settings.slots;
     view.resources = resources(instance, used);
     instances.push_back(std::move(view));

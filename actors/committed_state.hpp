@@ -55,7 +55,7 @@ private:
   door::InstanceView view(const QueueInstance& instance) const;
   std::vector<door::ResourceView>
   resources(const QueueInstance& instance,
-            const std::map<std::pair<std::string, std::string>, std::int64_t>& used) const;
+            const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;
   void refresh_configuration();
   /// Counts one record instead of another; nullptr: none.
   void tally(const JobPtr& before, const JobPtr& after);
@@ -67,7 +67,7 @@ private:
   std::map<std::int64_t, ReservationPtr> reservations_;
   std::map<std::string, HostState> hosts_;
   std::map<std::string, HostKey> host_keys_;
-  std::map<std::string, InstanceState> instances_;
+  std::map<InstanceName, InstanceState> instances_;
   std::map<std::string, HostLoad> loads_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
   std::string notice_;                         ///< of the cell

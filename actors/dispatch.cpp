@@ -13,7 +13,7 @@ std::vector<LaunchPlan> Dispatch::plan(const State& state, const Job& job) {
     LaunchPlan plan;
     plan.task = task.number;
     for (const auto& grant : task.grants) {
-      const auto host = host_of(grant.instance);
+      const auto host = grant.instance.host;
       const auto* instance = state.configuration.instance(grant.instance);
       const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
       if (plan.parts.empty() && instance) {

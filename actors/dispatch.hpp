@@ -40,7 +40,7 @@ private:
   std::map<std::string, HostState> host_records_;
   std::map<std::string, HostKey> host_keys_;
   HostSettings host_settings_; ///< the same for all
-  std::map<std::string, QueueInstanceActor> instances_;
+  std::map<InstanceName, QueueInstanceActor> instances_;
 };
 
 } // namespace almanac

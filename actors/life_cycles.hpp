@@ -35,6 +35,6 @@ ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleCon
 HostActor spawn_host(caf::actor_system& system, const LifeCycleContext& context,
                      const std::string& host);
 QueueInstanceActor spawn_queue_instance(caf::actor_system& system, const LifeCycleContext& context,
-                                        const std::string& instance);
+                                        const InstanceName& instance);
 
 } // namespace almanac

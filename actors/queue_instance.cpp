@@ -15,7 +15,7 @@ struct QueueInstanceState {
 
   void change(const InstanceChanged& change) {
     if (change.state.error && !state.error)
-      spdlog::warn("queue instance in error name={} reason={}", change.state.name,
+      spdlog::warn("queue instance in error name={} reason={}", change.state.name.text(),
                    change.state.reason);
     state = change.state;
   }
@@ -26,8 +26,8 @@ struct QueueInstanceState {
 
 QueueInstanceActor::behavior_type
 queue_instance(Watched<QueueInstanceActor, QueueInstanceState> self, LifeCycleContext context,
-               std::string instance) {
-  enlist(self, context.directory, "queue-instance", instance);
+               InstanceName instance) {
+  enlist(self, context.directory, "queue-instance", instance.text());
   self->state.state.name = std::move(instance);
   return {
       [self](const InstanceChanged& change) { self->state.change(change); },
@@ -38,7 +38,7 @@ queue_instance(Watched<QueueInstanceActor, QueueInstanceState> self, LifeCycleCo
 } // namespace
 
 QueueInstanceActor spawn_queue_instance(caf::actor_system& system, const LifeCycleContext& context,
-                                        const std::string& instance) {
+                                        const InstanceName& instance) {
   return system.spawn(queue_instance, context, instance);
 }
 

@@ -2,7 +2,7 @@
 
 #include "actors/session/packet_frames.hpp"
 #include "actors/trust/keyring.hpp"
-#include "core/configuration/instance_name.hpp"
+#include "core/utilization/instance_name.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/task_order.hpp"
 
@@ -31,8 +31,7 @@ TaskSetting setting_of(const session::Launch& order, const session::Part& part) 
 // "12.1.all.q"
 std::string task_name(const session::Launch& order, const session::Part& part) {
   const auto task = std::max<std::int64_t>(1, order.job.tasks.front().number);
-  return std::to_string(order.job.number) + "." + std::to_string(task) + "." +
-         queue_of(part.instance);
+  return std::to_string(order.job.number) + "." + std::to_string(task) + "." + part.instance.queue;
 }
 
 } // namespace

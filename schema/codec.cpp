@@ -86,6 +86,10 @@ struct FieldFinder {
   Layout& layout;
 
   template <class T> void operator()(const char* name, T&) {
+    if constexpr (IsText<T>) find<std::string>(name);
+    else find<T>(name);
+  }
+  template <class T> void find(const char* name) {
     KJ_IF_MAYBE (field, schema.findFieldByName(camel_case(name))) {
       check_type<T>(name, *field);
       layout.fields.push_back(place_of(*field));
@@ -153,6 +157,12 @@ struct Writer {
   const FieldSlot* next;
 
   template <class T> void operator()(const char*, T& value) {
+    if constexpr (IsText<T>) {
+      auto text = value.text();
+      put_field(text);
+    } else put_field(value);
+  }
+  template <class T> void put_field(T& value) {
     const auto& place = *next++;
     if constexpr (std::is_same_v<T, std::string>) {
       if (!value.empty())
@@ -236,6 +246,15 @@ struct Reader {
   const FieldSlot* next;
 
   template <class T> void operator()(const char* name, T& value) {
+    if constexpr (IsText<T>) {
+      std::string text;
+      take_field(name, text);
+      auto parsed = T::parse(text);
+      if (!parsed) throw parsed.error();
+      value = std::move(*parsed);
+    } else take_field(name, value);
+  }
+  template <class T> void take_field(const char* name, T& value) {
     const auto& place = *next++;
     if constexpr (std::is_same_v<T, bool>) {
       const auto byte = place.offset / 8;

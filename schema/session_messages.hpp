@@ -165,7 +165,7 @@ template <class V> void describe(V& visit, Credential& c) {
 /// One host of a task: the first of a list runs the job's script.
 struct Part {
   std::string host;
-  std::string instance;
+  InstanceName instance;
   std::int64_t slots = 0;
   std::string address; ///< where its agent is reached
   std::string tmpdir;

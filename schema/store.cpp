@@ -123,7 +123,7 @@ Write write_of(const Effect& effect) {
     }
     Write operator()(const HostKey& key) const { return {Family::keys, key.host, encode(key)}; }
     Write operator()(const InstanceState& instance) const {
-      return {Family::instances, instance.name, encode(instance)};
+      return {Family::instances, instance.name.text(), encode(instance)};
     }
     Write operator()(const Counters& counters) const {
       return {Family::meta, counters_key, encode(counters)};

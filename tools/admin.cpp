@@ -168,7 +168,8 @@ void print_job(Planner& planner, const Job& job, Instant at) {
     std::cout << "job " << job.number << (task.number > 0 ? "." + std::to_string(task.number) : "")
               << " (" << job.request.name << ", " << job.owner.user << ") "
               << state_letters(task, held);
-    for (const auto& grant : task.grants) std::cout << " " << grant.instance << "=" << grant.slots;
+    for (const auto& grant : task.grants)
+      std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
   }
   if (job.waiting_tasks() == 0) return;
@@ -194,7 +195,7 @@ int show_at(const std::string& directory, Instant at) {
               << date(reservation.shape.window.start) << " to "
               << date(reservation.shape.window.end);
     for (const auto& grant : reservation.shape.grants)
-      std::cout << " " << grant.instance << "=" << grant.slots;
+      std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
   }
   for (const auto& [key, job] : state.jobs()) print_job(done->planner, *job, at);

@@ -8,7 +8,9 @@
 
 #include "core/base/time.hpp"
 
+#include <concepts>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 #include <vector>
@@ -24,6 +26,13 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
+/// A value that is written as one text: names of several parts.
+template <class T>
+concept IsText = requires(const T& value, std::string_view text) {
+  { value.text() } -> std::same_as<std::string>;
+  T::parse(text).ok();
+};
+
 template <class T> struct is_vector : std::false_type {};
 template <class T> struct is_vector<std::vector<T>> : std::true_type {};
 template <class T> struct is_variant : std::false_type {};
@@ -34,6 +43,13 @@ template <class V> void describe(V& visit, Instant& value) { visit("seconds", va
 template <class V> void describe(V& visit, Window& value) {
   visit("start", value.start);
   visit("end", value.end);
+}
+
+/// For those who only look for texts; what is no text of that kind afterwards is left as it was.
+template <class V, IsText T> void describe(V& visit, T& value) {
+  auto text = value.text();
+  visit("text", text);
+  if (auto parsed = T::parse(text)) value = std::move(*parsed);
 }
 
 } // namespace almanac

@@ -1,40 +1,44 @@
-// Values by name, found by hash. It cannot be walked: no decision can depend on the order of
+// Values by name or another key, found by hash. It cannot be walked: no decision can depend on the order of
 // hashes. The one place in core/ where there is a hash table.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
 namespace almanac {
 
 /// What find() gives stays where it is as long as the table.
-template <class Value> class Lookup {
-public:
-  Value* find(std::string_view name) {
-    const auto it = values_.find(name);
-    return it == values_.end() ? nullptr : &it->second;
-  }
-  const Value* find(std::string_view name) const {
-    const auto it = values_.find(name);
-    return it == values_.end() ? nullptr : &it->second;
-  }
-  bool contains(std::string_view name) const { return values_.contains(name); }
+template <class Value, class Key = std::string> class Lookup {
+  /// A name may be looked up by any text.
+  using Asked = std::conditional_t<std::is_same_v<Key, std::string>, std::string_view, const Key&>;
 
-  /// The value of the name, `value` if there is none yet.
-  Value& emplace(const std::string& name, Value value = {}) {
-    return values_.try_emplace(name, std::move(value)).first->second;
+public:
+  Value* find(Asked key) {
+    const auto it = values_.find(key);
+    return it == values_.end() ? nullptr : &it->second;
+  }
+  const Value* find(Asked key) const {
+    const auto it = values_.find(key);
+    return it == values_.end() ? nullptr : &it->second;
+  }
+  bool contains(Asked key) const { return values_.contains(key); }
+
+  /// The value of the key, `value` if there is none yet.
+  Value& emplace(const Key& key, Value value = {}) {
+    return values_.try_emplace(key, std::move(value)).first->second;
   }
   std::size_t size() const { return values_.size(); }
   void clear() { values_.clear(); }
 
 private:
-  struct Hash : std::hash<std::string_view> {
+  struct Hash : std::hash<std::remove_cvref_t<Asked>> {
     using is_transparent = void;
   };
-  std::unordered_map<std::string, Value, Hash, std::equal_to<>> values_;
+  std::unordered_map<Key, Value, Hash, std::equal_to<>> values_;
 };
 
 } // namespace almanac

@@ -8,8 +8,10 @@ namespace almanac {
 
 __extension__ using Wide = __int128;
 
-/// One unit, in millionths.
-inline constexpr std::int64_t one = 1'000'000;
+/// Amounts are written in millionths where they need not be whole.
+namespace fixed_point {
+inline constexpr std::int64_t unit = 1'000'000;
+}
 
 /// Brought into a range whose sums do not overflow.
 inline std::int64_t clamped(Wide value) {

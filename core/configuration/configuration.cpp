@@ -244,9 +244,13 @@ std::vector<ConfigurationObject> Configuration::objects() const {
   return result;
 }
 
-const QueueInstance* Configuration::instance(const std::string& name) const {
+const QueueInstance* Configuration::instance(const InstanceName& name) const {
   const auto* index = instance_index_.find(name);
   return index ? &instances_[*index] : nullptr;
+}
+const QueueInstance* Configuration::instance(std::string_view name) const {
+  const auto parsed = InstanceName::parse(name);
+  return parsed ? instance(*parsed) : nullptr;
 }
 
 std::optional<std::size_t> Configuration::host_index(const std::string& host) const {
@@ -254,12 +258,12 @@ std::optional<std::size_t> Configuration::host_index(const std::string& host) co
   return index ? std::optional(*index) : std::nullopt;
 }
 
-ConfigurationObject Configuration::orphan_of(const std::string& instance) const {
-  ConfigurationObject orphan{ObjectKind::orphan, instance, {}};
-  const auto host = host_of(instance);
+ConfigurationObject Configuration::orphan_of(const InstanceName& instance) const {
+  ConfigurationObject orphan{ObjectKind::orphan, instance.text(), {}};
+  const auto host = instance.host;
   bool ambiguous = false;
   orphan.attributes =
-      queues_.at(queue_of(instance))
+      queues_.at(instance.queue)
           .values_for(
               host, [&](const std::string& group) { return host_in_group(host, group); },
               ambiguous);
@@ -384,7 +388,7 @@ Outcome Configuration::finish(bool instances_differ) {
 Outcome Configuration::rebuild_instances() {
   instances_.clear(), instance_index_.clear();
   has_orphans_ = false;
-  std::set<std::string> names;
+  std::set<InstanceName> names;
   std::map<std::string, std::set<std::string>> members;
   for (const auto& [group, list] : groups_) members[group] = hosts_of_group(group);
   for (const auto& [name, queue] : queues_) {
@@ -398,34 +402,36 @@ Outcome Configuration::rebuild_instances() {
       auto settings = settings_of.on(
           host, [&](const std::string& group) { return members[group].contains(host); });
       if (!settings) return Error{"cluster queue \"" + name + "\": " + settings.what()};
-      instances_.push_back({name + "@" + host, name, host, *settings, false, 0, false});
+      instances_.push_back({{name, host}, *settings, false, 0, false});
       names.insert(instances_.back().name);
     }
   }
   for (const auto& [key, object] : objects_) {
     if (key.first != ObjectKind::orphan) continue;
     has_orphans_ = true;
-    if (names.contains(key.second)) continue;
+    const auto instance = InstanceName::parse(key.second);
+    if (!instance) return in_object(object, instance.error());
+    if (names.contains(*instance)) continue;
     auto unnamed = object;
-    unnamed.name = queue_of(key.second);
+    unnamed.name = instance->queue;
     auto queue = ClusterQueue::parse(unnamed);
     if (!queue) return in_object(object, queue.error());
     auto settings =
-        QueueSettings(*queue).on(host_of(key.second), [](const std::string&) { return false; });
+        QueueSettings(*queue).on(instance->host, [](const std::string&) { return false; });
     if (!settings) return in_object(object, settings.error());
-    instances_.push_back({key.second, queue->name, host_of(key.second), *settings, true, 0, false});
+    instances_.push_back({*instance, *settings, true, 0, false});
   }
   std::sort(instances_.begin(), instances_.end(),
             [](const QueueInstance& a, const QueueInstance& b) {
-              return std::tie(a.settings.seq_no, a.queue, a.host) <
-                     std::tie(b.settings.seq_no, b.queue, b.host);
+              return std::tie(a.settings.seq_no, a.name.queue, a.name.host) <
+                     std::tie(b.settings.seq_no, b.name.queue, b.name.host);
             });
   auto& hosts = host_indexes_;
   hosts.clear();
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     instance_index_.emplace(instances_[i].name, i);
-    instances_[i].host_index = hosts.emplace(instances_[i].host, hosts.size());
-    instances_[i].host_limits_slots = host_values(instances_[i].host).contains("slots");
+    instances_[i].host_index = hosts.emplace(instances_[i].name.host, hosts.size());
+    instances_[i].host_limits_slots = host_values(instances_[i].name.host).contains("slots");
   }
   offered_.clear();
   for (const auto& [name, host] : hosts_)

@@ -9,7 +9,7 @@
 #include "core/configuration/change.hpp"
 #include "core/configuration/cluster_queue.hpp"
 #include "core/configuration/complex.hpp"
-#include "core/configuration/instance_name.hpp"
+#include "core/utilization/instance_name.hpp"
 #include "core/configuration/objects.hpp"
 #include "core/configuration/opening_hours.hpp"
 
@@ -23,9 +23,7 @@
 namespace almanac {
 
 struct QueueInstance {
-  std::string name; ///< queue@host
-  std::string queue;
-  std::string host;
+  InstanceName name;
   InstanceSettings settings;
   bool orphaned = false; ///< its queue or host was taken out; jobs of reservations alone use it
   std::size_t host_index = 0;     ///< of its host among all hosts of instances
@@ -69,9 +67,10 @@ public:
   std::size_t instance_hosts() const { return host_indexes_.size(); } ///< how many they are on
   /// The place of a host among those; nothing for a host without instances.
   std::optional<std::size_t> host_index(const std::string& host) const;
-  const QueueInstance* instance(const std::string& name) const;
+  const QueueInstance* instance(const InstanceName& name) const;
+  const QueueInstance* instance(std::string_view name) const; ///< by its text
   /// What keeps the instance when its queue or its host's place in it goes.
-  ConfigurationObject orphan_of(const std::string& instance) const;
+  ConfigurationObject orphan_of(const InstanceName& instance) const;
   bool has_orphans() const { return has_orphans_; }
   /// Whether the cell, a host or a queue gives the complex a value.
   bool is_offered(std::string_view complex) const { return offered_.contains(complex); }
@@ -129,7 +128,7 @@ private:
   GlobalConfiguration global_;
   SchedulerConfiguration scheduler_;
   std::vector<QueueInstance> instances_;
-  Lookup<std::size_t> instance_index_;
+  Lookup<std::size_t, InstanceName> instance_index_;
   bool has_orphans_ = false;
   Lookup<std::size_t> host_indexes_;
   Lookup<bool> offered_; ///< true

@@ -40,8 +40,8 @@ void set_facts(Variables& variables, const Job& job, const Task& task, const Tas
   std::set<std::string> hosts, queues;
   for (const auto& grant : task.grants) {
     slots += grant.slots;
-    hosts.insert(host_of(grant.instance));
-    queues.insert(queue_of(grant.instance));
+    hosts.insert(grant.instance.host);
+    queues.insert(grant.instance.queue);
   }
   const auto& range = job.request.tasks;
   const auto number = [&](std::int64_t value) {
@@ -59,7 +59,7 @@ void set_facts(Variables& variables, const Job& job, const Task& task, const Tas
     variables.set("PE", task.pe);
     variables.set("PE_HOSTFILE", place.pe_hostfile);
   }
-  variables.set("QUEUE", queue_of(task.grants.front().instance));
+  variables.set("QUEUE", task.grants.front().instance.queue);
   variables.set("HOSTNAME", place.host);
   variables.set("SGE_JOB_SPOOL_DIR", place.spool);
   variables.set("SGE_ROOT", place.agent_directory);
@@ -124,7 +124,7 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
 std::string pe_hostfile(const Task& task) {
   std::string text;
   for (const auto& grant : task.grants)
-    text += host_of(grant.instance) + " " + std::to_string(grant.slots) + " " + grant.instance +
+    text += grant.instance.host + " " + std::to_string(grant.slots) + " " + grant.instance.text() +
             " UNDEFINED\n";
   return text;
 }

@@ -20,7 +20,7 @@ StepValues step_values(const Job& job, const Task& task, const TaskSite& place) 
           {"job_id", std::to_string(job.number)},
           {"job_name", job.request.name},
           {"processors", std::to_string(slots)},
-          {"queue", queue_of(task.grants.front().instance)},
+          {"queue", task.grants.front().instance.queue},
           {"pe", task.pe},
           {"pe_slots", std::to_string(slots)},
           {"pe_hostfile", place.pe_hostfile},

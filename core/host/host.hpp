@@ -5,6 +5,7 @@
 #include "core/base/describe.hpp"
 #include "core/configuration/opening_hours.hpp"
 #include "core/host/load.hpp"
+#include "core/utilization/instance_name.hpp"
 
 #include <cstdint>
 #include <string>
@@ -51,7 +52,7 @@ template <class V> void describe(V& visit, HostState& host) {
 }
 
 struct InstanceState {
-  std::string name;
+  InstanceName name;
   bool disabled = false;
   bool suspended = false;
   bool error = false;

@@ -111,7 +111,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
 
 /// Slots on one queue instance; the first of a list is where the job's script runs.
 struct Grant {
-  std::string instance;
+  InstanceName instance;
   std::int64_t slots = 0;
   bool operator==(const Grant&) const = default;
 };

@@ -57,7 +57,7 @@ struct Offer {
 };
 
 class Search {
-  using Sums = std::map<std::pair<std::string, std::string>, std::int64_t>;
+  using Sums = std::map<std::pair<Container, Resource>, std::int64_t>;
 
 public:
   Search(const State& state, const Supply& supply, const Demand& demand, Window window,
@@ -86,7 +86,7 @@ public:
       for (const auto& consumption : consumptions_)
         if (consumption.asked.amount > 0)
           add(sums, consumption, grants[i], instance, i == 0, is_new_host);
-      if (!pe.empty()) sums[{pe_container(pe), "slots"}] += grants[i].slots;
+      if (!pe.empty()) sums[{Container::pe(pe), "slots"}] += grants[i].slots;
     }
     Assignment result{pe, std::move(grants), {}};
     for (const auto& [place, amount] : sums)
@@ -115,8 +115,8 @@ private:
   void explain_full(Spot spot, const Consumption& consumption) {
     obstacles_.add_made([&] {
       return "(" + demand_.description + ") cannot run " +
-             (spot.level == Level::host ? "at host \"" + spot.instance->host
-                                        : "in queue \"" + spot.instance->name) +
+             (spot.level == Level::host ? "at host \"" + spot.instance->name.host
+                                        : "in queue \"" + spot.instance->name.text()) +
              "\" because " + offer_text(supply_, spot, consumption, window_, state_) +
              held_by(spot, consumption.asked);
     });
@@ -130,7 +130,7 @@ private:
       holders_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
     auto who = holders_->text(container, consumption.resource);
     if (consumption.taking == Taking::alone) {
-      const auto others = holders_->text(container, beside(consumption.resource));
+      const auto others = holders_->text(container, Resource(consumption.resource, true));
       who += (who.empty() || others.empty() ? "" : ", ") + others;
     }
     return who.empty() ? who : " (taken by " + who + ")";
@@ -167,7 +167,7 @@ private:
     if (defined || !consumption.asked.asked) return;
     result.slots = 0;
     obstacles_.add_made([&] {
-      return "(" + demand_.description + ") cannot run in queue \"" + instance.name +
+      return "(" + demand_.description + ") cannot run in queue \"" + instance.name.text() +
              "\" because it offers no " + consumption.asked.resource;
     });
   }
@@ -176,9 +176,8 @@ private:
   std::int64_t unmet_by(const QueueInstance& instance) const {
     auto count = unmet(state_, instance, demand_.soft);
     for (const auto& asked : demand_.soft.consumables) {
-      const Consumption consumption{
-          asked, supply_.capacity_index(asked.resource),
-          &supply_.capacity_index(asked.resource, beside(asked.resource))};
+      const Consumption consumption{asked, supply_.capacity_index(asked.resource),
+                                    &supply_.capacity_index(Resource(asked.resource, true))};
       bool defined = false, fits = true;
       for (const auto level : {Level::global, Level::host, Level::queue}) {
         const Spot spot{level, &instance};
@@ -194,7 +193,7 @@ private:
   void explain_closed(const QueueInstance& instance) {
     obstacles_.add_made([&] {
       const auto length = window_.length();
-      return "cannot run in queue instance \"" + instance.name +
+      return "cannot run in queue instance \"" + instance.name.text() +
              (length.is_endless()
                   ? "\" because its calendar closes it and the job has no run-time limit"
                   : "\" because the job runtime of " + std::to_string(length.seconds) +
@@ -291,8 +290,8 @@ private:
         usable.push_back(found);
       else
         obstacles_.add_made([&] {
-          return "cannot run in queue \"" + found.instance->name + "\" because PE \"" + pe.name +
-                 "\" is not in pe list";
+          return "cannot run in queue \"" + found.instance->name.text() + "\" because PE \"" +
+                 pe.name + "\" is not in pe list";
         });
     }
     const auto pe_free = supply_.free_in(pe, window_);
@@ -435,8 +434,7 @@ private:
     const bool once = consumption.taking == Taking::alone || consumption.taking == Taking::beside;
     const auto amount = consumption.taking == Taking::per_slot ? consumption.amount * grant.slots
                                                                : consumption.amount;
-    const auto resource =
-        consumption.taking == Taking::beside ? beside(consumption.resource) : consumption.resource;
+    const Resource resource(consumption.resource, consumption.taking == Taking::beside);
     for (const auto level : {Level::queue, Level::host, Level::global}) {
       const Spot spot{level, &instance};
       if (!what.capacity_index.at(spot).total) continue;
@@ -463,7 +461,7 @@ std::vector<Consumption> consumptions_of(const Demand& demand, const Supply& sup
   for (const auto& asked : demand.consumables)
     consumptions.push_back({asked, supply.capacity_index(asked.resource),
                             asked.taking == Taking::alone
-                                ? &supply.capacity_index(asked.resource, beside(asked.resource))
+                                ? &supply.capacity_index(Resource(asked.resource, true))
                                 : nullptr});
   return consumptions;
 }
@@ -471,14 +469,15 @@ std::vector<Consumption> consumptions_of(const Demand& demand, const Supply& sup
 bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booking>& bookings,
              Window window) {
   return std::all_of(bookings.begin(), bookings.end(), [&](const Booking& booking) {
-    const auto used = [&](const std::string& resource) {
+    const auto used = [&](const Resource& resource) {
       return supply.used(booking.container, resource, window);
     };
     for (const auto& consumption : demand.consumables) {
-      if (consumption.taking == Taking::beside && booking.resource == beside(consumption.resource))
+      if (consumption.taking == Taking::beside &&
+          booking.resource == Resource(consumption.resource, true))
         return used(consumption.resource) == 0;
       if (consumption.taking == Taking::alone && booking.resource == consumption.resource &&
-          used(beside(consumption.resource)) > 0)
+          used(Resource(consumption.resource, true)) > 0)
         return false;
     }
     const auto capacity = supply.capacity(booking.container, booking.resource);

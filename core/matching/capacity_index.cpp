@@ -25,34 +25,39 @@ std::optional<std::int64_t> instance_capacity(const Configuration& configuration
 } // namespace
 
 std::optional<std::int64_t> configured_capacity(const Configuration& configuration,
-                                                const std::string& container,
-                                                const std::string& resource) {
-  if (container == global_container)
-    return value_amount(configuration, configuration.host_values("global"), resource);
-  const auto name = container.substr(container.find(':') + 1);
-  if (container.starts_with("host:"))
-    return value_amount(configuration, configuration.host_values(name), resource);
-  if (container.starts_with("pe:")) {
-    const auto it = configuration.parallel_environments().find(name);
-    if (it == configuration.parallel_environments().end() || resource != "slots")
+                                                const Container& container,
+                                                const Resource& resource) {
+  if (resource.beside) return std::nullopt;
+  switch (container.kind) {
+  case Container::Kind::global:
+    return value_amount(configuration, configuration.host_values("global"), resource.name);
+  case Container::Kind::host:
+    return value_amount(configuration, configuration.host_values(container.name), resource.name);
+  case Container::Kind::pe: {
+    const auto it = configuration.parallel_environments().find(container.name);
+    if (it == configuration.parallel_environments().end() || resource.name != "slots")
       return std::nullopt;
     return it->second.slots;
   }
-  const auto* instance = configuration.instance(name);
-  return instance ? instance_capacity(configuration, *instance, resource) : std::nullopt;
+  case Container::Kind::queue: {
+    const auto* instance = configuration.instance(container.name);
+    return instance ? instance_capacity(configuration, *instance, resource.name) : std::nullopt;
+  }
+  case Container::Kind::quota: return std::nullopt;
+  }
+  return std::nullopt;
 }
 
-std::string Spot::container() const {
+Container Spot::container() const {
   switch (level) {
-  case Level::host: return host_container(instance->host);
-  case Level::queue: return queue_container(instance->name);
-  default: return global_container;
+  case Level::host: return Container::host(instance->name.host);
+  case Level::queue: return Container::queue(instance->name);
+  default: return Container::global();
   }
 }
 
-CapacityIndex::CapacityIndex(const Configuration& configuration, const std::string& resource,
-                             const std::string& booked_as, const Ledger& ledger, const Ledger* firm,
-                             const Ledger* reserved)
+CapacityIndex::CapacityIndex(const Configuration& configuration, const Resource& resource,
+                             const Ledger& ledger, const Ledger* firm, const Ledger* reserved)
     : first_(configuration.instances().data()),
       hosts_(configuration.instance_hosts()),
       queues_(configuration.instances().size()) {
@@ -60,41 +65,46 @@ CapacityIndex::CapacityIndex(const Configuration& configuration, const std::stri
     if (!total) return;
     capacity.total = total;
     const auto container = spot.container();
-    capacity.booked = &ledger.at(container, booked_as);
-    if (firm) capacity.firm = &firm->at(container, booked_as);
-    if (reserved) capacity.reserved = &reserved->at(container, booked_as);
+    capacity.booked = &ledger.at(container, resource);
+    if (firm) capacity.firm = &firm->at(container, resource);
+    if (reserved) capacity.reserved = &reserved->at(container, resource);
   };
-  put(global_, value_amount(configuration, configuration.host_values("global"), resource), {});
+  put(global_, value_amount(configuration, configuration.host_values("global"), resource.name), {});
   for (const auto& instance : configuration.instances()) {
     put(queues_[static_cast<std::size_t>(&instance - first_)],
-        instance_capacity(configuration, instance, resource), {Level::queue, &instance});
+        instance_capacity(configuration, instance, resource.name), {Level::queue, &instance});
     auto& host = hosts_[instance.host_index];
     if (!host.total)
-      put(host, value_amount(configuration, configuration.host_values(instance.host), resource),
+      put(host,
+          value_amount(configuration, configuration.host_values(instance.name.host), resource.name),
           {Level::host, &instance});
   }
 }
 
 CapacityIndex::CapacityIndex(const Configuration& configuration,
-                             const std::vector<Booking>& reserved, const std::string& resource,
-                             const std::string& booked_as, const Ledger& ledger)
+                             const std::vector<Booking>& reserved, const Resource& resource,
+                             const Ledger& ledger)
     : first_(configuration.instances().data()),
       hosts_(configuration.instance_hosts()),
       queues_(configuration.instances().size()) {
-  const auto capacity_of = [&](const std::string& container) -> Capacity* {
-    if (container == global_container) return &global_;
-    const auto name = container.substr(container.find(':') + 1);
-    if (container.starts_with("host:")) {
-      const auto index = configuration.host_index(name);
+  const auto capacity_of = [&](const Container& container) -> Capacity* {
+    switch (container.kind) {
+    case Container::Kind::global: return &global_;
+    case Container::Kind::host: {
+      const auto index = configuration.host_index(container.name);
       return index ? &hosts_[*index] : nullptr;
     }
-    const auto* instance = container.starts_with("queue:") ? configuration.instance(name) : nullptr;
-    return instance ? &queues_[static_cast<std::size_t>(instance - first_)] : nullptr;
+    case Container::Kind::queue: {
+      const auto* instance = configuration.instance(container.name);
+      return instance ? &queues_[static_cast<std::size_t>(instance - first_)] : nullptr;
+    }
+    default: return nullptr;
+    }
   };
   for (const auto& booking : reserved)
     if (booking.resource == resource)
       if (auto* capacity = capacity_of(booking.container))
-        *capacity = {booking.amount, ledger.find(booking.container, booked_as), nullptr, nullptr};
+        *capacity = {booking.amount, ledger.find(booking.container, resource), nullptr, nullptr};
 }
 
 } // namespace almanac

@@ -21,7 +21,7 @@ enum class Level : std::uint8_t { global, host, queue };
 struct Spot {
   Level level = Level::global;
   const QueueInstance* instance = nullptr; ///< not asked for by Level::global
-  std::string container() const;
+  Container container() const;
 };
 
 struct Capacity {
@@ -33,13 +33,12 @@ struct Capacity {
 
 class CapacityIndex {
 public:
-  /// Capacities that configuration gives. `booked_as`: the name under which the ledgers know it.
-  CapacityIndex(const Configuration& configuration, const std::string& resource,
-                const std::string& booked_as, const Ledger& ledger, const Ledger* firm = nullptr,
-                const Ledger* reserved = nullptr);
+  /// Capacities that configuration gives.
+  CapacityIndex(const Configuration& configuration, const Resource& resource, const Ledger& ledger,
+                const Ledger* firm = nullptr, const Ledger* reserved = nullptr);
   /// Capacities that a reservation has booked.
   CapacityIndex(const Configuration& configuration, const std::vector<Booking>& reserved,
-                const std::string& resource, const std::string& booked_as, const Ledger& ledger);
+                const Resource& resource, const Ledger& ledger);
 
   const Capacity& at(Spot spot) const {
     switch (spot.level) {
@@ -57,7 +56,7 @@ private:
 
 /// The capacity that configuration gives a container of the cluster.
 std::optional<std::int64_t> configured_capacity(const Configuration& configuration,
-                                                const std::string& container,
-                                                const std::string& resource);
+                                                const Container& container,
+                                                const Resource& resource);
 
 } // namespace almanac

@@ -138,9 +138,9 @@ Result<Demand> demand_of_job(const Configuration& configuration, const JobReques
 bool is_among(const Configuration& configuration, const std::vector<std::string>& queues,
               const QueueInstance& instance) {
   return std::any_of(queues.begin(), queues.end(), [&](const std::string& queue) {
-    return queue_request_matches(queue, instance.queue, instance.host,
+    return queue_request_matches(queue, instance.name.queue, instance.name.host,
                                  [&](const std::string& group) {
-                                   return configuration.host_in_group(instance.host, group);
+                                   return configuration.host_in_group(instance.name.host, group);
                                  });
   });
 }

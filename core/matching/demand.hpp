@@ -24,11 +24,6 @@ struct ConsumableDemand {
   bool asked = false; ///< false: taken by the complex's default
 };
 
-/// What is booked for those who are beside others, for each exclusive resource. Nobody asked for it
-/// and nobody is told of it.
-inline std::string beside(const std::string& resource) { return resource + "/shared"; }
-inline bool is_beside(const std::string& resource) { return resource.ends_with("/shared"); }
-
 /// What is preferred and may be missing (-soft).
 struct SoftDemand {
   std::vector<FixedDemand> fixed;

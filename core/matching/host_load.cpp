@@ -19,7 +19,7 @@ struct LoadSource {
 };
 
 std::int64_t millionths(const Complex& complex, std::int64_t amount) {
-  return complex.type == ValueType::decimal ? amount : clamped(Wide(amount) * one);
+  return complex.type == ValueType::decimal ? amount : clamped(Wide(amount) * fixed_point::unit);
 }
 
 std::int64_t adjustment(const LoadSource& source, const std::string& name) {
@@ -27,13 +27,14 @@ std::int64_t adjustment(const LoadSource& source, const std::string& name) {
   const auto it = adjustments.find(name);
   if (!source.counts_starts || it == adjustments.end()) return 0;
   return clamped(Wide(it->second) *
-                 source.state->started_lately(source.instance.host_index, source.now) / one);
+                 source.state->started_lately(source.instance.host_index, source.now) /
+                 fixed_point::unit);
 }
 
 // The lowest of what is free, or else of what is configured, on the way from the cell to the queue.
 std::optional<std::int64_t> configured(const LoadSource& source, const Complex& complex) {
   std::optional<std::int64_t> lowest;
-  const auto take = [&](const std::string& container) {
+  const auto take = [&](const Container& container) {
     auto amount = configured_capacity(source.configuration, container, complex.name);
     if (!amount) return;
     if (source.state && complex.is_consumable())
@@ -41,9 +42,9 @@ std::optional<std::int64_t> configured(const LoadSource& source, const Complex& 
                                              {source.now, source.now + Duration{1}});
     lowest = std::min(lowest.value_or(*amount), *amount);
   };
-  take(global_container);
-  take(host_container(source.instance.host));
-  take(queue_container(source.instance.name));
+  take(Container::global());
+  take(Container::host(source.instance.name.host));
+  take(Container::queue(source.instance.name));
   if (!lowest) return std::nullopt;
   return millionths(complex, *lowest);
 }
@@ -53,7 +54,7 @@ std::optional<std::int64_t> average(const LoadSource& source, const std::string&
                                     std::int64_t HostLoad::*which) {
   const auto measured = source.host.load.*which;
   if (measured < 0) return std::nullopt;
-  const auto load = measured * (one / 100) + adjustment(source, name);
+  const auto load = measured * (fixed_point::unit / 100) + adjustment(source, name);
   const auto processors = std::max<std::int64_t>(1, source.host.facts.processors);
   return name.starts_with("np_") ? load / processors : load;
 }
@@ -69,7 +70,7 @@ std::optional<std::int64_t> memory(const LoadSource& source, const std::string& 
   const auto bytes = name.ends_with("_total")  ? total
                      : name.ends_with("_used") ? total - free
                                                : free;
-  return clamped(Wide(bytes) * one + adjustment(source, name));
+  return clamped(Wide(bytes) * fixed_point::unit + adjustment(source, name));
 }
 
 using Reported = std::optional<std::int64_t> (*)(const LoadSource&, const std::string&);
@@ -97,7 +98,7 @@ const Lookup<Reported>& reported_values() {
         "cpu",
         [](const LoadSource& source, const std::string& name) -> std::optional<std::int64_t> {
           if (source.host.load.cpu < 0) return std::nullopt;
-          return source.host.load.cpu * (one / 100) + adjustment(source, name);
+          return source.host.load.cpu * (fixed_point::unit / 100) + adjustment(source, name);
         });
     return values;
   }();
@@ -108,7 +109,7 @@ std::optional<std::int64_t> value_of(const LoadSource& source, const std::string
   const auto& facts = source.host.facts;
   if (name == "num_proc" || name == "mem_total") {
     if (facts.arch.empty()) return std::nullopt;
-    return clamped(Wide(name == "num_proc" ? facts.processors : facts.memory) * one);
+    return clamped(Wide(name == "num_proc" ? facts.processors : facts.memory) * fixed_point::unit);
   }
   const auto* reported_value = reported_values().find(name);
   // Asked for all hosts again and again: mostly nobody has configured what is reported.
@@ -126,7 +127,8 @@ std::optional<std::int64_t> value_of(const LoadSource& source, const std::string
 }
 
 std::string shown(const Complex& complex, std::int64_t value) {
-  return complex.print_amount(complex.type == ValueType::decimal ? value : value / one);
+  return complex.print_amount(complex.type == ValueType::decimal ? value
+                                                                 : value / fixed_point::unit);
 }
 
 std::optional<std::string> reached(const LoadSource& source,
@@ -162,7 +164,7 @@ std::optional<std::int64_t> host_load(const State& state, const QueueInstance& i
     }
     const auto value = value_of(source, term.name);
     if (!value) return std::nullopt;
-    sum += Wide(*value) * term.factor / one;
+    sum += Wide(*value) * term.factor / fixed_point::unit;
   }
   return clamped(sum);
 }
@@ -193,7 +195,7 @@ std::optional<std::int64_t> reported_amount(const State& state, const QueueInsta
       state.configuration, instance, state.host_of(instance), nullptr, {}, false};
   const auto value = (*reported_values().find(complex.name))(source, complex.name);
   if (!value || complex.type == ValueType::decimal) return value;
-  return *value / one;
+  return *value / fixed_point::unit;
 }
 
 } // namespace almanac

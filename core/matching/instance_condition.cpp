@@ -5,10 +5,10 @@
 
 namespace almanac {
 
-std::optional<std::string> reserved_instance_trouble(const State& state, const std::string& name) {
+std::optional<std::string> reserved_instance_trouble(const State& state, const InstanceName& name) {
   const auto* instance = state.configuration.instance(name);
   const auto& condition = state.instance(name);
-  if (state.host(host_of(name)).phase == HostPhase::unknown) return "is unknown";
+  if (state.host(name.host).phase == HostPhase::unknown) return "is unknown";
   if (condition.error) return "is error";
   if (condition.disabled) return "is disabled";
   if (condition.suspended) return "is suspended";

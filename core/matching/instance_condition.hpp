@@ -10,7 +10,7 @@ namespace almanac {
 
 /// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is well.
 std::optional<std::string> reserved_instance_trouble(const State& state,
-                                                     const std::string& instance);
+                                                     const InstanceName& instance);
 
 /// The letters of an instance's state column, in the order a A C D d u E S s c o.
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,

@@ -21,8 +21,8 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
   if (is_process_limit(name)) {
     const auto it = settings.process_limits.find(name);
     values.push_back(it == settings.process_limits.end() ? "INFINITY" : std::to_string(it->second));
-  } else if (name == "qname") values.push_back(instance.queue);
-  else if (name == "hostname") values.push_back(instance.host);
+  } else if (name == "qname") values.push_back(instance.name.queue);
+  else if (name == "hostname") values.push_back(instance.name.host);
   else if (name == "h_rt")
     values.push_back(settings.hard_run_time.is_endless()
                          ? "INFINITY"
@@ -43,7 +43,7 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
     else if (name == "mem_total") values.push_back(std::to_string(facts.memory));
   }
   for (const auto* level :
-       {&settings.complex_values, &state.configuration.host_values(instance.host),
+       {&settings.complex_values, &state.configuration.host_values(instance.name.host),
         &state.configuration.host_values("global")})
     if (const auto it = level->find(name); it != level->end()) values.push_back(it->second);
   return values;
@@ -52,7 +52,7 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
 bool defines_forced(const State& state, const QueueInstance& instance, const Demand& demand,
                     std::string& which) {
   for (const auto* level :
-       {&instance.settings.complex_values, &state.configuration.host_values(instance.host),
+       {&instance.settings.complex_values, &state.configuration.host_values(instance.name.host),
         &state.configuration.host_values("global")}) {
     for (const auto& [name, value] : *level) {
       const auto* complex = state.configuration.complexes().find(name);
@@ -96,13 +96,13 @@ std::optional<std::string> project_obstacle(const Configuration& configuration,
   const auto title =
       demand.project.empty() ? std::string("no project") : "project \"" + demand.project + "\"";
   if (keeps_out(configuration.global())) return title + " has no permission for cluster";
-  for (const char* host : {instance.host.c_str(), "global"}) {
+  for (const char* host : {instance.name.host.c_str(), "global"}) {
     const auto it = configuration.hosts().find(host);
     if (it != configuration.hosts().end() && keeps_out(it->second))
       return title + " has no permission for host \"" + host + "\"";
   }
   if (keeps_out(instance.settings))
-    return title + " has no permission for cluster queue \"" + instance.name + "\"";
+    return title + " has no permission for cluster queue \"" + instance.name.text() + "\"";
   return std::nullopt;
 }
 
@@ -161,7 +161,7 @@ bool lets_users_in(const Configuration& configuration, const QueueInstance& inst
   const auto may_enter = [&](const auto& place) {
     return lets_in(configuration, demand, place.user_lists, place.xuser_lists);
   };
-  for (const char* host : {instance.host.c_str(), "global"}) {
+  for (const char* host : {instance.name.host.c_str(), "global"}) {
     const auto it = configuration.hosts().find(host);
     if (it != configuration.hosts().end() && !may_enter(it->second)) return false;
   }
@@ -171,7 +171,7 @@ bool lets_users_in(const Configuration& configuration, const QueueInstance& inst
 std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,
                                            const Demand& demand) {
   const auto& configuration = state.configuration;
-  const auto quoted = "\"" + instance.name + "\"";
+  const auto quoted = "\"" + instance.name.text() + "\"";
   if (!demand.queues.empty() && !is_among(configuration, demand.queues, instance))
     return "cannot run in queue " + quoted +
            " because it is not contained in its hard queue list (-q)";
@@ -182,7 +182,7 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
   if (!lets_in(configuration, demand, instance.settings.user_lists, instance.settings.xuser_lists))
     return demand.reserves ? "queue " + quoted + " has no permissions for selected users"
                            : "has no permission for cluster queue " + quoted;
-  for (const char* host : {instance.host.c_str(), "global"}) {
+  for (const char* host : {instance.name.host.c_str(), "global"}) {
     const auto it = configuration.hosts().find(host);
     if (it != configuration.hosts().end() &&
         !lets_in(configuration, demand, it->second.user_lists, it->second.xuser_lists))
@@ -206,11 +206,11 @@ std::optional<std::string> present_obstacle(const State& state, const QueueInsta
                                             const Demand& demand, Instant now, bool load_counts) {
   const auto condition = present_condition(state, instance, now, load_counts);
   if (!condition.empty())
-    return "queue instance \"" + instance.name + "\" dropped because it is " + condition;
+    return "queue instance \"" + instance.name.text() + "\" dropped because it is " + condition;
   if (!load_counts) return std::nullopt;
   for (const auto& asked : demand.load)
     if (const auto refused = refused_load(state, instance, asked))
-      return "(" + demand.description + ") cannot run at host \"" + instance.host +
+      return "(" + demand.description + ") cannot run at host \"" + instance.name.host +
              "\" because it offers " +
              (refused->empty() ? "no " + asked.complex->name
                                : "only hl:" + asked.complex->name + "=" + *refused);

@@ -80,7 +80,7 @@ Instances now_in_reservation(const State& state, const ClassRequest& wanted,
   for (const auto& instance : state.configuration.instances()) {
     if (reservation.slots_on(instance.name) == 0) {
       obstacles.add_made([&] {
-        return "cannot run in queue \"" + instance.name +
+        return "cannot run in queue \"" + instance.name.text() +
                "\" because it was not reserved by advance reservation " +
                std::to_string(reservation.number);
       });
@@ -238,24 +238,25 @@ private:
   }
 
   // Everything that may stand in the way beside the slots of the instances.
-  std::set<std::pair<std::string, std::string>> other_limits() const {
-    std::set<std::pair<std::string, std::string>> result;
-    for (const auto* pe : pes_) result.emplace(pe_container(pe->name), "slots");
+  std::set<std::pair<Container, Resource>> other_limits() const {
+    std::set<std::pair<Container, Resource>> result;
+    for (const auto* pe : pes_) result.emplace(Container::pe(pe->name), "slots");
     for (const auto& consumption : wanted_.demand.consumables) {
       add_limits(result, consumption.resource);
-      if (consumption.taking == Taking::alone) add_limits(result, beside(consumption.resource));
+      if (consumption.taking == Taking::alone)
+        add_limits(result, Resource(consumption.resource, true));
     }
     return result;
   }
 
-  void add_limits(std::set<std::pair<std::string, std::string>>& limits,
-                  const std::string& resource) const {
-    limits.emplace(global_container, resource);
-    const bool slots = resource == "slots";
+  void add_limits(std::set<std::pair<Container, Resource>>& limits,
+                  const Resource& resource) const {
+    limits.emplace(Container::global(), resource);
+    const bool slots = resource.name == "slots";
     for (const auto* instance : candidates_) {
-      if (!slots) limits.emplace(queue_container(instance->name), resource);
+      if (!slots) limits.emplace(Container::queue(instance->name), resource);
       if (!slots || instance->host_limits_slots)
-        limits.emplace(host_container(instance->host), resource);
+        limits.emplace(Container::host(instance->name.host), resource);
     }
   }
 
@@ -296,7 +297,7 @@ private:
         if (!limit(consumption, {level, &instance}, slots)) return nullptr;
     for (const auto* pe : pes_) {
       if (pe->slots < slots) return nullptr;
-      keep_below(supply_.capacity_of(pe_container(pe->name), "slots"), pe->slots - slots);
+      keep_below(supply_.capacity_of(Container::pe(pe->name), "slots"), pe->slots - slots);
     }
     return &limits_;
   }

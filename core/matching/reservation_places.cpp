@@ -48,7 +48,8 @@ Candidates reservation_candidates(const State& state, const Demand& demand, Wind
   for (const auto* instance : *suitable) {
     if (!state.closures().is_open(state.configuration, *instance, window)) {
       obstacles.add_made([&] {
-        return "queue \"" + instance->name + "\" is calendar disabled in selected time frame";
+        return "queue \"" + instance->name.text() +
+               "\" is calendar disabled in selected time frame";
       });
       continue;
     }
@@ -69,7 +70,7 @@ Found search(const State& state, const Demand& demand, Window window, Instant no
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
-      found.obstacles.add("queue \"" + instance->name + "\" " +
+      found.obstacles.add("queue \"" + instance->name.text() + "\" " +
                           *reserved_instance_trouble(state, instance->name) +
                           ", and the reservation would start now");
     return found;
@@ -93,7 +94,7 @@ std::vector<std::string> health(const State& state, const Reservation& reservati
   std::vector<std::string> bad;
   for (const auto& grant : reservation.shape.grants)
     if (auto trouble = reserved_instance_trouble(state, grant.instance))
-      bad.push_back("reserved queue " + grant.instance + " " + *trouble);
+      bad.push_back("reserved queue " + grant.instance.text() + " " + *trouble);
   return bad;
 }
 

@@ -13,7 +13,7 @@ namespace {
 std::optional<std::string> not_reserved(const Reservation& reservation,
                                         const QueueInstance& instance) {
   if (reservation.slots_on(instance.name) > 0) return std::nullopt;
-  return "cannot run in queue \"" + instance.name +
+  return "cannot run in queue \"" + instance.name.text() +
          "\" because it was not reserved by advance reservation " +
          std::to_string(reservation.number);
 }

@@ -34,7 +34,7 @@ Supply Supply::of_empty_cluster(const State& state) {
       ledger->book(reservation.shape.bookings, reservation.shape.window);
   Supply supply;
   supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
-  supply.own_indexes_ = std::make_shared<std::map<std::string, CapacityIndex>>();
+  supply.own_indexes_ = std::make_shared<std::map<Resource, CapacityIndex>>();
   return supply;
 }
 
@@ -42,7 +42,7 @@ Supply Supply::of_reservation(const State& state, const Reservation& reservation
   Supply supply;
   supply.state_ = &state, supply.reservation_ = &reservation,
   supply.ledger_ = &state.ledger_of(reservation.key);
-  supply.own_indexes_ = std::make_shared<std::map<std::string, CapacityIndex>>();
+  supply.own_indexes_ = std::make_shared<std::map<Resource, CapacityIndex>>();
   return supply;
 }
 
@@ -53,16 +53,15 @@ Supply Supply::of_empty_reservation(const State& state, const Reservation& reser
   return supply;
 }
 
-const CapacityIndex& Supply::capacity_index(const std::string& resource,
-                                            const std::string& booked_as) const {
-  if (!own_indexes_) return state_->capacity_index(resource, booked_as);
-  const auto it = own_indexes_->find(booked_as);
+const CapacityIndex& Supply::capacity_index(const Resource& resource) const {
+  if (!own_indexes_) return state_->capacity_index(resource);
+  const auto it = own_indexes_->find(resource);
   if (it != own_indexes_->end()) return it->second;
   const auto& configuration = state_->configuration;
-  auto capacity_index = reservation_ ? CapacityIndex(configuration, reservation_->shape.bookings,
-                                                     resource, booked_as, *ledger_)
-                                     : CapacityIndex(configuration, resource, booked_as, *ledger_);
-  return own_indexes_->emplace(booked_as, std::move(capacity_index)).first->second;
+  auto capacity_index =
+      reservation_ ? CapacityIndex(configuration, reservation_->shape.bookings, resource, *ledger_)
+                   : CapacityIndex(configuration, resource, *ledger_);
+  return own_indexes_->emplace(resource, std::move(capacity_index)).first->second;
 }
 
 std::int64_t Supply::used(const Capacity& capacity, Window window) const {
@@ -78,24 +77,24 @@ std::optional<std::int64_t> Supply::free(const Capacity& capacity, Window window
   return *capacity.total - used(capacity, window);
 }
 
-std::optional<std::int64_t> Supply::capacity(const std::string& container,
-                                             const std::string& resource) const {
+std::optional<std::int64_t> Supply::capacity(const Container& container,
+                                             const Resource& resource) const {
   return configured_capacity(state_->configuration, container, resource);
 }
 
-std::int64_t Supply::used(const std::string& container, const std::string& resource,
+std::int64_t Supply::used(const Container& container, const Resource& resource,
                           Window window) const {
   return used(capacity_of(container, resource), window);
 }
 
-Capacity Supply::capacity_of(const std::string& container, const std::string& resource) const {
+Capacity Supply::capacity_of(const Container& container, const Resource& resource) const {
   Capacity found{{}, ledger_->find(container, resource), nullptr, nullptr};
   if (other_) found.*of_other_ = other_->find(container, resource);
   return found;
 }
 
 std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const {
-  const auto container = pe_container(pe.name);
+  const auto container = Container::pe(pe.name);
   auto capacity = pe.slots;
   if (reservation_) {
     const auto& reserved = reservation_->shape.bookings;

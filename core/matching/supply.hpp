@@ -29,12 +29,8 @@ public:
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const State& state, const Reservation& reservation);
 
-  /// Where the resource is, as long as this supply lives. `booked_as`: see CapacityIndex.
-  const CapacityIndex& capacity_index(const std::string& resource,
-                                      const std::string& booked_as) const;
-  const CapacityIndex& capacity_index(const std::string& resource) const {
-    return capacity_index(resource, resource);
-  }
+  /// Where the resource is, as long as this supply lives.
+  const CapacityIndex& capacity_index(const Resource& resource) const;
   /// What is taken of it at the most during the window.
   std::int64_t used(const Capacity& capacity, Window window) const;
   /// In which it is booked in addition, to be looked at from the window's start on without end;
@@ -46,10 +42,9 @@ public:
   std::optional<std::int64_t> free(const Capacity& capacity, Window window) const;
 
   /// The same by name, for the cluster's supplies.
-  std::optional<std::int64_t> capacity(const std::string& container,
-                                       const std::string& resource) const;
-  std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
-  Capacity capacity_of(const std::string& container, const std::string& resource) const;
+  std::optional<std::int64_t> capacity(const Container& container, const Resource& resource) const;
+  std::int64_t used(const Container& container, const Resource& resource, Window window) const;
+  Capacity capacity_of(const Container& container, const Resource& resource) const;
 
   /// The slots of the parallel environment that are free during all of the window.
   std::int64_t free_in(const ParallelEnvironment& pe, Window window) const;
@@ -76,7 +71,7 @@ private:
   bool endless_ = false;
   bool minds_calendars_ = false;
   std::shared_ptr<const Ledger> own_ledger_;
-  std::shared_ptr<std::map<std::string, CapacityIndex>>
+  std::shared_ptr<std::map<Resource, CapacityIndex>>
       own_indexes_; ///< those the state does not keep
 };
 

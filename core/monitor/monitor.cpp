@@ -54,18 +54,18 @@ void Monitor::note_start(const Job& job, const Task& task, const Configuration& 
     complain(Invariant::reservations_outlive_their_jobs,
              named(job, task) + " starts in a reservation that is gone");
   for (const auto& grant : task.grants) {
-    const auto* instance = configuration.instance(grant.instance);
+    const auto* instance = configuration.instance(grant.instance.text());
     const auto used = reservation ? 0 : used_[grant.instance];
     if (instance && used > instance->settings.slots)
       complain(Invariant::starts_fit, named(job, task) + " makes it " + std::to_string(used) +
                                           " of " + std::to_string(instance->settings.slots) +
-                                          " slots on " + grant.instance);
+                                          " slots on " + grant.instance.text());
     if (!reservation) continue;
     const auto inside = used_inside_[{job.reservation_key, grant.instance}];
     if (inside > reservation->slots_on(grant.instance))
       complain(Invariant::reservation_jobs_keep_inside,
                named(job, task) + " makes it " + std::to_string(inside) + " slots on " +
-                   grant.instance + ", reservation " + std::to_string(reservation->number) +
+                   grant.instance.text() + ", reservation " + std::to_string(reservation->number) +
                    " has " + std::to_string(reservation->slots_on(grant.instance)));
   }
 }

@@ -58,8 +58,8 @@ private:
   std::map<std::int64_t, JobMemo> jobs_;
   std::map<std::int64_t, std::set<std::int64_t>> jobs_in_; ///< by reservation
   std::map<std::int64_t, Reservation> reservations_;
-  std::map<std::string, std::int64_t> used_; ///< slots by instance, those in reservations apart
-  std::map<std::pair<std::int64_t, std::string>, std::int64_t> used_inside_; ///< by reservation
+  std::map<InstanceName, std::int64_t> used_; ///< slots by instance, those in reservations apart
+  std::map<std::pair<std::int64_t, InstanceName>, std::int64_t> used_inside_; ///< by reservation
   /// What is to happen with a reservation, its proposal or a hold next.
   struct Due {
     Instant at;

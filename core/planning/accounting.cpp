@@ -65,8 +65,7 @@ bool is_without_status(const ExitRecord& record) {
 void write_accounting(State& state, const Job& job, const Task& task, const ExitRecord& record,
                       Instant now) {
   auto entry = entry_of(state, job, task.number);
-  entry.queue = queue_of(task.grants.front().instance),
-  entry.host = host_of(task.grants.front().instance);
+  entry.queue = task.grants.front().instance.queue, entry.host = task.grants.front().instance.host;
   entry.started = task.started, entry.ended = end_of(task, record, now);
   if (!task.pe.empty()) entry.pe = task.pe;
   for (const auto& grant : task.grants) entry.slots += grant.slots;

@@ -54,7 +54,8 @@ void mail(State& state, Occasion occasion, const Job& job, const Task& task,
           const ExitRecord& record) {
   if (!is_wanted(job.request.mail_at, occasion)) return;
   auto letter = letter_about(job, task.number, occasion, record);
-  letter.queue = task.grants.front().instance, letter.host = host_of(letter.queue);
+  const auto& instance = task.grants.front().instance;
+  letter.queue = instance.text(), letter.host = instance.host;
   letter.started = task.started;
   send(state, std::move(letter), recipients_of(job));
 }

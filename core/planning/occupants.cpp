@@ -32,14 +32,14 @@ void Occupants::add(const std::string& who, const std::vector<Booking>& bookings
     shares_[{booking.container, booking.resource}].push_back({who, booking.amount});
 }
 
-std::string Occupants::text(const std::string& container, const std::string& resource) const {
+std::string Occupants::text(const Container& container, const Resource& resource) const {
   constexpr std::size_t most = 10;
   const auto it = shares_.find({container, resource});
   if (it == shares_.end()) return {};
   auto shares = it->second;
   std::stable_sort(shares.begin(), shares.end(),
                    [](const Share& a, const Share& b) { return a.amount > b.amount; });
-  const auto* complex = configuration_.complexes().find(resource);
+  const auto* complex = configuration_.complexes().find(resource.name);
   std::string text;
   for (std::size_t i = 0; i < shares.size() && i < most; ++i)
     text += (i == 0 ? "" : ", ") + shares[i].who + ": " +

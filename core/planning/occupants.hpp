@@ -18,7 +18,7 @@ public:
 
   /// "job 3: 2, job 5 (held): 4, advance reservation 1: 8", the largest first, ten at most; "" for
   /// nobody.
-  std::string text(const std::string& container, const std::string& resource) const;
+  std::string text(const Container& container, const Resource& resource) const;
 
 private:
   struct Share {
@@ -29,7 +29,7 @@ private:
 
   Window window_;
   const Configuration& configuration_;
-  std::map<std::pair<std::string, std::string>, std::vector<Share>> shares_;
+  std::map<std::pair<Container, Resource>, std::vector<Share>> shares_;
 };
 
 } // namespace almanac

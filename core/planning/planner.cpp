@@ -187,7 +187,7 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) {
     if (!state_.configuration.scheduler().job_info && !explain->alternatives) {
       answer.lines.push_back({"collecting of scheduler job information is turned off "
                               "(schedd_job_info false): almanac-console why " +
-                                  std::to_string(explain->number) + " tells the obstacles",
+                                  std::to_string(explain->number) + " tells the reasons",
                               false});
       return answer;
     }

@@ -53,7 +53,7 @@ namespace {
 
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, std::int64_t key) {
-  std::map<std::pair<std::string, std::string>, std::int64_t> sums;
+  std::map<std::pair<Container, Resource>, std::int64_t> sums;
   for (const auto job_key : state.jobs_of(key))
     for (const auto& task : state.job(job_key)->tasks)
       for (const auto& booking : task.bookings)
@@ -98,9 +98,8 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
     drop_all_waiting(state, job_key, reason, now);
     const auto tasks = state.job(job_key)->tasks;
     for (const auto& task : tasks) {
-      const bool lost =
-          phase == ReservationPhase::closed &&
-          state.host(host_of(task.grants.front().instance)).phase == HostPhase::unknown;
+      const bool lost = phase == ReservationPhase::closed &&
+                        state.host(task.grants.front().instance.host).phase == HostPhase::unknown;
       if (force || lost) {
         ExitRecord record;
         record.failed = failed::killed, record.reason = reason;

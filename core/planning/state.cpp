@@ -104,7 +104,7 @@ const HostState& State::host(const std::string& name) const {
   const auto* host = find_in(hosts_, name);
   return host ? *host : none;
 }
-const InstanceState& State::instance(const std::string& name) const {
+const InstanceState& State::instance(const InstanceName& name) const {
   static const InstanceState none;
   const auto* instance = find_in(instances_, name);
   return instance ? *instance : none;
@@ -202,7 +202,7 @@ HostKey& State::edit_host_key(const std::string& host) {
   key.host = host;
   return key;
 }
-InstanceState& State::edit_instance(const std::string& name) {
+InstanceState& State::edit_instance(const InstanceName& name) {
   changed_instances_.insert(name);
   healthy_.clear();
   auto& instance = instances_[name];
@@ -312,11 +312,10 @@ Ledger& State::ledger_for(const Job& job) {
 
 // Only those of instances that are there: with the configuration all is counted anew.
 void State::count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign) {
-  constexpr std::string_view queue = "queue:";
   std::int64_t slots = 0;
   for (const auto& booking : bookings)
-    if (booking.resource == "slots" && booking.container.starts_with(queue) &&
-        configuration.instance(booking.container.substr(queue.size())))
+    if (booking.resource == "slots" && booking.container.kind == Container::Kind::queue &&
+        configuration.instance(booking.container.name))
       slots += booking.amount;
   if (slots == 0) return;
   if (sign > 0) all_slots_.add(window, slots);
@@ -386,7 +385,7 @@ std::int64_t State::started_lately(std::size_t host_index, Instant now) const {
   std::int64_t sum = 0;
   const auto& starts = starts_[host_index];
   for (auto it = starts.rbegin(); it != starts.rend() && std::get<0>(*it) + decay > now; ++it)
-    sum += (std::get<0>(*it) + decay - now).seconds * one / decay.seconds;
+    sum += (std::get<0>(*it) + decay - now).seconds * fixed_point::unit / decay.seconds;
   return sum;
 }
 
@@ -399,7 +398,7 @@ std::set<std::pair<std::int64_t, std::int64_t>> State::tasks_on(const std::strin
 
 void State::note_place(const Reservation& reservation, bool is_there) {
   for (const auto& grant : reservation.shape.grants) {
-    const auto host = almanac::host_of(grant.instance);
+    const auto host = grant.instance.host;
     auto& keys = reserved_on_[host];
     if (is_there) keys.insert(reservation.key);
     else keys.erase(reservation.key);
@@ -514,7 +513,7 @@ void State::rebuild_instance_order() {
   host_states_.assign(configuration.instance_hosts(), nullptr);
   instance_states_.clear();
   for (const auto& instance : configuration.instances()) {
-    host_states_[instance.host_index] = &host(instance.host);
+    host_states_[instance.host_index] = &host(instance.name.host);
     instance_states_.push_back(&this->instance(instance.name));
   }
   rebuild_all_slots();
@@ -534,13 +533,12 @@ const std::vector<char>& State::healthy() const {
   return healthy_;
 }
 
-const CapacityIndex& State::capacity_index(const std::string& resource,
-                                           const std::string& booked_as) const {
-  const auto it = capacity_indexes_.find(booked_as);
+const CapacityIndex& State::capacity_index(const Resource& resource) const {
+  const auto it = capacity_indexes_.find(resource);
   if (it != capacity_indexes_.end()) return it->second;
   return capacity_indexes_
-      .emplace(booked_as, CapacityIndex(configuration, resource, booked_as, ledger_, firm_ledger(),
-                                        reserved_ledger()))
+      .emplace(resource,
+               CapacityIndex(configuration, resource, ledger_, firm_ledger(), reserved_ledger()))
       .first->second;
 }
 

@@ -33,7 +33,7 @@ public:
   const std::map<std::int64_t, JobPtr>& jobs() const { return jobs_; }
   const std::map<std::int64_t, Reservation>& reservations() const { return reservations_; }
   const std::map<std::string, HostState>& hosts() const { return hosts_; }
-  const std::map<std::string, InstanceState>& instances() const { return instances_; }
+  const std::map<InstanceName, InstanceState>& instances() const { return instances_; }
   const std::map<std::string, HostKey>& host_keys() const { return host_keys_; }
   const Counters& counters() const { return counters_; }
 
@@ -42,8 +42,8 @@ public:
   const Reservation* reservation(std::int64_t key) const;
   const Reservation* reservation_by_number(std::int64_t number) const;
   const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
-  const InstanceState& instance(const std::string& name) const; ///< likewise
-  const HostKey& host_key(const std::string& host) const;       ///< likewise
+  const InstanceState& instance(const InstanceName& name) const; ///< likewise
+  const HostKey& host_key(const std::string& host) const;        ///< likewise
   const HostState& host_of(const QueueInstance& instance) const {
     return *host_states_[instance.host_index];
   }
@@ -63,7 +63,7 @@ public:
   Reservation& edit_reservation(std::int64_t key);
   HostState& edit_host(const std::string& name);
   HostKey& edit_host_key(const std::string& host);
-  InstanceState& edit_instance(const std::string& name);
+  InstanceState& edit_instance(const InstanceName& name);
   void erase_job(std::int64_t key);
   void erase_reservation(std::int64_t key);
   void replace_configuration(Configuration::Changed changed);
@@ -135,8 +135,7 @@ public:
   /// Slots booked in all queue instances together.
   const Diagram& all_slots() const { return all_slots_; }
   /// Where a resource of the cluster is; see CapacityIndex.
-  const CapacityIndex& capacity_index(const std::string& resource,
-                                      const std::string& booked_as) const;
+  const CapacityIndex& capacity_index(const Resource& resource) const;
   /// Bookings of a reservation's jobs within it.
   const Ledger& ledger_of(std::int64_t reservation_key) const;
 
@@ -195,7 +194,7 @@ private:
   std::map<std::string, std::set<std::int64_t>> reserved_on_; ///< reservations, by host
   std::map<std::int64_t, std::int64_t> booked_tasks_;         ///< how many, by job
   std::map<std::string, HostState> hosts_;
-  std::map<std::string, InstanceState> instances_;
+  std::map<InstanceName, InstanceState> instances_;
   std::map<std::string, HostKey> host_keys_;
   Counters counters_;
   Ledger ledger_;
@@ -204,7 +203,7 @@ private:
   Waiting waiting_;
   InstanceOrder instance_order_;
   mutable std::vector<char> healthy_; ///< empty: to be looked at again
-  mutable std::map<std::string, CapacityIndex>
+  mutable std::map<Resource, CapacityIndex>
       capacity_indexes_;                              ///< by what is booked; made when asked for
   std::vector<const HostState*> host_states_;         ///< by the index of the host
   std::vector<const InstanceState*> instance_states_; ///< by position
@@ -222,7 +221,8 @@ private:
   std::map<std::int64_t, Ledger> private_ledgers_;
 
   std::set<std::int64_t> changed_jobs_, changed_reservations_;
-  std::set<std::string> changed_hosts_, changed_instances_, changed_keys_;
+  std::set<std::string> changed_hosts_, changed_keys_;
+  std::set<InstanceName> changed_instances_;
   bool counters_changed_ = false;
   std::vector<Effect> other_effects_;
 };

@@ -11,12 +11,12 @@ namespace almanac {
 namespace {
 
 std::int64_t weighted(std::int64_t weight, std::int64_t normal) {
-  return clamped(static_cast<Wide>(weight) * normal / one);
+  return clamped(static_cast<Wide>(weight) * normal / fixed_point::unit);
 }
 
 // What is asked for, in units of the complex: a DOUBLE counts with its fraction.
 Wide units(const Complex& complex, std::int64_t amount) {
-  return complex.type == ValueType::decimal ? Wide(amount) : Wide(amount) * one;
+  return complex.type == ValueType::decimal ? Wide(amount) : Wide(amount) * fixed_point::unit;
 }
 
 } // namespace
@@ -57,9 +57,9 @@ std::int64_t resource_urgency(const Configuration& configuration, const JobReque
   Wide sum = 0;
   const auto add = [&](const Complex& complex, Wide asked) {
     if (complex.urgency != 0)
-      sum = clamped(sum + Wide(clamped(Wide(complex.urgency) * slots)) * asked / one);
+      sum = clamped(sum + Wide(clamped(Wide(complex.urgency) * slots)) * asked / fixed_point::unit);
   };
-  if (const auto* complex = complexes.find("slots")) add(*complex, one);
+  if (const auto* complex = complexes.find("slots")) add(*complex, fixed_point::unit);
   for (const auto& [name, value] : request.resources) {
     const auto* complex = complexes.find(name);
     if (!complex || complex->urgency == 0) continue;
@@ -113,9 +113,9 @@ void UrgencyRange::include(std::int64_t urgency) {
 }
 
 std::int64_t UrgencyRange::normal(std::int64_t urgency) const {
-  if (!any_ || lowest_ == highest_) return one / 2;
+  if (!any_ || lowest_ == highest_) return fixed_point::unit / 2;
   const auto inside = std::clamp(urgency, lowest_, highest_);
-  return clamped((Wide(inside) - lowest_) * one / (Wide(highest_) - lowest_));
+  return clamped((Wide(inside) - lowest_) * fixed_point::unit / (Wide(highest_) - lowest_));
 }
 
 Priority priority_of(const Configuration& configuration, const Job& job, const PriorityScale& scale,
@@ -123,10 +123,11 @@ Priority priority_of(const Configuration& configuration, const Job& job, const P
   const auto& scheduler = configuration.scheduler();
   Priority priority;
   priority.urgency = urgency_of(configuration, job, now);
-  priority.posix = (job.request.priority + 1024) * one / 2048;
+  priority.posix = (job.request.priority + 1024) * fixed_point::unit / 2048;
   priority.normal_urgency = scale.urgencies.normal(priority.urgency.sum());
   if (scale.tickets) priority.tickets = scale.tickets->of(Party::of(job));
-  priority.normal_tickets = scale.tickets ? scale.tickets->normal(priority.tickets.sum()) : one / 2;
+  priority.normal_tickets =
+      scale.tickets ? scale.tickets->normal(priority.tickets.sum()) : fixed_point::unit / 2;
   priority.value = weighted(scheduler.weight_priority, priority.posix) +
                    weighted(scheduler.weight_urgency, priority.normal_urgency) +
                    weighted(scheduler.weight_ticket, priority.normal_tickets);

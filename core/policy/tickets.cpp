@@ -109,9 +109,10 @@ Tickets TicketPolicy::of(const Party& party) const {
 }
 
 std::int64_t TicketPolicy::normal(std::int64_t tickets) const {
-  if (lowest_ == highest_) return one / 2;
+  if (lowest_ == highest_) return fixed_point::unit / 2;
   const auto inside = std::clamp(tickets, lowest_, highest_);
-  return static_cast<std::int64_t>((Wide(inside) - lowest_) * one / (Wide(highest_) - lowest_));
+  return static_cast<std::int64_t>((Wide(inside) - lowest_) * fixed_point::unit /
+                                   (Wide(highest_) - lowest_));
 }
 
 } // namespace almanac

@@ -65,6 +65,7 @@ public:
   template <class T> void look(const char* name, T& field) {
     if (findings_.any()) return;
     if constexpr (std::is_same_v<T, std::string>) text(name, field);
+    else if constexpr (IsText<T>) text(name, field.text());
     else if constexpr (is_vector<T>::value) {
       findings_.size(name, field.size(), is_free_ ? longest_list : longest_choice);
       for (auto& element : field) look(name, element);

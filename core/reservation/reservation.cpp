@@ -4,7 +4,7 @@
 
 namespace almanac {
 
-std::int64_t Reservation::slots_on(const std::string& instance) const {
+std::int64_t Reservation::slots_on(const InstanceName& instance) const {
   std::int64_t slots = 0;
   for (const auto& grant : shape.grants)
     if (grant.instance == instance) slots += grant.slots;

@@ -116,7 +116,7 @@ struct Reservation {
   bool is_ending() const {
     return phase == ReservationPhase::deleted || phase == ReservationPhase::closed;
   }
-  std::int64_t slots_on(const std::string& instance) const;
+  std::int64_t slots_on(const InstanceName& instance) const;
 };
 template <class V> void describe(V& visit, Reservation& r) {
   visit("key", r.key);

@@ -21,13 +21,13 @@ void Ledger::release(const std::vector<Booking>& bookings, Window window) {
   }
 }
 
-std::int64_t Ledger::used(const std::string& container, const std::string& resource,
+std::int64_t Ledger::used(const Container& container, const Resource& resource,
                           Window window) const {
   const auto* diagram = find(container, resource);
   return diagram ? diagram->max(window) : 0;
 }
 
-const Diagram* Ledger::find(const std::string& container, const std::string& resource) const {
+const Diagram* Ledger::find(const Container& container, const Resource& resource) const {
   const auto* diagrams = diagrams_.find(container);
   if (!diagrams) return nullptr;
   const auto it = diagrams->find(resource);

@@ -17,17 +17,17 @@ public:
   /// Takes back what book() was given, with the same values.
   void release(const std::vector<Booking>& bookings, Window window);
 
-  std::int64_t used(const std::string& container, const std::string& resource, Window window) const;
+  std::int64_t used(const Container& container, const Resource& resource, Window window) const;
   /// The diagram itself: it stays where it is as long as the ledger. An empty one is as good as
   /// none.
-  const Diagram& at(const std::string& container, const std::string& resource) const {
+  const Diagram& at(const Container& container, const Resource& resource) const {
     return diagrams_.emplace(container)[resource];
   }
   /// Nullptr where nothing was ever booked.
-  const Diagram* find(const std::string& container, const std::string& resource) const;
+  const Diagram* find(const Container& container, const Resource& resource) const;
 
 private:
-  mutable Lookup<std::map<std::string, Diagram>> diagrams_; ///< by container, then by resource
+  mutable Lookup<std::map<Resource, Diagram>, Container> diagrams_;
 };
 
 } // namespace almanac

@@ -77,8 +77,8 @@ public:
     context.setup.random = [](std::size_t count) { return std::string(count, 'x'); };
     context.agent = agent.as<AgentActor>();
     order.attempt = attempt;
-    order.parts = {{"h1", "all.q@h1", 1, "a1", "/tmp", {}},
-                   {"h2", "all.q@h2", 1, "a2", "/tmp", {}}};
+    order.parts = {{"h1", {"all.q", "h1"}, 1, "a1", "/tmp", {}},
+                   {"h2", {"all.q", "h2"}, 1, "a2", "/tmp", {}}};
   }
   CallHere call(std::int64_t number) {
     return {{number, {"date"}, {}, "/", true}, {nullptr, 0, guest.pointer(), number}};

@@ -39,7 +39,7 @@ public:
     record.key = 7, record.number = 12, record.script_hash = "hash";
     record.owner = {"alice", "users", 1001, 100, "h"};
     task.state = TaskState::sent, task.attempt = 1;
-    task.grants = {{"all.q@h1", 1}};
+    task.grants = {{{"all.q", "h1"}, 1}};
     task.started = clock.now();
     task.booked = {clock.now(), clock.now() + Duration{100}};
   }
@@ -47,7 +47,7 @@ public:
     record.tasks = {task};
     JobChanged news{std::make_shared<const Job>(record), {}};
     LaunchPlan plan;
-    plan.task = task.number, plan.parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
+    plan.task = task.number, plan.parts = {{"h1", {"all.q", "h1"}, 1, "", "/tmp", {}}};
     plan.hosts = {host.pointer()};
     if (with_plan) news.plans = {plan};
     tell(actor, std::move(news));

@@ -74,9 +74,9 @@ public:
     auto order = std::make_shared<session::Launch>();
     order->attempt = {3, 0, 1};
     order->job.tasks.resize(1);
-    order->job.tasks.front().grants = {{"all.q@" + first, 1}};
+    order->job.tasks.front().grants = {{{"all.q", first}, 1}};
     for (const auto& host : {first, other})
-      order->parts.push_back({host, "all.q@" + host, 1, "", "/tmp", {}});
+      order->parts.push_back({host, {"all.q", host}, 1, "", "/tmp", {}});
     tell(actor, WantTask{order, true, false, false});
   }
   template <class Fact> std::vector<Fact> told() const {
@@ -168,7 +168,7 @@ TEST_F(GivenAHost, WhenTheMasterHasJustStartedThenItsAgentHasTimeToComeBack) {
 TEST_F(GivenAHost, WhenATaskIsWantedThenItIsOrderedOnceRegistrationIsThere) {
   auto order = std::make_shared<session::Launch>();
   order->attempt = {3, 0, 1};
-  order->parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
+  order->parts = {{"h1", {"all.q", "h1"}, 1, "", "/tmp", {}}};
   tell(actor, WantTask{order, true, false, false});
   tell(actor, SessionUp{session.pointer(), 5});
   EXPECT_TRUE(session.all<Say>().empty()) << "no order before lists agree";
@@ -452,7 +452,7 @@ TEST_F(GivenAHost, WhenTheAgentIsFasterThanTheJobThenItsTaskIsNeitherForgottenNo
   come(session, 5, {"K", 1, {}}, {ended});
   auto order = std::make_shared<session::Launch>();
   order->attempt = attempt;
-  order->parts = {{"h1", "all.q@h1", 1, "", "/tmp", {}}};
+  order->parts = {{"h1", {"all.q", "h1"}, 1, "", "/tmp", {}}};
   tell(actor, WantTask{order, true, false, false});
   for (const auto& say : session.all<Say>()) {
     EXPECT_FALSE(std::holds_alternative<session::Forget>(say.message));

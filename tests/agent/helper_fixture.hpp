@@ -88,9 +88,9 @@ private:
     job.request.name = "a;sh<x", job.request.output = "/dev/null", job.request.join = true;
     job.request.directory = "/";
     job.tasks.resize(1);
-    job.tasks.front().number = 1, job.tasks.front().grants = {{"all.q@n1", 1}};
+    job.tasks.front().number = 1, job.tasks.front().grants = {{{"all.q", "n1"}, 1}};
     launch.parts = {
-        {"n1", "all.q@n1", 1, "", (place / "tmp").string(), {}, to_hex(agents_key.public_key())}};
+        {"n1", {"all.q", "n1"}, 1, "", (place / "tmp").string(), {}, to_hex(agents_key.public_key())}};
     script("exit 3\n");
   }
 };

@@ -141,9 +141,9 @@ protected:
   void make_part() {
     launch.control_slaves = true;
     auto first = launch.parts.front();
-    first.host = "n2", first.instance = "all.q@n2";
+    first.host = "n2", first.instance = {"all.q", "n2"};
     launch.parts.insert(launch.parts.begin(), first);
-    launch.job.tasks.front().grants = {{"all.q@n2", 1}, {"all.q@n1", 1}};
+    launch.job.tasks.front().grants = {{{"all.q", "n2"}, 1}, {{"all.q", "n1"}, 1}};
   }
   // As the agent of the task's first host orders it.
   InheritedStart process(std::int64_t call, const std::string& line, bool input = false) const {

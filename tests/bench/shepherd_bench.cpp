@@ -76,8 +76,8 @@ Started start(const Bench& bench, std::int64_t number) {
   launch.job.request.output = "/dev/null", launch.job.request.join = true;
   launch.job.request.directory = "/";
   launch.job.tasks.resize(1);
-  launch.job.tasks.front().grants = {{"all.q@here", 1}};
-  launch.parts = {{"here", "all.q@here", 1, "", "/tmp", {}}};
+  launch.job.tasks.front().grants = {{{"all.q", "here"}, 1}};
+  launch.parts = {{"here", {"all.q", "here"}, 1, "", "/tmp", {}}};
   launch.shell = "/bin/sh";
   auto warrant = *warrant_for(launch, "here");
   warrant.nonce.content = nonce, warrant.number = number;

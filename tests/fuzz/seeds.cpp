@@ -277,7 +277,7 @@ void seed_orders() {
   warrant.host = warrant.first_host = "h1", warrant.tmpdir = "/tmp";
   auto job = filled<Job>();
   auto& task = job.tasks.front();
-  task.grants.front().instance = "all.q@h1";
+  task.grants.front().instance = {"all.q", "h1"};
   TaskSetting setting{"cell",
                       "h1",
                       {},

@@ -120,7 +120,7 @@ void formulas(std::string_view text) {
   if (!step || step->words.empty()) return;
   check(step->words.front().starts_with('/'), "a step is a program by its path");
   Task task;
-  task.grants = {{"all.q@h1", 1}};
+  task.grants = {{{"all.q", "h1"}, 1}};
   const auto expanded = expand_step_command(step->words, Job(), task, TaskSite());
   check(expanded.size() == step->words.size(), "no word becomes two");
 }

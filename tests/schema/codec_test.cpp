@@ -27,8 +27,8 @@ Job sample_job() {
   job.fresh = {{2, 10, 2}};
   Task task;
   task.number = 1, task.state = TaskState::running;
-  task.grants = {{"all.q@h1", 2}};
-  task.bookings = {{"queue:all.q@h1", "slots", 2}};
+  task.grants = {{{"all.q", "h1"}, 2}};
+  task.bookings = {{Container::queue({"all.q", "h1"}), "slots", 2}};
   task.booked = {{5}, Instant::never()};
   job.tasks = {task};
   return job;

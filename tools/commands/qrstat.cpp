@@ -23,10 +23,10 @@ constexpr const char* usage = R"(usage: qrstat [options]
 
 // "host=scratch=4G"
 std::string text_of(const Booking& booking, const ComplexTable& complexes) {
-  const auto colon = booking.container.find(':');
-  const auto* complex = complexes.find(booking.resource);
-  return (colon == std::string::npos ? booking.container : booking.container.substr(colon + 1)) +
-         "=" + booking.resource + "=" +
+  const auto* complex = complexes.find(booking.resource.name);
+  const auto& container = booking.container;
+  return (container.name.empty() ? container.text() : container.name) + "=" +
+         booking.resource.name + "=" +
          (complex ? complex->type_amount(booking.amount) : std::to_string(booking.amount));
 }
 
@@ -55,9 +55,9 @@ void print_detail(std::ostream& out, const Reservation& r, const ComplexTable& c
     put("repair", request.repair == Repair::yes ? "true" : "false");
   std::vector<std::string> slots, values, users, excluded;
   for (const auto& grant : r.shape.grants)
-    slots.push_back(grant.instance + "=" + std::to_string(grant.slots));
+    slots.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
   for (const auto& booking : r.shape.bookings)
-    if (booking.resource != "slots" && !is_beside(booking.resource))
+    if (booking.resource != "slots" && !booking.resource.beside)
       values.push_back(text_of(booking, complexes));
   for (const auto& user : r.shape.users)
     (user.starts_with('!') ? excluded : users)

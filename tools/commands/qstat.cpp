@@ -96,7 +96,8 @@ std::string print_row(const Row& row, std::int64_t slots, bool with_queue, const
     text += left(job->deadline.seconds ? print_time(job->deadline) : "", 19) + " ";
   if (columns.extended)
     text += left("NA", 10) + " " + left("NA", 7) + " " + left("NA", 7) + " " + ticket_columns(*job);
-  if (with_queue) text += left_cut(shown->running ? shown->grants.front().instance : "", 30) + " ";
+  if (with_queue)
+    text += left_cut(shown->running ? shown->grants.front().instance.text() : "", 30) + " ";
   return line(text + right(std::to_string(slots), 5) + " " + shown->tasks);
 }
 
@@ -181,7 +182,8 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
     if (given.has("-explain") && !instance.reason.empty()) out << "\t" << instance.reason << "\n";
     for (const auto& row : rows)
       for (const auto& grant : row.line->grants)
-        if (grant.instance == instance.name) out << print_row(row, grant.slots, false, columns);
+        if (grant.instance.text() == instance.name)
+          out << print_row(row, grant.slots, false, columns);
   }
   if (std::none_of(rows.begin(), rows.end(), [](auto& row) { return !row.line->running; })) return;
   out << "\n"
@@ -256,7 +258,7 @@ void print_detail(Context& context, const Job& job) {
     const auto number = std::to_string(std::max<std::int64_t>(1, task.number));
     std::vector<std::string> grants;
     for (const auto& grant : task.grants)
-      grants.push_back(grant.instance + "=" + std::to_string(grant.slots));
+      grants.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
     put("granted " + number, join(grants, ","));
     if (!task.reason.empty())
       put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);

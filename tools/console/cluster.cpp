@@ -32,7 +32,7 @@ struct Bookings {
   std::map<std::string, std::set<std::string>> reservations; ///< instances by number and name
 
   void add(const std::vector<Grant>& grants, Window window) {
-    for (const auto& grant : grants) by_instance[grant.instance].add(window, grant.slots);
+    for (const auto& grant : grants) by_instance[grant.instance.text()].add(window, grant.slots);
   }
 };
 
@@ -50,7 +50,7 @@ int fetch(Context& context, Bookings& bookings) {
       bookings.add(reservation.shape.grants, reservation.shape.window);
       for (const auto& grant : reservation.shape.grants)
         for (const auto& name : {std::to_string(reservation.number), reservation.request.name})
-          bookings.reservations[name].insert(grant.instance);
+          bookings.reservations[name].insert(grant.instance.text());
     }
   });
 }

@@ -36,7 +36,7 @@ std::string text_of(const Job& job) {
     text += " " + (task.number > 0 ? std::to_string(task.number) + " " : std::string()) +
             state_letters(task, held);
     for (const auto& grant : task.grants)
-      text += " " + grant.instance + "=" + std::to_string(grant.slots);
+      text += " " + grant.instance.text() + "=" + std::to_string(grant.slots);
   }
   for (const auto& hold : job.holds)
     text += " held from " + print_iso_time(hold.window.start) + " on";
@@ -47,7 +47,7 @@ std::string text_of(const Reservation& reservation) {
   auto text = "reservation " + std::to_string(reservation.number) + ": " +
               std::string(1, state_letter(reservation));
   for (const auto& grant : reservation.shape.grants)
-    text += " " + grant.instance + "=" + std::to_string(grant.slots);
+    text += " " + grant.instance.text() + "=" + std::to_string(grant.slots);
   for (const auto& bad : reservation.bad) text += "; " + bad;
   return text + (reservation.note.empty() ? "" : "; " + reservation.note);
 }

@@ -67,7 +67,8 @@ public:
 private:
   void print(const Job& job, const Task& task, Instant now) {
     out_ << job.number << '.' << task.number << ' ' << task.attempt << ' ' << now.seconds;
-    for (const auto& grant : task.grants) out_ << ' ' << grant.instance << '=' << grant.slots;
+    for (const auto& grant : task.grants)
+      out_ << ' ' << grant.instance.text() << '=' << grant.slots;
     out_ << '\n';
   }
 

@@ -33,7 +33,7 @@ void Witness::distrust(const std::string& host) {
 void Witness::note_hosts(const Job& job) {
   for (const auto& task : job.tasks)
     for (const auto& grant : task.grants)
-      if (!is_trusted(host_of(grant.instance))) ill_fated_.insert(job.request.name);
+      if (!is_trusted(grant.instance.host)) ill_fated_.insert(job.request.name);
 }
 
 void Witness::look() {
@@ -170,7 +170,7 @@ template <class Fact> void Witness::note_end(const Fact& fact) {
   const auto* task = active(fact.attempt);
   if (!task) return;
   for (const auto& grant : task->grants) {
-    const auto host = host_of(grant.instance);
+    const auto host = grant.instance.host;
     const bool has_ended = world_.launcher(host).has_ended(fact.attempt) && mutation_ != 21;
     if (!is_trusted(host) || has_ended) return;
   }
@@ -183,7 +183,7 @@ template <class Fact> void Witness::note_end(const Fact& fact) {
 void Witness::ordered(const std::string& host, const Attempt& attempt, bool kills) {
   const auto* task = active(attempt);
   if (!is_trusted(host) || !task) return;
-  const auto first = host_of(task->grants.front().instance);
+  const auto first = task->grants.front().instance.host;
   if (!is_trusted(first)) return;
   if (kills && (task->deleting || world_.launcher(first).has_ended(attempt))) return;
   complain(Invariant::ends_have_happened, named(attempt) +

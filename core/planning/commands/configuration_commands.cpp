@@ -53,20 +53,19 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
             configured_capacity(state.configuration, booking.container, booking.resource);
         const auto after = configured_capacity(next, booking.container, booking.resource);
         if (before == after) continue;
-        const auto name = booking.container.substr(booking.container.find(':') + 1);
         if (!taken) taken.emplace(taken_in(state));
         const auto used = taken->used(booking.container, booking.resource, shape->window);
         if (after && used <= *after) continue;
         const auto most =
             std::to_string(reserved.used(booking.container, booking.resource, always));
-        if (booking.container.starts_with("pe:"))
+        if (booking.container.kind == Container::Kind::pe)
           return "denied: lowering slots amount below " + most +
                  " would break advance reservations";
-        if (booking.container.starts_with("queue:") && booking.resource == "slots")
-          return "denied: " + most + " slots are already reserved in " + name +
+        if (booking.container.kind == Container::Kind::queue && booking.resource == "slots")
+          return "denied: " + most + " slots are already reserved in " + booking.container.name +
                  " by an advance reservation" +
                  by_running_jobs(used - reserved.used(booking.container, "slots", shape->window));
-        return "denied: changing \"" + booking.resource +
+        return "denied: changing \"" + booking.resource.name +
                "\" in complex_values would break advance reservation";
       }
     }
@@ -97,7 +96,7 @@ std::optional<std::string> closed_promise(const State& state, const Configuratio
 
 // What running tasks stand on has to stay.
 std::optional<std::string> broken_job(const State& state, const Configuration& next) {
-  const auto goes = [&](const std::string& name) {
+  const auto goes = [&](const InstanceName& name) {
     const auto* before = state.configuration.instance(name);
     const auto* after = next.instance(name);
     return !after || (after->orphaned && before && !before->orphaned);
@@ -106,14 +105,14 @@ std::optional<std::string> broken_job(const State& state, const Configuration& n
     for (const auto& task : job->tasks)
       for (const auto& grant : task.grants)
         if (goes(grant.instance))
-          return "There are still running jobs in the queue instance \"" + grant.instance +
+          return "There are still running jobs in the queue instance \"" + grant.instance.text() +
                  "\" (job " + std::to_string(job->number) + "). Change denied.";
   return std::nullopt;
 }
 
 // Queue instances that reservations hold.
-std::set<std::string> reserved_instances(const State& state) {
-  std::set<std::string> names;
+std::set<InstanceName> reserved_instances(const State& state) {
+  std::set<InstanceName> names;
   for (const auto& [key, reservation] : state.reservations()) {
     for (const auto& grant : reservation.shape.grants) names.insert(grant.instance);
     for (const auto& proposal : reservation.proposed)
@@ -127,12 +126,12 @@ std::set<std::string> reserved_instances(const State& state) {
 std::vector<ConfigurationChange> orphans_of(const State& state, const Configuration& next) {
   std::vector<ConfigurationChange> changes;
   for (const auto& name : reserved_instances(state)) {
-    const bool is_orphan = next.find(ObjectKind::orphan, name) != nullptr;
+    const bool is_orphan = next.find(ObjectKind::orphan, name.text()) != nullptr;
     const auto* instance = next.instance(name);
     if (!instance && state.configuration.instance(name))
       changes.push_back({ChangeVerb::add, state.configuration.orphan_of(name), {}});
     else if (is_orphan && instance && !instance->orphaned)
-      changes.push_back({ChangeVerb::erase, {ObjectKind::orphan, name, {}}, {}});
+      changes.push_back({ChangeVerb::erase, {ObjectKind::orphan, name.text(), {}}, {}});
   }
   return changes;
 }
@@ -261,7 +260,7 @@ void drop_orphans(State& state) {
   std::vector<ConfigurationChange> idle;
   for (const auto& instance : state.configuration.instances())
     if (instance.orphaned && !reserved.contains(instance.name))
-      idle.push_back({ChangeVerb::erase, {ObjectKind::orphan, instance.name, {}}, {}});
+      idle.push_back({ChangeVerb::erase, {ObjectKind::orphan, instance.name.text(), {}}, {}});
   if (idle.empty()) return;
   auto next = state.configuration.with_all(idle);
   check(next.ok(), "orphans that nobody needs can go");

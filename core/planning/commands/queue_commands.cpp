@@ -58,23 +58,23 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
   for (const auto& target : command.targets) {
     bool any = false;
     for (const auto& instance : state.configuration.instances()) {
-      if (!queue_request_matches(target, instance.queue, instance.host,
-                                 [&](const std::string& group) {
-                                   return state.configuration.host_in_group(instance.host, group);
-                                 }))
+      if (!queue_request_matches(
+              target, instance.name.queue, instance.name.host, [&](const std::string& group) {
+                return state.configuration.host_in_group(instance.name.host, group);
+              }))
         continue;
       any = true;
       if (already_so(state.instance(instance.name), command.action)) {
         answer.lines.push_back(
-            {"Queue instance \"" + instance.name +
+            {"Queue instance \"" + instance.name.text() +
                  "\" is already in the specified state: " + state_word(command.action),
              false});
         continue;
       }
       apply(state.edit_instance(instance.name), command.action);
-      hosts.insert(instance.host);
+      hosts.insert(instance.name.host);
       answer.lines.push_back({caller.user + "@" + caller.host + " changed state of \"" +
-                                  instance.name + "\" (" + state_word(command.action) + ")",
+                                  instance.name.text() + "\" (" + state_word(command.action) + ")",
                               false});
     }
     if (any) continue;

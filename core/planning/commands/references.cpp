@@ -22,7 +22,7 @@ std::vector<const Shape*> shapes_of(const Reservation& reservation) {
 }
 
 bool holds_a_grant(const Reservation& reservation,
-                   const std::function<bool(const std::string&)>& is_meant) {
+                   const std::function<bool(const InstanceName&)>& is_meant) {
   for (const auto* shape : shapes_of(reservation))
     for (const auto& grant : shape->grants)
       if (is_meant(grant.instance)) return true;
@@ -31,7 +31,7 @@ bool holds_a_grant(const Reservation& reservation,
 
 // Queues are asked by the configuration itself; what was taken out of them lives on in orphaned
 // instances.
-bool is_calendar_of_orphan(const State& state, const std::string& instance,
+bool is_calendar_of_orphan(const State& state, const InstanceName& instance,
                            const std::string& calendar) {
   const auto* found = state.configuration.instance(instance);
   return found && found->orphaned && found->settings.calendar == calendar;
@@ -51,12 +51,12 @@ bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
   };
   switch (kind) {
   case ObjectKind::calendar:
-    return holds_a_grant(reservation, [&](const std::string& instance) {
+    return holds_a_grant(reservation, [&](const InstanceName& instance) {
       return is_calendar_of_orphan(state, instance, name);
     });
   case ObjectKind::exec_host:
     return holds_a_grant(reservation,
-                         [&](const std::string& instance) { return host_of(instance) == name; });
+                         [&](const InstanceName& instance) { return instance.host == name; });
   case ObjectKind::parallel_environment:
     return any_shape([&](const Shape& shape) { return shape.pe == name; });
   case ObjectKind::userset:
@@ -152,7 +152,7 @@ bool names(const std::vector<Attribute>& requests, const Complex& complex) {
 
 bool books(const std::vector<Booking>& bookings, const Complex& complex) {
   return std::any_of(bookings.begin(), bookings.end(), [&](const Booking& booking) {
-    return booking.resource == complex.name || booking.resource == beside(complex.name);
+    return booking.resource == complex.name || booking.resource == Resource(complex.name, true);
   });
 }
 
@@ -181,7 +181,7 @@ std::string user_of(const State& state, const Complex& complex) {
   for (const auto& instance : state.configuration.instances())
     if (instance.orphaned && (instance.settings.complex_values.contains(complex.name) ||
                               instance.settings.complex_values.contains(complex.shortcut)))
-      return "orphaned queue instance \"" + instance.name + "\"";
+      return "orphaned queue instance \"" + instance.name.text() + "\"";
   return {};
 }
 

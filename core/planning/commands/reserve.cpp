@@ -20,12 +20,12 @@ std::vector<std::string> kept_out(const Configuration& configuration, const Shap
     for (const auto& user : set->second.entries)
       for (const auto& grant : shape.grants) {
         const auto* instance = configuration.instance(grant.instance);
-        const auto& host = configuration.hosts().at(host_of(grant.instance));
+        const auto& host = configuration.hosts().at(grant.instance.host);
         if (configuration.allowed(user, "", {}, instance->settings.xuser_lists) &&
             configuration.allowed(user, "", {}, host.xuser_lists))
           continue;
         warnings.push_back("warning: user \"" + user + "\" of " + list +
-                           " has no permission for \"" + grant.instance + "\"");
+                           " has no permission for \"" + grant.instance.text() + "\"");
         break; // one place for each is enough
       }
   }

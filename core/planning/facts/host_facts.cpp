@@ -25,7 +25,7 @@ HostFacts believed(HostFacts facts) {
 
 // What is held on other hosts is still there.
 void unsettle_on(State& state, const std::string& host) {
-  const auto is_there = [&](const Grant& grant) { return host_of(grant.instance) == host; };
+  const auto is_there = [&](const Grant& grant) { return grant.instance.host == host; };
   std::set<std::int64_t> keys;
   for (const auto& [rank, key] : state.waiting().holders())
     for (const auto& hold : state.job(key)->holds)
@@ -81,7 +81,7 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
     const auto& job = *state.job(key);
     const auto* reservation = state.reservation(job.reservation_key);
     if (reservation && reservation->phase == ReservationPhase::closed &&
-        host_of(job.find(number)->grants.front().instance) == fact.host)
+        job.find(number)->grants.front().instance.host == fact.host)
       written_off.emplace_back(key, number);
   }
   for (const auto& [key, number] : written_off) {

@@ -41,7 +41,7 @@ bool keep_hours(State& state, Instant now) {
     const auto wanted = calendar.empty() ? Opening::on : turns.at(calendar).state;
     if (state.instance(instance.name).opening == wanted) continue;
     state.edit_instance(instance.name).opening = wanted;
-    turned.insert(instance.host);
+    turned.insert(instance.name.host);
   }
   follow_suspension(state, turned);
   return !turned.empty();

@@ -19,9 +19,9 @@ bool is_wanted(const State& state, const Reservation& reservation) {
 }
 
 // Not those that are suspended or ambiguous: what runs there is not lost.
-bool is_lost(const State& state, const std::string& instance) {
+bool is_lost(const State& state, const InstanceName& instance) {
   const auto& condition = state.instance(instance);
-  return state.host(host_of(instance)).phase == HostPhase::unknown || condition.error ||
+  return state.host(instance.host).phase == HostPhase::unknown || condition.error ||
          condition.disabled || !state.configuration.instance(instance);
 }
 
@@ -34,7 +34,7 @@ std::int64_t sum_of(const std::vector<Grant>& grants) {
 std::string text_of(const std::vector<Grant>& grants) {
   std::string text;
   for (const auto& grant : grants)
-    text += (text.empty() ? "" : ",") + grant.instance + "=" + std::to_string(grant.slots);
+    text += (text.empty() ? "" : ",") + grant.instance.text() + "=" + std::to_string(grant.slots);
   return text;
 }
 
@@ -65,12 +65,12 @@ private:
   }
 
   // Tasks hold their part of the reservation until it is certain that they have ended.
-  bool is_occupied(const std::string& instance) const {
+  bool is_occupied(const InstanceName& instance) const {
     const auto& inside = state_.ledger_of(key_);
     return std::any_of(reservation_.shape.grants.begin(), reservation_.shape.grants.end(),
                        [&](const Grant& grant) {
-                         return host_of(grant.instance) == host_of(instance) &&
-                                inside.used(queue_container(grant.instance), "slots", window_) > 0;
+                         return grant.instance.host == instance.host &&
+                                inside.used(Container::queue(grant.instance), "slots", window_) > 0;
                        });
   }
 
@@ -163,7 +163,7 @@ private:
     if (!may_share_hosts(pe))
       std::erase_if(candidates, [&](const QueueInstance* candidate) {
         return std::any_of(kept_.begin(), kept_.end(), [&](const Grant& grant) {
-          return host_of(grant.instance) == candidate->host;
+          return grant.instance.host == candidate->name.host;
         });
       });
     return assign(state_, Supply::of_promises(state_, false), demand, window_, candidates,
@@ -194,8 +194,7 @@ private:
     std::string text;
     for (std::size_t i = 0; i < list.size() && i < most; ++i)
       text += (i == 0 ? ": " : "; ") + list[i];
-    if (list.size() > most)
-      text += "; and " + std::to_string(list.size() - most) + " more obstacles";
+    if (list.size() > most) text += "; and " + std::to_string(list.size() - most) + " more reasons";
     return text;
   }
 

@@ -69,10 +69,10 @@ StepVerdict verdict_on_step(const ExitRecord& record) {
                                      : StepVerdict::queue_error;
 }
 
-void put_instance_into_error(State& state, const std::string& name, const std::string& reason) {
+void put_instance_into_error(State& state, const InstanceName& name, const std::string& reason) {
   auto& instance = state.edit_instance(name);
   instance.error = true, instance.reason = reason;
-  refresh_reservation_health(state, host_of(name));
+  refresh_reservation_health(state, name.host);
 }
 
 void step_before_failed(State& state, const LaunchFailed& fact, Instant now) {
@@ -135,7 +135,7 @@ bool ends_by_itself(const Task& task, const ExitRecord& record) {
 
 void set_back_on(State& state, const Task& task, const LaunchFailed& fact, Instant now) {
   for (const auto& grant : task.grants) {
-    if (host_of(grant.instance) != fact.host) continue;
+    if (grant.instance.host != fact.host) continue;
     auto& instance = state.edit_instance(grant.instance);
     instance.avoided_until = now + set_back;
     if (instance.failed_job != fact.attempt.job) ++instance.failures;
@@ -146,12 +146,12 @@ void set_back_on(State& state, const Task& task, const LaunchFailed& fact, Insta
 }
 
 bool is_first_host(const Task& task, const std::string& host) {
-  return host_of(task.grants.front().instance) == host;
+  return task.grants.front().instance.host == host;
 }
 
 bool is_part(const Task& task, const std::string& host) {
   return std::any_of(task.grants.begin() + 1, task.grants.end(),
-                     [&](const Grant& grant) { return host_of(grant.instance) == host; });
+                     [&](const Grant& grant) { return grant.instance.host == host; });
 }
 
 // Whoever has the host of a part may say that of it at any time. So the job is ended where its
@@ -282,12 +282,12 @@ void part_silent(State& state, const PartSilent& fact) {
 void task_fenced(State& state, const TaskFenced& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   const auto is_away = [&](const Grant& grant) {
-    return state.host(host_of(grant.instance)).phase == HostPhase::unknown;
+    return state.host(grant.instance.host).phase == HostPhase::unknown;
   };
-  if (!task || task->fence.seconds == 0 || host_of(task->grants.front().instance) != fact.host ||
+  if (!task || task->fence.seconds == 0 || task->grants.front().instance.host != fact.host ||
       !is_away(task->grants.front()) ||
       std::any_of(task->grants.begin() + 1, task->grants.end(), [&](const Grant& grant) {
-        return host_of(grant.instance) != fact.host && is_away(grant);
+        return grant.instance.host != fact.host && is_away(grant);
       }))
     return;
   const auto key = fact.attempt.job;

@@ -15,9 +15,9 @@ struct Candidate {
 };
 
 // The instance's active tasks that are throttled, or that are not.
-std::vector<Candidate> tasks_on(const State& state, const std::string& instance, bool throttled) {
+std::vector<Candidate> tasks_on(const State& state, const InstanceName& instance, bool throttled) {
   std::vector<Candidate> found;
-  for (const auto& [key, number] : state.tasks_on(host_of(instance))) {
+  for (const auto& [key, number] : state.tasks_on(instance.host)) {
     const auto& task = *state.job(key)->find(number);
     if (task.is_active() && task.throttled == throttled &&
         std::any_of(task.grants.begin(), task.grants.end(),
@@ -53,7 +53,7 @@ void throttle(State& state, Instant now) {
     const bool over = suspending(state, instance, now).has_value();
     if (!over && !condition.throttles) continue;
     step(state, instance, over, now);
-    changed.insert(instance.host);
+    changed.insert(instance.name.host);
   }
   follow_suspension(state, changed);
 }

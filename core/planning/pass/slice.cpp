@@ -155,7 +155,7 @@ private:
 
   // ---- places ---------------------------------------------------------------------------------
 
-  std::shared_ptr<const ClassRequest> wish_of(Waiting::Class& one, const Job& job) {
+  std::shared_ptr<const ClassRequest> class_request_of(Waiting::Class& one, const Job& job) {
     if (!one.wanted) {
       auto wanted = make_class_request(state_, job);
       if (wanted) one.wanted = std::make_shared<const ClassRequest>(std::move(*wanted));
@@ -203,7 +203,7 @@ private:
   // What is held for a task, looked at again: earlier if that can be had, later only for a cause.
   // Nothing if it can't be had any more.
   std::optional<Hold> place_again(const Job& job, const Hold& before) {
-    const auto wanted = wish_of(waiting_.class_of(job.key), job);
+    const auto wanted = class_request_of(waiting_.class_of(job.key), job);
     if (!wanted || !obstacle(state_, job, now_).empty()) return std::nullopt;
     auto place = earliest(job, *wanted, before);
     if (!place && before.window.start > now_ && is_still_there(state_, *wanted, before))
@@ -236,7 +236,7 @@ private:
     }
     const auto& job = *state_.job(item.key);
     const auto rank = rank_of(job);
-    const auto wanted = wish_of(one, job);
+    const auto wanted = class_request_of(one, job);
     if (!wanted || !obstacle(state_, job, now_).empty()) {
       one.dirty = false;
       return true; // it does not compete
@@ -276,7 +276,7 @@ private:
     bool more = false;
     while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
       const auto& job = *state_.job(key);
-      const auto wanted = wish_of(waiting_.class_of(key), job);
+      const auto wanted = class_request_of(waiting_.class_of(key), job);
       auto later = wanted ? place_earliest(state_, *wanted, now_ + Duration{1}) : std::nullopt;
       if (!later) break;
       make_room_for_a_hold();

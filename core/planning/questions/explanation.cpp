@@ -20,11 +20,11 @@ void add_partly_taken(const State& state, const ClassRequest& wanted, Instant no
   std::size_t told = 0;
   for (const auto* instance : *wanted.suitable) {
     if (told == most) break;
-    const auto who = holders.text(queue_container(instance->name), "slots");
+    const auto who = holders.text(Container::queue(instance->name), "slots");
     if (who.empty() || supply.free_slots(*instance, window) < 1) continue;
     ++told;
-    obstacles.push_back("some slots of queue instance \"" + instance->name + "\" are taken by " +
-                        who);
+    obstacles.push_back("some slots of queue instance \"" + instance->name.text() +
+                        "\" are taken by " + who);
   }
 }
 
@@ -46,7 +46,7 @@ std::string held_text(const Hold& hold, Instant now) {
   std::string places;
   for (const auto& grant : hold.grants)
     places += (places.empty() ? "" : ", ") + std::to_string(grant.slots) +
-              (grant.slots == 1 ? " slot on " : " slots on ") + grant.instance;
+              (grant.slots == 1 ? " slot on " : " slots on ") + grant.instance.text();
   return "held for it in " + print_duration(hold.window.start - now) + ": " + places +
          (hold.cause.empty() ? "" : "; later than before, because " + hold.cause);
 }

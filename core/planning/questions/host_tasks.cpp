@@ -9,7 +9,7 @@ std::vector<WantedTask> tasks_wanted_on(const State& state, const std::string& h
   for (const auto& [key, number] : state.tasks_on(host)) {
     const auto* task = state.job(key)->find(number);
     wanted.push_back({{key, number, task->attempt},
-                      host_of(task->grants.front().instance) == host,
+                      task->grants.front().instance.host == host,
                       task->state == TaskState::running});
   }
   return wanted;

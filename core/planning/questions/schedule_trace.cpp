@@ -20,24 +20,24 @@ public:
                       std::to_string(window.start.seconds) + ":" +
                       std::to_string(length.is_endless() ? 4294967295 : length.seconds) + ":";
     for (const auto& booking : bookings)
-      if (!is_beside(booking.resource))
-        lines.push_back(head + place(booking.container) + ":" + booking.resource + ":" +
+      if (!booking.resource.beside)
+        lines.push_back(head + place(booking.container) + ":" + booking.resource.name + ":" +
                         utilization(booking));
   }
 
   std::vector<std::string> lines{"::::::::"};
 
 private:
-  static std::string place(const std::string& container) {
-    if (container == global_container) return "G:global";
-    const auto colon = container.find(':');
-    const char level = container.starts_with("host:") ? 'H'
-                       : container.starts_with("pe:") ? 'P'
-                                                      : 'Q';
-    return level + (":" + container.substr(colon + 1));
+  static std::string place(const Container& container) {
+    switch (container.kind) {
+    case Container::Kind::global: return "G:global";
+    case Container::Kind::host: return "H:" + container.name;
+    case Container::Kind::pe: return "P:" + container.name;
+    default: return "Q:" + container.name;
+    }
   }
   std::string utilization(const Booking& booking) const {
-    const auto* complex = configuration_.complexes().find(booking.resource);
+    const auto* complex = configuration_.complexes().find(booking.resource.name);
     return complex && complex->type == ValueType::decimal
                ? print_millionths(booking.amount)
                : std::to_string(booking.amount) + ".000000";

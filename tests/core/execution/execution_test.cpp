@@ -59,7 +59,7 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   job.request.environment = {{"JOB_ID", "forged"}, {"MINE", "1"}, {"PATH", "/opt/bin"}};
   Task task;
   task.number = 3, task.pe = "mpi";
-  task.grants = {{"all.q@h1", 2}, {"all.q@h2", 1}};
+  task.grants = {{{"all.q", "h1"}, 2}, {{"all.q", "h2"}, 1}};
   const TaskSite place{
       "h1",         "/home/alice", "/bin/sh", "/spool/x", "/tmp/12.3", "/spool/x/pe_hostfile",
       "/agents/h1", "/bin",        "cell",    "lx-amd64"};
@@ -98,7 +98,7 @@ struct ExecutionExample {
                                {"BASH_FUNC_x%%", "() { :\n}"},
                                {"BASH_ENV", "/tmp/x"},
                                {"PATH", "/tmp/evil"}};
-    task.grants = {{"all.q@h1", 2}};
+    task.grants = {{{"all.q", "h1"}, 2}};
   }
   std::vector<std::string> names(const std::vector<Attribute>& environment) const {
     std::vector<std::string> result;

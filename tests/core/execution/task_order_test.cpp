@@ -17,7 +17,7 @@ protected:
     job.number = 12, job.owner.user = "alice";
     job.request.name = "name";
     job.request.environment = {{"LD_PRELOAD", "x"}, {"PATH", "/opt/bin"}, {"MINE", "1"}};
-    task.grants = {{"all.q@h1", 2}};
+    task.grants = {{{"all.q", "h1"}, 2}};
     setting.cell = "cell", setting.host = "h1", setting.shell = "/bin/sh";
     setting.shell_start_mode = "posix_compliant";
   }

@@ -14,7 +14,7 @@ Job array() {
   job.fresh = {{5, 9, 2}};
   Task runs;
   runs.number = 1, runs.state = TaskState::running, runs.started = {150};
-  runs.grants = {{"all.q@h1", 2}, {"all.q@h2", 1}};
+  runs.grants = {{{"all.q", "h1"}, 2}, {{"all.q", "h2"}, 1}};
   Task failed;
   failed.number = 3, failed.state = TaskState::error;
   job.tasks = {runs, failed};
@@ -30,7 +30,7 @@ TEST(GivenAnArray, WhenShownThenRunningTasksHaveALineAndEqualWaitingOnesShareOne
   EXPECT_EQ(lines[0].tasks, "1");
   EXPECT_EQ(lines[0].slots, 3);
   EXPECT_EQ(lines[0].time, Instant{150});
-  EXPECT_EQ(lines[0].grants, (std::vector<Grant>{{"all.q@h1", 2}}));
+  EXPECT_EQ(lines[0].grants, (std::vector<Grant>{{{"all.q", "h1"}, 2}}));
   EXPECT_EQ(lines[1].state, "Eqw");
   EXPECT_EQ(lines[1].tasks, "3");
   EXPECT_EQ(lines[2].state, "qw");

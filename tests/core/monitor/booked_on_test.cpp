@@ -12,7 +12,7 @@ Job job_until_100() {
   job.key = 7, job.number = 7, job.owner.user = "alice";
   Task task;
   task.number = 0, task.state = TaskState::running, task.attempt = 1;
-  task.grants = {{"all.q@n1", 1}};
+  task.grants = {{{"all.q", "n1"}, 1}};
   task.booked = {Instant{40}, Instant{100}};
   job.tasks = {task};
   return job;

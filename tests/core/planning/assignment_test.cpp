@@ -50,7 +50,8 @@ public:
     if (!found) return "gone";
     for (const auto& task : found->tasks)
       for (const auto& grant : task.grants)
-        text += (text.empty() ? "" : " ") + grant.instance + ":" + std::to_string(grant.slots);
+        text +=
+            (text.empty() ? "" : " ") + grant.instance.text() + ":" + std::to_string(grant.slots);
     return text;
   }
   std::string placed(JobRequest request) {
@@ -87,7 +88,8 @@ TEST_F(GivenAssignments, WhenRequestsAreSoftThenTheFewestUnmetDecide) {
   auto request = job("soft");
   request.soft_resources = {{"fast", "TRUE"}, {"disk", "5"}};
   EXPECT_EQ(placed(request), "all.q@h3:1");
-  EXPECT_EQ(planner.state().ledger().used("host:h3", "disk", {now, Instant::never()}), 0);
+  EXPECT_EQ(planner.state().ledger().used(Container::host("h3"), "disk", {now, Instant::never()}),
+            0);
   request.soft_resources = {{"disk", "50"}, {"fast", "TRUE"}};
   EXPECT_EQ(placed(request), "all.q@h2:1");
   request.soft_resources = {{"disk", "50"}};
@@ -122,12 +124,12 @@ TEST_F(GivenAssignments, WhenAResourceIsTakenPerHostThenSlotsDoNotMultiplyIt) {
   EXPECT_EQ(place(number), "all.q@h1:2 all.q@h2:2");
   const auto& ledger = planner.state().ledger();
   const Window at{now, now + Duration{1}};
-  EXPECT_EQ(ledger.used("host:h1", "gpu", at), 2);
-  EXPECT_EQ(ledger.used("global", "gpu", at), 4);
+  EXPECT_EQ(ledger.used(Container::host("h1"), "gpu", at), 2);
+  EXPECT_EQ(ledger.used(Container::global(), "gpu", at), 4);
   EXPECT_EQ(placed(asking({{"gpu", "1"}})), ""); // the cell's four are taken
   end(number);
   pass();
-  EXPECT_EQ(ledger.used("host:h1", "gpu", at), 1);
+  EXPECT_EQ(ledger.used(Container::host("h1"), "gpu", at), 1);
 }
 
 TEST_F(GivenAssignments, WhenAJobWantsToBeAloneThenItShares) {
@@ -296,7 +298,7 @@ TEST_F(GivenAssignments, WhenASuspendThresholdIsReachedThenTheLastStartedStopFir
   now = now + Duration{60};
   pass();
   EXPECT_EQ(letters(), "rrr");
-  EXPECT_FALSE(planner.state().instance("all.q@h1").throttles);
+  EXPECT_FALSE(planner.state().instance({"all.q", "h1"}).throttles);
 }
 
 // s_rt only signals: for a reservation such a job never ends.
@@ -393,7 +395,9 @@ TEST_F(GivenAssignments, WhenAJobIsToStartAtOnceThenItDoesOrIsNoJob) {
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_NE(text(refused).find("could not be scheduled; try again later."), std::string::npos);
   EXPECT_EQ(submit(alice, request), first + 1) << "a refused one has no number";
-  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}}), 2);
+  EXPECT_EQ(planner.state().ledger().used(Container::queue({"all.q", "h1"}), "slots",
+                                          {now, now + Duration{1}}),
+            2);
   queue("all.q", {{"qtype", "BATCH"}});
   end(first);
   EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1);

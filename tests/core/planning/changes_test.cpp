@@ -209,8 +209,8 @@ bool are_equal(const Diagram* a, const Diagram* b) {
 }
 
 // All that is booked according to the records, and where.
-std::set<std::pair<std::string, std::string>> places_of(const Records& records) {
-  std::set<std::pair<std::string, std::string>> places;
+std::set<std::pair<Container, Resource>> places_of(const Records& records) {
+  std::set<std::pair<Container, Resource>> places;
   const auto add = [&](const std::vector<Booking>& bookings) {
     for (const auto& booking : bookings) places.emplace(booking.container, booking.resource);
   };
@@ -233,7 +233,7 @@ void check_books(const Cell& cell) {
   const auto& other = restored->state();
   auto places = places_of(records);
   for (const auto& instance : cell.state().configuration.instances())
-    places.emplace(queue_container(instance.name), "slots");
+    places.emplace(Container::queue(instance.name), "slots");
   const auto compare = [&](const Ledger& a, const Ledger& b) {
     for (const auto& [container, resource] : places)
       RC_ASSERT(are_equal(a.find(container, resource), b.find(container, resource)));
@@ -260,7 +260,7 @@ void check_promises(const Cell& cell) {
   for (const auto& [key, reservation] : cell.state().reservations())
     for (const auto& grant : reservation.shape.grants) {
       RC_ASSERT(configuration.instance(grant.instance) != nullptr);
-      RC_ASSERT(configuration.hosts().contains(host_of(grant.instance)));
+      RC_ASSERT(configuration.hosts().contains(grant.instance.host));
       const auto& pe = reservation.shape.pe;
       RC_ASSERT(pe.empty() || configuration.parallel_environments().contains(pe));
     }

@@ -213,7 +213,7 @@ TEST_F(GivenHolds, WhenTheJobIsHeldOrDeletedThenItsHoldGoes) {
   EXPECT_EQ(held_in(first), -1);
   EXPECT_EQ(held_in(second), 100);
   command(alice, DeleteJobs{{std::to_string(second)}, {}, {}, false});
-  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots",
+  EXPECT_EQ(planner.state().ledger().used(Container::queue({"all.q", "h1"}), "slots",
                                           {now + Duration{100}, Instant::never()}),
             0);
 }
@@ -369,7 +369,7 @@ TEST_F(GivenHolds, WhenAJobIsExplainedThenItsOwnHoldIsNotInItsWay) {
             std::string::npos)
       << why;
   EXPECT_EQ(planner.digest(), before);
-  EXPECT_EQ(planner.state().ledger().used(global_container, "license",
+  EXPECT_EQ(planner.state().ledger().used(Container::global(), "license",
                                           {now + Duration{25}, now + Duration{26}}),
             5)
       << "it is still held";

@@ -155,14 +155,14 @@ TEST_F(GivenAPlanner, WhenALaunchFailsThenTheHostIsSetBackAndAfterThreeJobsItIsI
     ExitRecord record;
     record.failed = failed::before_job, record.reason = "no space in the spool";
     // The first host in order is tried again once it is not set back any more.
-    if (host_of(grant) == "h1") tell(LaunchFailed{attempt(id), "h1", false, record});
+    if (grant.host == "h1") tell(LaunchFailed{attempt(id), "h1", false, record});
     EXPECT_EQ(find(id)->tasks.front().state, TaskState::pending);
     command(root, DeleteJobs{{std::to_string(id)}, {}, {}, true});
     now = now + Duration{31};
   }
-  EXPECT_TRUE(planner.state().instance("all.q@h1").error);
+  EXPECT_TRUE(planner.state().instance({"all.q", "h1"}).error);
   EXPECT_EQ(command(root, ModifyQueues{QueueAction::clear_error, {"all.q@h1"}}).exit_code, 0);
-  EXPECT_FALSE(planner.state().instance("all.q@h1").error);
+  EXPECT_FALSE(planner.state().instance({"all.q", "h1"}).error);
 }
 
 TEST_F(GivenAPlanner, WhenARunningTaskIsOverdueThenItStaysBooked) {
@@ -172,9 +172,12 @@ TEST_F(GivenAPlanner, WhenARunningTaskIsOverdueThenItStaysBooked) {
   start(id);
   now = now + Duration{100};
   tell(TaskOverdue{attempt(id)});
-  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}}), 1);
+  EXPECT_EQ(planner.state().ledger().used(Container::queue({"all.q", "h1"}), "slots",
+                                          {now, now + Duration{1}}),
+            1);
   end(id);
-  EXPECT_TRUE(planner.state().ledger().find("queue:all.q@h1", "slots")->is_empty());
+  EXPECT_TRUE(
+      planner.state().ledger().find(Container::queue({"all.q", "h1"}), "slots")->is_empty());
 }
 
 TEST_F(GivenAPlanner, WhenPassesAreOffThenNothingStartsAndTheReasonIsTold) {
@@ -285,7 +288,7 @@ TEST_F(GivenAPlanner, WhenTheFenceOfARerunnableTaskHasFiredThenItRunsElsewhere) 
   tell(HostRegistered{"h2", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
   end(stays);
   pass();
-  EXPECT_EQ(find(again)->tasks.front().grants.front().instance, "all.q@h2");
+  EXPECT_EQ(find(again)->tasks.front().grants.front().instance.text(), "all.q@h2");
 }
 
 // Chaos seed 7169 of 20 hosts: an agent that was stopped began, much later, what ran elsewhere.
@@ -301,7 +304,7 @@ TEST_F(GivenAPlanner, WhenAnOrderCameTooLateForItsFenceThenTheTaskWaitsAgainAndN
     pass();
     EXPECT_TRUE(is_active(late)) << "its host is not avoided";
   }
-  EXPECT_EQ(planner.state().instance("all.q@h1").failures, 0);
+  EXPECT_EQ(planner.state().instance({"all.q", "h1"}).failures, 0);
 }
 
 TEST_F(GivenAPlanner, WhenJobInformationIsOffThenOnlyWhoAsksForMoreIsToldTheReasons) {

@@ -85,8 +85,8 @@ TEST_F(GivenTwoHostsWithMuch, WhenOneIsOverItsThresholdThenTasksOfTheOtherGoOn) 
     EXPECT_EQ(task.throttled, job->request.queues.front() == "all.q@h2");
     EXPECT_EQ(task.suspended, task.throttled);
   }
-  EXPECT_TRUE(state.instance("all.q@h2").throttles);
-  EXPECT_FALSE(state.instance("all.q@h1").throttles);
+  EXPECT_TRUE(state.instance({"all.q", "h2"}).throttles);
+  EXPECT_FALSE(state.instance({"all.q", "h1"}).throttles);
 }
 
 TEST_F(GivenTwoHostsWithMuch, WhenOneIsSilentThenWhatIsHeldOnTheOtherIsNotLookedAt) {

@@ -98,8 +98,8 @@ public:
     request.pe = "mpi", request.slots = {{2, 2}}, request.rerun = rerun;
     number = submit(alice, request);
     pass();
-    ASSERT_EQ(task().grants.front().instance, "all.q@h1");
-    ASSERT_EQ(task().grants.back().instance, "all.q@h2");
+    ASSERT_EQ(task().grants.front().instance.text(), "all.q@h1");
+    ASSERT_EQ(task().grants.back().instance.text(), "all.q@h2");
     start(number);
   }
   const Task& task() const { return *find(number)->find(0); }
@@ -132,7 +132,7 @@ TEST_F(GivenAPartWhoseHostLies, WhenItSaysThatItsLaunchFailedThenTheTaskEndsFirs
   EXPECT_EQ(task().attempt, 2);
   EXPECT_FALSE(task().deleting);
   for (const auto& grant : task().grants)
-    EXPECT_NE(grant.instance, "all.q@h2") << "it is avoided for a while";
+    EXPECT_NE(grant.instance.text(), "all.q@h2") << "it is avoided for a while";
 }
 
 TEST_F(GivenAPartWhoseHostLies, WhenItSaysAnythingThenTheTaskNeverRunsTwiceAtATime) {
@@ -198,7 +198,7 @@ TEST_F(GivenAPartWhoseHostLies, WhenAHostThatHasNoPartSpeaksThenNothingHappens) 
   tell(LaunchFailed{attempt(number), "h3", false, record_of(failed::before_job)});
   tell(TaskLost{attempt(number), "h3"});
   EXPECT_FALSE(task().deleting);
-  EXPECT_EQ(planner.state().instance("all.q@h3").failures, 0);
+  EXPECT_EQ(planner.state().instance({"all.q", "h3"}).failures, 0);
 }
 
 TEST_F(GivenAPartWhoseHostLies, WhenItSaysThatItsPartHasEndedThenThatIsNotTheEndOfTheTask) {

@@ -15,8 +15,7 @@ public:
   std::string places(std::int64_t number) const {
     std::string text;
     for (const auto& grant : reservation(number).shape.grants)
-      text +=
-          (text.empty() ? "" : " ") + grant.instance.substr(6) + ":" + std::to_string(grant.slots);
+      text += (text.empty() ? "" : " ") + grant.instance.host + ":" + std::to_string(grant.slots);
     return text;
   }
   std::int64_t repaired(ReservationRequest request, Repair repair = Repair::yes) {
@@ -48,7 +47,7 @@ public:
   /// Slots taken on any instance at any time to come are there.
   bool is_within_capacity() const {
     for (const auto& instance : planner.state().configuration.instances())
-      if (planner.state().ledger().used(queue_container(instance.name), "slots",
+      if (planner.state().ledger().used(Container::queue(instance.name), "slots",
                                         {now, Instant::never()}) > instance.settings.slots)
         return false;
     return true;
@@ -180,14 +179,14 @@ RC_GTEST_PROP(GivenAnyReservationsToRepair, WhenHostsComeAndGoThenThePromiseStay
       for (const auto& grant : ar.shape.grants) slots += grant.slots;
       RC_ASSERT(slots == ar.request.slots.front().low);
       for (const auto& grant : ar.shape.grants)
-        RC_ASSERT(cell.planner.state().ledger_of(key).used(queue_container(grant.instance), "slots",
-                                                           {cell.now, Instant::never()}) <=
+        RC_ASSERT(cell.planner.state().ledger_of(key).used(Container::queue(grant.instance),
+                                                           "slots", {cell.now, Instant::never()}) <=
                   grant.slots);
     }
     const auto restored = State::restore(cell.planner.state().records());
     RC_ASSERT(restored->digest() == cell.planner.state().digest());
     for (const auto& instance : cell.planner.state().configuration.instances()) {
-      const auto container = queue_container(instance.name);
+      const auto container = Container::queue(instance.name);
       RC_ASSERT(
           restored->ledger().used(container, "slots", {cell.now, Instant::never()}) ==
           cell.planner.state().ledger().used(container, "slots", {cell.now, Instant::never()}));

@@ -138,12 +138,13 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
           });
         });
     for (const char* host : {"h1", "h2"}) {
-      const auto container = std::string("queue:all.q@") + host;
+      const InstanceName instance{"all.q", host};
+      const auto container = Container::queue(instance);
       if (!overrun)
         RC_ASSERT(state.ledger().used(container, "slots", {world.now, Instant::never()}) <= 3);
       for (const auto& [key, reservation] : state.reservations())
         RC_ASSERT(state.ledger_of(key).used(container, "slots", {world.now, Instant::never()}) <=
-                  reservation.slots_on(std::string("all.q@") + host));
+                  reservation.slots_on(instance));
     }
   }
   auto restored = Planner::restore(world.planner.state().records());

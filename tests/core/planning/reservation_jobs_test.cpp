@@ -202,10 +202,10 @@ TEST_F(GivenJobsOfAReservation, WhenAChangeIsCommittedThenItIsWhatARepairLooksFo
   ASSERT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
   const auto& changed = *planner.state().reservation_by_number(ar);
   EXPECT_EQ(changed.shape.window, (Window{start, start + Duration{700}})) << "it keeps its start";
-  EXPECT_EQ(changed.shape.grants.front().instance, "all.q@h2");
+  EXPECT_EQ(changed.shape.grants.front().instance.text(), "all.q@h2");
   tell(HostSilent{"h2", true});
   pass();
-  EXPECT_EQ(changed.shape.grants.front().instance, "all.q@h3");
+  EXPECT_EQ(changed.shape.grants.front().instance.text(), "all.q@h3");
 }
 
 TEST_F(GivenJobsOfAReservation, WhenAChangeNamesTheStartOfARunningOneAgainThenItIsNotInThePast) {
@@ -247,7 +247,8 @@ TEST_F(GivenJobsOfAReservation, WhenItEndsThenOnlyWhatItsTasksHoldStaysBooked) {
   pass();
   now = now + Duration{600};
   const auto used = [&] {
-    return planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}});
+    return planner.state().ledger().used(Container::queue({"all.q", "h1"}), "slots",
+                                         {now, now + Duration{1}});
   };
   due(ar);
   EXPECT_EQ(letter(ar), 'x');

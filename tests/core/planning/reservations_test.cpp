@@ -52,7 +52,9 @@ TEST_F(GivenOneHostWithFourSlots, WhenAJobAsksForAReservationThenItRunsInsideItA
   EXPECT_FALSE(is_active(inside[2]));
   EXPECT_TRUE(is_active(outside));
   EXPECT_EQ(find(inside[0])->tasks.front().limit, Duration{940}) << "until the end less the offset";
-  EXPECT_EQ(planner.state().ledger().used("queue:all.q@h1", "slots", {now, now + Duration{1}}), 3);
+  EXPECT_EQ(planner.state().ledger().used(Container::queue({"all.q", "h1"}), "slots",
+                                          {now, now + Duration{1}}),
+            3);
 }
 
 TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenItsJobsAreRemoved) {
@@ -70,7 +72,8 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenItsJobsAreRemoved) {
   EXPECT_TRUE(find(running)->tasks.front().deleting);
   end(running);
   EXPECT_EQ(letter(ar), '-');
-  EXPECT_TRUE(planner.state().ledger().find("queue:all.q@h1", "slots")->is_empty());
+  EXPECT_TRUE(
+      planner.state().ledger().find(Container::queue({"all.q", "h1"}), "slots")->is_empty());
 }
 
 TEST_F(GivenOneHostWithFourSlots,
@@ -211,7 +214,7 @@ TEST_F(GivenTwoHosts, WhenAReservedHostLeavesItsQueueThenItLivesOnAsAnOrphanForI
   const auto* orphan = planner.state().configuration.instance("all.q@h1");
   ASSERT_TRUE(orphan && orphan->orphaned);
   EXPECT_EQ(instance_letters(planner.state().configuration, *orphan, planner.state().host("h1"),
-                             planner.state().instance("all.q@h1")),
+                             planner.state().instance({"all.q", "h1"})),
             "o");
 
   auto inside = job("inside", "60");
@@ -314,7 +317,8 @@ TEST_F(GivenAHeldReservation, WhenAChangeIsAbortedThenTheOldShapeStands) {
   EXPECT_EQ(command(root, PrepareReservation{"t", ar, true, {}, {10}}).exit_code, 0);
   EXPECT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
   EXPECT_EQ(letter(ar), '-');
-  EXPECT_TRUE(planner.state().ledger().find("queue:all.q@h1", "slots")->is_empty());
+  EXPECT_TRUE(
+      planner.state().ledger().find(Container::queue({"all.q", "h1"}), "slots")->is_empty());
 }
 
 TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenJobsThatNeverRanAreAccountedAndToldOf) {

@@ -44,7 +44,7 @@ TEST(GivenAClassOfJobs, WhenAnythingThatDecidesDiffersThenTheClassDoes) {
       "name",         "account",      "binary", "direct",      "script",     "command",
       "arguments",    "shell",        "environment", "origin",     "directory",
       "output",       "error",        "join",        "tasks",      "execution_time",
-      "hold",         "predecessors", "rerun",       "validation", "notify",
+      "held_by_user", "predecessors", "rerun",       "validation", "notify",
       "most_running", "mail_at",      "mail_to",     "reservation"}; // the job's own key of it is
   for (int number = 0;; ++number) {
     Job job;
