@@ -1,7 +1,7 @@
 // An agent's actors, put together: in a daemon over real ports, in the simulator over virtual ones.
 #pragma once
 
-#include "actors/agent.hpp"
+#include "actors/agent/agent.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/session/session.hpp"
 

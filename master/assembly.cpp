@@ -1,11 +1,11 @@
 #include "master/assembly.hpp"
 
-#include "actors/calendar.hpp"
+#include "actors/master/calendar.hpp"
 #include "actors/directory.hpp"
-#include "actors/gate.hpp"
-#include "actors/postman.hpp"
+#include "actors/master/gate.hpp"
+#include "actors/master/postman.hpp"
 #include "actors/session/session.hpp"
-#include "actors/views.hpp"
+#include "actors/master/views.hpp"
 #include "schema/codec.hpp"
 #include "schema/stored_records.hpp"
 

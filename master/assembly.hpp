@@ -2,9 +2,9 @@
 // ones.
 #pragma once
 
-#include "actors/exporter.hpp"
+#include "actors/master/exporter.hpp"
 #include "actors/interfaces.hpp"
-#include "actors/journal.hpp"
+#include "actors/master/journal.hpp"
 #include "actors/ports/accounts.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/journal.hpp"

@@ -2,7 +2,7 @@
 // what belongs to the store beside it, and schedule.
 #pragma once
 
-#include "actors/exporter.hpp"
+#include "actors/master/exporter.hpp"
 
 #include <string>
 

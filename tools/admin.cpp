@@ -14,7 +14,7 @@
 #include "tools/client/context.hpp"
 #include "tools/client/door.hpp"
 #include "tools/host_admin.hpp"
-#include "tools/output/table.hpp"
+#include "core/text/table.hpp"
 
 #include <CLI/CLI.hpp>
 

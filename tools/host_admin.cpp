@@ -7,7 +7,7 @@
 #include "master/cell.hpp"
 #include "tools/client/context.hpp"
 #include "tools/client/door.hpp"
-#include "tools/output/table.hpp"
+#include "core/text/table.hpp"
 
 #include <filesystem>
 #include <iostream>

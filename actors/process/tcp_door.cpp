@@ -1,6 +1,6 @@
 #include "actors/process/tcp_door.hpp"
 
-#include "actors/audit.hpp"
+#include "actors/master/audit.hpp"
 #include "actors/process/tcp_socket.hpp"
 #include "actors/process/users.hpp"
 #include "actors/support.hpp"

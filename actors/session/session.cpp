@@ -1,6 +1,6 @@
 #include "actors/session/session.hpp"
 
-#include "actors/audit.hpp"
+#include "actors/master/audit.hpp"
 #include "actors/session/channel.hpp"
 #include "actors/session/protocol.hpp"
 #include "actors/support.hpp"

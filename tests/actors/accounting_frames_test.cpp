@@ -1,4 +1,4 @@
-#include "actors/accounting_frames.hpp"
+#include "actors/master/accounting_frames.hpp"
 
 #include "schema/codec.hpp"
 

@@ -1,4 +1,4 @@
-#include "actors/agent_parts.hpp"
+#include "actors/agent/agent_parts.hpp"
 #include "actors/session/session.hpp"
 #include "actors/trust/keyring.hpp"
 #include "schema/warrant.hpp"

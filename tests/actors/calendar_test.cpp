@@ -1,5 +1,5 @@
 // The planner's actor: decided, durable, published, answered, in this order.
-#include "actors/calendar.hpp"
+#include "actors/master/calendar.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/memory_store.hpp"
 

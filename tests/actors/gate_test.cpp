@@ -1,4 +1,4 @@
-#include "actors/gate.hpp"
+#include "actors/master/gate.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
 

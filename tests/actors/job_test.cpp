@@ -1,5 +1,5 @@
 // The actor of one job: whom it tells to have its tasks, and who hears of their end.
-#include "actors/life_cycles.hpp"
+#include "actors/master/life_cycles.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;

@@ -1,5 +1,5 @@
 // The only writer: durable before it is said, and what is asked of the store.
-#include "actors/journal.hpp"
+#include "actors/master/journal.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/memory_store.hpp"
 

@@ -1,4 +1,4 @@
-#include "actors/kept_answers.hpp"
+#include "actors/master/kept_answers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "actors/kept_scripts.hpp"
+#include "actors/master/kept_scripts.hpp"
 
 #include <gtest/gtest.h>
 

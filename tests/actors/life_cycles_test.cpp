@@ -1,5 +1,5 @@
-#include "actors/life_cycles.hpp"
-#include "actors/warrants.hpp"
+#include "actors/master/life_cycles.hpp"
+#include "actors/master/warrants.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
 

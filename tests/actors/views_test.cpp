@@ -1,5 +1,5 @@
 // What readers see: the records as of the last batch that was published.
-#include "actors/views.hpp"
+#include "actors/master/views.hpp"
 #include "core/planning/planner.hpp"
 #include "tests/actors/memory_store.hpp"
 

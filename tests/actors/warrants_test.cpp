@@ -1,5 +1,5 @@
 #include "actors/session/packet_frames.hpp"
-#include "actors/warrants.hpp"
+#include "actors/master/warrants.hpp"
 
 #include <gtest/gtest.h>
 

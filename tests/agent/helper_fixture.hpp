@@ -2,7 +2,7 @@
 #pragma once
 
 #include "actors/trust/keyring.hpp"
-#include "actors/warrants.hpp"
+#include "actors/master/warrants.hpp"
 #include "agent/helper/helper.hpp"
 #include "agent/shepherd/task_progress.hpp"
 

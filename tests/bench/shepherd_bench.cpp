@@ -4,7 +4,7 @@
 //
 // It keeps what any scheduler has to: a folder for each, a durable order before, a durable end
 // after; and what this one promises: no task without its master's signature.
-#include "actors/warrants.hpp"
+#include "actors/master/warrants.hpp"
 #include "actors/trust/keyring.hpp"
 #include "agent/helper/helper.hpp"
 #include "agent/helper_client.hpp"

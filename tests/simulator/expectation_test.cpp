@@ -1,4 +1,4 @@
-#include "tools/simulator/expectation.hpp"
+#include "tools/simulator/replay/expectation.hpp"
 
 #include <gtest/gtest.h>
 

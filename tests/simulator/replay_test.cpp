@@ -1,5 +1,5 @@
 // Traces through the planner, against a simulator of one pool that is as simple as can be.
-#include "tools/simulator/replay.hpp"
+#include "tools/simulator/replay/replay.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

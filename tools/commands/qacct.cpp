@@ -4,7 +4,7 @@
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
-#include "tools/output/table.hpp"
+#include "core/text/table.hpp"
 
 #include <iostream>
 #include <map>

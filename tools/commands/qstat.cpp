@@ -3,7 +3,7 @@
 #include "core/request/resources.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
-#include "tools/output/table.hpp"
+#include "core/text/table.hpp"
 
 #include <algorithm>
 #include <iostream>

@@ -3,7 +3,7 @@
 #include "core/monitor/invariants.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
-#include "tools/output/table.hpp"
+#include "core/text/table.hpp"
 
 #include <iostream>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 #include "tools/console/views.hpp"
 
 #include "core/utilization/diagram.hpp"
-#include "tools/output/table.hpp"
+#include "core/text/table.hpp"
 
 #include <iostream>
 #include <map>

@@ -1,7 +1,7 @@
 #include "tools/console/views.hpp"
 
 #include "core/text/values.hpp"
-#include "tools/output/table.hpp"
+#include "core/text/table.hpp"
 
 #include <chrono>
 #include <iostream>

@@ -2,14 +2,14 @@
 // too; and job traces through the planner alone.
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
-#include "tools/output/table.hpp"
-#include "tools/simulator/chaos.hpp"
-#include "tools/simulator/golden_journal.hpp"
-#include "tools/simulator/process_world.hpp"
-#include "tools/simulator/replay_report.hpp"
-#include "tools/simulator/scenario.hpp"
-#include "tools/simulator/storm.hpp"
-#include "tools/simulator/virtual_world.hpp"
+#include "core/text/table.hpp"
+#include "tools/simulator/chaos/chaos.hpp"
+#include "tools/simulator/replay/golden_journal.hpp"
+#include "tools/simulator/world/process_world.hpp"
+#include "tools/simulator/replay/replay_report.hpp"
+#include "tools/simulator/world/scenario.hpp"
+#include "tools/simulator/chaos/storm.hpp"
+#include "tools/simulator/world/virtual_world.hpp"
 
 #include <CLI/CLI.hpp>
 

@@ -1,0 +1,242 @@
+#include "actors/agent/agent_parts.hpp"
+#include "actors/inspection.hpp"
+#include "actors/support.hpp"
+#include "schema/codec.hpp"
+#include "schema/warrant.hpp"
+
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr Duration patience{10}; // that a peer's start waits for the part to be spooled here
+
+// awaited --spooled--> here --ended--> over          (awaited: a peer was faster than the master)
+struct TaskLife {
+  static inline const char* name = "task";
+  explicit TaskLife(TaskActor::pointer self) : self(self) {}
+
+  const std::string& own_host() const { return context->setup.identity->name; }
+
+  void launcher_said(const session::TaskReport& said) {
+    report = said;
+    if (!is_spooled()) return;
+    auto starts = std::move(waiting);
+    waiting.clear();
+    for (auto& start : starts) call_here(std::move(start));
+    for (const auto& input : std::exchange(waiting_input, {})) take_input(input);
+    if (order->parts.front().host == own_host()) look_after_parts();
+  }
+
+  // The launcher knows of it a moment before this actor is told.
+  bool is_spooled() {
+    if (!order) order = context->setup.launcher->order_of(attempt);
+    return order.has_value();
+  }
+
+  // The first host watches over the others; with the end of the job's script all parts end, with
+  // the master down as well.
+  void look_after_parts() {
+    const bool over = report.phase == session::TaskPhase::ended;
+    watch_parts(!over);
+    for (const auto& part : order->parts)
+      if (over && part.host != own_host())
+        self->send(context->agent,
+                   ToPeer{part.host, part.address,
+                          session::PeerClear{attempt, order->credential, order->signature}});
+  }
+
+  void watch_parts(bool watch) {
+    if (watch == watching) return;
+    watching = watch;
+    for (const auto& part : order->parts)
+      if (part.host != own_host())
+        self->send(context->agent, WatchPart{part.host, part.address, attempt, watch});
+  }
+
+  void forgotten() {
+    watch_parts(false);
+    while (!calls.empty()) end_call(calls.begin()->first, not_started("the job has ended"));
+    self->quit();
+  }
+
+  // ---- qrsh -inherit --------------------------------------------------------------------------
+
+  void call_here(CallHere call) {
+    if (!is_spooled()) {
+      self->delayed_send(self, to_chrono(patience), Wake{call.start.call});
+      waiting.push_back(std::move(call));
+      return;
+    }
+    start_here(call.start, call.taker);
+  }
+
+  void start_here(const InheritedStart& start, const CallTaker& taker) {
+    const auto has_room = calls.size() - away.size() < most_here();
+    calls[start.call] = taker;
+    if (has_room) return context->setup.launcher->start_inherited(attempt, start);
+    end_call(start.call, not_started("job " + std::to_string(order->job.number) + " has " +
+                                     std::to_string(most_here()) + " tasks on host \"" +
+                                     own_host() + "\" already, no more may run there"));
+  }
+
+  // As many at once as the job has slots here; the script may count or not (ruling on
+  // qrsh -inherit).
+  std::size_t most_here() const {
+    std::int64_t slots = 0;
+    for (const auto& part : order->parts)
+      if (part.host == own_host()) slots += part.slots;
+    if (order->parts.front().host == own_host() && !order->job_is_first_task) ++slots;
+    return static_cast<std::size_t>(std::max<std::int64_t>(0, slots));
+  }
+
+  void give_up(std::int64_t call) {
+    std::erase_if(waiting, [&](const CallHere& each) {
+      if (each.start.call != call) return false;
+      calls[call] = each.taker;
+      end_call(call, not_started("the job has no part on " + own_host()));
+      return true;
+    });
+    if (!order && waiting.empty()) self->send(context->agent, TaskIdle{attempt});
+  }
+
+  void inherit(const CallInherit& call) {
+    const auto& request = call.request;
+    const auto refuse = [&](const std::string& why) {
+      calls[call.call] = call.taker;
+      end_call(call.call, not_started(why));
+    };
+    if (!is_spooled()) return refuse("the job has no part on " + own_host());
+    if (!order->control_slaves)
+      return refuse(
+          "the parallel environment has control_slaves FALSE: no tasks are started in it");
+    const auto part = std::find_if(order->parts.begin(), order->parts.end(), [&](auto& p) {
+      return equal_ignoring_case(p.host, request.host);
+    });
+    if (part == order->parts.end())
+      return refuse("host \"" + request.host + "\" is not granted to job " +
+                    std::to_string(request.job));
+    if (order->parts.front().host != own_host())
+      return refuse("tasks of a job are started on its first host, \"" + order->parts.front().host +
+                    "\", alone");
+    const auto proof = proof_of(call, part->host);
+    if (part->host == own_host())
+      return start_here({call.call, request.command, request.environment, request.directory,
+                         request.input, call.call, proof},
+                        call.taker);
+    calls[call.call] = call.taker;
+    away[call.call] = {part->host, part->address};
+    self->send(context->agent,
+               ToPeer{part->host, part->address,
+                      session::PeerStart{call.call, attempt, request.command, request.environment,
+                                         request.directory, order->credential, order->signature,
+                                         request.input, proof}});
+  }
+
+  // What the helper there asks for: the user's words, as this host's agent has heard them.
+  Bytes proof_of(const CallInherit& call, const std::string& host) const {
+    const auto& request = call.request;
+    return {context->setup.identity->key.sign(
+        print_call({host, attempt, call.call, request.command, request.environment,
+                    request.directory, request.input}))};
+  }
+
+  void take_input(const CallInput& input) {
+    if (!order) return waiting_input.push_back(input);
+    if (const auto there = away.find(input.call); there != away.end())
+      return self->send(
+          context->agent,
+          ToPeer{there->second.first, there->second.second,
+                 session::PeerInput{input.call, {input.content}, input.end, input.taken}});
+    auto& launcher = *context->setup.launcher;
+    if (input.taken > 0) launcher.take_output(attempt, input.call, input.taken);
+    if (input.end || !input.content.empty())
+      launcher.write_input(attempt, input.call, input.content, input.end);
+  }
+
+  void output(const CallOutput& output) {
+    const auto it = calls.find(output.call);
+    if (it == calls.end()) return;
+    const auto& taker = it->second;
+    if (taker.guest)
+      say(taker, session::PeerOutput{taker.peer_call, {output.content}, output.error, output.room});
+    else reply(taker, door::Output{{output.content}, output.error, output.room}, false);
+  }
+
+  void end_call(std::int64_t call, const ExitRecord& record) {
+    const auto it = calls.find(call);
+    if (it == calls.end()) return;
+    const auto taker = it->second;
+    calls.erase(it);
+    away.erase(call);
+    if (taker.guest) return say(taker, session::PeerEnded{taker.peer_call, record});
+    Answer answer{record.exit_status, 0, {}};
+    if (record.failed != failed::none) {
+      answer.lines.push_back({record.reason, true});
+      if (answer.exit_code == 0) answer.exit_code = 1;
+    }
+    reply(taker, answer, true);
+  }
+
+  void say(const CallTaker& taker, session::Message message) {
+    caf::anon_send(caf::actor_cast<SessionActor>(taker.guest), Say{std::move(message)});
+  }
+
+  void reply(const CallTaker& taker, door::ReplyBody body, bool last) {
+    self->send(
+        caf::actor_cast<DoorKeeperActor>(taker.keeper),
+        DoorReply{taker.connection, encode(door::Reply{last, std::move(body)}), last, nullptr});
+  }
+
+  ActorState inspect(bool json) const {
+    if (json) return {show(report, true)};
+    return {"watching_parts: " + std::string(watching ? "yes" : "no") +
+            "\ncalls: " + std::to_string(calls.size()) +
+            "\nwaiting: " + std::to_string(waiting.size()) + "\n" + show(report, false)};
+  }
+
+  TaskActor::pointer self;
+  std::shared_ptr<const AgentContext> context;
+  Attempt attempt;
+  session::TaskReport report;
+  std::optional<session::Launch> order;
+  bool watching = false;
+  std::vector<CallHere> waiting;
+  std::vector<CallInput> waiting_input;
+  std::map<std::int64_t, CallTaker> calls;
+  std::map<std::int64_t, std::pair<std::string, std::string>> away; // host and address
+};
+
+TaskActor::behavior_type task(Watched<TaskActor, TaskLife> self,
+                              std::shared_ptr<const AgentContext> context, Attempt attempt) {
+  end_process_on_exception(self, "task");
+  enlist(self, context->setup.directory, "task",
+         std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
+             std::to_string(attempt.attempt));
+  self->state.context = std::move(context), self->state.attempt = attempt;
+  return {
+      [self](const LauncherSaid& said) { self->state.launcher_said(said.report); },
+      [self](CallHere& call) { self->state.call_here(std::move(call)); },
+      [self](const CallInherit& call) { self->state.inherit(call); },
+      [self](const CallInput& input) { self->state.take_input(input); },
+      [self](const CallOutput& output) { self->state.output(output); },
+      [self](const CallEnded& ended) { self->state.end_call(ended.call, ended.record); },
+      [self](const TaskForgotten&) { self->state.forgotten(); },
+      [self](const Wake& wake) { self->state.give_up(wake.generation); },
+      [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },
+  };
+}
+
+} // namespace
+
+TaskActor spawn_task(caf::actor_system& system, std::shared_ptr<const AgentContext> context,
+                     const Attempt& attempt) {
+  return system.spawn(task, std::move(context), attempt);
+}
+
+} // namespace almanac

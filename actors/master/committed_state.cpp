@@ -1,0 +1,405 @@
+#include "actors/master/committed_state.hpp"
+
+#include "core/matching/instance_condition.hpp"
+#include "core/planning/commands/targets.hpp"
+#include "core/policy/priority.hpp"
+#include "core/policy/standing.hpp"
+#include "core/text/pattern.hpp"
+#include "core/text/values.hpp"
+#include "core/utilization/ledger.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::size_t jobs_in_a_frame = 100;
+constexpr std::size_t lines_in_a_frame = 400;
+constexpr std::size_t others_in_a_frame = 200;
+
+// Cuts a list into frames of a bounded size; an empty list is one empty frame.
+template <class Frame, class Item> std::vector<door::ReplyBody>
+framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most) {
+  std::vector<door::ReplyBody> frames;
+  for (std::size_t at = 0; at < items.size() || frames.empty(); at += most) {
+    Frame frame;
+    const auto end = std::min(items.size(), at + most);
+    (frame.*list)
+        .assign(std::make_move_iterator(items.begin() + static_cast<std::ptrdiff_t>(at)),
+                std::make_move_iterator(items.begin() + static_cast<std::ptrdiff_t>(end)));
+    frames.emplace_back(std::move(frame));
+  }
+  return frames;
+}
+
+struct Listed {
+  JobPtr job;
+  Priority priority;
+  std::string department;
+};
+
+// Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
+template <class Frame> class JobFrames : public AnswerFrames {
+public:
+  using Item = typename decltype(Frame::jobs)::value_type;
+  JobFrames(std::size_t in_a_frame, std::function<Item(Listed)> make)
+      : in_a_frame_(in_a_frame), make_(std::move(make)) {}
+  void add(Listed entry) { entries_.push_back(std::move(entry)); }
+  void set_unknown(std::vector<std::string> unknown) { unknown_ = std::move(unknown); }
+  void set_notice(std::string notice) { notice_ = std::move(notice); }
+
+  std::optional<door::ReplyBody> next() override {
+    if (std::exchange(begun_, true) && at_ == entries_.size()) return std::nullopt;
+    Frame frame;
+    for (; at_ < entries_.size() && frame.jobs.size() < in_a_frame_; ++at_)
+      frame.jobs.push_back(make_(std::exchange(entries_[at_], {})));
+    if constexpr (requires { frame.unknown; })
+      if (at_ == entries_.size()) frame.unknown = std::move(unknown_);
+    if constexpr (requires { frame.notice; }) frame.notice = std::exchange(notice_, {});
+    return frame;
+  }
+
+private:
+  std::size_t in_a_frame_;
+  std::function<Item(Listed)> make_;
+  bool begun_ = false;
+  std::vector<Listed> entries_;
+  std::size_t at_ = 0;
+  std::vector<std::string> unknown_;
+  std::string notice_;
+};
+
+door::JobView whole(Listed entry) {
+  return {*entry.job, entry.priority, std::move(entry.department)};
+}
+
+// What a job is given is its owner's affair and the operators': others see that there is something
+// (ruling in spec/rulings.md).
+door::JobView withheld(Listed entry) {
+  auto view = whole(std::move(entry));
+  auto& request = view.job.request;
+  request.command.clear();
+  request.arguments.clear();
+  for (auto* list : {&request.environment, &request.origin})
+    for (auto& variable : *list) variable.value.clear();
+  return view;
+}
+
+// Without what nobody looks at but for one job.
+door::JobView brief(Listed entry) {
+  auto view = whole(std::move(entry));
+  view.job.request.command.clear();
+  view.job.request.environment.clear();
+  view.job.request.arguments.clear();
+  view.job.request.origin.clear();
+  for (auto& task : view.job.tasks) task.bookings.clear();
+  return view;
+}
+
+door::JobLines as_lines(Listed entry, bool all_grants) {
+  const auto& request = entry.job->request;
+  return {entry.job->number, entry.priority,
+          request.name,      entry.job->owner.user,
+          request.project,   std::move(entry.department),
+          request.priority,  request.override_tickets,
+          request.deadline,  lines_of(*entry.job, all_grants)};
+}
+
+// Jobs that are asked for by number, name or pattern.
+class Wanted {
+public:
+  explicit Wanted(const std::vector<std::string>& words) : unknown_(words.begin(), words.end()) {
+    for (const auto& word : words)
+      if (const auto number = parse_number(word)) numbers_[*number] = word;
+      else patterns_.push_back(word);
+  }
+  bool takes(const Job& job) {
+    bool taken = false;
+    const auto found = [&](const std::string& word) {
+      unknown_.erase(word);
+      taken = true;
+    };
+    if (const auto it = numbers_.find(job.number); it != numbers_.end()) found(it->second);
+    for (const auto& pattern : patterns_)
+      if (matches_pattern(pattern, job.request.name)) found(pattern);
+    return taken;
+  }
+  std::vector<std::string> unknown() const { return {unknown_.begin(), unknown_.end()}; }
+
+private:
+  std::map<std::int64_t, std::string> numbers_;
+  std::vector<std::string> patterns_;
+  std::set<std::string> unknown_;
+};
+
+} // namespace
+
+void CommittedState::apply(const Effect& effect) {
+  struct Visitor {
+    CommittedState& state;
+    void operator()(const JobPtr& job) {
+      auto& known = state.jobs_[job->key];
+      state.tally(known, job);
+      known = job;
+    }
+    void operator()(const JobErased& job) {
+      const auto known = state.jobs_.find(job.key);
+      if (known == state.jobs_.end()) return;
+      state.tally(known->second, nullptr);
+      state.jobs_.erase(known);
+    }
+    void operator()(const ReservationPtr& r) { state.reservations_[r->key] = r; }
+    void operator()(const ReservationErased& r) { state.reservations_.erase(r.key); }
+    void operator()(const ConfigurationObject& o) {
+      state.configuration_news_[{o.kind, o.name}] = o;
+    }
+    void operator()(const ObjectErased& o) {
+      state.configuration_news_[{o.kind, o.name}] = std::nullopt;
+    }
+    void operator()(const HostState& host) { state.hosts_[host.name] = host; }
+    void operator()(const HostKey& key) { state.host_keys_[key.host] = key; }
+    void operator()(const InstanceState& instance) { state.instances_[instance.name] = instance; }
+    void operator()(const Counters&) {}
+    void operator()(const AccountingRecord&) {}
+    void operator()(const Letter&) {}
+  };
+  std::visit(Visitor{*this}, effect);
+}
+
+// With a new configuration all are counted anew.
+void CommittedState::tally(const JobPtr& before, const JobPtr& after) {
+  if (!configuration_news_.empty()) return;
+  if (before) tally_.remove(PriorityTally::part_of(configuration_, before->request));
+  if (after) tally_.add(PriorityTally::part_of(configuration_, after->request));
+}
+
+Records CommittedState::records() const {
+  Records records;
+  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
+  for (const auto& [key, reservation] : reservations_) records.reservations.push_back(*reservation);
+  if (!jobs_.empty()) records.counters.last_key = jobs_.rbegin()->first;
+  if (!reservations_.empty())
+    records.counters.last_key = std::max(records.counters.last_key, reservations_.rbegin()->first);
+  return records;
+}
+
+void CommittedState::refresh_configuration() {
+  if (configuration_news_.empty()) return;
+  const auto followed = configuration_.follow(std::exchange(configuration_news_, {}));
+  check(followed.ok(), "what was committed is consistent");
+  tally_.clear();
+  for (const auto& [key, job] : jobs_) tally(nullptr, job);
+}
+
+std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
+                                                     const door::RequestBody& query) {
+  refresh_configuration();
+  const auto caller = believed(configuration_, given);
+  if (auto why = host_obstacle(configuration_, caller))
+    return ready_frames({Answer::refusal(*why)});
+  if (auto why = too_many_names(query)) return ready_frames({Answer::refusal("denied: " + *why)});
+  if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
+  if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
+  if (std::holds_alternative<door::GetReservations>(query))
+    return ready_frames(answer_reservations());
+  if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
+  if (const auto* objects = std::get_if<door::GetObjects>(&query))
+    return ready_frames(answer_objects(objects->kind));
+  return ready_frames({Answer::refusal("this query is not for the views")});
+}
+
+PriorityScale CommittedState::priority_scale() const {
+  PriorityScale scale;
+  if (tally_.knows_urgencies(configuration_.scheduler())) scale.urgencies = tally_.urgencies();
+  else
+    for (const auto& [key, job] : jobs_)
+      scale.urgencies.include(urgency_of(configuration_, *job, now_).sum());
+  if (!tally_.has_tickets() && !TicketPolicy::is_used(configuration_)) return scale;
+  scale.tickets.emplace(configuration_);
+  for (const auto& [key, job] : jobs_) scale.tickets->count(Party::of(*job), 1);
+  scale.tickets->settle();
+  return scale;
+}
+
+std::optional<std::string> CommittedState::too_many_names(const door::RequestBody& query) const {
+  std::vector<std::string> users, names;
+  if (const auto* jobs = std::get_if<door::GetJobs>(&query))
+    users = jobs->users, names = jobs->jobs;
+  if (const auto* lines = std::get_if<door::GetLines>(&query)) users = lines->users;
+  if (users.empty() && names.empty()) return std::nullopt;
+  std::erase_if(names, [](const std::string& name) { return parse_number(name).ok(); });
+  NamesToMatch all;
+  for (const auto& [key, job] : jobs_) all.add(*job);
+  return all.obstacle(users, names);
+}
+
+std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
+                                                          const door::GetJobs& query) const {
+  const bool sees_all = is_operator(configuration_, caller);
+  const auto detail = [sees_all, caller](Listed entry) {
+    return sees_all || owns(caller, entry.job->owner) ? whole(std::move(entry))
+                                                      : withheld(std::move(entry));
+  };
+  const auto frames = query.detail
+                          ? std::make_shared<JobFrames<door::Jobs>>(1, detail)
+                          : std::make_shared<JobFrames<door::Jobs>>(jobs_in_a_frame, brief);
+  const auto scale = priority_scale();
+  Wanted wanted(query.jobs);
+  for (const auto& [key, job] : jobs_) {
+    if (!query.users.empty() && !owner_listed(configuration_, query.users, job->owner, caller))
+      continue;
+    if (!query.jobs.empty() && !wanted.takes(*job)) continue;
+    frames->add({job, priority_of(configuration_, *job, scale, now_),
+                 configuration_.department_of(job->owner.user, job->owner.group)});
+  }
+  frames->set_unknown(wanted.unknown());
+  return frames;
+}
+
+std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
+                                                           const door::GetLines& query) const {
+  const auto frames = std::make_shared<JobFrames<door::Lines>>(
+      lines_in_a_frame,
+      [all = query.all_grants](Listed entry) { return as_lines(std::move(entry), all); });
+  frames->set_notice(notice_);
+  const auto scale = priority_scale();
+  for (const auto& [key, job] : jobs_)
+    if (query.users.empty() || owner_listed(configuration_, query.users, job->owner, caller))
+      frames->add({job, priority_of(configuration_, *job, scale, now_),
+                   configuration_.department_of(job->owner.user, job->owner.group)});
+  return frames;
+}
+
+std::vector<door::ReplyBody> CommittedState::answer_reservations() const {
+  std::vector<Reservation> list;
+  for (const auto& [key, reservation] : reservations_)
+    if (reservation->phase != ReservationPhase::proposed) list.push_back(*reservation);
+  return framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
+}
+
+std::vector<door::ResourceView> CommittedState::resources(
+    const QueueInstance& instance,
+    const std::map<std::pair<Container, Resource>, std::int64_t>& used) const {
+  std::vector<door::ResourceView> list;
+  const auto add_values = [&](char domain, const Container& container,
+                              const std::map<std::string, std::string>& values) {
+    for (const auto& [name, value] : values) {
+      const auto* complex = configuration_.complexes().find(name);
+      if (!complex) continue;
+      if (!complex->is_consumable()) {
+        list.push_back({std::string(1, domain) + "f", name, value});
+        continue;
+      }
+      const auto offered = complex->amount(value);
+      if (!offered) continue; // written when the attribute had another type
+      const auto taken = used.find({container, name});
+      list.push_back({std::string(1, domain) + "c", name,
+                      complex->print_amount(*offered - (taken == used.end() ? 0 : taken->second))});
+    }
+  };
+  add_values('g', Container::global(), configuration_.host_values("global"));
+  if (const auto host = hosts_.find(instance.name.host);
+      host != hosts_.end() && host->second.phase == HostPhase::up) {
+    const auto& facts = host->second.facts;
+    list.push_back({"hl", "arch", facts.arch});
+    list.push_back({"hl", "num_proc", std::to_string(facts.processors)});
+    list.push_back({"hl", "mem_total", print_memory(facts.memory)});
+    if (const auto load = loads_.find(instance.name.host); load != loads_.end()) {
+      list.push_back({"hl", "load_avg", print_millionths(load->second.load_medium * 10'000)});
+      list.push_back({"hl", "mem_free", print_memory(load->second.memory_free)});
+      list.push_back({"hl", "mem_used", print_memory(facts.memory - load->second.memory_free)});
+      list.push_back({"hl", "swap_free", print_memory(load->second.swap_free)});
+      list.push_back({"hl", "swap_total", print_memory(load->second.swap_total)});
+    }
+  }
+  add_values('h', Container::host(instance.name.host),
+             configuration_.host_values(instance.name.host));
+  add_values('q', Container::queue(instance.name), instance.settings.complex_values);
+  const auto taken = used.find({Container::queue(instance.name), "slots"});
+  list.push_back(
+      {"qc", "slots",
+       std::to_string(instance.settings.slots - (taken == used.end() ? 0 : taken->second))});
+  list.push_back({"qf", "qname", instance.name.queue});
+  list.push_back({"qf", "hostname", instance.name.host});
+  list.push_back({"qf", "rerun", instance.settings.rerun ? "1" : "0"});
+  list.push_back({"qf", "tmpdir", instance.settings.tmpdir});
+  list.push_back({"qf", "seq_no", std::to_string(instance.settings.seq_no)});
+  list.push_back({"qf", "s_rt", print_duration(instance.settings.soft_run_time)});
+  list.push_back({"qf", "h_rt", print_duration(instance.settings.hard_run_time)});
+  for (const auto& [name, limit] : instance.settings.process_limits)
+    list.push_back({"qf", name, configuration_.complexes().find(name)->print_amount(limit)});
+  return list;
+}
+
+std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
+  static const HostState no_host;
+  static const InstanceState no_state;
+  std::map<std::pair<Container, Resource>, std::int64_t> used;
+  for (const auto& [key, job] : jobs_)
+    for (const auto& task : job->tasks)
+      for (const auto& booking : task.bookings)
+        used[{booking.container, booking.resource}] += booking.amount;
+  std::map<InstanceName, std::int64_t> reserved;
+  Ledger ahead;
+  for (const auto& [key, reservation] : reservations_) {
+    if (reservation->phase == ReservationPhase::proposed) continue;
+    ahead.book(reservation->shape.bookings, reservation->shape.window);
+    if (reservation->phase == ReservationPhase::running || reservation->is_ending())
+      for (const auto& grant : reservation->shape.grants) reserved[grant.instance] += grant.slots;
+  }
+  std::vector<door::InstanceView> instances;
+  for (const auto& instance : configuration_.instances()) {
+    const auto host = hosts_.find(instance.name.host);
+    const auto state = instances_.find(instance.name);
+    const auto& condition = state == instances_.end() ? no_state : state->second;
+    door::InstanceView view;
+    view.name = instance.name.text(), view.queue = instance.name.queue,
+    view.host = instance.name.host;
+    view.qtype = std::string(instance.settings.batch ? "B" : "") +
+                 (instance.settings.interactive ? "I" : "") +
+                 (instance.settings.pe_list.empty() ? "" : "P");
+    view.letters = instance_letters(configuration_, instance,
+                                    host == hosts_.end() ? no_host : host->second, condition);
+    view.reason = condition.reason;
+    view.sequence = instance.settings.seq_no;
+    view.reserved = reserved[instance.name];
+    view.most_reserved =
+        ahead.used(Container::queue(instance.name), "slots", {now_, Instant::never()});
+    view.used = used[{Container::queue(instance.name), "slots"}];
+    view.total = instance.settings.slots;
+    view.resources = resources(instance, used);
+    instances.push_back(std::move(view));
+  }
+  std::vector<door::HostView> hosts;
+  for (const auto& [name, host] : configuration_.hosts()) {
+    if (name == "global") continue;
+    door::HostView view;
+    view.state.name = name;
+    if (const auto it = hosts_.find(name); it != hosts_.end()) view.state = it->second;
+    if (const auto it = loads_.find(name);
+        it != loads_.end() && view.state.phase != HostPhase::unknown)
+      view.load = it->second;
+    if (const auto it = notices_.find(name); it != notices_.end()) view.notice = it->second;
+    if (const auto it = host_keys_.find(name); it != host_keys_.end()) view.key = it->second;
+    hosts.push_back(std::move(view));
+  }
+  auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);
+  auto more = framed(std::move(hosts), &door::Cluster::hosts, others_in_a_frame);
+  std::get<door::Cluster>(more.front()).notice = notice_;
+  frames.insert(frames.end(), std::make_move_iterator(more.begin()),
+                std::make_move_iterator(more.end()));
+  return frames;
+}
+
+std::vector<door::ReplyBody> CommittedState::answer_objects(ObjectKind kind) const {
+  std::vector<ConfigurationObject> list;
+  for (auto& object : configuration_.objects())
+    if (object.kind == kind) list.push_back(std::move(object));
+  return framed(std::move(list), &door::Objects::objects, others_in_a_frame);
+}
+
+} // namespace almanac

@@ -1,0 +1,143 @@
+#include "actors/master/dispatch.hpp"
+
+#include "core/execution/process_limits.hpp"
+
+#include <caf/send.hpp>
+
+namespace almanac {
+
+std::vector<LaunchPlan> Dispatch::plan(const State& state, const Job& job) {
+  std::vector<LaunchPlan> plans;
+  for (const auto& task : job.tasks) {
+    if (!task.is_active()) continue;
+    LaunchPlan plan;
+    plan.task = task.number;
+    for (const auto& grant : task.grants) {
+      const auto host = grant.instance.host;
+      const auto* instance = state.configuration.instance(grant.instance);
+      const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
+      if (plan.parts.empty() && instance) {
+        plan.shell = instance->settings.shell;
+        const auto& global = state.configuration.global();
+        const auto& own = instance->settings;
+        plan.shell_start_mode =
+            own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
+        if (job.request.notify)
+          plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
+        plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
+        plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
+      }
+      plan.parts.push_back(
+          {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
+           instance ? process_limits(state.configuration.complexes(), job.request.resources,
+                                     instance->settings.process_limits, grant.slots)
+                    : std::vector<ProcessLimit>(),
+           state.host_key(host).key});
+    }
+    const auto& environments = state.configuration.parallel_environments();
+    if (const auto pe = environments.find(task.pe); pe != environments.end()) {
+      plan.control_slaves = pe->second.control_slaves;
+      plan.job_is_first_task = pe->second.job_is_first_task;
+      plan.pe_start = pe->second.start, plan.pe_stop = pe->second.stop;
+    }
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+HostActor& Dispatch::host_actor(const std::string& name) {
+  auto it = hosts_.find(name);
+  if (it == hosts_.end()) {
+    it = hosts_.emplace(name, spawn_host(system_, context_, name)).first;
+    send_record(name);
+  }
+  return it->second;
+}
+
+caf::strong_actor_ptr Dispatch::host(const std::string& name) const {
+  const auto it = hosts_.find(name);
+  return it == hosts_.end() ? nullptr : caf::actor_cast<caf::strong_actor_ptr>(it->second);
+}
+
+caf::strong_actor_ptr Dispatch::job(std::int64_t key) const {
+  const auto it = jobs_.find(key);
+  return it == jobs_.end() ? nullptr : caf::actor_cast<caf::strong_actor_ptr>(it->second);
+}
+
+void Dispatch::send_record(const std::string& host) {
+  caf::anon_send(host_actor(host),
+                 HostChanged{host_records_[host], host_settings_, host_keys_[host]});
+}
+
+void Dispatch::follow(const Configuration& configuration) {
+  const auto& global = configuration.global();
+  const HostSettings settings{global.max_unheard, {global.load_report_time, global.log_level}};
+  const bool is_news_for_all = settings != std::exchange(host_settings_, settings);
+  for (const auto& [name, host] : configuration.hosts()) {
+    if (name == "global") continue;
+    if (!hosts_.contains(name)) host_actor(name);
+    else if (is_news_for_all) send_record(name);
+  }
+  std::erase_if(hosts_, [&](auto& entry) {
+    if (configuration.hosts().contains(entry.first)) return false;
+    caf::anon_send(entry.second, HostGone{});
+    host_records_.erase(entry.first);
+    return true;
+  });
+  for (const auto& instance : configuration.instances())
+    if (!instances_.contains(instance.name))
+      instances_.emplace(instance.name, spawn_queue_instance(system_, context_, instance.name));
+  std::erase_if(instances_, [&](auto& entry) {
+    if (configuration.instance(entry.first)) return false;
+    caf::anon_send_exit(entry.second, caf::exit_reason::user_shutdown);
+    return true;
+  });
+}
+
+void Dispatch::send(const Effect& effect,
+                    const std::map<std::int64_t, std::vector<LaunchPlan>>& plans) {
+  if (const auto* job = std::get_if<JobPtr>(&effect)) {
+    auto it = jobs_.find((*job)->key);
+    if (it == jobs_.end())
+      it = jobs_.emplace((*job)->key, spawn_job(system_, context_, (*job)->number)).first;
+    JobChanged change{*job, {}};
+    if (const auto found = plans.find((*job)->key); found != plans.end())
+      change.plans = found->second;
+    for (auto& plan : change.plans)
+      for (const auto& part : plan.parts)
+        plan.hosts.push_back(caf::actor_cast<caf::strong_actor_ptr>(host_actor(part.host)));
+    caf::anon_send(it->second, std::move(change));
+  } else if (const auto* gone = std::get_if<JobErased>(&effect)) {
+    if (const auto it = jobs_.find(gone->key); it != jobs_.end()) {
+      caf::anon_send(it->second, JobGone{});
+      jobs_.erase(it);
+    }
+  } else if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
+    if (const auto it = jobs_.find(record->job); it != jobs_.end())
+      caf::anon_send(it->second, TaskFinished{*record});
+  } else if (const auto* reservation = std::get_if<ReservationPtr>(&effect)) {
+    const auto key = (*reservation)->key;
+    auto it = reservations_.find(key);
+    if (it == reservations_.end())
+      it = reservations_.emplace(key, spawn_reservation(system_, context_, (*reservation)->number))
+               .first;
+    caf::anon_send(it->second, ReservationChanged{*reservation});
+  } else if (const auto* removed = std::get_if<ReservationErased>(&effect)) {
+    if (const auto it = reservations_.find(removed->key); it != reservations_.end()) {
+      caf::anon_send(it->second, ReservationGone{});
+      reservations_.erase(it);
+    }
+  } else if (const auto* host = std::get_if<HostState>(&effect)) {
+    if (!hosts_.contains(host->name)) return; // deleted since
+    host_records_[host->name] = *host;
+    send_record(host->name);
+  } else if (const auto* key = std::get_if<HostKey>(&effect)) {
+    host_keys_[key->host] = *key; // also of hosts that are gone: they may come again
+    if (hosts_.contains(key->host)) send_record(key->host);
+  } else if (const auto* instance = std::get_if<InstanceState>(&effect)) {
+    if (const auto it = instances_.find(instance->name); it != instances_.end())
+      caf::anon_send(it->second, InstanceChanged{*instance});
+  }
+}
+
+} // namespace almanac

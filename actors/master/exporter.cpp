@@ -1,0 +1,84 @@
+#include "actors/master/exporter.hpp"
+
+#include "actors/support.hpp"
+#include "core/job/accounting_line.hpp"
+#include "schema/codec.hpp"
+
+namespace almanac {
+
+namespace {
+
+struct ExporterState {
+  static inline const char* name = "exporter";
+  explicit ExporterState(ExporterActor::pointer) {}
+
+  void recover(const Journal& journal) {
+    last = file->recover();
+    std::string lines;
+    journal.scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
+      auto record = decode<AccountingRecord>(value);
+      if (!record || record->sequence <= last) return;
+      if (writes) lines += accounting_line(*record) + "\n";
+      last = record->sequence;
+    });
+    write(lines);
+  }
+
+  // What can't be written waits for the next time.
+  void write(const std::string& lines) {
+    unwritten += lines;
+    if (file->append(unwritten, last)) unwritten.clear();
+  }
+
+  void take(const std::vector<Effect>& effects) {
+    std::string lines;
+    const auto before = last;
+    for (const auto& effect : effects) {
+      if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
+      const auto* record = std::get_if<AccountingRecord>(&effect);
+      if (!record || record->sequence <= last) continue;
+      if (writes) lines += accounting_line(*record) + "\n";
+      last = record->sequence;
+    }
+    if (last != before || !unwritten.empty()) write(lines);
+  }
+
+  void follow(const ConfigurationObject& object) {
+    if (object.kind != ObjectKind::global_configuration) return;
+    if (auto global = GlobalConfiguration::parse(object)) writes = global->writes_accounting;
+  }
+
+  ExportFile* file = nullptr;
+  bool writes = true;
+  std::string unwritten;
+  std::int64_t last = 0;
+};
+
+ExporterActor::behavior_type exporter(Watched<ExporterActor, ExporterState> self,
+                                      DirectoryActor directory, const Journal* journal,
+                                      ExportFiles files, bool writes) {
+  end_process_on_exception(self, "exporter");
+  enlist(self, directory, "exporter", "accounting");
+  self->state.file = files.accounting, self->state.writes = writes;
+  if (files.accounting) self->state.recover(*journal);
+  return {
+      [self](const Publish& news) {
+        if (self->state.file) self->state.take(*news.effects);
+      },
+      [schedule = files.schedule](const ScheduleRun& run) {
+        if (schedule) schedule->append(run.lines);
+      },
+      [self](const Inspect&) {
+        return ActorState{"exported: " + std::to_string(self->state.last) + "\n"};
+      },
+  };
+}
+
+} // namespace
+
+ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
+                             const Journal& journal, ExportFiles files, bool writes) {
+  return system.spawn(exporter, directory, &journal, files, writes);
+}
+
+} // namespace almanac

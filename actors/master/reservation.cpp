@@ -1,0 +1,72 @@
+#include "actors/master/life_cycles.hpp"
+
+#include "actors/inspection.hpp"
+#include "actors/support.hpp"
+
+namespace almanac {
+
+namespace {
+
+// It owns the waiting for one reservation's moments; the planner opens, closes and drops.
+struct ReservationState {
+  static inline const char* name = "reservation";
+  explicit ReservationState(ReservationActor::pointer self) : self(self) {}
+
+  void change(const ReservationChanged& change) {
+    if (reservation) report(*change.reservation);
+    reservation = change.reservation;
+    advance();
+  }
+
+  void report(const Reservation& next) const {
+    const auto from = state_letter(*reservation), to = state_letter(next);
+    if (from != to) spdlog::info("reservation state id={} from={} to={}", next.number, from, to);
+    if (next.note != reservation->note && !next.note.empty())
+      spdlog::warn("reservation id={} {}", next.number, next.note);
+  }
+
+  void advance() {
+    const auto now = context.clock->now();
+    const auto due = step(*reservation, now);
+    if (due.opens || due.closes || due.proposal_expires) {
+      spdlog::info("reservation due id={} opens={} closes={}", reservation->number, due.opens,
+                   due.closes);
+      caf::anon_send(context.calendar, Tell{ReservationDue{reservation->key}});
+    }
+    ++generation;
+    if (!due.look_again.is_never())
+      self->delayed_send(self, until(due.look_again, now), Wake{generation});
+  }
+
+  ReservationActor::pointer self;
+  LifeCycleContext context;
+  ReservationPtr reservation;
+  std::int64_t generation = 0;
+};
+
+ReservationActor::behavior_type reservation_actor(Watched<ReservationActor, ReservationState> self,
+                                                  LifeCycleContext context, std::int64_t number) {
+  end_process_on_exception(self, "reservation");
+  enlist(self, context.directory, "reservation", std::to_string(number));
+  self->state.context = std::move(context);
+  return {
+      [self](const ReservationChanged& change) { self->state.change(change); },
+      [self](const ReservationGone&) { self->quit(); },
+      [self](const Wake& wake) {
+        if (wake.generation == self->state.generation) self->state.advance();
+      },
+      [self](const Inspect& inspect) {
+        return ActorState{self->state.reservation ? show(*self->state.reservation, inspect.json)
+                                                  : ""};
+      },
+  };
+}
+
+} // namespace
+
+ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleContext& context,
+                                   std::int64_t number) {
+  return system.spawn(reservation_actor, context, number);
+}
+
+} // namespace almanac

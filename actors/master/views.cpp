@@ -1,0 +1,90 @@
+#include "actors/master/views.hpp"
+
+#include "actors/answer_frames.hpp"
+#include "actors/master/committed_state.hpp"
+#include "actors/master/kept_answers.hpp"
+#include "actors/support.hpp"
+#include "actors/master/suspects.hpp"
+#include "core/monitor/monitor.hpp"
+
+namespace almanac {
+
+namespace {
+
+struct ViewsState {
+  static inline const char* name = "views";
+  explicit ViewsState(ViewsActor::pointer self) : self(self) {}
+
+  void take(const Publish& news) {
+    committed.set_time(news.now);
+    for (const auto& effect : *news.effects) committed.apply(effect);
+    watch(news);
+  }
+
+  // What a master finds at its start is taken as it is; from then on each change is checked.
+  void watch(const Publish& news) {
+    if (!std::exchange(watching, true)) return monitor.begin(committed.records());
+    for (const auto& effect : *news.effects)
+      monitor.note(effect, committed.configuration(), news.now);
+    monitor.settle();
+    monitor.tick(news.now, steady());
+    if (monitor.violation() && !std::exchange(told, true))
+      spdlog::error("the records break {}", monitor.violation()->text());
+  }
+
+  Instant steady() const {
+    const auto since = self->clock().now().time_since_epoch();
+    return {std::chrono::floor<std::chrono::seconds>(since).count()};
+  }
+
+  QueryReply answer(const Query& query) {
+    const auto key = answer_key(query.caller, "query " + std::to_string(query.body.index()));
+    if (auto refusal = crashed_over(*notebook, query.caller, key))
+      return {ready_frames({std::move(*refusal)})};
+    notebook->note(key);
+    crash_point("query");
+    committed.set_notice(store->has_space() ? "" : nearly_full);
+    auto frames = committed.answer(query.caller, query.body);
+    notebook->note({});
+    return {std::move(frames)};
+  }
+
+  ActorState inspect() const {
+    return {"jobs: " + std::to_string(committed.jobs()) +
+            "\nrecords_checked: " + std::to_string(monitor.checked()) + "\nviolation: " +
+            (monitor.violation() ? monitor.violation()->text() : std::string("none")) +
+            "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
+  }
+
+  ViewsActor::pointer self;
+  Notebook* notebook = nullptr;
+  const Journal* store = nullptr;
+  CommittedState committed;
+  Monitor monitor;
+  bool watching = false, told = false;
+};
+
+ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryActor directory,
+                                Notebook* notebook, const Journal* store) {
+  end_process_on_exception(self, "views");
+  self->state.notebook = notebook, self->state.store = store;
+  enlist(self, directory, "views", "");
+  return {
+      [self](const Publish& news) { self->state.take(news); },
+      [self](const PublishLoad& news) { self->state.committed.apply_load(news.host, news.load); },
+      [self](const PublishNotice& news) {
+        self->state.committed.apply_notice(news.host, news.text);
+      },
+      [self](const Query& query) { return self->state.answer(query); },
+      [self](const Inspect&) { return self->state.inspect(); },
+  };
+}
+
+} // namespace
+
+ViewsActor spawn_views(caf::actor_system& system, const DirectoryActor& directory,
+                       Notebook* notebook, const Journal* store) {
+  return system.spawn(views, directory, notebook, store);
+}
+
+} // namespace almanac

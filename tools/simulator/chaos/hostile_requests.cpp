@@ -1,0 +1,130 @@
+#include "tools/simulator/chaos/hostile_requests.hpp"
+
+#include "tools/simulator/chaos/spoiler.hpp"
+
+namespace almanac {
+
+namespace {
+
+class RequestMaker {
+public:
+  RequestMaker(std::mt19937_64& chance, const Targets& targets)
+      : chance_(chance), targets_(targets) {}
+
+  // What a command might ask, were it not for whose things it names.
+  door::RequestBody make() {
+    switch (dice(18)) {
+    case 0: return door::RunCommand{Submit{job(), "hash"}};
+    case 1: return door::RunCommand{DeleteJobs{{target()}, {}, users(), dice(2) == 0}};
+    case 2:
+      return door::RunCommand{ChangeHold{{target()}, users(), true, true, true, dice(2) == 0}};
+    case 3: return door::RunCommand{ClearJobErrors{{target()}}};
+    case 4: return door::RunCommand{ModifyQueues{QueueAction(dice(5)), {"all.q@" + host()}}};
+    case 5: return door::RunCommand{Reserve{reservation()}};
+    case 6: return door::RunCommand{DeleteReservations{{reservation_id()}, users(), dice(2) == 0}};
+    case 7:
+      return door::RunCommand{PrepareReservation{"t", number(), dice(2) == 0, reservation(), {60}}};
+    case 8: return door::RunCommand{SettleReservation{"t", number(), dice(2) == 0}};
+    case 9: return door::RunCommand{Configure{change()}};
+    case 10:
+      if (dice(2)) return door::RunCommand{ChangeHostKey{KeyAction(dice(3)), host()}};
+      return door::RunCommand{AddHost{dice(2) ? host() : "mine", 1000}};
+    case 11: return door::RunCommand{AlterJobs{{target()}, users(), {"-p", "-N", "-a"}, job()}};
+    case 12:
+      return dice(2) ? door::RequestBody(door::AskSubmit{{job(), ""}})
+                     : door::RequestBody(door::AskReserve{{reservation()}});
+    case 13: return door::AskWhy{number(), true};
+    case 14: return door::GetJobs{{target()}, users(), true};
+    case 15: return door::AwaitJob{number()};
+    case 16: return door::Inherit{number(), 0, host(), {"id"}, {{"A", "1"}}, "/", true};
+    default: return question();
+    }
+  }
+
+private:
+  door::RequestBody question() {
+    switch (dice(9)) {
+    case 0: return door::GetReservations{};
+    case 1: return door::GetCluster{};
+    case 2: return door::GetObjects{ObjectKind(dice(5))};
+    case 3: return door::GetAccounting{};
+    case 4: return door::ListActors{};
+    case 5: return door::InspectActor{number(), true};
+    case 6: return door::GetInputs{-number()};
+    case 7: return door::GetLines{users(), true};
+    default: return door::GetMessages{number(), 0};
+    }
+  }
+
+  JobRequest job() {
+    JobRequest request;
+    request.name = "m" + std::to_string(dice(9)), request.binary = true;
+    request.command = "sleep", request.arguments = {std::to_string(dice(9))};
+    request.environment = {{"A", "1"}}, request.directory = "/";
+    request.resources = {{"h_rt", std::to_string(1 + dice(60))}};
+    if (dice(4) == 0) request.pe = "fill", request.slots = {{1, 1 + number()}};
+    if (dice(4) == 0) request.reserve = true, request.tasks = {1, 4, 1};
+    if (dice(8) == 0) request.reservation = number();
+    return request;
+  }
+
+  ReservationRequest reservation() {
+    ReservationRequest request;
+    request.name = "m", request.pe = "fill", request.slots = {{1, 12}};
+    request.duration = {60}, request.has_duration = true, request.users = {"mallory"};
+    return request;
+  }
+
+  ConfigurationChange change() {
+    if (dice(2))
+      return {ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"mallory"}};
+    return {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "0"}}}, {}};
+  }
+
+  std::size_t dice(std::size_t sides) { return chance_() % sides; }
+  std::int64_t number() { return static_cast<std::int64_t>(1 + dice(40)); }
+  std::string reservation_id() { return dice(4) ? std::to_string(number()) : "*"; }
+  std::string one_of(const std::vector<std::string>& names) {
+    return names.empty() ? "*" : names[dice(names.size())];
+  }
+  std::string host() { return one_of(targets_.hosts); }
+  std::string target() { return dice(4) ? one_of(targets_.jobs) : "*"; }
+  std::vector<std::string> users() {
+    if (dice(2)) return {};
+    return {dice(3) ? one_of(targets_.users) : "*"};
+  }
+
+  std::mt19937_64& chance_;
+  const Targets& targets_;
+};
+
+} // namespace
+
+door::Request hostile_request(std::mt19937_64& chance, const Targets& targets) {
+  door::Request request;
+  // Ids of others, ids that were used before, and new ones.
+  request.id = chance() % 4 ? "m-" + std::to_string(chance() % 100'000)
+                            : "request-" + std::to_string(chance() % 200);
+  request.body = RequestMaker(chance, targets).make();
+  Spoiler spoiler(chance);
+  for (auto times = chance() % 3; times > 0; --times)
+    std::visit([&](auto& body) { spoiler.spoil(body); }, request.body);
+  constexpr std::size_t seldom = 16;
+  if (chance() % seldom == 0) request.id = hostile_text(chance);
+  if (chance() % seldom == 0) request.version = hostile_number(chance);
+  return request;
+}
+
+std::string mangled(std::string frame, std::mt19937_64& chance) {
+  const auto bytes = 1 + chance() % 8;
+  for (std::size_t i = 0; i < bytes && !frame.empty(); ++i)
+    frame[chance() % frame.size()] = static_cast<char>(chance());
+  switch (chance() % 4) {
+  case 0: frame.resize(chance() % (frame.size() + 1)); break;
+  case 1: frame.append(chance() % 64, static_cast<char>(chance())); break;
+  default: break;
+  }
+  return frame;
+}
+
+} // namespace almanac

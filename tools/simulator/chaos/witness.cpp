@@ -1,0 +1,296 @@
+#include "tools/simulator/chaos/witness.hpp"
+
+#include "actors/master/kept_answers.hpp"
+#include "core/monitor/booked_on.hpp"
+#include "schema/codec.hpp"
+#include "schema/stored_records.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+Witness::Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int mutation)
+    : world_(world), mutation_(mutation) {
+  world.journal().on_commit = [this](const auto& batch, auto fate) { commit(batch, fate); };
+  for (const auto& host : hosts) {
+    auto& launcher = world.launcher(host);
+    launcher.on_process = [this, host](const Attempt& attempt, bool starts) {
+      starts ? started(host, attempt) : ended(host, attempt);
+    };
+    launcher.on_order = [this, host](const Attempt& attempt, bool kills) {
+      ordered(host, attempt, kills);
+    };
+  }
+  begin();
+}
+
+void Witness::distrust(const std::string& host) {
+  distrusted_.insert(host);
+  for (auto& [task, hosts] : running_) hosts.erase(host);
+  for (const auto& [key, job] : jobs_) note_hosts(job);
+}
+
+void Witness::note_hosts(const Job& job) {
+  for (const auto& task : job.tasks)
+    for (const auto& grant : task.grants)
+      if (!is_trusted(grant.instance.host)) ill_fated_.insert(job.request.name);
+}
+
+void Witness::look() {
+  if (found_) throw Broken{*found_};
+  if (monitor_.violation()) throw Broken{*monitor_.violation()};
+  if (!world_.first_error().empty())
+    throw Broken{{Invariant::no_error_is_logged, world_.first_error()}};
+}
+
+void Witness::full_check() {
+  auto records = stored();
+  Monitor fresh;
+  fresh.begin(records);
+  if (fresh.violation()) throw Broken{*fresh.violation()};
+  check_scripts(records);
+}
+
+// None is kept for nobody: what users submit and delete would fill the disk.
+void Witness::check_scripts(const Records& records) const {
+  std::set<std::string> wanted;
+  for (const auto& job : records.jobs) wanted.insert(job.script_hash);
+  world_.journal().scan(store::Family::scripts, [&](std::string_view hash, std::string_view) {
+    check(wanted.contains(std::string(hash)), "each script in the store is a job's");
+  });
+}
+
+Records Witness::stored() const {
+  const auto& journal = world_.journal();
+  auto stored = store::read_stored(
+      [&](store::Family family, const auto& visit) { journal.scan(family, visit); });
+  check(stored.ok() && stored->set_aside.empty(), "the stored records can be read");
+  return std::move(stored->records);
+}
+
+void Witness::complain(Invariant invariant, std::string what) {
+  if (!found_) found_ = {invariant, std::move(what)};
+}
+
+void Witness::begin() {
+  const auto records = stored();
+  monitor_.begin(records);
+  auto configuration = Configuration::restore(records.objects);
+  check(configuration.ok(), "what was committed is consistent");
+  configuration_ = std::move(*configuration);
+  for (const auto& job : records.jobs) jobs_[job.key] = job;
+  for (const auto& reservation : records.reservations)
+    reservation_owners_[reservation.key] = reservation.owner.user;
+}
+
+void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate) {
+  went_wrong_ = went_wrong_ || fate != MemoryJournal::Fate::durable;
+  if (fate == MemoryJournal::Fate::lost) return;
+  ++commits_;
+  for (const auto& write : batch) note_write(write);
+  monitor_.settle();
+  monitor_.tick(world_.now(), world_.clock().steady());
+  if (configuration_news_.empty()) return;
+  const auto followed = configuration_.follow(std::exchange(configuration_news_, {}));
+  check(followed.ok(), "what was committed is consistent");
+}
+
+void Witness::note_write(const store::Write& write) {
+  if (looks_at_inputs_) check_owner(write);
+  switch (write.family) {
+  case store::Family::inputs:
+    if (looks_at_inputs_ && write.value) note_input(*write.value);
+    break;
+  case store::Family::objects: {
+    auto& news = configuration_news_[store::key_object(write.key)];
+    if (write.value) news = *decode<ConfigurationObject>(*write.value);
+    else news = std::nullopt;
+    break;
+  }
+  case store::Family::jobs: {
+    const auto key = store::key_number(write.key);
+    if (!write.value) {
+      jobs_.erase(key);
+      note(JobErased{key});
+    } else if (auto job = decode<Job>(*write.value)) {
+      mutate(*job);
+      jobs_[key] = *job;
+      if (!distrusted_.empty()) note_hosts(*job);
+      note(JobPtr(std::make_shared<Job>(*job)));
+    }
+    break;
+  }
+  case store::Family::reservations: {
+    const auto key = store::key_number(write.key);
+    if (!write.value) note(ReservationErased{key});
+    else if (auto reservation = decode<Reservation>(*write.value)) {
+      mutate(*reservation);
+      reservation_owners_[key] = reservation->owner.user;
+      note(ReservationPtr(std::make_shared<Reservation>(*reservation)));
+    }
+    break;
+  }
+  case store::Family::accounting:
+    if (write.value)
+      if (auto record = decode<AccountingRecord>(*write.value)) {
+        if (mutation_ == 5 && record->sequence > 3) ++record->sequence;
+        note(*record);
+      }
+    break;
+  default: break;
+  }
+}
+
+// The effects of an input follow it in the batch.
+void Witness::note_input(std::string_view bytes) {
+  asker_.reset(), effects_ = 0, is_command_ = false;
+  const auto journaled = decode<JournaledInput>(bytes);
+  if (!journaled) return;
+  const auto& input = journaled->input;
+  if (const auto* command = std::get_if<Command>(&input)) {
+    is_command_ = true;
+    const auto& caller = command->caller;
+    if (caller.user != "root" || caller.host != "simulator") asker_ = caller;
+    input_time_ = journaled->now;
+    // What is new is its asker's anyway: the invariant has to see what is done to what is there.
+    const bool submits = std::holds_alternative<Submit>(command->body);
+    if (mutation_ == 20 && asker_ && !submits) asker_->user += "-forged";
+  } else if (const auto* end = std::get_if<TaskEnded>(&input)) note_end(*end);
+  else if (const auto* failure = std::get_if<LaunchFailed>(&input)) note_end(*failure);
+}
+
+const Task* Witness::active(const Attempt& attempt) const {
+  const auto job = jobs_.find(attempt.job);
+  const auto* task = job == jobs_.end() ? nullptr : job->second.find(attempt.task);
+  return task && task->is_active() && task->attempt == attempt.attempt ? task : nullptr;
+}
+
+// Whoever has the keys of one of its hosts may end a task; nobody else may say that it has ended.
+template <class Fact> void Witness::note_end(const Fact& fact) {
+  const auto* task = active(fact.attempt);
+  if (!task) return;
+  for (const auto& grant : task->grants) {
+    const auto host = grant.instance.host;
+    const bool has_ended = world_.launcher(host).has_ended(fact.attempt) && mutation_ != 21;
+    if (!is_trusted(host) || has_ended) return;
+  }
+  complain(Invariant::ends_have_happened,
+           named(fact.attempt) + " is said to have ended, and on none of its hosts it has");
+}
+
+// An order of somebody who may give it: the records want the end, or the task's first host, where
+// it has ended.
+void Witness::ordered(const std::string& host, const Attempt& attempt, bool kills) {
+  const auto* task = active(attempt);
+  if (!is_trusted(host) || !task) return;
+  const auto first = task->grants.front().instance.host;
+  if (!is_trusted(first)) return;
+  if (kills && (task->deleting || world_.launcher(first).has_ended(attempt))) return;
+  complain(Invariant::ends_have_happened, named(attempt) +
+                                              (kills ? " is ended" : " is given a process") +
+                                              " on " + host + ", which nobody wanted who may");
+}
+
+void Witness::check_owner(const store::Write& write) {
+  const auto complain_of = [&](const std::string& what, const std::string& owner) {
+    if (asker_ && owner != asker_->user)
+      complain(Invariant::others_stay_untouched, "a request of " + asker_->user + " on " +
+                                                     asker_->host + " changes " + what +
+                                                     (owner.empty() ? "" : " of " + owner));
+  };
+  switch (write.family) {
+  case store::Family::jobs: {
+    const auto key = store::key_number(write.key);
+    const auto what = "the job with the key " + std::to_string(key);
+    const auto known = jobs_.find(key);
+    const auto job = write.value ? decode<Job>(*write.value) : Result<Job>(Error{"it is erased"});
+    const bool is_there = known != jobs_.end();
+    if (is_there && job && is_only_booked_on(known->second, *job, input_time_)) break;
+    if (is_there) complain_of(what, known->second.owner.user);
+    if (job) complain_of(what, job->owner.user);
+    break;
+  }
+  case store::Family::reservations: {
+    const auto key = store::key_number(write.key);
+    const auto known = reservation_owners_.find(key);
+    if (known != reservation_owners_.end())
+      complain_of("the reservation with the key " + std::to_string(key), known->second);
+    break;
+  }
+  case store::Family::objects:
+  case store::Family::hosts:
+  case store::Family::instances:
+  case store::Family::keys: complain_of("the cluster", ""); break;
+  case store::Family::answers: return check_kept(write);
+  default: return;
+  }
+  ++effects_;
+}
+
+// What changed nothing can be decided again: keeping it would let anybody fill the store.
+void Witness::check_kept(const store::Write& write) {
+  if (!is_command_ || !write.value) return;
+  const auto kept = decode_answer(*write.value);
+  const bool refuses = kept && (kept->answer.exit_code != 0 || mutation_ == 23);
+  if (refuses && (effects_ == 0 || mutation_ == 23))
+    complain(Invariant::refusals_leave_nothing, "an answer is kept under " + write.key);
+}
+
+// Deliberate violations, in what the witness is shown: each invariant must be seen to bite.
+void Witness::mutate(Job& job) const {
+  for (auto& task : job.tasks) {
+    if (mutation_ == 1 && task.state == TaskState::running) task.attempt = 0;
+    if (mutation_ == 2 && !job.reservation_key)
+      for (auto& grant : task.grants) grant.slots += 100;
+    if (mutation_ == 3 && job.reservation_key)
+      for (auto& grant : task.grants) grant.slots += 100;
+    if (mutation_ == 4 && job.reservation_key) job.reservation_key = 1'000'000'000;
+    if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
+  }
+  if (mutation_ == 19)
+    for (auto& hold : job.holds) hold.window.start = Instant{1}; // and no start ever comes of it
+  if (mutation_ == 6 && job.key > 20 && job.tasks.empty()) job.key = 1;
+}
+
+void Witness::mutate(Reservation& reservation) const {
+  if (mutation_ == 8) reservation.shape.window.end = reservation.shape.window.start;
+  if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, false, {}}};
+}
+
+std::string Witness::named(const Attempt& attempt) {
+  return "attempt " + std::to_string(attempt.attempt) + " of job key " +
+         std::to_string(attempt.job) + "." + std::to_string(attempt.task);
+}
+
+void Witness::started(const std::string& host, Attempt attempt) {
+  if (!is_trusted(host)) return;
+  if (mutation_ == 10 && attempt.job > 10) ++starts_[{attempt, host}];
+  if (++starts_[{attempt, host}] > 1)
+    complain(Invariant::an_attempt_starts_once, named(attempt) + " was started again on " + host);
+  const auto task = std::pair(attempt.job, attempt.task);
+  auto& running = running_[task];
+  if (mutation_ == 11 && attempt.job > 10) running.insert("elsewhere");
+  if (!running.empty())
+    complain(Invariant::one_attempt_at_a_time,
+             named(attempt) + " starts on " + host + " while one runs on " + *running.begin());
+  running.insert(host);
+  auto& newest = newest_[task];
+  if (mutation_ == 12 && attempt.job > 10) newest = attempt.attempt + 1;
+  if (attempt.attempt < newest)
+    complain(Invariant::no_attempt_after_a_newer_one,
+             named(attempt) + " starts on " + host + " after attempt " + std::to_string(newest));
+  newest = std::max(newest, attempt.attempt);
+  auto job = jobs_.find(attempt.job);
+  if (mutation_ == 15 && attempt.job > 10) attempt.attempt += 7;
+  const auto* stored = job == jobs_.end() ? nullptr : job->second.find(attempt.task);
+  if (stored && stored->attempt < attempt.attempt)
+    complain(Invariant::starts_are_durable, named(attempt) + " starts on " + host +
+                                                ", the store has attempt " +
+                                                std::to_string(stored->attempt));
+}
+
+void Witness::ended(const std::string& host, const Attempt& attempt) {
+  running_[{attempt.job, attempt.task}].erase(host);
+}
+
+} // namespace almanac

@@ -1,0 +1,90 @@
+// Sees what all hosts and the store of a simulated cluster do, and compares it with what must
+// always hold (core/monitor/invariants.hpp).
+#pragma once
+
+#include "core/monitor/monitor.hpp"
+#include "tools/simulator/world/virtual_world.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace almanac {
+
+/// Thrown out of the middle of the world: nothing after a violation counts.
+struct Broken {
+  Violation violation;
+};
+
+class Witness {
+public:
+  Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int mutation);
+
+  /// From now on it looks at who asked for a change and who told of an end, too.
+  void expect_mischief() { looks_at_inputs_ = true; }
+  /// Somebody has the keys of this host: what happens there from now on says nothing.
+  void distrust(const std::string& host);
+
+  /// Between two messages: throws what was found since the last look.
+  void look();
+  /// All records as they are stored, instead of what has changed.
+  void full_check();
+
+  const std::map<std::int64_t, Job>& jobs() const { return jobs_; }
+  /// Names of jobs that had a task on a host that is not trusted.
+  const std::set<std::string>& ill_fated() const { return ill_fated_; }
+  Monitor& monitor() { return monitor_; }
+  std::int64_t commits() const { return commits_; }
+  /// True once after a batch was lost, or is there although fsync failed.
+  bool take_failure() { return std::exchange(went_wrong_, false); }
+
+private:
+  void complain(Invariant invariant, std::string what);
+  void begin();
+  void check_scripts(const Records& records) const;
+  Records stored() const;
+  template <class T> void note(const T& effect) {
+    monitor_.note(Effect(effect), configuration_, world_.now());
+  }
+
+  void commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate);
+  void note_write(const store::Write& write);
+  void note_input(std::string_view bytes);
+  template <class Fact> void note_end(const Fact& fact);
+  void note_hosts(const Job& job);
+  void check_owner(const store::Write& write);
+  void check_kept(const store::Write& write);
+  bool is_trusted(const std::string& host) const { return !distrusted_.contains(host); }
+  const Task* active(const Attempt& attempt) const;
+  void ordered(const std::string& host, const Attempt& attempt, bool kills);
+  void mutate(Job& job) const;
+  void mutate(Reservation& reservation) const;
+
+  static std::string named(const Attempt& attempt);
+  void started(const std::string& host, Attempt attempt);
+  void ended(const std::string& host, const Attempt& attempt);
+
+  VirtualWorld& world_;
+  int mutation_;
+  Monitor monitor_;
+  Configuration configuration_;
+  Configuration::News configuration_news_; ///< not yet in it
+  std::map<std::int64_t, Job> jobs_;
+  std::map<std::int64_t, std::string> reservation_owners_; ///< by key
+  std::set<std::string> distrusted_, ill_fated_;
+  std::optional<Caller> asker_; ///< of the input whose effects come next; root's own door: nobody
+  Instant input_time_;          ///< of that input
+  int effects_ = 0;             ///< of that input, so far
+  bool is_command_ = false, looks_at_inputs_ = false;
+  std::map<std::pair<Attempt, std::string>, int> starts_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::string>> running_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> newest_;
+  std::optional<Violation> found_;
+  std::int64_t commits_ = 0;
+  bool went_wrong_ = false;
+};
+
+} // namespace almanac

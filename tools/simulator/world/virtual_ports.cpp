@@ -1,0 +1,236 @@
+#include "tools/simulator/world/virtual_ports.hpp"
+
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+#include "schema/codec.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace almanac {
+
+namespace {
+
+constexpr auto no_end = std::numeric_limits<std::int64_t>::max();
+
+// Whoever submits a job may write anything there.
+std::int64_t bounded(const std::string& text) {
+  constexpr std::int64_t longest = 1'000'000'000;
+  const auto number = parse_number(text);
+  return number ? std::clamp<std::int64_t>(*number, 0, longest) : 0;
+}
+
+// How long a job runs and how it ends, from its words.
+void model(const JobRequest& request, const std::string& script, std::int64_t& seconds,
+           std::int64_t& exit_status) {
+  seconds = 1, exit_status = 0;
+  if (request.binary) {
+    const auto line = words(request.command + " " + join(request.arguments, " "), " ");
+    if (line.empty()) return;
+    if (line.front() == "sleep" && line.size() > 1) seconds = bounded(line[1]);
+    if (line.front() == "true" || line.front() == "false")
+      seconds = 0, exit_status = line.front() == "false";
+    return;
+  }
+  const auto at = script.find("# sim: runs ");
+  if (at == std::string::npos) return;
+  const auto told = words(script.substr(at, script.find('\n', at) - at), " ");
+  if (told.size() >= 6) seconds = bounded(told[3]), exit_status = bounded(told[5]);
+}
+
+} // namespace
+
+Commit MemoryJournal::commit(const std::vector<store::Write>& batch, std::int64_t own_term) {
+  if (own_term < term) return Commit::fenced;
+  const auto fate = std::exchange(next_fate, Fate::durable);
+  for (const auto& write : batch) {
+    if (fate == Fate::lost) break;
+    if (write.value) families_[write.family][write.key] = *write.value;
+    else families_[write.family].erase(write.key);
+  }
+  if (on_commit) on_commit(batch, fate);
+  // Nobody hears of it where that is not so: the master's end comes before the next message.
+  return Commit::durable;
+}
+
+std::optional<std::string> MemoryJournal::get(store::Family family, const std::string& key) const {
+  const auto entries = families_.find(family);
+  if (entries == families_.end()) return std::nullopt;
+  const auto it = entries->second.find(key);
+  return it == entries->second.end() ? std::nullopt : std::optional(it->second);
+}
+
+std::optional<std::string> MemoryJournal::last(store::Family family) const {
+  const auto it = families_.find(family);
+  if (it == families_.end() || it->second.empty()) return std::nullopt;
+  return it->second.rbegin()->second;
+}
+
+void MemoryJournal::scan_from(store::Family family, const std::string& from,
+                              const Visit& visit) const {
+  const auto entries = families_.find(family);
+  if (entries == families_.end()) return;
+  for (auto it = entries->second.lower_bound(from); it != entries->second.end(); ++it)
+    if (!visit(it->first, it->second)) return;
+}
+
+session::TaskReport VirtualLauncher::report(const Running& running) const {
+  session::TaskReport report{running.order.attempt,
+                             running.ended ? session::TaskPhase::ended
+                                           : session::TaskPhase::running,
+                             running.began,
+                             false,
+                             {},
+                             0,
+                             running.record};
+  if (auto credential = decode<session::Credential>(running.order.credential.content))
+    report.store_id = credential->store_id, report.term = credential->term;
+  return report;
+}
+
+void VirtualLauncher::tell(const Running& running) const {
+  if (events_.report) events_.report(report(running));
+}
+
+std::vector<session::TaskReport> VirtualLauncher::adopt(Events events) {
+  events_ = std::move(events);
+  std::vector<session::TaskReport> reports;
+  for (const auto& [attempt, running] : tasks_) reports.push_back(report(running));
+  return reports;
+}
+
+void VirtualLauncher::launch(const session::Launch& order) {
+  auto& running = tasks_[order.attempt];
+  running.order = order;
+  running.started = clock_.milliseconds;
+  running.ends = no_end;
+  running.began = fenced_at(running) > clock_.milliseconds;
+  if (!running.began) return fence(running);
+  ++starts_[order.attempt];
+  if (order.parts.front().host == host_) {
+    std::int64_t seconds = 0;
+    model(order.job.request, order.script.content, seconds, running.record.exit_status);
+    const auto& limit = order.job.tasks.front().limit;
+    running.at_limit = !limit.is_endless() && limit.seconds <= seconds;
+    running.ends = running.started + 1000 * (running.at_limit ? limit.seconds : seconds) + 10;
+    if (on_process) on_process(order.attempt, true);
+  }
+  tell(running);
+}
+
+void VirtualLauncher::end(Running& running) {
+  if (running.ended) return;
+  running.ended = true;
+  running.ends = no_end;
+  if (on_process && running.began && running.order.parts.front().host == host_)
+    on_process(running.order.attempt, false);
+  running.record.wallclock = (clock_.milliseconds - running.started) / 1000;
+  tell(running);
+}
+
+void VirtualLauncher::fence(Running& running) {
+  running.record.failed = failed::rescheduled, running.record.exit_status = running.began ? 137 : 0;
+  running.record.reason = "the host was cut off from the master";
+  end(running);
+}
+
+void VirtualLauncher::control(const Attempt& attempt, session::TaskAction action) {
+  const auto it = tasks_.find(attempt);
+  if (it == tasks_.end() || it->second.ended) return;
+  auto& running = it->second;
+  if (action == session::TaskAction::kill) {
+    if (on_order) on_order(attempt, true);
+    running.record.failed = failed::killed, running.record.exit_status = 137,
+    running.record.reason = "killed";
+    end(running);
+  } else if (action == session::TaskAction::suspend && !running.suspended) {
+    running.suspended = true, running.left = running.ends - clock_.milliseconds,
+    running.ends = no_end;
+  } else if (action == session::TaskAction::resume && running.suspended) {
+    running.suspended = false, running.ends = clock_.milliseconds + running.left;
+  }
+}
+
+void VirtualLauncher::forget(const Attempt& attempt) {
+  if (const auto it = tasks_.find(attempt); it != tasks_.end()) {
+    if (on_process && !it->second.ended && it->second.order.parts.front().host == host_)
+      on_process(attempt, false);
+    tasks_.erase(it);
+  }
+}
+
+void VirtualLauncher::reboot() {
+  ++boots_;
+  events_ = {};
+  for (auto& [attempt, running] : tasks_) {
+    if (running.ended) continue;
+    running.record.failed = failed::no_exit_status;
+    running.record.reason = "the shepherd ended without a record";
+    end(running);
+  }
+}
+
+bool VirtualLauncher::has_ended(const Attempt& attempt) const {
+  const auto it = tasks_.find(attempt);
+  return it != tasks_.end() && it->second.ended;
+}
+
+void VirtualLauncher::start_inherited(const Attempt& attempt, const InheritedStart& start) {
+  if (on_order) on_order(attempt, false);
+  if (events_.call_ended) events_.call_ended(start.call, ExitRecord());
+}
+
+std::optional<session::Launch> VirtualLauncher::order_of(const Attempt& attempt) const {
+  const auto it = tasks_.find(attempt);
+  return it == tasks_.end() ? std::nullopt : std::optional(it->second.order);
+}
+
+std::vector<Attempt> VirtualLauncher::attempts_of(std::int64_t job_number) const {
+  std::vector<Attempt> result;
+  for (auto it = tasks_.rbegin(); it != tasks_.rend(); ++it)
+    if (it->second.order.job.number == job_number) result.push_back(it->first);
+  return result;
+}
+
+HostFacts VirtualLauncher::facts() const {
+  return {"lx-amd64",       4,    16LL << 30, "boot-" + std::to_string(boots_) + "-" + host_,
+          "spool-" + host_, host_};
+}
+
+std::int64_t VirtualLauncher::next_end() const {
+  auto next = no_end;
+  for (const auto& [attempt, running] : tasks_)
+    if (!running.ended) next = std::min({next, running.ends, fenced_at(running)});
+  return next;
+}
+
+std::string VirtualLauncher::print() const {
+  std::string text;
+  for (const auto& [attempt, running] : tasks_)
+    text += "spooled: job " + std::to_string(running.order.job.number) + " task " +
+            std::to_string(attempt.task) + " attempt " + std::to_string(attempt.attempt) +
+            (running.ended ? " ended" : " runs") + "\n";
+  return text;
+}
+
+// Where a task has a part and no shepherd there is nothing that a fence could end.
+std::int64_t VirtualLauncher::fenced_at(const Running& running) const {
+  const auto fence = running.order.job.tasks.front().fence;
+  const bool has_shepherd = running.order.parts.front().host == host_;
+  return fence.seconds == 0 || !has_shepherd ? no_end : lease_ + fence.seconds * 1000;
+}
+
+void VirtualLauncher::advance() {
+  for (auto& [attempt, running] : tasks_) {
+    if (!running.ended && fenced_at(running) <= clock_.milliseconds) fence(running);
+    if (running.ended || running.ends > clock_.milliseconds) continue;
+    if (running.at_limit) {
+      const auto limit = running.order.job.tasks.front().limit.seconds;
+      running.record.failed = failed::run_time_limit, running.record.exit_status = 137;
+      running.record.reason = "the run-time limit of " + std::to_string(limit) + " s is reached";
+    }
+    end(running);
+  }
+}
+
+} // namespace almanac
