@@ -31,7 +31,7 @@ bool is_word(std::string_view word, std::string_view long_form) {
 } // namespace
 
 Result<std::int64_t> Complex::amount(std::string_view value) const {
-  const auto named = [&](Error error) {
+  const auto named = [&](const Error& error) {
     return Error{"attribute \"" + name + "\": " + error.what};
   };
   switch (type) {
@@ -128,7 +128,7 @@ Outcome Complex::valid_value(std::string_view value, bool asked) const {
 
 Result<Complex> parse_complex(const Attribute& row) {
   const auto columns = words(row.value, " \t");
-  const auto bad = [&](std::string why) {
+  const auto bad = [&](const std::string& why) {
     return Error{"complex attribute \"" + row.name + "\": " + why};
   };
   if (columns.size() != 7) return bad("8 columns are expected");

@@ -529,7 +529,7 @@ void State::rebuild_instance_order() {
 const std::vector<char>& State::healthy() const {
   if (healthy_.empty())
     for (const auto& instance : configuration.instances())
-      healthy_.push_back(!reserved_instance_trouble(*this, instance.name));
+      healthy_.push_back(reserved_instance_trouble(*this, instance.name) ? 0 : 1);
   return healthy_;
 }
 

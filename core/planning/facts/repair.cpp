@@ -190,7 +190,7 @@ private:
 
   static std::string why(const Obstacles& obstacles) {
     constexpr std::size_t most = 3;
-    const auto list = obstacles.list();
+    const auto& list = obstacles.list();
     std::string text;
     for (std::size_t i = 0; i < list.size() && i < most; ++i)
       text += (i == 0 ? ": " : "; ") + list[i];

@@ -327,7 +327,7 @@ TEST(GivenAmountsBelowNothing, WhenAHostOrAQueueOffersThemThenTheyAreRefused) {
   const auto configuration = with_hosts().with({ChangeVerb::modify, table, {}})->configuration;
   for (const auto& [kind, name] :
        {std::pair(ObjectKind::exec_host, "h1"), std::pair(ObjectKind::cluster_queue, "all.q")}) {
-    const auto offer = [&](const char* amount) {
+    const auto offer = [&, kind = kind, name = name](const char* amount) {
       return configuration.with(change(ChangeVerb::modify, kind, name,
                                        {{"complex_values", std::string("dbl=") + amount}}));
     };
