@@ -89,8 +89,13 @@ private:
     job.request.directory = "/";
     job.tasks.resize(1);
     job.tasks.front().number = 1, job.tasks.front().grants = {{{"all.q", "n1"}, 1}};
-    launch.parts = {
-        {"n1", {"all.q", "n1"}, 1, "", (place / "tmp").string(), {}, to_hex(agents_key.public_key())}};
+    launch.parts = {{"n1",
+                     {"all.q", "n1"},
+                     1,
+                     "",
+                     (place / "tmp").string(),
+                     {},
+                     to_hex(agents_key.public_key())}};
     script("exit 3\n");
   }
 };

@@ -199,7 +199,8 @@ AgentSide open_agent(caf::actor_system& system, const std::string& folder,
     setup.identity = &agents[agent].identity, setup.random = random_bytes;
     setup.directory = directory, setup.owner = owner;
     setup.expected_role = session::Role::master;
-    agents[agent].link->connect(address, session::Role::master, spawn_session(system, std::move(setup)));
+    agents[agent].link->connect(address, session::Role::master,
+                                spawn_session(system, std::move(setup)));
   };
   for (std::int64_t i = 0; i < load.sessions; ++i) {
     const auto name = agent_name(i);

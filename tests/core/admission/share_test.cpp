@@ -8,7 +8,8 @@ namespace {
 
 Share places() { return Share({1000, 100, 4, 8}); }
 
-std::size_t take_all(Share& share, const std::string& who, Share::Rank rank = Share::Rank::ordinary) {
+std::size_t take_all(Share& share, const std::string& who,
+                     Share::Rank rank = Share::Rank::ordinary) {
   std::size_t taken = 0;
   while (taken < 10'000 && share.take(who, 1, rank)) ++taken;
   return taken;

@@ -40,12 +40,14 @@ struct ChangeOne {
 
 TEST(GivenAClassOfJobs, WhenAnythingThatDecidesDiffersThenTheClassDoes) {
   // How a job runs and what is told of it; when it may start is asked of each job.
+  // clang-format off
   const std::set<std::string> not_asked{
       "name",         "account",      "binary", "direct",      "script",     "command",
       "arguments",    "shell",        "environment", "origin",     "directory",
       "output",       "error",        "join",        "tasks",      "execution_time",
       "held_by_user", "predecessors", "rerun",       "validation", "notify",
       "most_running", "mail_at",      "mail_to",     "reservation"}; // the job's own key of it is
+  // clang-format on
   for (int number = 0;; ++number) {
     Job job;
     const auto before = class_name(job);

@@ -19,9 +19,8 @@ TEST(GivenATaskRange, WhenItIsOrdinaryThenItsTasksAreCounted) {
 }
 
 TEST(GivenATaskRange, WhenItDoesNotMoveOrCountsBackwardsThenItHasNoTasks) {
-  for (const auto& range :
-       {TaskRange{1, 5, 0}, TaskRange{1, 5, -1}, TaskRange{1, 5, lowest_number}, TaskRange{5, 1, 1},
-        TaskRange{highest_number, lowest_number, 1}}) {
+  for (const auto& range : {TaskRange{1, 5, 0}, TaskRange{1, 5, -1}, TaskRange{1, 5, lowest_number},
+                            TaskRange{5, 1, 1}, TaskRange{highest_number, lowest_number, 1}}) {
     EXPECT_EQ(range.count(), 0);
     for (const auto task : {std::int64_t{1}, std::int64_t{5}, lowest_number, highest_number})
       EXPECT_FALSE(range.contains(task));

@@ -41,8 +41,8 @@ WireActor VirtualNetwork::make_wire(Connection& connection, int from) {
   };
   auto& system = *connection.ends[from].party.system;
   caf::actor_config config;
-  return caf::make_actor<Wire, WireActor>(system.next_actor_id(), system.node(), &system,
-                                               config, std::move(send_on));
+  return caf::make_actor<Wire, WireActor>(system.next_actor_id(), system.node(), &system, config,
+                                          std::move(send_on));
 }
 
 void VirtualNetwork::send(Connection& connection, int to, const Packet& packet) {
