@@ -19,6 +19,7 @@ struct ToJson {
   template <class T> static Json convert(T& field) {
     if constexpr (std::is_same_v<T, std::string> || std::is_same_v<T, bool>) return field;
     else if constexpr (IsText<T>) return field.text();
+    else if constexpr (IsId<T>) return field.value;
     else if constexpr (std::is_same_v<T, Bytes>)
       return std::to_string(field.content.size()) + " bytes";
     else if constexpr (std::is_same_v<T, Instant> || std::is_same_v<T, Duration>) {

@@ -80,7 +80,7 @@ struct ScriptContent {
 struct GetAccountingRecords {};
 /// Some of the records from a key of the store on: those of some jobs.
 struct FindAccountingRecords {
-  std::shared_ptr<const std::set<std::int64_t>> jobs; ///< by number
+  std::shared_ptr<const std::set<JobNumber>> jobs; ///< by number
   std::string from;
 };
 struct FoundAccountingRecords {
@@ -121,11 +121,11 @@ struct TaskFinished {
 struct JobGone {};
 /// Answered when the job is gone: the exit status of its last task.
 struct GetJobActor {
-  std::int64_t number = 0;
+  JobNumber number;
 };
 struct AwaitEnd {};
 struct JobEnd {
-  std::int64_t number = 0;
+  JobNumber number;
   std::vector<AccountingRecord> tasks;
 };
 

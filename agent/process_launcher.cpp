@@ -216,7 +216,7 @@ void ProcessLauncher::write_input(const Attempt& attempt, std::int64_t call,
     watched.input_left += content;
     watched.input_ends = watched.input_ends || end;
     if (watched.input_left.size() > most_input_left) {
-      spdlog::warn("a process does not read its input: it gets no more job={}", attempt.job);
+      spdlog::warn("a process does not read its input: it gets no more job={}", attempt.job.value);
       watched.input_left.clear(), watched.input_ends = true;
     }
     pass_input_on(watched);
@@ -247,7 +247,7 @@ std::optional<session::Launch> ProcessLauncher::order_of(const Attempt& attempt)
   return it == orders_.end() ? std::nullopt : std::optional(it->second);
 }
 
-std::vector<Attempt> ProcessLauncher::attempts_of(std::int64_t job_number) const {
+std::vector<Attempt> ProcessLauncher::attempts_of(JobNumber job_number) const {
   const std::lock_guard lock(mutex_);
   std::vector<Attempt> result;
   for (auto it = orders_.rbegin(); it != orders_.rend(); ++it)
@@ -444,7 +444,8 @@ void ProcessLauncher::send_command(const Watched& watched, const char* command) 
   auto request = request_for(HelperVerb::control, watched.attempt, watched.helpers_call);
   request.command = command;
   if (const auto done = helper_.ask(request); !done.reply.refusal.empty())
-    spdlog::warn("job={} is not told \"{}\": {}", watched.attempt.job, command, done.reply.refusal);
+    spdlog::warn("job={} is not told \"{}\": {}", watched.attempt.job.value, command,
+                 done.reply.refusal);
 }
 
 void ProcessLauncher::fail(const session::Launch& order, const HelperReply& why) {

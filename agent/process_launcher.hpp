@@ -40,7 +40,7 @@ public:
                    bool end) override;
   void take_output(const Attempt& attempt, std::int64_t call, std::int64_t bytes) override;
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
-  std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
+  std::vector<Attempt> attempts_of(JobNumber job_number) const override;
   std::string nonce() const override;
   HostFacts facts() const override;
   HostLoad load() const override;

@@ -97,7 +97,7 @@ Result<Spool> Spool::open(const std::string& path, const std::string& id) {
 }
 
 std::string Spool::name(const Attempt& attempt) {
-  return std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
+  return to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
          std::to_string(attempt.attempt);
 }
 

@@ -21,9 +21,9 @@ find_record(const Journal& journal, store::Family family, RecordName name, std::
   journal.scan(family, [&](std::string_view key, std::string_view bytes) {
     const auto record = decode<T>(bytes);
     const bool is_it = name == RecordName::key ? store::key_number(key) == value
-                                               : record && record->number == value;
+                                               : record && record->number.value == value;
     if (!is_it) return;
-    const auto number = record ? std::to_string(record->number) : "of an unknown number";
+    const auto number = record ? to_string(record->number) : "of an unknown number";
     found.push_back(
         {std::string(key), number + (record ? " (" + excerpt(record->request.name) + ", " +
                                                   excerpt(record->owner.user) + ")"
@@ -33,7 +33,7 @@ find_record(const Journal& journal, store::Family family, RecordName name, std::
 }
 
 // What becomes of the other jobs: they wait no longer for `key`.
-std::vector<store::Write> without_predecessor(const Journal& journal, std::int64_t key) {
+std::vector<store::Write> without_predecessor(const Journal& journal, JobKey key) {
   std::vector<store::Write> writes;
   journal.scan(store::Family::jobs, [&](std::string_view at, std::string_view bytes) {
     auto job = decode<Job>(bytes);
@@ -43,8 +43,8 @@ std::vector<store::Write> without_predecessor(const Journal& journal, std::int64
   return writes;
 }
 
-std::optional<std::int64_t> job_in_reservation(const Journal& journal, std::int64_t key) {
-  std::optional<std::int64_t> number;
+std::optional<JobNumber> job_in_reservation(const Journal& journal, ReservationKey key) {
+  std::optional<JobNumber> number;
   journal.scan(store::Family::jobs, [&](std::string_view, std::string_view bytes) {
     if (const auto job = decode<Job>(bytes); job && job->reservation_key == key)
       number = job->number;
@@ -68,9 +68,9 @@ Result<std::string> remove_record(Journal& journal, std::int64_t term, store::Fa
   const auto key = store::key_number(found.front().key);
   std::vector<store::Write> writes{{family, found.front().key, std::nullopt}};
   if (is_job)
-    for (auto& write : without_predecessor(journal, key)) writes.push_back(std::move(write));
-  else if (const auto job = job_in_reservation(journal, key))
-    return Error{"job " + std::to_string(*job) + " runs in this reservation: remove it first"};
+    for (auto& write : without_predecessor(journal, {key})) writes.push_back(std::move(write));
+  else if (const auto job = job_in_reservation(journal, {key}))
+    return Error{"job " + to_string(*job) + " runs in this reservation: remove it first"};
   if (journal.commit(writes, term) != Commit::durable) return Error{"the store can't be written"};
   if (auto renewed = renew_checkpoint(journal, term, -1); !renewed) return renewed.error();
   return "removed " + kind + " " + found.front().text;

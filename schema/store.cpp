@@ -31,16 +31,16 @@ template <class T> Outcome read_family(const Scan& scan, Family family, std::vec
 // Jobs and reservations: what is wrong with one of them concerns it alone.
 template <class T> void read_valid(const Scan& scan, Family family, std::vector<T>& into,
                                    std::vector<SetAside>& set_aside) {
-  std::set<std::int64_t> numbers;
+  std::set<decltype(T::number)> numbers;
   scan(family, [&](std::string_view key, std::string_view value) {
     const auto stored_key = key_number(key);
     auto record = decode<T>(value);
     const auto put_aside = [&](const std::string& why) {
-      set_aside.push_back({family, stored_key, record ? record->number : 0, why});
+      set_aside.push_back({family, stored_key, record ? record->number.value : 0, why});
     };
     if (!record) return put_aside(record.what());
     if (auto checked = valid(*record); !checked) return put_aside(checked.what());
-    if (record->key != stored_key) return put_aside("it lies under the key of another");
+    if (record->key.value != stored_key) return put_aside("it lies under the key of another");
     if (!numbers.insert(record->number).second) return put_aside("another one has its number");
     into.push_back(std::move(*record));
   });
@@ -48,29 +48,29 @@ template <class T> void read_valid(const Scan& scan, Family family, std::vector<
 
 // A job can't be without the reservation that it runs in.
 void set_aside_orphaned_jobs(StoredRecords& stored) {
-  std::set<std::int64_t> known{0};
+  std::set<ReservationKey> known{{}};
   for (const auto& reservation : stored.records.reservations) known.insert(reservation.key);
   std::erase_if(stored.records.jobs, [&](const Job& job) {
     if (known.contains(job.reservation_key)) return false;
-    stored.set_aside.push_back(
-        {Family::jobs, job.key, job.number, "the advance reservation that it runs in is missing"});
+    stored.set_aside.push_back({Family::jobs, job.key.value, job.number.value,
+                                "the advance reservation that it runs in is missing"});
     return true;
   });
 }
 
 // Nor does a job start because one that it waits for can't be read. Who waits has the higher key.
 void set_aside_successors(StoredRecords& stored) {
-  std::map<std::int64_t, std::int64_t> gone; // numbers, by key
+  std::set<JobKey> gone;
   for (const auto& one : stored.set_aside)
-    if (one.family == Family::jobs) gone[one.key] = one.number;
+    if (one.family == Family::jobs) gone.insert({one.key});
   std::erase_if(stored.records.jobs, [&](const Job& job) {
     const auto missing = std::find_if(job.waits_for.begin(), job.waits_for.end(),
-                                      [&](std::int64_t key) { return gone.contains(key); });
+                                      [&](JobKey key) { return gone.contains(key); });
     if (missing == job.waits_for.end()) return false;
     stored.set_aside.push_back(
-        {Family::jobs, job.key, job.number,
-         "a job that it waits for, with the key " + std::to_string(*missing) + ", is not read"});
-    gone[job.key] = job.number;
+        {Family::jobs, job.key.value, job.number.value,
+         "a job that it waits for, with the key " + to_string(*missing) + ", is not read"});
+    gone.insert(job.key);
     return true;
   });
 }
@@ -101,16 +101,16 @@ std::pair<ObjectKind, std::string> key_object(std::string_view key) {
 Write write_of(const Effect& effect) {
   struct Visitor {
     Write operator()(const JobPtr& job) const {
-      return {Family::jobs, number_key(job->key), encode(*job)};
+      return {Family::jobs, number_key(job->key.value), encode(*job)};
     }
     Write operator()(const JobErased& job) const {
-      return {Family::jobs, number_key(job.key), std::nullopt};
+      return {Family::jobs, number_key(job.key.value), std::nullopt};
     }
     Write operator()(const ReservationPtr& r) const {
-      return {Family::reservations, number_key(r->key), encode(*r)};
+      return {Family::reservations, number_key(r->key.value), encode(*r)};
     }
     Write operator()(const ReservationErased& r) const {
-      return {Family::reservations, number_key(r.key), std::nullopt};
+      return {Family::reservations, number_key(r.key.value), std::nullopt};
     }
     Write operator()(const ConfigurationObject& o) const {
       return {Family::objects, object_key(o.kind, o.name), encode(o)};

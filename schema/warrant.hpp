@@ -88,7 +88,7 @@ inline Result<Warrant> parse_warrant(std::string_view text) {
   WithoutZeroBytes check;
   describe(check, *warrant);
   const auto& [job, task, attempt] = warrant->attempt;
-  if (!check.holds || warrant->number < 1 || job < 0 || task < 0 || attempt < 0)
+  if (!check.holds || warrant->number < 1 || job.value < 0 || task < 0 || attempt < 0)
     return Error{"the warrant: it is for no task"};
   return warrant;
 }

@@ -165,16 +165,16 @@ int take_out(const std::string& directory, const std::string& kind, RecordName n
 void print_job(Planner& planner, const Job& job, Instant at) {
   const auto held = job.is_held() || !job.waits_for.empty();
   for (const auto& task : job.tasks) {
-    std::cout << "job " << job.number << (task.number > 0 ? "." + std::to_string(task.number) : "")
-              << " (" << job.request.name << ", " << job.owner.user << ") "
-              << state_letters(task, held);
+    std::cout << "job " << job.number.value
+              << (task.number > 0 ? "." + std::to_string(task.number) : "") << " ("
+              << job.request.name << ", " << job.owner.user << ") " << state_letters(task, held);
     for (const auto& grant : task.grants)
       std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
   }
   if (job.waiting_tasks() == 0) return;
-  std::cout << "job " << job.number << " (" << job.request.name << ", " << job.owner.user << ") "
-            << (held ? "hqw" : "qw") << ", " << job.waiting_tasks() << " waiting\n";
+  std::cout << "job " << job.number.value << " (" << job.request.name << ", " << job.owner.user
+            << ") " << (held ? "hqw" : "qw") << ", " << job.waiting_tasks() << " waiting\n";
   for (const auto& line : planner.ask(ExplainJob{job.number}, at).lines)
     std::cout << "    " << line.text << "\n";
 }
@@ -190,8 +190,8 @@ int show_at(const std::string& directory, Instant at) {
   std::cout << "at " << date(at) << ": " << state.jobs().size() << " jobs, "
             << state.reservations().size() << " reservations\n";
   for (const auto& [key, reservation] : state.reservations()) {
-    std::cout << "reservation " << reservation.number << " (" << reservation.request.name << ", "
-              << reservation.owner.user << ") " << state_letter(reservation) << " "
+    std::cout << "reservation " << reservation.number.value << " (" << reservation.request.name
+              << ", " << reservation.owner.user << ") " << state_letter(reservation) << " "
               << date(reservation.shape.window.start) << " to "
               << date(reservation.shape.window.end);
     for (const auto& grant : reservation.shape.grants)

@@ -263,7 +263,7 @@ struct AgentState {
     if (!allowed)
       spdlog::error("an order of host {} is refused: {}", guest->second.host, allowed.what());
     else if (!tasks.contains(order.attempt)) // it may have ended meanwhile
-      return Error{"task " + std::to_string(order.attempt.job) + "." +
+      return Error{"task " + to_string(order.attempt.job) + "." +
                    std::to_string(order.attempt.task) + " is not here"};
     return allowed;
   }
@@ -316,7 +316,7 @@ struct AgentState {
 
   void serve_inherit(const DoorFrame& frame, const std::string& id, const door::Inherit& request,
                      const caf::strong_actor_ptr& keeper) {
-    for (const auto& attempt : setup.launcher->attempts_of(request.job)) {
+    for (const auto& attempt : setup.launcher->attempts_of({request.job})) {
       const auto order = setup.launcher->order_of(attempt);
       if (!order || attempt.task != request.task ||
           (order->job.owner.uid != frame.caller.uid && frame.caller.uid != 0))

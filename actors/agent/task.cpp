@@ -80,7 +80,7 @@ struct TaskLife {
     const auto has_room = calls.size() - away.size() < most_here();
     calls[start.call] = taker;
     if (has_room) return context->setup.launcher->start_inherited(attempt, start);
-    end_call(start.call, not_started("job " + std::to_string(order->job.number) + " has " +
+    end_call(start.call, not_started("job " + to_string(order->job.number) + " has " +
                                      std::to_string(most_here()) + " tasks on host \"" +
                                      own_host() + "\" already, no more may run there"));
   }
@@ -216,7 +216,7 @@ TaskActor::behavior_type task(Watched<TaskActor, TaskLife> self,
                               std::shared_ptr<const AgentContext> context, Attempt attempt) {
   end_process_on_exception(self, "task");
   enlist(self, context->setup.directory, "task",
-         std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
+         to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
              std::to_string(attempt.attempt));
   self->state.context = std::move(context), self->state.attempt = attempt;
   return {

@@ -17,7 +17,7 @@ namespace {
 // An input that is decided and not yet durable, with those who wait for it.
 struct Decided {
   Decisions decisions;
-  std::map<std::int64_t, std::vector<LaunchPlan>> plans;
+  std::map<JobKey, std::vector<LaunchPlan>> plans;
   caf::typed_response_promise<Answer> answer;
   caf::typed_response_promise<HostTasks> registered;
   HostTasks host_tasks; ///< its answer
@@ -50,7 +50,7 @@ struct CalendarState {
     for (const auto& instance : records.instances) effects->push_back(instance);
     for (const auto& reservation : records.reservations)
       effects->push_back(std::make_shared<const Reservation>(reservation));
-    std::map<std::int64_t, std::vector<LaunchPlan>> plans;
+    std::map<JobKey, std::vector<LaunchPlan>> plans;
     for (const auto& [key, job] : planner().state().jobs()) {
       effects->push_back(job);
       plans[key] = dispatch->plan(planner().state(), *job);
@@ -245,7 +245,7 @@ struct CalendarState {
 
   caf::result<HostTasks> register_host(const RegisterHost& news) {
     std::int64_t highest_key = 0;
-    for (const auto& attempt : news.tasks) highest_key = std::max(highest_key, attempt.job);
+    for (const auto& attempt : news.tasks) highest_key = std::max(highest_key, attempt.job.value);
     const auto alarm_before = planner().state().host_key(news.host).alarm_at;
     auto& entry =
         decide(HostRegistered{news.host, news.facts, highest_key, news.claim, news.rival});
@@ -299,7 +299,7 @@ struct CalendarState {
     return {std::move(host), {}};
   }
 
-  caf::result<caf::strong_actor_ptr> job_actor(std::int64_t number) {
+  caf::result<caf::strong_actor_ptr> job_actor(JobNumber number) {
     const auto* job = planner().state().job_by_number(number);
     return found(job ? dispatch->job(job->key) : caf::strong_actor_ptr());
   }

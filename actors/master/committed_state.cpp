@@ -102,11 +102,16 @@ door::JobView brief(Listed entry) {
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
   const auto& request = entry.job->request;
-  return {entry.job->number, entry.priority,
-          request.name,      entry.job->owner.user,
-          request.project,   std::move(entry.department),
-          request.priority,  request.override_tickets,
-          request.deadline,  lines_of(*entry.job, all_grants)};
+  return {entry.job->number.value,
+          entry.priority,
+          request.name,
+          entry.job->owner.user,
+          request.project,
+          std::move(entry.department),
+          request.priority,
+          request.override_tickets,
+          request.deadline,
+          lines_of(*entry.job, all_grants)};
 }
 
 // Jobs that are asked for by number, name or pattern.
@@ -114,7 +119,7 @@ class Wanted {
 public:
   explicit Wanted(const std::vector<std::string>& words) : unknown_(words.begin(), words.end()) {
     for (const auto& word : words)
-      if (const auto number = parse_number(word)) numbers_[*number] = word;
+      if (const auto number = parse_number(word)) numbers_[{*number}] = word;
       else patterns_.push_back(word);
   }
   bool takes(const Job& job) {
@@ -131,7 +136,7 @@ public:
   std::vector<std::string> unknown() const { return {unknown_.begin(), unknown_.end()}; }
 
 private:
-  std::map<std::int64_t, std::string> numbers_;
+  std::map<JobNumber, std::string> numbers_;
   std::vector<std::string> patterns_;
   std::set<std::string> unknown_;
 };
@@ -181,9 +186,10 @@ Records CommittedState::records() const {
   Records records;
   for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
   for (const auto& [key, reservation] : reservations_) records.reservations.push_back(*reservation);
-  if (!jobs_.empty()) records.counters.last_key = jobs_.rbegin()->first;
+  if (!jobs_.empty()) records.counters.last_key = jobs_.rbegin()->first.value;
   if (!reservations_.empty())
-    records.counters.last_key = std::max(records.counters.last_key, reservations_.rbegin()->first);
+    records.counters.last_key =
+        std::max(records.counters.last_key, reservations_.rbegin()->first.value);
   return records;
 }
 

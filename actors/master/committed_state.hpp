@@ -62,9 +62,9 @@ private:
 
   Configuration configuration_;
   Configuration::News configuration_news_; ///< not yet in it
-  std::map<std::int64_t, JobPtr> jobs_;
+  std::map<JobKey, JobPtr> jobs_;
   PriorityTally tally_; ///< of the jobs
-  std::map<std::int64_t, ReservationPtr> reservations_;
+  std::map<ReservationKey, ReservationPtr> reservations_;
   std::map<std::string, HostState> hosts_;
   std::map<std::string, HostKey> host_keys_;
   std::map<InstanceName, InstanceState> instances_;

@@ -59,7 +59,7 @@ caf::strong_actor_ptr Dispatch::host(const std::string& name) const {
   return it == hosts_.end() ? nullptr : caf::actor_cast<caf::strong_actor_ptr>(it->second);
 }
 
-caf::strong_actor_ptr Dispatch::job(std::int64_t key) const {
+caf::strong_actor_ptr Dispatch::job(JobKey key) const {
   const auto it = jobs_.find(key);
   return it == jobs_.end() ? nullptr : caf::actor_cast<caf::strong_actor_ptr>(it->second);
 }
@@ -94,8 +94,7 @@ void Dispatch::follow(const Configuration& configuration) {
   });
 }
 
-void Dispatch::send(const Effect& effect,
-                    const std::map<std::int64_t, std::vector<LaunchPlan>>& plans) {
+void Dispatch::send(const Effect& effect, const std::map<JobKey, std::vector<LaunchPlan>>& plans) {
   if (const auto* job = std::get_if<JobPtr>(&effect)) {
     auto it = jobs_.find((*job)->key);
     if (it == jobs_.end())

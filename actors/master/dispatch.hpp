@@ -22,11 +22,11 @@ public:
   std::vector<LaunchPlan> plan(const State& state, const Job& job);
   /// To be called before the effects of a batch are sent, if one of them changes the configuration.
   void follow(const Configuration& configuration);
-  void send(const Effect& effect, const std::map<std::int64_t, std::vector<LaunchPlan>>& plans);
+  void send(const Effect& effect, const std::map<JobKey, std::vector<LaunchPlan>>& plans);
 
   /// Nothing if there is none.
   caf::strong_actor_ptr host(const std::string& name) const;
-  caf::strong_actor_ptr job(std::int64_t key) const;
+  caf::strong_actor_ptr job(JobKey key) const;
 
 private:
   HostActor& host_actor(const std::string& name);
@@ -34,8 +34,8 @@ private:
 
   caf::actor_system& system_;
   LifeCycleContext context_;
-  std::map<std::int64_t, JobActor> jobs_;
-  std::map<std::int64_t, ReservationActor> reservations_;
+  std::map<JobKey, JobActor> jobs_;
+  std::map<ReservationKey, ReservationActor> reservations_;
   std::map<std::string, HostActor> hosts_;
   std::map<std::string, HostState> host_records_;
   std::map<std::string, HostKey> host_keys_;

@@ -46,7 +46,7 @@ struct Pending {
   door::RequestBody body;
 };
 
-using LookBacks = std::vector<std::pair<Visit, std::int64_t>>; // each with a job's number
+using LookBacks = std::vector<std::pair<Visit, JobNumber>>;
 
 struct GateState {
   static inline const char* name = "gate";
@@ -252,12 +252,12 @@ struct GateState {
     let_in(visit, [this, visit, request] { find_job(visit, request); });
   }
   void find_job(const Visit& visit, const door::AwaitJob& request) {
-    self->request(*calendar, caf::infinite, GetJobActor{request.job})
+    self->request(*calendar, caf::infinite, GetJobActor{{request.job}})
         .then([this, visit,
-               request](const caf::strong_actor_ptr& job) { await(visit, request.job, job); },
-              [this, visit, request](const caf::error&) { look_back(visit, request.job); });
+               request](const caf::strong_actor_ptr& job) { await(visit, {request.job}, job); },
+              [this, visit, request](const caf::error&) { look_back(visit, {request.job}); });
   }
-  void await(Visit visit, std::int64_t number, const caf::strong_actor_ptr& job) {
+  void await(Visit visit, JobNumber number, const caf::strong_actor_ptr& job) {
     const auto& through = visit.caller.through;
     if (count(at_rest, visit.caller.uid) >= most_at_rest ||
         (through == agent_on(visit.caller.host) && !resting.take(through, 1)))
@@ -282,7 +282,7 @@ struct GateState {
   }
   // The job has ended already: accounting knows. All who ask while it is read wait for the next
   // reading, which serves them together.
-  void look_back(const Visit& visit, std::int64_t number) {
+  void look_back(const Visit& visit, JobNumber number) {
     look_backs.push_back({visit, number});
     if (!is_looking_back) read_for_look_backs();
   }
@@ -290,7 +290,7 @@ struct GateState {
     is_looking_back = !look_backs.empty();
     if (!is_looking_back) return;
     auto reading = std::make_shared<LookBacks>(std::exchange(look_backs, {}));
-    auto jobs = std::make_shared<std::set<std::int64_t>>();
+    auto jobs = std::make_shared<std::set<JobNumber>>();
     for (const auto& [visit, number] : *reading) jobs->insert(number);
     read_on({jobs, ""}, std::move(reading), std::make_shared<door::Accounting>());
   }
@@ -305,7 +305,7 @@ struct GateState {
           read_for_look_backs();
         });
   }
-  void reply_with_job(const Visit& visit, std::int64_t number, const door::Accounting& found) {
+  void reply_with_job(const Visit& visit, JobNumber number, const door::Accounting& found) {
     door::Accounting result;
     for (const auto& record : found.records)
       if (record.job_number == number) result.records.push_back(record);

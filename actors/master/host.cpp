@@ -278,7 +278,7 @@ struct HostLife {
           verdict.doubtful.size());
     for (const auto& attempt : verdict.doubtful)
       spdlog::warn("host={} has task {} of the job with the key {}, which no record knows", host,
-                   attempt.task, attempt.job);
+                   attempt.task, attempt.job.value);
     doubtful.insert(verdict.doubtful.begin(), verdict.doubtful.end());
     for (const auto& attempt : verdict.lost)
       caf::anon_send(context.calendar, Tell{TaskLost{attempt, host}});

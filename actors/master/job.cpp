@@ -108,14 +108,14 @@ struct JobState {
   }
 
   void gone() {
-    const auto number = job ? job->number : 0;
+    const auto number = job ? job->number : JobNumber{};
     job = nullptr;
     drop_stale_orders();
     tell_end(number);
     self->quit();
   }
 
-  void tell_end(std::int64_t number) {
+  void tell_end(JobNumber number) {
     for (auto& waiting : awaiting) waiting.deliver(JobEnd{number, finished});
     awaiting.clear(), finished.clear();
   }
@@ -154,9 +154,9 @@ struct JobState {
 };
 
 JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleContext context,
-                                  std::int64_t number) {
+                                  JobNumber number) {
   end_process_on_exception(self, "job");
-  enlist(self, context.directory, "job", std::to_string(number));
+  enlist(self, context.directory, "job", to_string(number));
   self->state.context = std::move(context);
   return {
       [self](const JobChanged& change) { self->state.change(change); },
@@ -182,8 +182,7 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
 
 } // namespace
 
-JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context,
-                   std::int64_t number) {
+JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context, JobNumber number) {
   return system.spawn(job_actor, context, number);
 }
 

@@ -9,7 +9,7 @@ void KeptScripts::note(const Job& job) {
   script_of_.emplace(job.key, it);
 }
 
-std::optional<std::string> KeptScripts::forget(std::int64_t job_key) {
+std::optional<std::string> KeptScripts::forget(JobKey job_key) {
   const auto found = script_of_.find(job_key);
   if (found == script_of_.end()) return std::nullopt;
   const auto script = found->second;

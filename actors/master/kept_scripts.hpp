@@ -7,7 +7,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 namespace almanac {
 
@@ -16,13 +15,13 @@ public:
   /// A job that is there, perhaps known already.
   void note(const Job& job);
   /// A job is gone. Its script's hash, if no other job has it.
-  std::optional<std::string> forget(std::int64_t job_key);
+  std::optional<std::string> forget(JobKey job_key);
   bool has(const std::string& hash) const { return jobs_with_.contains(hash); }
 
 private:
   using Jobs = std::map<std::string, std::int64_t>; ///< how many, by hash
   Jobs jobs_with_;
-  std::unordered_map<std::int64_t, Jobs::iterator> script_of_; ///< by key of the job
+  std::map<JobKey, Jobs::iterator> script_of_;
 };
 
 } // namespace almanac

@@ -29,9 +29,9 @@ struct LifeCycleContext {
       std::make_shared<std::atomic<std::int64_t>>(0);
 };
 
-JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context, std::int64_t number);
+JobActor spawn_job(caf::actor_system& system, const LifeCycleContext& context, JobNumber number);
 ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleContext& context,
-                                   std::int64_t number);
+                                   ReservationNumber number);
 HostActor spawn_host(caf::actor_system& system, const LifeCycleContext& context,
                      const std::string& host);
 QueueInstanceActor spawn_queue_instance(caf::actor_system& system, const LifeCycleContext& context,

@@ -20,16 +20,17 @@ struct ReservationState {
 
   void report(const Reservation& next) const {
     const auto from = state_letter(*reservation), to = state_letter(next);
-    if (from != to) spdlog::info("reservation state id={} from={} to={}", next.number, from, to);
+    if (from != to)
+      spdlog::info("reservation state id={} from={} to={}", next.number.value, from, to);
     if (next.note != reservation->note && !next.note.empty())
-      spdlog::warn("reservation id={} {}", next.number, next.note);
+      spdlog::warn("reservation id={} {}", next.number.value, next.note);
   }
 
   void advance() {
     const auto now = context.clock->now();
     const auto due = step(*reservation, now);
     if (due.opens || due.closes || due.proposal_expires) {
-      spdlog::info("reservation due id={} opens={} closes={}", reservation->number, due.opens,
+      spdlog::info("reservation due id={} opens={} closes={}", reservation->number.value, due.opens,
                    due.closes);
       caf::anon_send(context.calendar, Tell{ReservationDue{reservation->key}});
     }
@@ -45,9 +46,10 @@ struct ReservationState {
 };
 
 ReservationActor::behavior_type reservation_actor(Watched<ReservationActor, ReservationState> self,
-                                                  LifeCycleContext context, std::int64_t number) {
+                                                  LifeCycleContext context,
+                                                  ReservationNumber number) {
   end_process_on_exception(self, "reservation");
-  enlist(self, context.directory, "reservation", std::to_string(number));
+  enlist(self, context.directory, "reservation", to_string(number));
   self->state.context = std::move(context);
   return {
       [self](const ReservationChanged& change) { self->state.change(change); },
@@ -65,7 +67,7 @@ ReservationActor::behavior_type reservation_actor(Watched<ReservationActor, Rese
 } // namespace
 
 ReservationActor spawn_reservation(caf::actor_system& system, const LifeCycleContext& context,
-                                   std::int64_t number) {
+                                   ReservationNumber number) {
   return system.spawn(reservation_actor, context, number);
 }
 

@@ -31,7 +31,7 @@ TaskSetting setting_of(const session::Launch& order, const session::Part& part) 
 // "12.1.all.q"
 std::string task_name(const session::Launch& order, const session::Part& part) {
   const auto task = std::max<std::int64_t>(1, order.job.tasks.front().number);
-  return std::to_string(order.job.number) + "." + std::to_string(task) + "." + part.instance.queue;
+  return to_string(order.job.number) + "." + std::to_string(task) + "." + part.instance.queue;
 }
 
 } // namespace

@@ -62,7 +62,7 @@ public:
   /// The order that an attempt was launched with; nothing if it is not spooled here.
   virtual std::optional<session::Launch> order_of(const Attempt& attempt) const = 0;
   /// Attempts of the job with this number, newest first.
-  virtual std::vector<Attempt> attempts_of(std::int64_t job_number) const = 0;
+  virtual std::vector<Attempt> attempts_of(JobNumber job_number) const = 0;
 
   /// Milliseconds of a clock that goes on while the machine sleeps.
   virtual std::int64_t lease_clock() const = 0;

@@ -31,7 +31,7 @@ sockaddr_un control_of(int folder) {
 } // namespace
 
 std::string TaskPlaces::name(const Attempt& attempt) {
-  return std::to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
+  return to_string(attempt.job) + "." + std::to_string(attempt.task) + "." +
          std::to_string(attempt.attempt);
 }
 

@@ -6,6 +6,7 @@
 // the Cap'n Proto schema, where the name is written in camelCase).
 #pragma once
 
+#include "core/base/ids.hpp"
 #include "core/base/time.hpp"
 
 #include <concepts>

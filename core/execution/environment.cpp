@@ -47,7 +47,7 @@ void set_facts(Variables& variables, const Job& job, const Task& task, const Tas
   const auto number = [&](std::int64_t value) {
     return range.is_array() ? std::to_string(value) : std::string("undefined");
   };
-  variables.set("JOB_ID", std::to_string(job.number));
+  variables.set("JOB_ID", to_string(job.number));
   variables.set("SGE_TASK_ID", task_text(task));
   variables.set("SGE_TASK_FIRST", number(range.first));
   variables.set("SGE_TASK_LAST", number(reached(range).last));
@@ -70,13 +70,13 @@ void set_facts(Variables& variables, const Job& job, const Task& task, const Tas
   variables.set("ALMANAC_DIR", place.agent_directory);
   variables.set("ENVIRONMENT", "BATCH");
   variables.set("RESTARTED", task.restarted ? "1" : "0");
-  if (job.request.reservation) variables.set("SGE_AR_ID", std::to_string(job.request.reservation));
+  if (job.request.reservation) variables.set("SGE_AR_ID", to_string(job.request.reservation));
 }
 
 } // namespace
 
 std::string default_output_name(const Job& job, const Task& task, std::string_view kind) {
-  auto name = job.request.name + "." + std::string(kind) + std::to_string(job.number);
+  auto name = job.request.name + "." + std::string(kind) + to_string(job.number);
   if (task.number > 0) name += "." + std::to_string(task.number);
   return name;
 }
@@ -106,7 +106,7 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
   const std::vector<std::pair<std::string, std::string>> variables{
       {"$HOME", place.home},
       {"$USER", job.owner.user},
-      {"$JOB_ID", std::to_string(job.number)},
+      {"$JOB_ID", to_string(job.number)},
       {"$JOB_NAME", job.request.name},
       {"$HOSTNAME", place.host},
       {"$TASK_ID", task_text(task)}};

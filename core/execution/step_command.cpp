@@ -17,7 +17,7 @@ StepValues step_values(const Job& job, const Task& task, const TaskSite& place) 
   for (const auto& grant : task.grants) slots += grant.slots;
   return {{"host", place.host},
           {"job_owner", job.owner.user},
-          {"job_id", std::to_string(job.number)},
+          {"job_id", to_string(job.number)},
           {"job_name", job.request.name},
           {"processors", std::to_string(slots)},
           {"queue", task.grants.front().instance.queue},

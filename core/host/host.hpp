@@ -58,7 +58,7 @@ struct InstanceState {
   bool error = false;
   std::string reason;            ///< of the error
   std::int64_t failures = 0;     ///< launches of different jobs that failed in a row
-  std::int64_t failed_job = 0;   ///< the latest of them
+  JobKey failed_job;             ///< the latest of them
   Instant avoided_until;         ///< set back after a failed launch
   Opening opening = Opening::on; ///< by its calendar
   bool throttles = false;        ///< a suspend threshold is reached, or was and tasks still stand

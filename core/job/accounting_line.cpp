@@ -31,7 +31,7 @@ std::string accounting_line(const AccountingRecord& r) {
                clean(r.group),
                clean(r.owner),
                clean(r.job_name),
-               number(r.job_number),
+               to_string(r.job_number),
                clean(r.account),
                number(r.priority),
                number(r.submitted.seconds),
@@ -69,7 +69,7 @@ std::string accounting_line(const AccountingRecord& r) {
                real_zero,
                "NONE",
                real_zero,
-               number(r.reservation),
+               to_string(r.reservation),
                number(r.reservation_submitted.seconds)},
               ":");
 }
@@ -92,7 +92,7 @@ Result<AccountingRecord> parse_accounting_line(const std::string& line) {
   AccountingRecord r;
   r.queue = f[0], r.host = f[1], r.group = f[2], r.owner = f[3], r.job_name = f[4],
   r.account = f[6];
-  r.job_number = number(5), r.priority = number(7);
+  r.job_number = {number(5)}, r.priority = number(7);
   r.submitted = {number(8)}, r.started = {number(9)}, r.ended = {number(10)};
   r.record.failed = number(11), r.record.exit_status = number(12), r.record.wallclock = number(13);
   r.record.user_microseconds = microseconds(14), r.record.system_microseconds = microseconds(15),
@@ -102,7 +102,7 @@ Result<AccountingRecord> parse_accounting_line(const std::string& line) {
   r.record.voluntary_switches = number(29), r.record.involuntary_switches = number(30);
   r.project = f[31] == "NONE" ? "" : f[31], r.department = f[32];
   r.pe = f[33], r.slots = number(34), r.task = number(35), r.category = f[39];
-  if (f.size() >= 45) r.reservation = number(43), r.reservation_submitted = {number(44)};
+  if (f.size() >= 45) r.reservation = {number(43)}, r.reservation_submitted = {number(44)};
   if (!sound) return Error{"an accounting line holds a malformed number: " + line};
   return r;
 }

@@ -12,8 +12,8 @@ namespace almanac {
 /// What accounting keeps of one task's run (spec/cli.md section 11).
 struct AccountingRecord {
   std::int64_t sequence = 0;
-  std::int64_t job = 0; ///< key
-  std::int64_t job_number = 0;
+  JobKey job;
+  JobNumber job_number;
   std::int64_t task = 0;
   std::string queue, host;
   std::string owner, group;
@@ -23,7 +23,7 @@ struct AccountingRecord {
   std::string pe;
   std::int64_t slots = 1;
   std::string category;
-  std::int64_t reservation = 0;
+  ReservationNumber reservation;
   Instant reservation_submitted;
   ExitRecord record;
   std::string project; ///< "": none

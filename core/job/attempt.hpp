@@ -9,7 +9,7 @@
 namespace almanac {
 
 struct Attempt {
-  std::int64_t job = 0; ///< key
+  JobKey job;
   std::int64_t task = 0;
   std::int64_t attempt = 0;
   auto operator<=>(const Attempt&) const = default;

@@ -48,7 +48,7 @@ struct JobRequest {
   Instant execution_time;
   bool held_by_user = false;
   std::vector<std::string> predecessors; ///< -hold_jid
-  std::int64_t reservation = 0;          ///< -ar; 0: none
+  ReservationNumber reservation;         ///< -ar
   bool reserve = false;                  ///< -R
   Rerun rerun = Rerun::as_queue;
   Validation validation = Validation::unset;
@@ -195,14 +195,14 @@ template <class V> void describe(V& visit, Task& t) {
 }
 
 struct Job {
-  std::int64_t key = 0;
-  std::int64_t number = 0;
+  JobKey key;
+  JobNumber number;
   Caller owner;
   Instant submitted;
   JobRequest request; ///< without the script's content
   std::string script_hash;
-  std::int64_t reservation_key = 0;
-  std::vector<std::int64_t> waits_for; ///< keys of its predecessors, until the last one is gone
+  ReservationKey reservation_key;
+  std::vector<JobKey> waits_for; ///< its predecessors, until the last one is gone
   bool held_by_user = false, held_by_operator = false, held_by_system = false;
   std::vector<TaskRange> fresh; ///< tasks that never left the queue, ascending
   std::vector<Task> tasks;      ///< all others that are not finished, by number

@@ -255,7 +255,7 @@ private:
     if (reservation.shape.pe == pe) return true;
     obstacles_.add_made([&] {
       return "cannot run in PE \"" + pe + "\" because advance reservation " +
-             std::to_string(reservation.number) + " was granted " +
+             to_string(reservation.number) + " was granted " +
              (reservation.shape.pe.empty() ? "without a PE"
                                            : "with PE \"" + reservation.shape.pe + "\"");
     });

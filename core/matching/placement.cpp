@@ -23,7 +23,7 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
   const auto left = reservation.shape.window.end - offset - now;
   const auto limit = sure_length(job.request);
   if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
-    return "advance reservation " + std::to_string(reservation.number) + " leaves " +
+    return "advance reservation " + to_string(reservation.number) + " leaves " +
            std::to_string(std::max<std::int64_t>(0, left.seconds)) + " s" +
            (limit.is_endless() ? std::string()
                                : ", " + std::to_string(limit.seconds) + " s are asked for");
@@ -82,7 +82,7 @@ Instances now_in_reservation(const State& state, const ClassRequest& wanted,
       obstacles.add_made([&] {
         return "cannot run in queue \"" + instance.name.text() +
                "\" because it was not reserved by advance reservation " +
-               std::to_string(reservation.number);
+               to_string(reservation.number);
       });
       continue;
     }
@@ -390,16 +390,16 @@ Result<ClassRequest> make_class_request(const State& state, const Job& job) {
   const auto& scheduler = state.configuration.scheduler();
   wanted.endless = asked_limit(job.request).is_endless();
   auto length = job.reservation_key ? sure_length(job.request) : asked_length(job.request);
-  if (length.is_endless() && job.reservation_key == 0) length = scheduler.default_duration;
+  if (length.is_endless() && !job.reservation_key) length = scheduler.default_duration;
   wanted.length = length + scheduler.duration_offset;
   wanted.slots = least_slots(job.request);
-  if (job.reservation_key == 0) wanted.suitable = suitable_for(state, wanted.demand);
+  if (!job.reservation_key) wanted.suitable = suitable_for(state, wanted.demand);
   return wanted;
 }
 
 void add_lasting_obstacles(const State& state, const Job& job, const ClassRequest& wanted,
                            Obstacles& obstacles) {
-  if (job.reservation_key != 0) return;
+  if (job.reservation_key) return;
   for (const auto& instance : state.configuration.instances())
     if (!instance.orphaned)
       if (auto reason = static_obstacle(state, instance, wanted.demand)) obstacles.add(*reason);
@@ -432,7 +432,7 @@ std::string obstacle(const State& state, const Job& job, Instant now) {
            job.owner.user + "\" run (maxujobs)";
   if (!job.reservation_key) return {};
   const auto* reservation = state.reservation(job.reservation_key);
-  const auto id = reservation ? std::to_string(reservation->number) : "";
+  const auto id = reservation ? to_string(reservation->number) : "";
   if (!reservation || reservation->is_ending())
     return "the advance reservation is no longer available";
   if (reservation->phase != ReservationPhase::running)

@@ -14,8 +14,7 @@ std::optional<std::string> not_reserved(const Reservation& reservation,
                                         const QueueInstance& instance) {
   if (reservation.slots_on(instance.name) > 0) return std::nullopt;
   return "cannot run in queue \"" + instance.name.text() +
-         "\" because it was not reserved by advance reservation " +
-         std::to_string(reservation.number);
+         "\" because it was not reserved by advance reservation " + to_string(reservation.number);
 }
 
 // The job has to begin and end within the reservation's window (J4 and J5).
@@ -27,10 +26,10 @@ std::optional<std::string> window_obstacle(const JobRequest& request, Window win
       print_duration(window.length()) + " reserved less " + std::to_string(offset.seconds) + " s";
   if (!limit.is_endless() && limit > window.length() - offset)
     return "is longer than duration of the advance reservation id " +
-           std::to_string(request.reservation) + " (" + print_duration(limit) + " asked, " +
-           reserved + ")";
+           to_string(request.reservation) + " (" + print_duration(limit) + " asked, " + reserved +
+           ")";
   const auto exceeds =
-      "exceeds the end time of the advance reservation id " + std::to_string(request.reservation);
+      "exceeds the end time of the advance reservation id " + to_string(request.reservation);
   if (limit.is_endless() && start >= window.end - offset)
     return exceeds + " (it begins " + print_duration(start - window.start) +
            " after the reservation does, " + reserved + ")";
@@ -43,7 +42,7 @@ std::optional<std::string> window_obstacle(const JobRequest& request, Window win
 
 std::optional<std::string> reservation_obstacle(const State& state, const Caller& owner,
                                                 const JobRequest& request, Instant now) {
-  const auto id = std::to_string(request.reservation);
+  const auto id = to_string(request.reservation);
   const auto* reservation = state.reservation_by_number(request.reservation);
   if (!reservation || reservation->phase == ReservationPhase::proposed)
     return "the advance reservation id " + id + " is invalid";

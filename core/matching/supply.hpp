@@ -58,8 +58,10 @@ public:
   bool counts_jobs() const { return !own_ledger_; }
   /// Whether it is what reservations can count on.
   bool is_of_promises() const { return other_ && of_other_ == &Capacity::firm; }
-  /// Of the reservation whose supply it is; 0 for the cluster's.
-  std::int64_t reservation_key() const { return reservation_ ? reservation_->key : 0; }
+  /// Of the reservation whose supply it is; none for the cluster's.
+  ReservationKey reservation_key() const {
+    return reservation_ ? reservation_->key : ReservationKey{};
+  }
   const Reservation* reservation() const { return reservation_; } ///< nullptr for the cluster's
 
 private:

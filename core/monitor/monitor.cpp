@@ -13,7 +13,7 @@ constexpr Duration grace{20};
 constexpr Duration longest_awake{2}; // that a single tick speaks for
 
 std::string named(const Job& job, const Task& task) {
-  return "job " + std::to_string(job.number) +
+  return "job " + to_string(job.number) +
          (task.number > 0 ? "." + std::to_string(task.number) : "");
 }
 
@@ -29,14 +29,14 @@ void Monitor::complain(Invariant invariant, std::string what) {
   if (!violation_) violation_ = {invariant, std::move(what)};
 }
 
-void Monitor::take(const std::vector<Grant>& grants, std::int64_t reservation_key,
+void Monitor::take(const std::vector<Grant>& grants, ReservationKey reservation_key,
                    std::int64_t sign) {
   for (const auto& grant : grants)
     (reservation_key ? used_inside_[{reservation_key, grant.instance}] : used_[grant.instance]) +=
         sign * grant.slots;
 }
 
-void Monitor::forget_job(std::int64_t key) {
+void Monitor::forget_job(JobKey key) {
   const auto it = jobs_.find(key);
   if (it == jobs_.end()) return;
   for (const auto& [number, task] : it->second.tasks)
@@ -65,7 +65,7 @@ void Monitor::note_start(const Job& job, const Task& task, const Configuration& 
     if (inside > reservation->slots_on(grant.instance))
       complain(Invariant::reservation_jobs_keep_inside,
                named(job, task) + " makes it " + std::to_string(inside) + " slots on " +
-                   grant.instance.text() + ", reservation " + std::to_string(reservation->number) +
+                   grant.instance.text() + ", reservation " + to_string(reservation->number) +
                    " has " + std::to_string(reservation->slots_on(grant.instance)));
   }
 }
@@ -73,11 +73,11 @@ void Monitor::note_start(const Job& job, const Task& task, const Configuration& 
 void Monitor::note_job(const Job& job, const Configuration* configuration) {
   const auto before = jobs_.contains(job.key) ? jobs_.at(job.key) : JobMemo();
   if (!jobs_.contains(job.key)) {
-    if (configuration && job.key <= last_key_)
+    if (configuration && job.key.value <= last_key_)
       complain(Invariant::keys_are_never_reused,
-               "job " + std::to_string(job.number) + " has the key " + std::to_string(job.key) +
-                   ", and " + std::to_string(last_key_) + " was given before");
-    highest_key_ = std::max(highest_key_, job.key);
+               "job " + to_string(job.number) + " has the key " + to_string(job.key) + ", and " +
+                   std::to_string(last_key_) + " was given before");
+    highest_key_ = std::max(highest_key_, job.key.value);
   }
   forget_job(job.key);
   auto& memo = jobs_[job.key];
@@ -113,7 +113,7 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
   if (const auto* job = std::get_if<JobPtr>(&effect)) note_job(**job, &configuration);
   else if (const auto* gone = std::get_if<JobErased>(&effect)) {
     forget_job(gone->key);
-    expect(gone->key, Awaited::hold, Instant::never());
+    expect(gone->key.value, Awaited::hold, Instant::never());
   } else if (const auto* reservation = std::get_if<ReservationPtr>(&effect))
     note_reservation(**reservation);
   else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
@@ -137,8 +137,7 @@ void Monitor::settle() {
     for (const auto key : within->second)
       if (!jobs_.at(key).tasks.empty())
         complain(Invariant::reservations_outlive_their_jobs,
-                 "a reservation goes while the job with the key " + std::to_string(key) +
-                     " is in it");
+                 "a reservation goes while the job with the key " + to_string(key) + " is in it");
   }
 }
 
@@ -155,32 +154,32 @@ void Monitor::begin(const Records& records) {
 void Monitor::note_reservation(const Reservation& reservation) {
   const auto key = reservation.key;
   reservations_[key] = reservation;
-  highest_key_ = std::max(highest_key_, key);
+  highest_key_ = std::max(highest_key_, key.value);
   const auto& window = reservation.shape.window;
-  expect(key, Awaited::reservation,
+  expect(key.value, Awaited::reservation,
          reservation.phase == ReservationPhase::waiting   ? window.start
          : reservation.phase == ReservationPhase::running ? window.end
                                                           : Instant::never());
-  expect(key, Awaited::proposal,
+  expect(key.value, Awaited::proposal,
          reservation.proposed.empty() ? Instant::never() : reservation.proposed.front().held_until);
 }
 
-void Monitor::forget_reservation(std::int64_t key) {
+void Monitor::forget_reservation(ReservationKey key) {
   reservations_.erase(key);
-  expect(key, Awaited::reservation, Instant::never());
-  expect(key, Awaited::proposal, Instant::never());
+  expect(key.value, Awaited::reservation, Instant::never());
+  expect(key.value, Awaited::proposal, Instant::never());
 }
 
 // One by one where none has come to a start and none was given up; with HOLDS=fresh nothing is
 // promised.
 void Monitor::note_holds(const Job& job, const JobMemo& before) {
-  expect(job.key, Awaited::hold,
+  expect(job.key.value, Awaited::hold,
          job.holds.empty() ? Instant::never() : job.holds.front().window.start);
   if (before.holds.size() != job.holds.size() || before.attempts != attempts_of(job)) return;
   for (std::size_t i = 0; i < job.holds.size(); ++i)
     if (job.holds[i].window.start > before.holds[i] && job.holds[i].cause.empty())
       complain(Invariant::holds_keep_their_promise,
-               "what is held for job " + std::to_string(job.number) + " starts " +
+               "what is held for job " + to_string(job.number) + " starts " +
                    std::to_string((job.holds[i].window.start - before.holds[i]).seconds) +
                    " s later than before");
 }
@@ -213,7 +212,7 @@ void Monitor::tick(Instant now, Instant steady) {
                  "what is held for the job with the key " + std::to_string(key) + " is late");
       continue;
     }
-    const auto named = "reservation " + std::to_string(reservations_.at(key).number);
+    const auto named = "reservation " + to_string(reservations_.at({key}).number);
     if (what == Awaited::proposal)
       complain(Invariant::proposals_expire, "the proposal for " + named + " is late");
     else complain(Invariant::reservations_open_and_close_in_time, named + " is late");

@@ -39,7 +39,7 @@ private:
   };
   struct JobMemo {
     std::map<std::int64_t, TaskMemo> tasks;
-    std::int64_t reservation_key = 0;
+    ReservationKey reservation_key;
     std::int64_t attempts = 0;  ///< of all its tasks
     std::vector<Instant> holds; ///< their starts
   };
@@ -48,18 +48,18 @@ private:
   void complain(Invariant invariant, std::string what);
   void note_job(const Job& job, const Configuration* configuration);
   void note_start(const Job& job, const Task& task, const Configuration& configuration);
-  void forget_job(std::int64_t key);
+  void forget_job(JobKey key);
   void note_reservation(const Reservation& reservation);
-  void forget_reservation(std::int64_t key);
+  void forget_reservation(ReservationKey key);
   void note_holds(const Job& job, const JobMemo& before);
   void expect(std::int64_t key, Awaited what, Instant due);
-  void take(const std::vector<Grant>& grants, std::int64_t reservation_key, std::int64_t sign);
+  void take(const std::vector<Grant>& grants, ReservationKey reservation_key, std::int64_t sign);
 
-  std::map<std::int64_t, JobMemo> jobs_;
-  std::map<std::int64_t, std::set<std::int64_t>> jobs_in_; ///< by reservation
-  std::map<std::int64_t, Reservation> reservations_;
+  std::map<JobKey, JobMemo> jobs_;
+  std::map<ReservationKey, std::set<JobKey>> jobs_in_; ///< by reservation
+  std::map<ReservationKey, Reservation> reservations_;
   std::map<InstanceName, std::int64_t> used_; ///< slots by instance, those in reservations apart
-  std::map<std::pair<std::int64_t, InstanceName>, std::int64_t> used_inside_; ///< by reservation
+  std::map<std::pair<ReservationKey, InstanceName>, std::int64_t> used_inside_; ///< by reservation
   /// What is to happen with a reservation, its proposal or a hold next.
   struct Due {
     Instant at;
@@ -70,9 +70,9 @@ private:
   bool passes_off_ = false; ///< nothing starts
   Instant last_tick_;
   Duration awake_{0};
-  std::vector<std::int64_t> gone_; ///< reservations that went with this batch
-  std::int64_t last_key_ = 0;      ///< given before this batch
-  std::int64_t highest_key_ = 0;   ///< with this batch
+  std::vector<ReservationKey> gone_; ///< reservations that went with this batch
+  std::int64_t last_key_ = 0;        ///< given before this batch
+  std::int64_t highest_key_ = 0;     ///< with this batch
   std::int64_t last_accounting_ = 0;
   std::int64_t checked_ = 0;
   std::optional<Violation> violation_;

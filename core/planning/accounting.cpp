@@ -16,7 +16,7 @@ std::string category_of(const Job& job) {
   if (!job.request.pe.empty())
     parts.push_back("-pe " + job.request.pe + " " + print_slot_ranges(job.request.slots));
   if (!job.request.project.empty()) parts.push_back("-P " + job.request.project);
-  if (job.request.reservation) parts.push_back("-ar " + std::to_string(job.request.reservation));
+  if (job.request.reservation) parts.push_back("-ar " + to_string(job.request.reservation));
   return parts.empty() ? "NONE" : join(parts, " ");
 }
 

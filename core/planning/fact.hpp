@@ -113,7 +113,7 @@ template <class V> void describe(V& visit, TaskOverdue& f) { visit("attempt", f.
 
 /// A start, an end or a held_until has come; which one follows from the record.
 struct ReservationDue {
-  std::int64_t reservation = 0; ///< key
+  ReservationKey reservation;
 };
 template <class V> void describe(V& visit, ReservationDue& f) {
   visit("reservation", f.reservation);

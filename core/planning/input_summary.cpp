@@ -21,7 +21,7 @@ public:
   }
   void operator()(const Submit& c) {
     say("submits \"" + c.request.name + "\"", {c.request.name});
-    if (c.request.reservation > 0) into_.what += " into " + std::to_string(c.request.reservation);
+    if (c.request.reservation) into_.what += " into " + to_string(c.request.reservation);
   }
   void operator()(const DeleteJobs& c) { on_jobs("deletes jobs", c.targets, c.users); }
   void operator()(const ChangeHold& c) {
@@ -44,15 +44,15 @@ public:
   }
   void operator()(const PrepareReservation& c) {
     say("prepares a " +
-            std::string(c.number == 0 ? "reservation"
-                        : c.removal   ? "removal"
-                                      : "change") +
+            std::string(!c.number   ? "reservation"
+                        : c.removal ? "removal"
+                                    : "change") +
             " in transaction " + c.transaction,
-        {std::to_string(c.number)});
+        {to_string(c.number)});
   }
   void operator()(const SettleReservation& c) {
     say((c.commit ? "commits" : "drops") + (" transaction " + c.transaction),
-        {std::to_string(c.number)});
+        {to_string(c.number)});
   }
   void operator()(const Configure& c) {
     static const char* const verbs[] = {"adds", "modifies", "removes", "adds to", "removes from"};
@@ -101,7 +101,7 @@ public:
     host(f.host, "has the load " + std::to_string(f.load.load_medium) + " %");
   }
   void operator()(const ReservationDue& f) {
-    const auto key = std::to_string(f.reservation);
+    const auto key = to_string(f.reservation);
     say("a moment of the reservation with key " + key + " has come", {});
     into_.about.push_back("reservation " + key);
   }
@@ -126,7 +126,7 @@ private:
     on_host(name);
   }
   void task(const Attempt& attempt, const std::string& what) {
-    const auto key = std::to_string(attempt.job);
+    const auto key = to_string(attempt.job);
     say("task " + key + "." + std::to_string(attempt.task) + ", attempt " +
             std::to_string(attempt.attempt) + ", " + what,
         {});

@@ -28,7 +28,7 @@ Letter letter_about(const Job& job, std::int64_t task, Occasion occasion,
                     const ExitRecord& record) {
   Letter letter;
   letter.occasion = occasion;
-  letter.number = job.number, letter.task = task;
+  letter.number = job.number.value, letter.task = task;
   letter.name = job.request.name, letter.owner = job.owner.user;
   letter.record = record;
   return letter;
@@ -71,7 +71,7 @@ void mail(State& state, Occasion occasion, const Reservation& reservation) {
   if (!is_wanted(reservation.request.mail_at, occasion)) return;
   Letter letter;
   letter.occasion = occasion;
-  letter.number = reservation.number;
+  letter.number = reservation.number.value;
   letter.name = reservation.request.name, letter.owner = reservation.owner.user;
   letter.note = reservation.note;
   std::vector<std::string> to{reservation.owner.user};

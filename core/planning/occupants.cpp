@@ -4,7 +4,7 @@
 
 namespace almanac {
 
-Occupants::Occupants(const State& state, Window window, std::int64_t reservation_key, bool firmly)
+Occupants::Occupants(const State& state, Window window, ReservationKey reservation_key, bool firmly)
     : window_(window), configuration_(state.configuration) {
   auto keys = state.jobs_with_bookings();
   for (const auto& [rank, key] : state.waiting().holders()) keys.push_back(key);
@@ -13,16 +13,16 @@ Occupants::Occupants(const State& state, Window window, std::int64_t reservation
   for (const auto key : keys) {
     const auto* job = state.job(key);
     if (!job || job->reservation_key != reservation_key) continue;
-    const auto name = "job " + std::to_string(job->number);
+    const auto name = "job " + to_string(job->number);
     for (const auto& task : job->tasks)
       add(name + (task.number > 0 ? "." + std::to_string(task.number) : ""), task.bookings,
           firmly && !task.bookings.empty() ? firm_window(task) : task.booked);
     if (state.is_aside(key)) continue;
     for (const auto& hold : job->holds) add(name + " (held)", hold.bookings, hold.window);
   }
-  if (reservation_key != 0) return;
+  if (reservation_key) return;
   for (const auto& [key, reservation] : state.reservations())
-    add("advance reservation " + std::to_string(reservation.number), reservation.shape.bookings,
+    add("advance reservation " + to_string(reservation.number), reservation.shape.bookings,
         reservation.shape.window);
 }
 

@@ -14,7 +14,7 @@ class Occupants {
 public:
   /// All that is booked within the window: in the cluster, or by the jobs of one reservation.
   /// `firmly`: as reservations count, for which a job without a limit never ends.
-  Occupants(const State& state, Window window, std::int64_t reservation_key, bool firmly = false);
+  Occupants(const State& state, Window window, ReservationKey reservation_key, bool firmly = false);
 
   /// "job 3: 2, job 5 (held): 4, advance reservation 1: 8", the largest first, ten at most; "" for
   /// nobody.

@@ -181,13 +181,13 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) {
   const auto& question = *asked;
   if (const auto* explain = std::get_if<ExplainJob>(&question)) {
     const auto* job = state_.job_by_number(explain->number);
-    if (!job) return Answer::refusal("job " + std::to_string(explain->number) + " does not exist");
-    Answer answer{0, explain->number, {}};
+    if (!job) return Answer::refusal("job " + to_string(explain->number) + " does not exist");
+    Answer answer{0, explain->number.value, {}};
     // Who asks for alternatives wants to know more than qstat -j shows.
     if (!state_.configuration.scheduler().job_info && !explain->alternatives) {
       answer.lines.push_back({"collecting of scheduler job information is turned off "
                               "(schedd_job_info false): almanac-console why " +
-                                  std::to_string(explain->number) + " tells the reasons",
+                                  to_string(explain->number) + " tells the reasons",
                               false});
       return answer;
     }

@@ -9,7 +9,7 @@ namespace almanac::rules {
 
 namespace {
 
-void look_at_health(State& state, std::int64_t key) {
+void look_at_health(State& state, ReservationKey key) {
   const auto& reservation = *state.reservation(key);
   if (!reservation.is_granted()) return;
   if (auto bad = health(state, reservation); bad != reservation.bad)
@@ -28,7 +28,7 @@ void note_health(State& state, Reservation& reservation, std::vector<std::string
 }
 
 void refresh_reservation_health(State& state) {
-  std::vector<std::int64_t> keys;
+  std::vector<ReservationKey> keys;
   for (const auto& [key, reservation] : state.reservations()) keys.push_back(key);
   for (const auto key : keys) look_at_health(state, key);
   state.want_repair();

@@ -24,7 +24,7 @@ void take_over(ReservationRequest& request, const ReservationRequest& change) {
 
 } // namespace
 
-void commit(State& state, std::int64_t key) {
+void commit(State& state, ReservationKey key) {
   auto& reservation = state.edit_reservation(key);
   state.release(reservation);
   reservation.shape = reservation.proposed.front().shape;
@@ -37,7 +37,7 @@ void commit(State& state, std::int64_t key) {
   state.book(reservation);
 }
 
-void drop_proposal(State& state, std::int64_t key) {
+void drop_proposal(State& state, ReservationKey key) {
   const auto phase = state.reservation(key)->phase;
   if (phase == ReservationPhase::proposed) {
     state.erase_reservation(key);
@@ -52,7 +52,7 @@ void drop_proposal(State& state, std::int64_t key) {
 namespace {
 
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
-std::vector<Booking> held_by_tasks(const State& state, std::int64_t key) {
+std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
   std::map<std::pair<Container, Resource>, std::int64_t> sums;
   for (const auto job_key : state.jobs_of(key))
     for (const auto& task : state.job(job_key)->tasks)
@@ -65,7 +65,7 @@ std::vector<Booking> held_by_tasks(const State& state, std::int64_t key) {
 
 } // namespace
 
-void remove_if_done(State& state, std::int64_t key) {
+void remove_if_done(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_ending()) return;
   if (!state.has_jobs(key)) return state.erase_reservation(key);
@@ -77,7 +77,7 @@ void remove_if_done(State& state, std::int64_t key) {
   state.book(ending);
 }
 
-void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool force,
+void begin_removal(State& state, ReservationKey key, ReservationPhase phase, bool force,
                    const std::string& reason, Instant now) {
   auto& reservation = state.edit_reservation(key);
   if (reservation.is_granted())
@@ -115,7 +115,7 @@ void begin_removal(State& state, std::int64_t key, ReservationPhase phase, bool 
   remove_if_done(state, key);
 }
 
-void reservation_due(State& state, std::int64_t key, Instant now) {
+void reservation_due(State& state, ReservationKey key, Instant now) {
   const auto* reservation = state.reservation(key);
   if (!reservation) return;
   auto due = step(*reservation, now);
@@ -132,7 +132,7 @@ void reservation_due(State& state, std::int64_t key, Instant now) {
   }
   if (due.closes)
     begin_removal(state, key, ReservationPhase::closed, false,
-                  "advance reservation " + std::to_string(reservation->number) + " ended", now);
+                  "advance reservation " + to_string(reservation->number) + " ended", now);
 }
 
 } // namespace almanac::rules

@@ -46,6 +46,15 @@ bool needs_two_lengths(const JobRequest& request) {
   return asked_length(request) != sure_length(request);
 }
 
+// The next number after the last one that nobody has.
+template <class Number, class Key>
+Number next_number(std::int64_t last, const std::map<Number, Key>& used) {
+  check(static_cast<std::int64_t>(used.size()) < highest_number, "there are unused numbers");
+  do last = last >= highest_number ? 1 : last + 1;
+  while (used.contains(Number{last}));
+  return {last};
+}
+
 } // namespace
 
 Window firm_window(const Task& task) {
@@ -83,18 +92,18 @@ Result<State> State::restore(Records records) {
   return state;
 }
 
-const Job* State::job(std::int64_t key) const {
+const Job* State::job(JobKey key) const {
   const auto* job = find_in(jobs_, key);
   return job ? job->get() : nullptr;
 }
-const Job* State::job_by_number(std::int64_t number) const {
+const Job* State::job_by_number(JobNumber number) const {
   const auto* key = find_in(job_numbers_, number);
   return key ? job(*key) : nullptr;
 }
-const Reservation* State::reservation(std::int64_t key) const {
+const Reservation* State::reservation(ReservationKey key) const {
   return find_in(reservations_, key);
 }
-const Reservation* State::reservation_by_number(std::int64_t number) const {
+const Reservation* State::reservation_by_number(ReservationNumber number) const {
   const auto* key = find_in(reservation_numbers_, number);
   return key ? reservation(*key) : nullptr;
 }
@@ -116,21 +125,14 @@ const HostKey& State::host_key(const std::string& host) const {
   return key ? *key : none;
 }
 
-std::int64_t State::next_number(std::int64_t last,
-                                const std::map<std::int64_t, std::int64_t>& used) const {
-  check(static_cast<std::int64_t>(used.size()) < highest_number, "there are unused numbers");
-  do last = last >= highest_number ? 1 : last + 1;
-  while (used.contains(last));
-  return last;
-}
-
 Job& State::add_job() {
   counters_changed_ = true;
-  const auto key = next_key();
-  counters_.last_key = key;
+  const JobKey key{next_key()};
+  counters_.last_key = key.value;
   auto job = std::make_shared<Job>();
   job->key = key;
-  job->number = counters_.last_job_number = next_number(counters_.last_job_number, job_numbers_);
+  job->number = next_number(counters_.last_job_number, job_numbers_);
+  counters_.last_job_number = job->number.value;
   job_numbers_[job->number] = key;
   changed_jobs_.insert(key);
   jobs_[key] = job;
@@ -156,18 +158,18 @@ void State::believe_anew() {
 
 Reservation& State::add_reservation() {
   counters_changed_ = true;
-  const auto key = next_key();
-  counters_.last_key = key;
+  const ReservationKey key{next_key()};
+  counters_.last_key = key.value;
   auto& reservation = reservations_[key];
   reservation.key = key;
-  reservation.number = counters_.last_reservation_number =
-      next_number(counters_.last_reservation_number, reservation_numbers_);
+  reservation.number = next_number(counters_.last_reservation_number, reservation_numbers_);
+  counters_.last_reservation_number = reservation.number.value;
   reservation_numbers_[reservation.number] = key;
   changed_reservations_.insert(key);
   return reservation;
 }
 
-Job& State::edit_job(std::int64_t key) {
+Job& State::edit_job(JobKey key) {
   changed_jobs_.insert(key);
   auto* job = find_in(jobs_, key);
   check(job != nullptr, "a job that is edited exists");
@@ -179,7 +181,7 @@ Job& State::edit_job(std::int64_t key) {
   std::atomic_thread_fence(std::memory_order_acquire);
   return const_cast<Job&>(**job); // made as a Job, and nobody else has it
 }
-Reservation& State::edit_reservation(std::int64_t key) {
+Reservation& State::edit_reservation(ReservationKey key) {
   changed_reservations_.insert(key);
   auto* reservation = find_in(reservations_, key);
   check(reservation != nullptr, "a reservation that is edited exists");
@@ -212,7 +214,7 @@ InstanceState& State::edit_instance(const InstanceName& name) {
   return instance;
 }
 
-void State::erase_job(std::int64_t key) {
+void State::erase_job(JobKey key) {
   const auto& job = *jobs_.at(key);
   for (const auto& task : job.tasks)
     check(task.grants.empty(), "a job that is erased holds nothing");
@@ -226,7 +228,7 @@ void State::erase_job(std::int64_t key) {
   changed_jobs_.insert(key);
 }
 
-void State::erase_reservation(std::int64_t key) {
+void State::erase_reservation(ReservationKey key) {
   release(reservations_.at(key));
   want_repair(); // others may need what it held
   reservation_numbers_.erase(reservations_.at(key).number);
@@ -276,8 +278,8 @@ void State::forget_waits(const Job& job) {
     for (const auto successor : freed.mapped())
       if (--waits_.at(successor) == 0) waits_.erase(successor), free_.insert(successor);
 }
-std::int64_t State::waits_for_nobody() const { return free_.empty() ? 0 : *free_.begin(); }
-void State::stop_waiting(std::int64_t key) {
+JobKey State::waits_for_nobody() const { return free_.empty() ? JobKey{} : *free_.begin(); }
+void State::stop_waiting(JobKey key) {
   edit_job(key).waits_for.clear();
   free_.erase(key);
 }
@@ -289,18 +291,18 @@ void State::index(const Job& job) {
   if (job.reservation_key) reservation_jobs_[job.reservation_key].insert(job.key);
 }
 
-std::vector<std::int64_t> State::jobs_of(std::int64_t reservation_key) const {
+std::vector<JobKey> State::jobs_of(ReservationKey reservation_key) const {
   const auto* keys = find_in(reservation_jobs_, reservation_key);
-  return keys ? std::vector(keys->begin(), keys->end()) : std::vector<std::int64_t>();
+  return keys ? std::vector(keys->begin(), keys->end()) : std::vector<JobKey>();
 }
 
-std::vector<std::int64_t> State::jobs_with_bookings() const {
-  std::vector<std::int64_t> keys;
+std::vector<JobKey> State::jobs_with_bookings() const {
+  std::vector<JobKey> keys;
   for (const auto& [key, tasks] : booked_tasks_) keys.push_back(key);
   return keys;
 }
 
-const Ledger& State::ledger_of(std::int64_t reservation_key) const {
+const Ledger& State::ledger_of(ReservationKey reservation_key) const {
   static const Ledger nothing_booked;
   const auto* ledger = find_in(private_ledgers_, reservation_key);
   return ledger ? *ledger : nothing_booked;
@@ -343,7 +345,7 @@ void State::book(const Job& job, const Task& task) {
   ledger_for(job).book(task.bookings, task.booked);
   if (!task.bookings.empty()) ++booked_tasks_[job.key];
   if (!task.bookings.empty() && !task.booked.end.is_never())
-    ends_.insert({task.booked.end, job.key, task.number});
+    ends_.insert({task.booked.end, {job.key, task.number}});
   note_start(job, task, true);
   if (job.reservation_key) return;
   if (firm_) firm_->book(task.bookings, firm_window(task));
@@ -353,7 +355,7 @@ void State::book(const Job& job, const Task& task) {
 void State::release(const Job& job, const Task& task) {
   ledger_for(job).release(task.bookings, task.booked);
   if (!task.bookings.empty() && --booked_tasks_.at(job.key) == 0) booked_tasks_.erase(job.key);
-  ends_.erase({task.booked.end, job.key, task.number});
+  ends_.erase({task.booked.end, {job.key, task.number}});
   note_start(job, task, false);
   if (!task.bookings.empty()) waiting_.note_early_end(task.booked.end);
   if (job.reservation_key) return;
@@ -362,9 +364,9 @@ void State::release(const Job& job, const Task& task) {
   if (!task.bookings.empty()) instance_order_.take(configuration, task.grants, -1);
 }
 
-std::optional<std::pair<std::int64_t, std::int64_t>> State::overdue(Instant now) const {
-  if (ends_.empty() || std::get<0>(*ends_.begin()) > now) return std::nullopt;
-  return std::pair(std::get<1>(*ends_.begin()), std::get<2>(*ends_.begin()));
+std::optional<TaskId> State::overdue(Instant now) const {
+  if (ends_.empty() || ends_.begin()->first > now) return std::nullopt;
+  return ends_.begin()->second;
 }
 
 void State::note_start(const Job& job, const Task& task, bool is_there) {
@@ -374,8 +376,8 @@ void State::note_start(const Job& job, const Task& task, bool is_there) {
     if (!instance || (before && before->host_index == instance->host_index)) continue;
     before = instance;
     auto& starts = starts_[instance->host_index];
-    if (is_there) starts.emplace(task.booked.start, job.key, task.number);
-    else starts.erase({task.booked.start, job.key, task.number});
+    if (is_there) starts.insert({task.booked.start, {job.key, task.number}});
+    else starts.erase({task.booked.start, {job.key, task.number}});
     stale_places_.insert(instance->host_index);
   }
 }
@@ -384,15 +386,15 @@ std::int64_t State::started_lately(std::size_t host_index, Instant now) const {
   const auto decay = configuration.scheduler().load_decay;
   std::int64_t sum = 0;
   const auto& starts = starts_[host_index];
-  for (auto it = starts.rbegin(); it != starts.rend() && std::get<0>(*it) + decay > now; ++it)
-    sum += (std::get<0>(*it) + decay - now).seconds * fixed_point::unit / decay.seconds;
+  for (auto it = starts.rbegin(); it != starts.rend() && it->first + decay > now; ++it)
+    sum += (it->first + decay - now).seconds * fixed_point::unit / decay.seconds;
   return sum;
 }
 
-std::set<std::pair<std::int64_t, std::int64_t>> State::tasks_on(const std::string& host) const {
-  std::set<std::pair<std::int64_t, std::int64_t>> found;
+std::set<TaskId> State::tasks_on(const std::string& host) const {
+  std::set<TaskId> found;
   if (const auto index = configuration.host_index(host))
-    for (const auto& [start, job, task] : starts_[*index]) found.emplace(job, task);
+    for (const auto& [start, task] : starts_[*index]) found.insert(task);
   return found;
 }
 
@@ -406,9 +408,9 @@ void State::note_place(const Reservation& reservation, bool is_there) {
   }
 }
 
-std::set<std::int64_t> State::reserved_on(const std::string& host) const {
+std::set<ReservationKey> State::reserved_on(const std::string& host) const {
   const auto it = reserved_on_.find(host);
-  return it == reserved_on_.end() ? std::set<std::int64_t>() : it->second;
+  return it == reserved_on_.end() ? std::set<ReservationKey>() : it->second;
 }
 
 void State::refresh_order(Instant now) {
@@ -452,24 +454,24 @@ void State::set_aside(const Job& job) {
   suspend(job.holds);
 }
 void State::put_back(const Job& job) {
-  aside_ = 0;
+  aside_ = {};
   resume(job.holds);
 }
 
-void State::hold(std::int64_t job_key, Hold hold) {
+void State::hold(JobKey job_key, Hold hold) {
   resume(hold);
   auto holds = edit_job(job_key).holds;
   holds.push_back(std::move(hold));
   set_holds(job_key, std::move(holds));
 }
 
-void State::set_holds(std::int64_t job_key, std::vector<Hold> holds) {
+void State::set_holds(JobKey job_key, std::vector<Hold> holds) {
   std::stable_sort(holds.begin(), holds.end(),
                    [](const Hold& a, const Hold& b) { return a.window.start < b.window.start; });
   edit_job(job_key).holds = std::move(holds);
 }
 
-void State::keep_holds(std::int64_t job_key, std::size_t count) {
+void State::keep_holds(JobKey job_key, std::size_t count) {
   auto& holds = edit_job(job_key).holds;
   for (; holds.size() > count; holds.pop_back()) give_up(holds.back());
 }
@@ -542,7 +544,7 @@ const CapacityIndex& State::capacity_index(const Resource& resource) const {
       .first->second;
 }
 
-void State::reindex(std::int64_t job_key, Instant now) {
+void State::reindex(JobKey job_key, Instant now) {
   waiting_.refresh(configuration, job_key, job(job_key), now);
 }
 

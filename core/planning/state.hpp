@@ -30,17 +30,17 @@ public:
 
   Configuration configuration;
 
-  const std::map<std::int64_t, JobPtr>& jobs() const { return jobs_; }
-  const std::map<std::int64_t, Reservation>& reservations() const { return reservations_; }
+  const std::map<JobKey, JobPtr>& jobs() const { return jobs_; }
+  const std::map<ReservationKey, Reservation>& reservations() const { return reservations_; }
   const std::map<std::string, HostState>& hosts() const { return hosts_; }
   const std::map<InstanceName, InstanceState>& instances() const { return instances_; }
   const std::map<std::string, HostKey>& host_keys() const { return host_keys_; }
   const Counters& counters() const { return counters_; }
 
-  const Job* job(std::int64_t key) const;
-  const Job* job_by_number(std::int64_t number) const;
-  const Reservation* reservation(std::int64_t key) const;
-  const Reservation* reservation_by_number(std::int64_t number) const;
+  const Job* job(JobKey key) const;
+  const Job* job_by_number(JobNumber number) const;
+  const Reservation* reservation(ReservationKey key) const;
+  const Reservation* reservation_by_number(ReservationNumber number) const;
   const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
   const InstanceState& instance(const InstanceName& name) const; ///< likewise
   const HostKey& host_key(const std::string& host) const;        ///< likewise
@@ -59,43 +59,43 @@ public:
   std::int64_t next_key() const { return counters_.last_key + 1; } ///< of what is added next
   Job& add_job();                                                  ///< with a new key and number
   Reservation& add_reservation();                                  ///< likewise
-  Job& edit_job(std::int64_t key);
-  Reservation& edit_reservation(std::int64_t key);
+  Job& edit_job(JobKey key);
+  Reservation& edit_reservation(ReservationKey key);
   HostState& edit_host(const std::string& name);
   HostKey& edit_host_key(const std::string& host);
   InstanceState& edit_instance(const InstanceName& name);
-  void erase_job(std::int64_t key);
-  void erase_reservation(std::int64_t key);
+  void erase_job(JobKey key);
+  void erase_reservation(ReservationKey key);
   void replace_configuration(Configuration::Changed changed);
   void account(AccountingRecord record); ///< numbers it
   void send(Letter letter);              ///< numbers it; it has the time of the input
   void switch_passes(bool off);
 
-  /// Key of a job whose predecessors are all gone, and which does not know it yet; 0 for none.
-  std::int64_t waits_for_nobody() const;
-  void stop_waiting(std::int64_t key);
+  /// Key of a job whose predecessors are all gone, and which does not know it yet; none otherwise.
+  JobKey waits_for_nobody() const;
+  void stop_waiting(JobKey key);
   /// Whether this input may write the job anew, in so many bytes; what it has written already
   /// counts once.
-  bool may_write(std::int64_t key, std::int64_t bytes) {
+  bool may_write(JobKey key, std::int64_t bytes) {
     return changed_jobs_.contains(key) || rewriting_.has_room_for(bytes);
   }
   /// Before a job that asks for this is placed or added.
   void expect(const JobRequest& request);
   /// Notes whom a new job waits for, and in which reservation it is.
   void index(const Job& job);
-  bool has_jobs(std::int64_t reservation_key) const {
+  bool has_jobs(ReservationKey reservation_key) const {
     return reservation_jobs_.contains(reservation_key);
   }
   /// Keys of the jobs of a reservation, ascending.
-  std::vector<std::int64_t> jobs_of(std::int64_t reservation_key) const;
+  std::vector<JobKey> jobs_of(ReservationKey reservation_key) const;
   /// Keys of the jobs that have something booked for a task, ascending; of a reservation's jobs
   /// within it.
-  std::vector<std::int64_t> jobs_with_bookings() const;
+  std::vector<JobKey> jobs_with_bookings() const;
 
   /// Who waits, by classes; in step with the records after each input and each reindex().
   Waiting& waiting() { return waiting_; }
   const Waiting& waiting() const { return waiting_; }
-  void reindex(std::int64_t job_key, Instant now);
+  void reindex(JobKey job_key, Instant now);
   const InstanceOrder& instance_order() const { return instance_order_; }
   /// InstanceOrder on which something may be held: neither off nor out of reach.
   const std::vector<char>& healthy() const;
@@ -107,11 +107,11 @@ public:
   /// load_adjustment_decay_time.
   std::int64_t started_lately(std::size_t host_index, Instant now) const;
   /// Job and task of all that hold something on the host, ascending.
-  std::set<std::pair<std::int64_t, std::int64_t>> tasks_on(const std::string& host) const;
+  std::set<TaskId> tasks_on(const std::string& host) const;
   /// Keys of the reservations that have a part on the host, ascending.
-  std::set<std::int64_t> reserved_on(const std::string& host) const;
+  std::set<ReservationKey> reserved_on(const std::string& host) const;
   /// The active task whose booking ended first, at or before `now`; nothing if none has.
-  std::optional<std::pair<std::int64_t, std::int64_t>> overdue(Instant now) const;
+  std::optional<TaskId> overdue(Instant now) const;
   /// What reserved instances are like has changed: reservations are to be repaired, or it undone.
   void want_repair() { repair_wanted_ = true; }
   bool take_repair_wanted() { return std::exchange(repair_wanted_, false); }
@@ -137,16 +137,16 @@ public:
   /// Where a resource of the cluster is; see CapacityIndex.
   const CapacityIndex& capacity_index(const Resource& resource) const;
   /// Bookings of a reservation's jobs within it.
-  const Ledger& ledger_of(std::int64_t reservation_key) const;
+  const Ledger& ledger_of(ReservationKey reservation_key) const;
 
   void book(const Job& job, const Task& task);
   void release(const Job& job, const Task& task);
   /// What is held for a job, in addition to what already is.
-  void hold(std::int64_t job_key, Hold hold);
+  void hold(JobKey job_key, Hold hold);
   /// Keeps the first `count` holds of the job.
-  void keep_holds(std::int64_t job_key, std::size_t count);
+  void keep_holds(JobKey job_key, std::size_t count);
   /// What is held for a job instead of what was; the ledger is left alone.
-  void set_holds(std::int64_t job_key, std::vector<Hold> holds);
+  void set_holds(JobKey job_key, std::vector<Hold> holds);
   /// Takes holds out of the ledger for a while, and puts them back.
   void suspend(const Hold& hold);
   void resume(const Hold& hold);
@@ -155,7 +155,7 @@ public:
   /// For a question about one job: nothing is held for it until it is put back.
   void set_aside(const Job& job);
   void put_back(const Job& job);
-  bool is_aside(std::int64_t job_key) const { return aside_ == job_key; }
+  bool is_aside(JobKey job_key) const { return aside_ == job_key; }
   void book(const Reservation& reservation);
   void release(const Reservation& reservation);
 
@@ -178,21 +178,21 @@ private:
   void give_up(const Hold& hold);
   void note_start(const Job& job, const Task& task, bool is_there);
   void note_place(const Reservation& reservation, bool is_there);
-  std::int64_t next_number(std::int64_t last,
-                           const std::map<std::int64_t, std::int64_t>& used) const;
 
   // Records are shared with whoever took them as effects: the first edit of an input makes a copy.
   // What was there before lives on until the effects are taken, since rules may still look at it.
-  std::map<std::int64_t, JobPtr> jobs_;
+  std::map<JobKey, JobPtr> jobs_;
   std::vector<JobPtr> before_;
-  std::map<std::int64_t, Reservation> reservations_;
-  std::map<std::int64_t, std::int64_t> job_numbers_, reservation_numbers_;
-  std::map<std::int64_t, std::set<std::int64_t>> successors_, reservation_jobs_;
-  std::map<std::int64_t, std::size_t> waits_; ///< for how many jobs that are there, by job
-  std::set<std::int64_t> free_;               ///< who waits for none that is there
+  std::map<ReservationKey, Reservation> reservations_;
+  std::map<JobNumber, JobKey> job_numbers_;
+  std::map<ReservationNumber, ReservationKey> reservation_numbers_;
+  std::map<JobKey, std::set<JobKey>> successors_;
+  std::map<ReservationKey, std::set<JobKey>> reservation_jobs_;
+  std::map<JobKey, std::size_t> waits_; ///< for how many jobs that are there, by job
+  std::set<JobKey> free_;               ///< who waits for none that is there
   Rewriting rewriting_;
-  std::map<std::string, std::set<std::int64_t>> reserved_on_; ///< reservations, by host
-  std::map<std::int64_t, std::int64_t> booked_tasks_;         ///< how many, by job
+  std::map<std::string, std::set<ReservationKey>> reserved_on_; ///< reservations, by host
+  std::map<JobKey, std::int64_t> booked_tasks_;                 ///< how many, by job
   std::map<std::string, HostState> hosts_;
   std::map<InstanceName, InstanceState> instances_;
   std::map<std::string, HostKey> host_keys_;
@@ -207,9 +207,9 @@ private:
       capacity_indexes_;                              ///< by what is booked; made when asked for
   std::vector<const HostState*> host_states_;         ///< by the index of the host
   std::vector<const InstanceState*> instance_states_; ///< by position
-  std::set<std::tuple<Instant, std::int64_t, std::int64_t>> ends_; ///< of bookings, job and task
-  /// Of the tasks on each host, by its index: the start, job and task.
-  std::vector<std::set<std::tuple<Instant, std::int64_t, std::int64_t>>> starts_;
+  std::set<std::pair<Instant, TaskId>> ends_;         ///< of bookings
+  /// Of the tasks on each host, by its index.
+  std::vector<std::set<std::pair<Instant, TaskId>>> starts_;
   std::set<std::size_t> stale_places_; ///< hosts whose order is to be looked at
   bool all_places_stale_ = true;
   bool repair_wanted_ = true;
@@ -217,10 +217,11 @@ private:
   Instant next_turn_;
   std::string master_host_;
   bool reindex_all_ = false;
-  std::int64_t aside_ = 0; ///< whose holds are out of the ledger; 0: nobody's
-  std::map<std::int64_t, Ledger> private_ledgers_;
+  JobKey aside_; ///< whose holds are out of the ledger; none: nobody's
+  std::map<ReservationKey, Ledger> private_ledgers_;
 
-  std::set<std::int64_t> changed_jobs_, changed_reservations_;
+  std::set<JobKey> changed_jobs_;
+  std::set<ReservationKey> changed_reservations_;
   std::set<std::string> changed_hosts_, changed_keys_;
   std::set<InstanceName> changed_instances_;
   bool counters_changed_ = false;

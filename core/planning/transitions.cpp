@@ -26,7 +26,7 @@ void give_back(State& state, const Job& job, Task& task) {
 
 } // namespace
 
-void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bool restarted,
+void return_to_queue(State& state, JobKey job_key, std::int64_t number, bool restarted,
                      const std::string& reason) {
   auto& job = state.edit_job(job_key);
   auto& task = *job.find(number);
@@ -36,8 +36,7 @@ void return_to_queue(State& state, std::int64_t job_key, std::int64_t number, bo
   task.reason = reason;
 }
 
-void put_into_error(State& state, std::int64_t job_key, std::int64_t number,
-                    const std::string& reason) {
+void put_into_error(State& state, JobKey job_key, std::int64_t number, const std::string& reason) {
   auto& job = state.edit_job(job_key);
   auto& task = *job.find(number);
   give_back(state, job, task);
@@ -45,19 +44,19 @@ void put_into_error(State& state, std::int64_t job_key, std::int64_t number,
   task.reason = reason;
 }
 
-void erase_job(State& state, std::int64_t job_key) {
+void erase_job(State& state, JobKey job_key) {
   const auto reservation = state.job(job_key)->reservation_key;
   state.erase_job(job_key);
   if (reservation) remove_if_done(state, reservation);
 }
 
-void erase_if_finished(State& state, std::int64_t job_key) {
+void erase_if_finished(State& state, JobKey job_key) {
   const auto* job = state.job(job_key);
   if (job && job->is_finished()) erase_job(state, job_key);
 }
 
 bool free_successors(State& state) {
-  const bool any = state.waits_for_nobody() != 0;
+  const bool any = bool(state.waits_for_nobody());
   while (const auto key = state.waits_for_nobody()) {
     if (!state.may_write(key, kept_bytes(*state.job(key)))) break;
     state.stop_waiting(key);
@@ -65,8 +64,7 @@ bool free_successors(State& state) {
   return any;
 }
 
-void drop_waiting_tasks(State& state, std::int64_t job_key,
-                        const std::vector<std::int64_t>& tasks) {
+void drop_waiting_tasks(State& state, JobKey job_key, const std::vector<std::int64_t>& tasks) {
   auto& job = state.edit_job(job_key);
   job.fresh = tasks_without(job.fresh, tasks);
   std::erase_if(job.tasks, [&](const Task& task) {
@@ -87,18 +85,18 @@ void tell_of_waiting(State& state, const Job& job, const std::string& reason, In
   if (any) mail(state, Occasion::job_aborted, job, 0, record);
 }
 
-void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now) {
+void drop_all_waiting(State& state, JobKey job_key, const std::string& reason, Instant now) {
   tell_of_waiting(state, *state.job(job_key), reason, now);
   forget_waiting(state, job_key);
 }
 
-void forget_waiting(State& state, std::int64_t job_key) {
+void forget_waiting(State& state, JobKey job_key) {
   auto& job = state.edit_job(job_key);
   job.fresh.clear();
   std::erase_if(job.tasks, [](const Task& task) { return !task.is_active(); });
 }
 
-void finish_task(State& state, std::int64_t job_key, std::int64_t number, const ExitRecord& record,
+void finish_task(State& state, JobKey job_key, std::int64_t number, const ExitRecord& record,
                  Instant now) {
   auto& job = state.edit_job(job_key);
   auto& task = *job.find(number);
@@ -111,7 +109,7 @@ void finish_task(State& state, std::int64_t job_key, std::int64_t number, const 
 }
 
 std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) {
-  std::vector<std::pair<std::int64_t, std::int64_t>> changed;
+  std::vector<TaskId> changed;
   const auto is_suspended = [&](const Task& task) {
     return task.throttled ||
            std::any_of(task.grants.begin(), task.grants.end(), [&](const Grant& grant) {
@@ -119,11 +117,11 @@ std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) 
              return instance.suspended || instance.opening == Opening::suspended;
            });
   };
-  std::set<std::pair<std::int64_t, std::int64_t>> tasks;
+  std::set<TaskId> tasks;
   for (const auto& host : hosts) tasks.merge(state.tasks_on(host));
   for (const auto& [key, number] : tasks) {
     const auto& task = *state.job(key)->find(number);
-    if (task.is_active() && task.suspended != is_suspended(task)) changed.emplace_back(key, number);
+    if (task.is_active() && task.suspended != is_suspended(task)) changed.push_back({key, number});
   }
   for (const auto& [key, number] : changed) {
     auto& job = state.edit_job(key);

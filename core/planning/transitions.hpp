@@ -11,19 +11,18 @@
 namespace almanac::rules {
 
 /// Takes an active task's record away: bookings released, accounting written.
-void finish_task(State& state, std::int64_t job_key, std::int64_t task, const ExitRecord& record,
+void finish_task(State& state, JobKey job_key, std::int64_t task, const ExitRecord& record,
                  Instant now);
 
 /// An active task gives back what it holds and waits again.
-void return_to_queue(State& state, std::int64_t job_key, std::int64_t task, bool restarted,
+void return_to_queue(State& state, JobKey job_key, std::int64_t task, bool restarted,
                      const std::string& reason);
 
 /// The same, and it waits until its error is cleared.
-void put_into_error(State& state, std::int64_t job_key, std::int64_t task,
-                    const std::string& reason);
+void put_into_error(State& state, JobKey job_key, std::int64_t task, const std::string& reason);
 
 /// Removes a task that is not running.
-void drop_waiting_tasks(State& state, std::int64_t job_key, const std::vector<std::int64_t>& tasks);
+void drop_waiting_tasks(State& state, JobKey job_key, const std::vector<std::int64_t>& tasks);
 
 /// Of tasks that are removed before they run, and not by their owner's will: accounting tells of
 /// them and of why, with one record for all that never left the queue, and the owner gets a mail if
@@ -31,16 +30,16 @@ void drop_waiting_tasks(State& state, std::int64_t job_key, const std::vector<st
 void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now);
 
 /// Removes all tasks that are not running.
-void forget_waiting(State& state, std::int64_t job_key);
+void forget_waiting(State& state, JobKey job_key);
 
 /// The same, and tells of them.
-void drop_all_waiting(State& state, std::int64_t job_key, const std::string& reason, Instant now);
+void drop_all_waiting(State& state, JobKey job_key, const std::string& reason, Instant now);
 
 /// Erases a job of which nothing is active; who waits for it is freed by free_successors().
-void erase_job(State& state, std::int64_t job_key);
+void erase_job(State& state, JobKey job_key);
 
 /// The same if nothing of it is left.
-void erase_if_finished(State& state, std::int64_t job_key);
+void erase_if_finished(State& state, JobKey job_key);
 
 /// Frees jobs all of whose predecessors are gone, as many as one input may write anew; true if
 /// there were any.

@@ -29,8 +29,8 @@ std::int64_t startable_tasks(const Configuration& configuration, const Job& job)
 std::string class_name(const Job& job) {
   const auto& request = job.request;
   return join({print_resource_requests(request.resources), join(request.queues, ","), request.pe,
-               print_slot_ranges(request.slots), std::to_string(job.reservation_key),
-               job.owner.user, job.owner.group, std::to_string(request.priority),
+               print_slot_ranges(request.slots), to_string(job.reservation_key), job.owner.user,
+               job.owner.group, std::to_string(request.priority),
                std::to_string(request.deadline.seconds), request.reserve ? "R" : "",
                print_resource_requests(request.soft_resources), join(request.soft_queues, ","),
                join(request.master_queues, ","), request.project, std::to_string(request.job_share),
@@ -38,12 +38,12 @@ std::string class_name(const Job& job) {
               "\x1f");
 }
 
-std::int64_t bytes_beside(const std::vector<std::int64_t>& predecessors, std::size_t ranges_left) {
+std::int64_t bytes_beside(const std::vector<JobKey>& predecessors, std::size_t ranges_left) {
   return static_cast<std::int64_t>(predecessors.size() * 512 + ranges_left * sizeof(TaskRange));
 }
 
 // Out of all lists but that of its class; what follows puts it where it belongs now.
-void Waiting::take_out(std::int64_t key, Member& member) {
+void Waiting::take_out(JobKey key, Member& member) {
   if (member.execution_time.seconds > 0) later_.erase({member.execution_time, key});
   member.execution_time = {};
   if (!member.rest_end.is_never()) rests_.erase({member.rest_end, key});
@@ -61,7 +61,7 @@ void Waiting::take_out(std::int64_t key, Member& member) {
   member.beside = 0;
 }
 
-void Waiting::leave_class(std::int64_t key) {
+void Waiting::leave_class(JobKey key) {
   const auto it = members_.find(key);
   if (it == members_.end()) return;
   auto& member = it->second;
@@ -87,8 +87,7 @@ void Waiting::find_home(const Configuration& configuration, const Job& job, Memb
   tally_.add(*member.part);
 }
 
-void Waiting::refresh(const Configuration& configuration, std::int64_t key, const Job* job,
-                      Instant now) {
+void Waiting::refresh(const Configuration& configuration, JobKey key, const Job* job, Instant now) {
   if (!job) return leave_class(key);
   auto& member = members_[key];
   const bool was_unsettled = unsettled_.contains(key);
@@ -133,7 +132,7 @@ void Waiting::unsettle(const std::string& cause) {
   for (const auto& [rank, key] : ranked_) unsettled_.insert(key);
 }
 
-void Waiting::unsettle(const std::string& cause, const std::set<std::int64_t>& holders) {
+void Waiting::unsettle(const std::string& cause, const std::set<JobKey>& holders) {
   if (!holders.empty()) cause_ = cause;
   unsettled_.insert(holders.begin(), holders.end());
 }
@@ -157,15 +156,15 @@ void Waiting::forget_urgencies() {
 }
 
 void Waiting::admit_due(const Configuration& configuration, Instant now,
-                        const std::map<std::int64_t, std::shared_ptr<const Job>>& jobs) {
+                        const std::map<JobKey, std::shared_ptr<const Job>>& jobs) {
   while (!later_.empty() && later_.begin()->first <= now) {
     const auto key = later_.begin()->second;
     refresh(configuration, key, jobs.at(key).get(), now);
   }
 }
 
-std::vector<std::int64_t> Waiting::rested(Instant now) const {
-  std::vector<std::int64_t> keys;
+std::vector<JobKey> Waiting::rested(Instant now) const {
+  std::vector<JobKey> keys;
   for (auto it = rests_.begin(); it != rests_.end() && it->first <= now; ++it)
     keys.push_back(it->second);
   return keys;
@@ -177,7 +176,7 @@ bool Waiting::take_early_ends(Instant now) {
   return freed;
 }
 
-void Waiting::rank(std::int64_t key, std::int64_t rank) {
+void Waiting::rank(JobKey key, std::int64_t rank) {
   auto& member = members_.at(key);
   if (!member.hold_start.is_never()) {
     ranked_.erase({member.rank, key});
@@ -186,8 +185,8 @@ void Waiting::rank(std::int64_t key, std::int64_t rank) {
   member.rank = rank;
 }
 
-std::vector<std::int64_t> Waiting::due(Instant now) const {
-  std::vector<std::int64_t> keys;
+std::vector<JobKey> Waiting::due(Instant now) const {
+  std::vector<JobKey> keys;
   for (auto it = hold_starts_.begin(); it != hold_starts_.end() && it->first <= now; ++it)
     keys.push_back(it->second);
   return keys;

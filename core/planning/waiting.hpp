@@ -22,26 +22,26 @@ struct ClassRequest;
 using Instances = std::vector<const QueueInstance*>;
 
 /// What a job takes up beside what it asks for, and what it takes to let go of those it waits for.
-std::int64_t bytes_beside(const std::vector<std::int64_t>& predecessors, std::size_t ranges_left);
+std::int64_t bytes_beside(const std::vector<JobKey>& predecessors, std::size_t ranges_left);
 
 class Waiting {
 public:
   struct Class {
-    std::set<std::int64_t> jobs; ///< keys of those that may be placed and have no holds
-    std::int64_t members = 0;    ///< all jobs of the class, with those that run or are held
+    std::set<JobKey> jobs;    ///< those that may be placed and have no holds
+    std::int64_t members = 0; ///< all jobs of the class, with those that run or are held
     bool dirty = false;
     std::shared_ptr<const ClassRequest> wanted; ///< what they ask for, made when first asked
     Party party;                                ///< whose tickets they have
   };
 
   /// The job's record has changed; nullptr: it is gone.
-  void refresh(const Configuration& configuration, std::int64_t key, const Job* job, Instant now);
+  void refresh(const Configuration& configuration, JobKey key, const Job* job, Instant now);
   /// Any waiting job may fit now.
   void disturb();
   /// What is held may have to move, since something was lost; `cause` says what.
   void unsettle(const std::string& cause);
   /// Only what is held for these jobs.
-  void unsettle(const std::string& cause, const std::set<std::int64_t>& holders);
+  void unsettle(const std::string& cause, const std::set<JobKey>& holders);
   /// Booked time until `end` has been given back.
   void note_early_end(Instant end) { freed_until_ = std::max(freed_until_, end); }
   /// Names may mean something else from now on.
@@ -50,32 +50,32 @@ public:
   void forget_urgencies();
   /// Jobs whose execution time has come join their class.
   void admit_due(const Configuration& configuration, Instant now,
-                 const std::map<std::int64_t, std::shared_ptr<const Job>>& jobs);
+                 const std::map<JobKey, std::shared_ptr<const Job>>& jobs);
 
   /// Jobs of which a task has rested for long enough.
-  std::vector<std::int64_t> rested(Instant now) const;
+  std::vector<JobKey> rested(Instant now) const;
 
   std::map<std::string, Class>& classes() { return classes_; }
   const std::map<std::string, Class>& classes() const { return classes_; }
   /// The class of a job, whether the job is among those that may be placed or not.
-  Class& class_of(std::int64_t key) { return *members_.at(key).home; }
+  Class& class_of(JobKey key) { return *members_.at(key).home; }
   /// The job asks for something else from now on.
-  void leave_class(std::int64_t key);
+  void leave_class(JobKey key);
 
   /// Occupants that have to be looked at: all of them after a loss or an early end.
-  std::set<std::int64_t>& unsettled() { return unsettled_; }
+  std::set<JobKey>& unsettled() { return unsettled_; }
   /// True once after time was given back that lies behind `now`.
   bool take_early_ends(Instant now);
   const std::string& cause() const { return cause_; }
   void settle();
 
   /// Ranks of the holders; the lowest rank is the highest priority.
-  const std::set<std::pair<std::int64_t, std::int64_t>>& holders() const { return ranked_; }
-  void rank(std::int64_t key, std::int64_t rank);
+  const std::set<std::pair<std::int64_t, JobKey>>& holders() const { return ranked_; }
+  void rank(JobKey key, std::int64_t rank);
   /// All holds together.
   std::int64_t holds() const { return holds_; }
   /// Occupants whose time has come.
-  std::vector<std::int64_t> due(Instant now) const;
+  std::vector<JobKey> due(Instant now) const;
 
   Instant next_hold_start() const {
     return hold_starts_.empty() ? Instant::never() : hold_starts_.begin()->first;
@@ -109,14 +109,14 @@ private:
     std::optional<PriorityTally::Part> part; ///< of the tally
     std::string user;
   };
-  void take_out(std::int64_t key, Member& member);
+  void take_out(JobKey key, Member& member);
   void find_home(const Configuration& configuration, const Job& job, Member& member);
 
   std::map<std::string, Class> classes_;
-  std::map<std::int64_t, Member> members_;
-  std::set<std::pair<Instant, std::int64_t>> later_, rests_, hold_starts_;
-  std::set<std::pair<std::int64_t, std::int64_t>> ranked_;
-  std::set<std::int64_t> unsettled_;
+  std::map<JobKey, Member> members_;
+  std::set<std::pair<Instant, JobKey>> later_, rests_, hold_starts_;
+  std::set<std::pair<std::int64_t, JobKey>> ranked_;
+  std::set<JobKey> unsettled_;
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;
   std::map<std::string, std::int64_t> running_, kept_;
   PriorityTally tally_;

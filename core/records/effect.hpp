@@ -22,10 +22,10 @@ using JobPtr = std::shared_ptr<const Job>;
 using ReservationPtr = std::shared_ptr<const Reservation>;
 
 struct JobErased {
-  std::int64_t key = 0;
+  JobKey key;
 };
 struct ReservationErased {
-  std::int64_t key = 0;
+  ReservationKey key;
 };
 struct ObjectErased {
   ObjectKind kind = ObjectKind::cluster_queue;

@@ -90,7 +90,7 @@ template <class V> void describe(V& visit, DeleteReservations& c) {
 /// that one, or its removal.
 struct PrepareReservation {
   std::string transaction;
-  std::int64_t number = 0;
+  ReservationNumber number;
   bool removal = false;
   ReservationRequest request;
   Duration hold_for;
@@ -105,7 +105,7 @@ template <class V> void describe(V& visit, PrepareReservation& c) {
 
 struct SettleReservation {
   std::string transaction;
-  std::int64_t number = 0;
+  ReservationNumber number;
   bool commit = false; ///< false: abort
 };
 template <class V> void describe(V& visit, SettleReservation& c) {

@@ -98,7 +98,7 @@ void check_fields(Findings& findings, const JobRequest& request) {
   findings.range("priority", request.priority, -1023, 1024);
   check_instant(findings, "execution time", request.execution_time);
   check_instant(findings, "deadline", request.deadline);
-  findings.range("advance reservation", request.reservation, 0, most_slots);
+  findings.range("advance reservation", request.reservation.value, 0, most_slots);
   findings.range("the number of tasks at the same time", request.most_running, 0, most_slots);
   check_patterns(findings, request.predecessors);
   findings.range("job share", request.job_share, 0, most_slots);
@@ -144,12 +144,12 @@ public:
   void operator()(const PrepareReservation& c) {
     findings_.note(valid(c.request));
     check_texts(findings_, c);
-    number(c.number);
+    number(c.number.value);
     findings_.range("the time to hold it", c.hold_for.seconds, 1, longest_time);
   }
   void operator()(const SettleReservation& c) {
     check_texts(findings_, c);
-    number(c.number);
+    number(c.number.value);
   }
   void operator()(const AddHost& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
@@ -300,7 +300,7 @@ Outcome valid(const CommandBody& body) {
 
 Outcome valid(const Job& job) {
   Findings findings;
-  check_record(findings, job.key, job.number, job.owner);
+  check_record(findings, job.key.value, job.number.value, job.owner);
   findings.note(valid(job.request));
   check_script(findings, job.script_bytes);
   check_instant(findings, "submission time", job.submitted);
@@ -314,7 +314,7 @@ Outcome valid(const Job& job) {
 
 Outcome valid(const Reservation& reservation) {
   Findings findings;
-  check_record(findings, reservation.key, reservation.number, reservation.owner);
+  check_record(findings, reservation.key.value, reservation.number.value, reservation.owner);
   findings.note(valid(reservation.request));
   check_shape(findings, reservation.shape);
   for (const auto& proposal : reservation.proposed) check_shape(findings, proposal.shape);

@@ -81,7 +81,7 @@ Outcome valid(const HostLoad& load) {
 
 Outcome valid(const Attempt& attempt) {
   Findings findings;
-  findings.range("key of a job", attempt.job, 0, highest_key);
+  findings.range("key of a job", attempt.job.value, 0, highest_key);
   findings.range("task", attempt.task, 0, most_slots);
   findings.range("attempt", attempt.attempt, 0, highest_key);
   return findings.outcome();

@@ -98,8 +98,8 @@ enum class ReservationPhase : std::uint8_t { proposed, waiting, running, deleted
 template <> inline constexpr ReservationPhase last_of<ReservationPhase> = ReservationPhase::closed;
 
 struct Reservation {
-  std::int64_t key = 0;
-  std::int64_t number = 0;
+  ReservationKey key;
+  ReservationNumber number;
   Caller owner;
   Instant submitted;
   ReservationRequest request;

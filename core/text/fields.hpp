@@ -22,7 +22,7 @@ public:
 
   template <class T> void operator()(const char* name, T& value) {
     if constexpr (std::is_same_v<T, std::string>) put(name, value);
-    else if constexpr (IsText<T>) put(name, value.text());
+    else if constexpr (IsId<T>) put(name, to_string(value));
     else if constexpr (std::is_same_v<T, Bytes>) put(name, value.content);
     else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>)
       put(name, std::to_string(static_cast<std::int64_t>(value)));
@@ -58,15 +58,11 @@ public:
       if (zero_bytes_ == ZeroBytes::refused && value.find('\0') != std::string::npos)
         fail(name, "has a zero byte in it");
     } else if constexpr (std::is_same_v<T, Bytes>) value.content = take(name);
-    else if constexpr (IsText<T>) {
-      std::string text;
-      (*this)(name, text);
-      if (auto parsed = T::parse(text)) value = std::move(*parsed);
-      else fail(name, "is no name that it can have");
-    } else if constexpr (std::is_enum_v<T>)
+    else if constexpr (std::is_enum_v<T>)
       value = static_cast<T>(number(name, 0, static_cast<std::int64_t>(last_of<T>)));
     else if constexpr (std::is_same_v<T, bool>) value = number(name, 0, 1) == 1;
     else if constexpr (std::is_integral_v<T>) value = number(name, INT64_MIN, INT64_MAX);
+    else if constexpr (IsId<T>) value.value = number(name, INT64_MIN, INT64_MAX);
     else if constexpr (is_vector<T>::value) {
       value.clear();
       for (auto count = number(name, 0, INT64_MAX); count > 0 && problem_.empty(); --count)

@@ -20,8 +20,10 @@ Error bad(std::string_view kind, std::string_view text) {
 
 } // namespace
 
-Result<std::int64_t> parse_reservation_id(std::string_view text) {
-  return parse_number(text.starts_with('R') ? text.substr(1) : text);
+Result<ReservationNumber> parse_reservation_id(std::string_view text) {
+  const auto number = parse_number(text.starts_with('R') ? text.substr(1) : text);
+  if (!number) return number.error();
+  return ReservationNumber{*number};
 }
 
 Result<Duration> parse_duration(std::string_view text) {

@@ -1,6 +1,7 @@
 // Values as users write them: numbers, times, memory, switches (spec/cli.md section 2).
 #pragma once
 
+#include "core/base/ids.hpp"
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
 #include "core/text/numbers.hpp"
@@ -12,7 +13,7 @@
 namespace almanac {
 
 /// The id of a reservation: "12" or "R12" (ruling in spec/rulings.md).
-Result<std::int64_t> parse_reservation_id(std::string_view text);
+Result<ReservationNumber> parse_reservation_id(std::string_view text);
 
 /// "h:m:s" with empty parts as 0, whole seconds, or INFINITY. Never negative.
 Result<Duration> parse_duration(std::string_view text);

@@ -24,7 +24,7 @@ public:
   }
   void take_output(const Attempt&, std::int64_t, std::int64_t bytes) override { taken += bytes; }
   std::optional<session::Launch> order_of(const Attempt&) const override { return order; }
-  std::vector<Attempt> attempts_of(std::int64_t) const override { return {}; }
+  std::vector<Attempt> attempts_of(JobNumber) const override { return {}; }
   std::int64_t lease_clock() const override { return 0; }
   void keep_lease(std::int64_t) override {}
   HostFacts facts() const override { return {}; }

@@ -209,8 +209,8 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
       [](std::int64_t exit_status) -> caf::behavior {
         return {[exit_status](const FindAccountingRecords& query) {
           AccountingRecord other, record;
-          other.job_number = 6, record.job_number = 7, record.record.exit_status = exit_status;
-          EXPECT_EQ(*query.jobs, std::set<std::int64_t>{7});
+          other.job_number = {6}, record.job_number = {7}, record.record.exit_status = exit_status;
+          EXPECT_EQ(*query.jobs, std::set<JobNumber>{JobNumber{7}});
           // In two pieces.
           return query.from.empty() ? FoundAccountingRecords{{other}, "here"}
                                     : FoundAccountingRecords{{record}, ""};

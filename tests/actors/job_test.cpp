@@ -31,12 +31,12 @@ public:
       &identity,
       "store",
       1};
-  JobActor actor = keep(spawn_job(system, context, 12));
+  JobActor actor = keep(spawn_job(system, context, {12}));
   Job record;
   Task task;
 
   GivenAJob() {
-    record.key = 7, record.number = 12, record.script_hash = "hash";
+    record.key = {7}, record.number = {12}, record.script_hash = "hash";
     record.owner = {"alice", "users", 1001, 100, "h"};
     task.state = TaskState::sent, task.attempt = 1;
     task.grants = {{{"all.q", "h1"}, 1}};
@@ -106,7 +106,7 @@ TEST_F(GivenAJob, WhenItIsGoneThenWhoeverWaitsForItHearsHowItsTasksEnded) {
   EXPECT_FALSE(end_of_it->has_value()) << "others of its tasks may come";
   tell(actor, JobGone{});
   ASSERT_TRUE(end_of_it->has_value());
-  EXPECT_EQ(end_of_it->value().number, 12);
+  EXPECT_EQ(end_of_it->value().number.value, 12);
   ASSERT_EQ(end_of_it->value().tasks.size(), 1u);
   EXPECT_EQ(end_of_it->value().tasks.front().record.exit_status, 3);
   EXPECT_EQ(host.all<UnwantTask>().size(), 1u);

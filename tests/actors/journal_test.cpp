@@ -17,7 +17,7 @@ public:
   }
   void account(std::int64_t sequence, std::int64_t job) {
     AccountingRecord record;
-    record.job_number = job;
+    record.job_number = {job};
     store.families[store::Family::accounting][store::number_key(sequence)] = encode(record);
   }
   void input(std::int64_t sequence) {
@@ -48,7 +48,7 @@ TEST_F(GivenAJournal, WhenAnotherMasterHasTheStoreThenThisOneEnds) {
 
 TEST_F(GivenAJournal, WhenRecordsOfJobsAreWantedThenTheyComeInPagesThatEnd) {
   for (std::int64_t i = 1; i <= 1'200; ++i) account(i, i % 2 == 0 ? 4 : 5);
-  const auto jobs = std::make_shared<const std::set<std::int64_t>>(std::set<std::int64_t>{4});
+  const auto jobs = std::make_shared<const std::set<JobNumber>>(std::set{JobNumber{4}});
   std::string from;
   std::size_t found = 0;
   int pages = 0;
@@ -56,7 +56,7 @@ TEST_F(GivenAJournal, WhenRecordsOfJobsAreWantedThenTheyComeInPagesThatEnd) {
     const auto page =
         ask<FoundAccountingRecords>(*this, journal, FindAccountingRecords{jobs, from});
     ASSERT_TRUE(page->has_value());
-    for (const auto& record : page->value().records) found += record.job_number == 4;
+    for (const auto& record : page->value().records) found += record.job_number == JobNumber{4};
     from = page->value().next;
   } while (++pages < 10 && !from.empty());
   EXPECT_EQ(found, 600u);

@@ -32,11 +32,11 @@ public:
 
 class GivenAReservation : public GivenLifeCycles {
 public:
-  ReservationActor actor = keep(spawn_reservation(system, context, 1));
+  ReservationActor actor = keep(spawn_reservation(system, context, {1}));
   Reservation record;
 
   GivenAReservation() {
-    record.key = 7, record.number = 1;
+    record.key = {7}, record.number = {1};
     record.phase = ReservationPhase::waiting;
     record.shape.window = {clock.now() + Duration{100}, clock.now() + Duration{200}};
   }
@@ -114,7 +114,7 @@ TEST_F(GivenAReservation, WhenItsStartAndEndComeThenEachIsSaidOnce) {
   EXPECT_TRUE(facts<ReservationDue>().empty());
   pass(seconds(1));
   ASSERT_EQ(facts<ReservationDue>().size(), 1u);
-  EXPECT_EQ(facts<ReservationDue>().front().reservation, 7);
+  EXPECT_EQ(facts<ReservationDue>().front().reservation.value, 7);
   record.phase = ReservationPhase::running;
   change();
   pass(seconds(100));

@@ -73,7 +73,7 @@ TEST_F(GivenViews, WhenSomebodyAsksThenItIsInHandWhileItIsAnswered) {
 
 TEST_F(GivenViews, WhenRecordsBreakAnInvariantThenTheViewsSayWhich) {
   publish(decided(Submit{job(), ""}));
-  auto job = *planner.state().job_by_number(1);
+  auto job = *planner.state().job_by_number({1});
   Task task;
   task.grants = {{{"all.q", "h1"}, 1}};
   job.fresh.clear(), job.tasks = {task};

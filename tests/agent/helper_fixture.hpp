@@ -83,7 +83,7 @@ private:
     launch.attempt = {7, 1, 1};
     launch.cell = "test", launch.shell = "/bin/sh";
     auto& job = launch.job;
-    job.key = 7, job.number = 12;
+    job.key = {7}, job.number = {12};
     job.owner.user = entry->pw_name, job.owner.uid = entry->pw_uid;
     job.request.name = "a;sh<x", job.request.output = "/dev/null", job.request.join = true;
     job.request.directory = "/";

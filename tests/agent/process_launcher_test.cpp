@@ -71,8 +71,8 @@ TEST_F(GivenALauncher, WhenATaskIsTriedAgainThenItsAttemptsAreListedWithTheNewes
   const auto first = launch.attempt;
   launch.attempt.attempt += 1;
   start();
-  EXPECT_EQ(launcher->attempts_of(12), (std::vector<Attempt>{launch.attempt, first}));
-  EXPECT_TRUE(launcher->attempts_of(13).empty());
+  EXPECT_EQ(launcher->attempts_of({12}), (std::vector<Attempt>{launch.attempt, first}));
+  EXPECT_TRUE(launcher->attempts_of({13}).empty());
 }
 
 TEST_F(GivenALauncher, WhenATaskIsForgottenThenItEndsAndNothingIsLeftOfIt) {

@@ -108,7 +108,7 @@ void finish(const Bench& bench, const Started& started) {
   if (!progress.record || progress.record->exit_status != 0) give_up("a job did not end well");
   ::close(started.connection), ::close(started.progress);
   ask(bench, request_to(HelperVerb::remove, started.attempt));
-  std::filesystem::remove(bench.place / ("order-" + std::to_string(started.attempt.job)));
+  std::filesystem::remove(bench.place / ("order-" + to_string(started.attempt.job)));
 }
 
 } // namespace

@@ -140,7 +140,7 @@ std::vector<door::RequestBody> requests() {
   JobRequest plain;
   plain.name = "plain", plain.resources = {{"h_rt", "60"}};
   auto inside = plain, after = plain, wide = plain;
-  inside.reservation = 1, after.predecessors = {"1"}, wide.pe = "smp", wide.slots = {{2, 8}},
+  inside.reservation = {1}, after.predecessors = {"1"}, wide.pe = "smp", wide.slots = {{2, 8}},
   wide.reserve = true;
   return {
       RunCommand{Submit{full_job(), "hash"}},

@@ -35,7 +35,7 @@ void numbers(std::string_view text) {
   if (const auto number = parse_number(text)) check(*number >= 0, "it has no sign");
   if (const auto number = parse_signed(text))
     check(*parse_signed(std::to_string(*number)) == *number, "a number reads back");
-  if (const auto id = parse_reservation_id(text)) check(*id >= 0, "an id is not negative");
+  if (const auto id = parse_reservation_id(text)) check(id->value >= 0, "an id is not negative");
   if (const auto value = parse_millionths(text))
     check(*parse_millionths(print_millionths(*value)) == *value, "millionths read back");
   (void)parse_switch(text);

@@ -15,7 +15,7 @@ namespace {
 
 Job sample_job() {
   Job job;
-  job.key = 77, job.number = 12;
+  job.key = {77}, job.number = {12};
   job.owner = {"alice", "users", 1001, 100, "h"};
   job.request.name = "name";
   job.request.script.content = std::string("#!/bin/sh\n\0binary", 17);
@@ -136,7 +136,7 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   auto records = Planner::initial_records("root", "master");
   records.jobs = {sample_job()};
   Reservation reservation;
-  reservation.key = 5, reservation.number = 3, reservation.owner.user = "alice";
+  reservation.key = {5}, reservation.number = {3}, reservation.owner.user = "alice";
   records.reservations = {reservation};
   records.hosts = {{"h1", HostPhase::up, {}, 5}};
   records.counters = {77, 12, 3, 0};
@@ -174,15 +174,16 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
   records.jobs.assign(6, sample_job());
   for (std::size_t i = 0; i < records.jobs.size(); ++i) {
     auto& job = records.jobs[i];
-    job.key = 10 + static_cast<std::int64_t>(i), job.number = 1 + static_cast<std::int64_t>(i);
+    job.key = {10 + static_cast<std::int64_t>(i)};
+    job.number = {1 + static_cast<std::int64_t>(i)};
   }
   records.jobs[1].request.tasks.step = records.jobs[1].fresh.front().step = -1;
   records.jobs[2].request.environment = {{"A", std::string("x\0", 2)}};
-  records.jobs[3].reservation_key = 5;
-  records.jobs[4].waits_for = {9, 11}; // the first one has ended long ago
-  records.jobs[5].waits_for = {14};
+  records.jobs[3].reservation_key = {5};
+  records.jobs[4].waits_for = {JobKey{9}, JobKey{11}}; // the first one has ended long ago
+  records.jobs[5].waits_for = {JobKey{14}};
   Reservation reservation;
-  reservation.key = 5, reservation.number = 3; // of nobody
+  reservation.key = {5}, reservation.number = {3}; // of nobody
   records.reservations = {reservation};
   records.counters.last_key = 20;
   for (const auto& write : store::writes_of(records))
@@ -192,7 +193,7 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
   });
   ASSERT_TRUE(stored.ok()) << stored.what();
   ASSERT_EQ(stored->records.jobs.size(), 1u);
-  EXPECT_EQ(stored->records.jobs.front().key, 10);
+  EXPECT_EQ(stored->records.jobs.front().key.value, 10);
   EXPECT_TRUE(stored->records.reservations.empty());
   std::map<std::int64_t, std::int64_t> numbers; // of what was set aside, by key
   for (const auto& one : stored->set_aside) numbers[one.key] = one.number;

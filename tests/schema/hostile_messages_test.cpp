@@ -36,7 +36,8 @@ public:
   std::vector<Input> inputs_of(const session::Message& message) const {
     if (const auto* list = std::get_if<session::Register>(&message)) {
       std::int64_t highest_key = 0;
-      for (const auto& task : list->tasks) highest_key = std::max(highest_key, task.attempt.job);
+      for (const auto& task : list->tasks)
+        highest_key = std::max(highest_key, task.attempt.job.value);
       return {HostRegistered{"h1", list->facts, highest_key}};
     }
     if (const auto* load = std::get_if<HostLoad>(&message))

@@ -40,7 +40,7 @@ void print_record(std::ostream& out, const AccountingRecord& r) {
   put("project", r.project.empty() ? "NONE" : r.project);
   put("department", r.department);
   put("jobname", r.job_name);
-  put("jobnumber", std::to_string(r.job_number));
+  put("jobnumber", to_string(r.job_number));
   put("taskid", r.task > 0 ? std::to_string(r.task) : "undefined");
   put("account", r.account);
   put("priority", std::to_string(r.priority));
@@ -67,14 +67,14 @@ void print_record(std::ostream& out, const AccountingRecord& r) {
   put("io", "0.000");
   put("iow", "0.000");
   put("maxvmem", "0.000");
-  put("arid", r.reservation ? std::to_string(r.reservation) : "undefined");
+  put("arid", r.reservation ? to_string(r.reservation) : "undefined");
   put("ar_sub_time", r.reservation ? date(r.reservation_submitted) : "undefined");
 }
 
 // What a sum is of: each part only where records are grouped by it.
 struct Group {
   std::string owner;
-  std::int64_t reservation = 0;
+  ReservationNumber reservation;
   auto operator<=>(const Group&) const = default;
 };
 
@@ -105,7 +105,7 @@ void print_sums(std::ostream& out, Grouping grouping, const std::map<Group, Sum>
   if (!grouping.by_owner && !grouping.by_reservation) out << "Total System Usage\n";
   out << head << "\n" << std::string(head.size(), '=') << "\n";
   for (const auto& [group, sum] : sums)
-    out << row(group.owner, std::to_string(group.reservation),
+    out << row(group.owner, to_string(group.reservation),
                {fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3),
                 fixed(sum.user + sum.system, 3), "0.000", "0.000", "0.000"})
         << "\n";
@@ -133,7 +133,7 @@ int print_jobs(Context& context, const std::vector<AccountingRecord>& records,
                const std::string* wanted) {
   bool any = false;
   for (const auto& record : records) {
-    if (wanted && *wanted != std::to_string(record.job_number) &&
+    if (wanted && *wanted != to_string(record.job_number) &&
         !matches_pattern(*wanted, record.job_name))
       continue;
     print_record(context.out, record);
@@ -178,8 +178,9 @@ int qacct(Context& context) {
   if (!grouping.by_owner && !grouping.by_reservation) sums[{}];
   for (const auto& record : records) {
     if (owner && *owner != record.owner) continue;
-    if (reservation && *reservation != std::to_string(record.reservation)) continue;
-    sums[{grouping.by_owner ? record.owner : "", grouping.by_reservation ? record.reservation : 0}]
+    if (reservation && *reservation != to_string(record.reservation)) continue;
+    sums[{grouping.by_owner ? record.owner : "",
+          grouping.by_reservation ? record.reservation : ReservationNumber{}}]
         .add(record);
   }
   print_sums(context.out, grouping, sums);

@@ -36,7 +36,7 @@ void print_detail(std::ostream& out, const Reservation& r, const ComplexTable& c
   };
   const auto& request = r.request;
   out << std::string(80, '-') << "\n";
-  put("id", std::to_string(r.number));
+  put("id", to_string(r.number));
   put("name", request.name);
   put("owner", r.owner.user);
   put("state", std::string(1, state_letter(r)));
@@ -84,7 +84,7 @@ void print_table(std::ostream& out, const std::vector<Reservation>& list, bool e
   row(left("ar-id", 7), "name", "owner", "state", "start at", "end at", "duration");
   out << std::string(90, '-') << "\n";
   for (const auto& r : list) {
-    row(right(std::to_string(r.number), 7), r.request.name, r.owner.user,
+    row(right(to_string(r.number), 7), r.request.name, r.owner.user,
         std::string(1, state_letter(r)), print_time(r.shape.window.start),
         print_time(r.shape.window.end), print_duration(r.shape.window.length()));
     if (!explain) continue;
@@ -112,7 +112,7 @@ std::vector<std::string> wanted_reservations(const GivenOptions& given) {
 }
 
 bool is_meant(const std::string& wanted, const Reservation& r) {
-  const auto number = std::to_string(r.number);
+  const auto number = to_string(r.number);
   return wanted == number || wanted == "R" + number ||
          (!r.request.name.empty() && matches_pattern(wanted, r.request.name));
 }

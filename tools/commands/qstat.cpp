@@ -208,7 +208,7 @@ void print_detail(Context& context, const Job& job) {
     return print_resource_requests(attributes);
   };
   out << std::string(62, '=') << "\n";
-  put("job_number", std::to_string(job.number));
+  put("job_number", to_string(job.number));
   put("submission_time", print_time(job.submitted));
   if (request.execution_time.seconds) put("execution_time", print_time(request.execution_time));
   if (request.deadline.seconds) put("deadline", print_time(request.deadline));
@@ -248,7 +248,7 @@ void print_detail(Context& context, const Job& job) {
   if (!request.pe.empty())
     put("parallel environment", request.pe + " range: " + print_slot_ranges(request.slots));
   put("jid_predecessor_list (req)", join(request.predecessors, ","));
-  if (request.reservation) put("ar_id", std::to_string(request.reservation));
+  if (request.reservation) put("ar_id", to_string(request.reservation));
   if (request.tasks.is_array())
     put("job-array tasks", std::to_string(request.tasks.first) + "-" +
                                std::to_string(request.tasks.last) + ":" +
@@ -264,7 +264,7 @@ void print_detail(Context& context, const Job& job) {
       put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);
   }
   if (job.waiting_tasks() == 0) return;
-  int code = ask<Answer>(context, door::AskWhy{job.number}, [&](Answer& answer) {
+  int code = ask<Answer>(context, door::AskWhy{job.number.value}, [&](Answer& answer) {
     for (std::size_t i = 0; i < answer.lines.size(); ++i)
       out << left(i == 0 ? "scheduling info:" : "", 28) << answer.lines[i].text << "\n";
   });

@@ -49,7 +49,7 @@ int fetch(Context& context, Bookings& bookings) {
     for (const auto& reservation : frame.reservations) {
       bookings.add(reservation.shape.grants, reservation.shape.window);
       for (const auto& grant : reservation.shape.grants)
-        for (const auto& name : {std::to_string(reservation.number), reservation.request.name})
+        for (const auto& name : {to_string(reservation.number), reservation.request.name})
           bookings.reservations[name].insert(grant.instance.text());
     }
   });

@@ -28,7 +28,7 @@ struct Subject {
 };
 
 std::string text_of(const Job& job) {
-  std::string text = "job " + std::to_string(job.number) + ":";
+  std::string text = "job " + to_string(job.number) + ":";
   const bool held = job.is_held() || !job.waits_for.empty();
   if (job.waiting_tasks() > 0) text += std::string(held ? " hqw" : " qw");
   for (const auto& task : job.tasks) {
@@ -44,7 +44,7 @@ std::string text_of(const Job& job) {
 }
 
 std::string text_of(const Reservation& reservation) {
-  auto text = "reservation " + std::to_string(reservation.number) + ": " +
+  auto text = "reservation " + to_string(reservation.number) + ": " +
               std::string(1, state_letter(reservation));
   for (const auto& grant : reservation.shape.grants)
     text += " " + grant.instance.text() + "=" + std::to_string(grant.slots);
@@ -65,7 +65,7 @@ std::optional<Reservation> find_reservation(Context& context, const std::string&
   std::optional<Reservation> found;
   ask<door::Reservations>(context, door::GetReservations{}, [&](door::Reservations& frame) {
     for (const auto& reservation : frame.reservations)
-      if (std::to_string(reservation.number) == number) found = reservation;
+      if (to_string(reservation.number) == number) found = reservation;
   });
   return found;
 }
@@ -87,15 +87,14 @@ std::optional<Subject> subject_of(Context& context, const std::string& kind,
   if (kind == "job") {
     const auto job = find_job(context, name);
     if (!job) return std::nullopt;
-    const auto number = std::to_string(job->number);
-    return Subject{
-        {"job " + std::to_string(job->key), "name " + number, "name " + job->request.name},
-        [&context, number, shown] { return shown(find_job(context, number)); }};
+    const auto number = to_string(job->number);
+    return Subject{{"job " + to_string(job->key), "name " + number, "name " + job->request.name},
+                   [&context, number, shown] { return shown(find_job(context, number)); }};
   }
   if (kind == "reservation") {
     const auto reservation = find_reservation(context, name);
     if (!reservation) return std::nullopt;
-    return Subject{{"reservation " + std::to_string(reservation->key), "name " + name},
+    return Subject{{"reservation " + to_string(reservation->key), "name " + name},
                    [&context, name, shown] { return shown(find_reservation(context, name)); }};
   }
   if (kind != "host" || !host_state(context, name)) return std::nullopt;

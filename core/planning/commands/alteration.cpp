@@ -92,7 +92,7 @@ JobRequest values_of(const AlterJobs& command, const JobRequest& request) {
 
 std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
                                     const AlterJobs& command) {
-  const auto id = std::to_string(job.number);
+  const auto id = to_string(job.number);
   if (!may_change(state.configuration, caller, job.owner))
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
            "\"";
@@ -105,7 +105,7 @@ std::optional<std::string> obstacle(const State& state, const Caller& caller, co
 std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
                                     const JobRequest& request, const AlterJobs& command,
                                     Instant now) {
-  const auto id = std::to_string(job.number);
+  const auto id = to_string(job.number);
   if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
   if (auto why = keep_obstacle(state, job.owner, state.waiting().kept_bytes_of(job.owner.user),
                                kept_bytes(request) - kept_bytes(job.request)))
@@ -117,7 +117,7 @@ std::optional<std::string> obstacle(const State& state, const Caller& caller, co
   return std::nullopt;
 }
 
-void put(State& state, std::int64_t key, JobRequest request, Instant now) {
+void put(State& state, JobKey key, JobRequest request, Instant now) {
   state.keep_holds(key, 0);
   auto& job = state.edit_job(key);
   job.request = std::move(request);
@@ -140,7 +140,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
   const auto wanted = values_of(command, command.request);
   for (const auto& target : selection->targets) {
     const auto& job = *state.job(target.key);
-    const auto id = std::to_string(job.number);
+    const auto id = to_string(job.number);
     if (!target.tasks.empty()) {
       answer.refuse("single tasks can't be altered: job " + id);
       continue;

@@ -88,7 +88,7 @@ std::optional<std::string> closed_promise(const State& state, const Configuratio
       const auto* before = state.configuration.instance(grant.instance);
       if (before && !state.closures().is_open(state.configuration, *before, window)) continue;
       return "denied: changing \"" + instance->settings.calendar +
-             "\" to calendar would break advance reservation " + std::to_string(reservation.number);
+             "\" to calendar would break advance reservation " + to_string(reservation.number);
     }
   }
   return std::nullopt;
@@ -106,7 +106,7 @@ std::optional<std::string> broken_job(const State& state, const Configuration& n
       for (const auto& grant : task.grants)
         if (goes(grant.instance))
           return "There are still running jobs in the queue instance \"" + grant.instance.text() +
-                 "\" (job " + std::to_string(job->number) + "). Change denied.";
+                 "\" (job " + to_string(job->number) + "). Change denied.";
   return std::nullopt;
 }
 

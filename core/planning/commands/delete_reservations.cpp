@@ -22,10 +22,10 @@ std::optional<std::string> matching_obstacle(const State& state,
 }
 
 // The keys of those that are meant, each once; what means none is refused.
-std::vector<std::int64_t> select_reservations(const State& state, const Caller& caller,
-                                              const DeleteReservations& command, Answer& answer) {
-  std::vector<std::int64_t> keys;
-  std::set<std::int64_t> selected;
+std::vector<ReservationKey> select_reservations(const State& state, const Caller& caller,
+                                                const DeleteReservations& command, Answer& answer) {
+  std::vector<ReservationKey> keys;
+  std::set<ReservationKey> selected;
   const auto select = [&](const Reservation& reservation) {
     if (selected.insert(reservation.key).second) keys.push_back(reservation.key);
     return true;
@@ -45,7 +45,7 @@ std::vector<std::int64_t> select_reservations(const State& state, const Caller& 
                     "\" is not a valid object name (cannot start with a digit)");
       continue;
     }
-    if (number && *number == 0) {
+    if (number && !*number) {
       answer.refuse("You have to specify a username or advance_reservation ids");
       continue;
     }
@@ -66,7 +66,7 @@ std::vector<std::int64_t> select_reservations(const State& state, const Caller& 
 
 } // namespace
 
-std::string removal_text(const State& state, const Caller& caller, std::int64_t key,
+std::string removal_text(const State& state, const Caller& caller, ReservationKey key,
                          const std::string& id) {
   return caller.user + (state.reservation(key)
                             ? " has registered the advance_reservation " + id + " for deletion"
@@ -86,7 +86,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
   for (const auto key : select_reservations(state, caller, command, answer)) {
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
-    const auto id = std::to_string(reservation->number);
+    const auto id = to_string(reservation->number);
     if (!may_change(state.configuration, caller, reservation->owner)) {
       answer.refuse(
           caller.user +

@@ -12,7 +12,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
                            Instant now);
 
 /// After a reservation was removed: tasks of it may still have to stop.
-std::string removal_text(const State& state, const Caller& caller, std::int64_t key,
+std::string removal_text(const State& state, const Caller& caller, ReservationKey key,
                          const std::string& id);
 
 } // namespace almanac::rules

@@ -65,11 +65,11 @@ Meant choose(const Job& job, const std::vector<TaskRange>& ranges) {
   return meant;
 }
 
-std::string task_words(std::int64_t number, const std::string& tasks, bool is_one) {
-  if (is_one) return "job-array task " + std::to_string(number) + "." + tasks;
-  return "job-array tasks " + tasks + " of job " + std::to_string(number);
+std::string task_words(JobNumber number, const std::string& tasks, bool is_one) {
+  if (is_one) return "job-array task " + to_string(number) + "." + tasks;
+  return "job-array tasks " + tasks + " of job " + to_string(number);
 }
-std::string task_words(std::int64_t number, const std::vector<std::int64_t>& tasks) {
+std::string task_words(JobNumber number, const std::vector<std::int64_t>& tasks) {
   return task_words(number, print_tasks(tasks), tasks.size() == 1);
 }
 
@@ -88,7 +88,7 @@ private:
   std::optional<std::string> split_obstacle(const Job& job, const Meant& meant) const;
   void delete_waiting(const Job& before);
   void tell_of(const Job& job, const Meant& meant);
-  void end_active(std::int64_t key, const std::vector<std::int64_t>& tasks);
+  void end_active(JobKey key, const std::vector<std::int64_t>& tasks);
   void drop_waiting(const Job& job, const Meant& meant);
 
   State& state_;
@@ -100,13 +100,13 @@ private:
 
 // Takes no longer for an array of many tasks, nor for a long record.
 void Deletion::delete_waiting(const Job& before) {
-  tell(caller_.user + " has deleted job " + std::to_string(before.number));
+  tell(caller_.user + " has deleted job " + to_string(before.number));
   mail(state_, Occasion::job_aborted, before, 0, not_started("deleted by " + caller_.user));
   erase_job(state_, before.key);
 }
 
 void Deletion::tell_of(const Job& job, const Meant& meant) {
-  const auto plain = "job " + std::to_string(job.number);
+  const auto plain = "job " + to_string(job.number);
   const auto& rest = meant.rest;
   const bool is_array = job.request.tasks.is_array();
   const bool in_parts = is_array && (!meant.whole || !rest.empty());
@@ -122,7 +122,7 @@ void Deletion::tell_of(const Job& job, const Meant& meant) {
          (in_parts ? task_words(job.number, meant.active) : plain) + " for deletion");
 }
 
-void Deletion::end_active(std::int64_t key, const std::vector<std::int64_t>& tasks) {
+void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
   if (command_.force) {
     ExitRecord record;
     record.failed = failed::killed, record.reason = "deletion forced by " + caller_.user;
@@ -147,7 +147,7 @@ std::optional<std::string> Deletion::split_obstacle(const Job& job, const Meant&
   if (meant.whole) return std::nullopt;
   const auto left = tasks_without(job.fresh, meant.waiting).size();
   if (left <= job.fresh.size()) return std::nullopt;
-  const auto refused = "denied: job " + std::to_string(job.number) + ": ";
+  const auto refused = "denied: job " + to_string(job.number) + ": ";
   if (left > most_ranges_left)
     return refused + "what is left of its tasks would be more than " +
            std::to_string(most_ranges_left) + " ranges";
@@ -159,7 +159,7 @@ std::optional<std::string> Deletion::split_obstacle(const Job& job, const Meant&
 
 bool Deletion::take(const JobTarget& target) {
   const auto& job = *state_.job(target.key);
-  const auto number = std::to_string(job.number);
+  const auto number = to_string(job.number);
   const auto& ranges = target.tasks.empty() ? command_.tasks : target.tasks;
   if (!named_.take(job, ranges)) return answer.refuse(too_many_tasks_from(number)), false;
   auto meant = choose(job, ranges);
@@ -206,7 +206,7 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
     } else if (!command.targets.empty())
       answer.refuse(caller.user +
                     " - you do not have the necessary privileges to delete the job \"" +
-                    std::to_string(job->number) + "\"");
+                    to_string(job->number) + "\"");
   }
   for (const auto& unknown : selection->unknown)
     answer.refuse("denied: job \"" + unknown + "\" does not exist");

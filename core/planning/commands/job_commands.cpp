@@ -26,7 +26,7 @@ Answer no_jobs_of(const std::vector<std::string>& users) {
 namespace {
 
 // False where one request may not change so much.
-bool set_holds(State& state, std::int64_t key, const ChangeHold& command) {
+bool set_holds(State& state, JobKey key, const ChangeHold& command) {
   const bool held = !command.release;
   const auto* before = state.job(key);
   const auto changes = [&](bool meant, bool is) { return meant && is != held; };
@@ -57,7 +57,7 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   if (!selection) return Answer::refusal("denied: " + selection.what());
   for (const auto& target : selection->targets) {
-    const auto number = std::to_string(state.job(target.key)->number);
+    const auto number = to_string(state.job(target.key)->number);
     if (!may_change(state.configuration, caller, state.job(target.key)->owner)) {
       answer.refuse(caller.user +
                     " - you do not have the necessary privileges to modify the job \"" + number +
@@ -106,7 +106,7 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
   if (!selection) return Answer::refusal("denied: " + selection.what());
   SingleTasks named;
   for (const auto& target : selection->targets) {
-    const auto number = std::to_string(state.job(target.key)->number);
+    const auto number = to_string(state.job(target.key)->number);
     if (!may_change(state.configuration, caller, state.job(target.key)->owner)) {
       answer.refuse(caller.user +
                     " - you do not have the necessary privileges to clear the job \"" + number +

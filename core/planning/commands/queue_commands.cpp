@@ -42,7 +42,7 @@ void apply(InstanceState& instance, QueueAction action) {
   case QueueAction::clear_error:
     instance.error = false;
     instance.reason.clear();
-    instance.failures = 0, instance.failed_job = 0;
+    instance.failures = 0, instance.failed_job = {};
     instance.avoided_until = {};
     break;
   }

@@ -87,12 +87,12 @@ std::optional<std::string> reference_to(const State& state, ObjectKind kind,
   for (const auto& [key, reservation] : state.reservations())
     if (refers(state, reservation, kind, name))
       return "denied: " + title_of(kind) + " \"" + name +
-             "\" is referenced in advance reservation " + std::to_string(reservation.number);
+             "\" is referenced in advance reservation " + to_string(reservation.number);
   if (kind != ObjectKind::parallel_environment) return std::nullopt;
   for (const auto& [key, job] : state.jobs())
     if (!job->request.pe.empty() && needs_pe(state.configuration, *job, name))
-      return "denied: Pe \"" + name + "\" is still referenced in job " +
-             std::to_string(job->number) + ".";
+      return "denied: Pe \"" + name + "\" is still referenced in job " + to_string(job->number) +
+             ".";
   return std::nullopt;
 }
 
@@ -123,7 +123,7 @@ std::optional<std::string> lost_access(const State& state, const Configuration& 
                                        const std::vector<ConfigurationChange>& changes) {
   for (const auto& [key, reservation] : state.reservations()) {
     if (!reservation.is_granted()) continue;
-    const auto breaks = " would break advance reservation " + std::to_string(reservation.number);
+    const auto breaks = " would break advance reservation " + to_string(reservation.number);
     const auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
     const auto& pe = reservation.shape.pe;
     for (const auto& grant : reservation.shape.grants) {
@@ -173,10 +173,9 @@ bool uses(const Reservation& reservation, const Complex& complex) {
 
 std::string user_of(const State& state, const Complex& complex) {
   for (const auto& [key, reservation] : state.reservations())
-    if (uses(reservation, complex))
-      return "advance reservation " + std::to_string(reservation.number);
+    if (uses(reservation, complex)) return "advance reservation " + to_string(reservation.number);
   for (const auto& [key, job] : state.jobs())
-    if (uses(*job, complex)) return "job " + std::to_string(job->number);
+    if (uses(*job, complex)) return "job " + to_string(job->number);
   // Queues are asked by the configuration itself.
   for (const auto& instance : state.configuration.instances())
     if (instance.orphaned && (instance.settings.complex_values.contains(complex.name) ||
@@ -200,7 +199,7 @@ std::optional<std::string> changed_meaning(const State& state, const Configurati
     if (!goes && after->second.forced && !before.forced)
       for (const auto& [key, reservation] : state.reservations())
         if (!names(reservation.request.resources, before))
-          return "denied: advance reservation " + std::to_string(reservation.number) +
+          return "denied: advance reservation " + to_string(reservation.number) +
                  " does not request complex attribute \"" + name + "\": it can't become FORCED";
     if (!goes && means_the_same(before, after->second)) continue;
     if (const auto who = user_of(state, before); !who.empty())

@@ -43,7 +43,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   commit(state, reservation.key);
   reservation_due(state, reservation.key, now);
   Answer answer;
-  answer.number = reservation.number;
+  answer.number = reservation.number.value;
   answer.lines.push_back(
       {"Your advance reservation " + std::to_string(answer.number) + " has been granted", false});
   if (prepared.on_unhealthy)

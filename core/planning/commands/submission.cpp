@@ -71,11 +71,11 @@ JobRequest with_default_project(const Configuration& configuration, const Caller
 
 // Queue R<id> is the reservation with that id, where no queue is called so (ruling).
 JobRequest with_named_reservation(const Configuration& configuration, JobRequest request) {
-  if (request.queues.size() != 1 || request.reservation != 0) return request;
+  if (request.queues.size() != 1 || request.reservation) return request;
   const auto& name = request.queues.front();
   const auto id = name.starts_with('R') ? parse_number(name.substr(1)) : Error{};
   if (!id || configuration.queues().contains(name)) return request;
-  request.reservation = *id;
+  request.reservation = {*id};
   request.queues.clear();
   return request;
 }
@@ -124,9 +124,9 @@ std::int64_t slots_of(const Assignment& assignment) {
 }
 
 // Names mean the caller's own jobs. What has finished, or never was, is nothing to wait for.
-Result<std::vector<std::int64_t>> resolve_predecessors(const State& state, const Caller& caller,
-                                                       const JobRequest& request) {
-  std::set<std::int64_t> keys;
+Result<std::vector<JobKey>> resolve_predecessors(const State& state, const Caller& caller,
+                                                 const JobRequest& request) {
+  std::set<JobKey> keys;
   if (!request.predecessors.empty()) {
     const auto selection = select_jobs(state, caller, request.predecessors, {});
     if (!selection) return selection.error();
@@ -167,7 +167,7 @@ std::optional<std::string> start_all(State& state, Job& job, Instant now) {
 }
 
 Answer immediate(State& state, Job job, Instant now) {
-  job.key = state.next_key();
+  job.key = {state.next_key()};
   if (auto why = start_all(state, job, now))
     return {1,
             0,
@@ -177,7 +177,7 @@ Answer immediate(State& state, Job job, Instant now) {
   job.number = added.number;
   added = std::move(job);
   state.index(added);
-  return {0, added.number, {}};
+  return {0, added.number.value, {}};
 }
 
 } // namespace
@@ -255,7 +255,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     job.key = added.key, job.number = added.number;
     added = std::move(job);
     state.index(added);
-    answer.number = added.number;
+    answer.number = added.number.value;
   }
   const auto id = std::to_string(answer.number);
   const auto quoted = " (\"" + request.name + "\") has been submitted";

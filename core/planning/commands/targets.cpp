@@ -24,30 +24,30 @@ std::int64_t size_of(const std::string& text) { return static_cast<std::int64_t>
 class Selected {
 public:
   explicit Selected(std::vector<JobTarget>& targets) : targets_(targets) {}
-  void add(std::int64_t key) {
+  void add(JobKey key) {
     if (whole_.insert(key).second) targets_.push_back({key, {}});
   }
-  void add(std::int64_t key, const TaskRange& tasks) {
+  void add(JobKey key, const TaskRange& tasks) {
     if (in_part_.insert({key, tasks.first, tasks.last, tasks.step}).second)
       targets_.push_back({key, {tasks}});
   }
 
 private:
   std::vector<JobTarget>& targets_;
-  std::set<std::int64_t> whole_;
-  std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> in_part_;
+  std::set<JobKey> whole_;
+  std::set<std::tuple<JobKey, std::int64_t, std::int64_t, std::int64_t>> in_part_;
 };
 
 // A target that is a number, perhaps with tasks: "12", "12.3", "12.1-5:2".
 struct NumberTarget {
-  std::optional<std::int64_t> number;
+  std::optional<JobNumber> number;
   std::optional<TaskRange> tasks;
 };
 bool is_number(const std::string& target) { return all_digits(target.substr(0, target.find('.'))); }
 Result<NumberTarget> parse_number_target(const std::string& target) {
   const auto dot = target.find('.');
   NumberTarget result;
-  if (const auto number = parse_number(target.substr(0, dot))) result.number = *number;
+  if (const auto number = parse_number(target.substr(0, dot))) result.number = JobNumber{*number};
   if (dot == std::string::npos) return result;
   auto range = parse_task_range(target.substr(dot + 1));
   if (!range) return range.error();
@@ -165,7 +165,7 @@ public:
 
 private:
   std::vector<JobPtr> jobs_;
-  Lookup<std::vector<std::int64_t>> named_; // a list for each that is meant by its name
+  Lookup<std::vector<JobKey>> named_; // a list for each that is meant by its name
 };
 
 } // namespace

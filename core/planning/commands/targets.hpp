@@ -10,7 +10,7 @@
 namespace almanac {
 
 struct JobTarget {
-  std::int64_t key = 0;
+  JobKey key;
   std::vector<TaskRange> tasks; ///< empty: the whole job
 };
 

@@ -11,7 +11,7 @@ namespace almanac::rules {
 
 Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
   const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
-  const auto id = std::to_string(command.number);
+  const auto id = to_string(command.number);
   if (command.number && (!existing || existing->is_ending()))
     return Answer::refusal("denied: advance_reservation \"" + id + "\" does not exist");
   if (existing && !existing->proposed.empty())
@@ -36,13 +36,13 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   } else if (!existing) return Answer::refusal("only a reservation that exists can be removed");
   Answer answer;
   if (!existing) {
-    answer.number = add_held(state, caller, command.request, proposal, now).number;
+    answer.number = add_held(state, caller, command.request, proposal, now).number.value;
   } else {
     auto& reservation = state.edit_reservation(existing->key);
     state.release(reservation);
     reservation.proposed = {proposal};
     state.book(reservation);
-    answer.number = reservation.number;
+    answer.number = reservation.number.value;
   }
   answer.lines.push_back(
       {"Your advance reservation " + std::to_string(answer.number) + " is held", false});
@@ -51,7 +51,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
 
 Answer settle(State& state, const Caller& caller, const SettleReservation& command, Instant now) {
   const auto* reservation = state.reservation_by_number(command.number);
-  const auto id = std::to_string(command.number);
+  const auto id = to_string(command.number);
   if (!reservation || reservation->proposed.empty() ||
       reservation->proposed.front().transaction != command.transaction)
     return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
@@ -62,7 +62,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
         "\"");
   const auto key = reservation->key;
-  Answer answer{0, command.number, {}};
+  Answer answer{0, command.number.value, {}};
   if (!command.commit) {
     drop_proposal(state, key);
     answer.lines.push_back({"advance reservation " + id + ": the held change is dropped", false});

@@ -26,7 +26,7 @@ HostFacts believed(HostFacts facts) {
 // What is held on other hosts is still there.
 void unsettle_on(State& state, const std::string& host) {
   const auto is_there = [&](const Grant& grant) { return grant.instance.host == host; };
-  std::set<std::int64_t> keys;
+  std::set<JobKey> keys;
   for (const auto& [rank, key] : state.waiting().holders())
     for (const auto& hold : state.job(key)->holds)
       if (std::any_of(hold.grants.begin(), hold.grants.end(), is_there)) keys.insert(key);
@@ -76,7 +76,7 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   unsettle_on(state, fact.host);
   if (!fact.unknown) return;
   // A reservation that has ended waits for nobody who can't be reached.
-  std::vector<std::pair<std::int64_t, std::int64_t>> written_off;
+  std::vector<TaskId> written_off;
   for (const auto& [key, number] : state.tasks_on(fact.host)) {
     const auto& job = *state.job(key);
     const auto* reservation = state.reservation(job.reservation_key);

@@ -1,7 +1,6 @@
 #include "core/planning/facts/repair.hpp"
 
 #include "core/matching/reservation_places.hpp"
-#include "core/planning/commands/transactions.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
 
@@ -41,7 +40,7 @@ std::string text_of(const std::vector<Grant>& grants) {
 // One reservation, taken out of the ledger while a place is looked for.
 class Repairing {
 public:
-  Repairing(State& state, std::int64_t key, Instant now)
+  Repairing(State& state, ReservationKey key, Instant now)
       : state_(state),
         key_(key),
         reservation_(*state.reservation(key)),
@@ -199,7 +198,7 @@ private:
   }
 
   State& state_;
-  std::int64_t key_;
+  ReservationKey key_;
   const Reservation& reservation_;
   Window window_; ///< of it, what is to come
   std::vector<Grant> kept_, lost_, occupied_;
@@ -208,7 +207,7 @@ private:
 } // namespace
 
 void repair_reservations(State& state, Instant now) {
-  std::vector<std::int64_t> keys, unwanted;
+  std::vector<ReservationKey> keys, unwanted;
   for (const auto& [key, reservation] : state.reservations()) {
     if (reservation.bad.empty() && reservation.original.empty() && reservation.note.empty())
       continue;

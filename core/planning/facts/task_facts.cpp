@@ -39,7 +39,7 @@ const Task* current(const State& state, const Attempt& attempt) {
 // One that asks for another try is not tried before the scheduler's interval has passed, as its
 // users know it: a job that does nothing else would keep the cell busy for ever. Other tasks of an
 // array do not wait for it.
-void run_again_later(State& state, std::int64_t job_key, std::int64_t number, Instant now) {
+void run_again_later(State& state, JobKey job_key, std::int64_t number, Instant now) {
   const auto rest = std::max(state.configuration.scheduler().schedule_interval, Duration{1});
   return_to_queue(state, job_key, number, true, "exit status 99 asked for another try");
   state.edit_job(job_key).find(number)->rests_until = now + rest;
@@ -113,7 +113,8 @@ ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
 
 // It has ended as it was told to.
 void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told, Instant now) {
-  const auto key = attempt.job, number = attempt.task;
+  const auto key = attempt.job;
+  const auto number = attempt.task;
   const auto& task = *current(state, attempt);
   auto record = record_of_deleted(task, told);
   const auto after = task.after_end;
@@ -186,7 +187,7 @@ void task_started(State& state, const TaskStarted& fact, Instant now) {
   for (const auto& grant : started.grants)
     if (state.instance(grant.instance).failures > 0) {
       auto& instance = state.edit_instance(grant.instance);
-      instance.failures = 0, instance.failed_job = 0;
+      instance.failures = 0, instance.failed_job = {};
     }
 }
 
@@ -312,11 +313,10 @@ void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
 
 void extend_overdue(State& state, Instant now) {
   while (const auto late = state.overdue(now)) {
-    const auto& job = *state.job(late->first);
-    const auto attempt = job.find(late->second)->attempt;
-    state.waiting().unsettle("job " + std::to_string(job.number) +
-                             " runs longer than it asked for");
-    task_overdue(state, {{late->first, late->second, attempt}}, now);
+    const auto& job = *state.job(late->job);
+    const auto attempt = job.find(late->task)->attempt;
+    state.waiting().unsettle("job " + to_string(job.number) + " runs longer than it asked for");
+    task_overdue(state, {{late->job, late->task, attempt}}, now);
   }
 }
 

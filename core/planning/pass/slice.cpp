@@ -16,7 +16,7 @@ namespace {
 // A holder of a hold, or the head of a class. The lowest rank comes first, then the oldest.
 struct Item {
   std::int64_t rank = 0;
-  std::int64_t key = 0;
+  JobKey key;
   Waiting::Class* waiting = nullptr; ///< nullptr: `key` has a hold
   bool operator<(const Item& other) const {
     return std::tie(rank, key) < std::tie(other.rank, other.key);
@@ -164,7 +164,7 @@ private:
   }
 
   std::optional<Placement> try_now(const Job& job, const ClassRequest& wanted) {
-    if (job.reservation_key == 0 && wanted.slots > state_.instance_order().free_slots())
+    if (!job.reservation_key && wanted.slots > state_.instance_order().free_slots())
       return std::nullopt;
     return place_now(state_, job, wanted, false, now_, unread_);
   }
@@ -172,7 +172,7 @@ private:
   // ---- the two kinds of items -----------------------------------------------------------------
 
   // True if all that was held for it has come to a start.
-  bool look_at_holder(std::int64_t key) {
+  bool look_at_holder(JobKey key) {
     waiting_.unsettled().erase(key);
     const auto before = state_.job(key)->holds;
     const bool gave_way = displaced_.erase(key) > 0;
@@ -244,8 +244,8 @@ private:
     const bool is_stuck = stuck_.contains(&one);
     auto place = is_stuck ? std::nullopt : try_now(job, *wanted);
     const bool may_hold = job.request.reserve && scheduler_.most_holds > 0 &&
-                          job.reservation_key == 0 && scheduler_.backfill != Backfill::none;
-    if (!place && job.reservation_key == 0 && has_lower_holders(rank, item.key)) {
+                          !job.reservation_key && scheduler_.backfill != Backfill::none;
+    if (!place && !job.reservation_key && has_lower_holders(rank, item.key)) {
       displace_behind(rank, item.key, job.number);
       if (!is_stuck) place = try_now(job, *wanted);
       if (!place && !may_hold) take_back_displaced();
@@ -272,7 +272,7 @@ private:
   }
 
   // Holds for the tasks that have none, as long as there are any to give. True if it got some.
-  bool hold_more(std::int64_t key, std::int64_t rank) {
+  bool hold_more(JobKey key, std::int64_t rank) {
     bool more = false;
     while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
       const auto& job = *state_.job(key);
@@ -296,7 +296,7 @@ private:
   }
 
   // The bookings of what was held before are out of the ledger, those of `holds` are in it.
-  void keep(std::int64_t key, std::vector<Hold> holds) {
+  void keep(JobKey key, std::vector<Hold> holds) {
     state_.set_holds(key, std::move(holds));
     state_.reindex(key, now_);
   }
@@ -309,12 +309,12 @@ private:
     return next;
   }
 
-  bool has_lower_holders(std::int64_t rank, std::int64_t key) const {
+  bool has_lower_holders(std::int64_t rank, JobKey key) const {
     return !waiting_.holders().empty() && *waiting_.holders().rbegin() > std::pair(rank, key);
   }
 
   bool all_holds_are_given() const { return waiting_.holds() >= scheduler_.most_holds; }
-  bool may_hold_one_more(std::int64_t rank, std::int64_t key) const {
+  bool may_hold_one_more(std::int64_t rank, JobKey key) const {
     return !all_holds_are_given() || has_lower_holders(rank, key);
   }
 
@@ -357,15 +357,15 @@ private:
       }
   }
 
-  void push_class_of(std::int64_t key) {
+  void push_class_of(JobKey key) {
     auto& one = waiting_.class_of(key);
     one.dirty = true;
     push(one);
   }
 
   // What is held for lower priorities gives way; it finds a new place in its turn.
-  void displace_behind(std::int64_t rank, std::int64_t key, std::int64_t number) {
-    displacer_ = "job " + std::to_string(number) + " has a higher priority";
+  void displace_behind(std::int64_t rank, JobKey key, JobNumber number) {
+    displacer_ = "job " + to_string(number) + " has a higher priority";
     const auto& holders = waiting_.holders();
     for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
       if (!displaced_.insert(it->second).second) continue;
@@ -377,7 +377,7 @@ private:
 
   // What has to move later moves no further than it must: lower ones are held behind it. True if
   // there are any.
-  bool make_way_for(std::int64_t key) {
+  bool make_way_for(JobKey key) {
     const auto& holders = waiting_.holders();
     const auto own = std::find_if(holders.begin(), holders.end(),
                                   [&](const auto& holder) { return holder.second == key; });
@@ -407,7 +407,7 @@ private:
 
   // ---- start ----------------------------------------------------------------------------------
 
-  void start(std::int64_t key, Placement place) {
+  void start(JobKey key, Placement place) {
     ++started_;
     take_place(state_, state_.edit_job(key), std::move(place), now_);
     state_.refresh_order(now_);
@@ -422,7 +422,7 @@ private:
   SliceLimits limits_;
   PriorityScale scale_;
   std::set<Item> queue_;
-  std::set<std::int64_t> displaced_; ///< holders whose hold is out of the ledger
+  std::set<JobKey> displaced_; ///< holders whose hold is out of the ledger
   std::string displacer_;
   std::string later_because_;             ///< cause of the holder that is looked at
   std::set<const Waiting::Class*> stuck_; ///< asked only, never walked: nothing of it fits now

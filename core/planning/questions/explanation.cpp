@@ -16,7 +16,7 @@ void add_partly_taken(const State& state, const ClassRequest& wanted, Instant no
   constexpr std::size_t most = 10;
   const Window window{now, now + wanted.length};
   const auto supply = Supply::of_cluster(state);
-  const Occupants holders(state, window, 0);
+  const Occupants holders(state, window, {});
   std::size_t told = 0;
   for (const auto* instance : *wanted.suitable) {
     if (told == most) break;
@@ -37,7 +37,7 @@ std::vector<std::string> missing(const State& state, const Job& job, Instant now
   if (place_now(state, job, *wanted, true, now, obstacles))
     return {"fits now and starts with the next pass"};
   auto all = obstacles.list();
-  if (!wanted->demand.pe.empty() && job.reservation_key == 0)
+  if (!wanted->demand.pe.empty() && !job.reservation_key)
     add_partly_taken(state, *wanted, now, all);
   return all;
 }

@@ -19,8 +19,8 @@ bool is_over(const State& state, const Attempt& attempt) {
   const auto* job = state.job(attempt.job);
   const auto& counters = state.counters();
   if (!job)
-    return attempt.job < counters.lost_from ||
-           (attempt.job > counters.lost_to && attempt.job <= counters.last_key);
+    return attempt.job.value < counters.lost_from ||
+           (attempt.job.value > counters.lost_to && attempt.job.value <= counters.last_key);
   if (const auto* task = job->find(attempt.task)) return attempt.attempt <= task->attempt;
   const bool never_left = std::any_of(job->fresh.begin(), job->fresh.end(), [&](auto& range) {
     return attempt.task >= range.first && attempt.task <= range.last;

@@ -10,7 +10,7 @@ namespace almanac {
 
 /// Why a job waits (qstat -j). `alternatives`: and with what it would start now.
 struct ExplainJob {
-  std::int64_t number = 0;
+  JobNumber number;
   bool alternatives = false;
 };
 /// Whether a request would fit (-w v, -w p).

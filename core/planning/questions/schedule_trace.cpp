@@ -13,10 +13,10 @@ class Trace {
 public:
   explicit Trace(const Configuration& configuration) : configuration_(configuration) {}
 
-  void add(std::int64_t job, std::int64_t task, const char* what, Window window,
+  void add(JobNumber job, std::int64_t task, const char* what, Window window,
            const std::vector<Booking>& bookings) {
     const auto length = window.length();
-    const auto head = std::to_string(job) + ":" + std::to_string(task) + ":" + what + ":" +
+    const auto head = to_string(job) + ":" + std::to_string(task) + ":" + what + ":" +
                       std::to_string(window.start.seconds) + ":" +
                       std::to_string(length.is_endless() ? 4294967295 : length.seconds) + ":";
     for (const auto& booking : bookings)
@@ -67,7 +67,7 @@ std::vector<std::string> schedule_trace(const State& state, Instant now) {
   tasks(false);
   for (const auto& [key, reservation] : state.reservations())
     if (reservation.is_granted())
-      trace.add(0, 0, "RESERVING", reservation.shape.window, reservation.shape.bookings);
+      trace.add({0}, 0, "RESERVING", reservation.shape.window, reservation.shape.bookings);
   tasks(true);
   for (const auto& [rank, key] : state.waiting().holders()) {
     const auto& job = *state.job(key);

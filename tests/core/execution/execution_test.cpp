@@ -40,20 +40,20 @@ TEST(GivenAnAccountingRecord, WhenPrintedThenTheLineHas45FieldsAndReadsBack) {
   AccountingRecord record;
   record.queue = "all.q", record.host = "h1", record.owner = "alice", record.group = "users";
   record.job_name = "a:b", record.account = "sge", record.pe = "NONE", record.category = "-l x=1";
-  record.job_number = 7, record.reservation = 3, record.reservation_submitted = {99};
+  record.job_number = {7}, record.reservation = {3}, record.reservation_submitted = {99};
   record.record.user_microseconds = 1'500'000;
   const auto line = accounting_line(record);
   EXPECT_EQ(split(line, ':').size(), 45u);
   const auto read = parse_accounting_line(line);
   ASSERT_TRUE(read.ok());
-  EXPECT_EQ(read->reservation, 3);
+  EXPECT_EQ(read->reservation.value, 3);
   EXPECT_EQ(read->record.user_microseconds, 1'500'000);
   EXPECT_FALSE(parse_accounting_line("too:short").ok());
 }
 
 TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   Job job;
-  job.number = 12;
+  job.number = {12};
   job.owner.user = "alice";
   job.request.name = "name", job.request.tasks = {1, 9, 2};
   job.request.environment = {{"JOB_ID", "forged"}, {"MINE", "1"}, {"PATH", "/opt/bin"}};
@@ -93,7 +93,7 @@ struct ExecutionExample {
       "/agents/h1", "/bin",        "cell",    "lx-amd64"};
 
   ExecutionExample() {
-    job.number = 12, job.owner.user = "alice", job.request.name = "a; rm -rf $job_id";
+    job.number = {12}, job.owner.user = "alice", job.request.name = "a; rm -rf $job_id";
     job.request.environment = {{"LD_PRELOAD", "/tmp/p.so"},
                                {"BASH_FUNC_x%%", "() { :\n}"},
                                {"BASH_ENV", "/tmp/x"},

@@ -14,7 +14,7 @@ namespace {
 class GivenATaskToOrder : public testing::Test {
 protected:
   GivenATaskToOrder() {
-    job.number = 12, job.owner.user = "alice";
+    job.number = {12}, job.owner.user = "alice";
     job.request.name = "name";
     job.request.environment = {{"LD_PRELOAD", "x"}, {"PATH", "/opt/bin"}, {"MINE", "1"}};
     task.grants = {{{"all.q", "h1"}, 2}};

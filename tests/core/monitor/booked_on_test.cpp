@@ -9,7 +9,7 @@ namespace {
 // One task runs, and is booked until 100.
 Job job_until_100() {
   Job job;
-  job.key = 7, job.number = 7, job.owner.user = "alice";
+  job.key = {7}, job.number = {7}, job.owner.user = "alice";
   Task task;
   task.number = 0, task.state = TaskState::running, task.attempt = 1;
   task.grants = {{{"all.q", "n1"}, 1}};

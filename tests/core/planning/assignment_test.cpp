@@ -408,7 +408,7 @@ TEST_F(GivenAssignments, WhenAJobStartsAtOnceInAReservationThenItGoesWithThat) {
   const auto reservation = reserve(root, window(now.seconds, 600));
   due(reservation);
   auto request = job("now", "60");
-  request.immediate = true, request.reservation = reservation;
+  request.immediate = true, request.reservation = {reservation};
   const auto number = submit(root, request);
   ASSERT_TRUE(is_active(number));
   command(root, DeleteReservations{{std::to_string(reservation)}, {}, false});

@@ -127,7 +127,7 @@ std::vector<Attribute> any_resources() {
 
 std::int64_t any_reservation(const Cell& cell) {
   const auto& all = cell.state().reservations();
-  return all.empty() ? 0 : (chance(2) ? all.begin() : std::prev(all.end()))->second.number;
+  return all.empty() ? 0 : (chance(2) ? all.begin() : std::prev(all.end()))->second.number.value;
 }
 
 JobRequest any_job(const Cell& cell) {
@@ -138,7 +138,7 @@ JobRequest any_job(const Cell& cell) {
   if (chance(3)) job.tasks = {1, 3, 1};
   if (chance(3)) job.queues = {word({"x.q", "*@h1", "R1", "all.q"})};
   job.reserve = chance(2), job.immediate = chance(5);
-  if (chance(3)) job.reservation = any_reservation(cell);
+  if (chance(3)) job.reservation = {any_reservation(cell)};
   job.validation = any_of_these({Validation::unset, Validation::none, Validation::error});
   return job;
 }
@@ -191,7 +191,7 @@ void use(Cell& cell) {
 
 void go_on(Cell& cell) {
   cell.now = cell.now + Duration{any_of_these<std::int64_t>({0, 1, 20, 200})};
-  std::vector<std::int64_t> keys;
+  std::vector<ReservationKey> keys;
   for (const auto& [key, reservation] : cell.state().reservations()) keys.push_back(key);
   for (const auto key : keys) cell.tell(ReservationDue{key});
   cell.tell(Pass{});

@@ -29,7 +29,7 @@ TEST_F(GivenJobsOfTwoUsers, WhenAHostCallsAnotherUidByAUsersNameThenNothingIsThe
   command(root,
           Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}});
   auto inside = job("inside");
-  inside.reservation = reserve(alice, window(now.seconds + 100, 100));
+  inside.reservation = {reserve(alice, window(now.seconds + 100, 100))};
   EXPECT_EQ(command(other, Submit{inside, ""}).exit_code, 1);
   EXPECT_EQ(command(alice, Submit{inside, ""}).exit_code, 0);
 }

@@ -146,7 +146,7 @@ TEST_F(GivenJobsToDelete, WhenAnArrayIsForcedThenItsTasksGoThoseThatRunAndThoseT
 TEST_F(GivenJobsToDelete, WhenAReservationOfManyGoesThenTheyGoAtOnce) {
   hosts(1, 1);
   auto request = job("inside");
-  request.reservation = reserve(root, window(now.seconds + 100, 100));
+  request.reservation = {reserve(root, window(now.seconds + 100, 100))};
   request.environment = long_environment();
   for (int i = 0; i < 60; ++i) submit(root, request);
   const auto gone = handle(Command{root, DeleteReservations{{"1"}, {}, false}});

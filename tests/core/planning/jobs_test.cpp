@@ -332,7 +332,7 @@ TEST_F(GivenAPlanner, WhenAHostHasTasksOfLostRecordsThenTheirKeysAreNotGivenAgai
   EXPECT_TRUE(is_over(planner.state(), {known, 0, 1}));
   EXPECT_FALSE(is_over(planner.state(), {50, 0, 1})) << "what is not known may run";
   const auto next = submit(root, job("next"));
-  EXPECT_EQ(find(next)->key, 51);
+  EXPECT_EQ(find(next)->key.value, 51);
   EXPECT_GT(next, 49) << "nobody has the same number";
   tell(HostRegistered{"h1",
                       {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"},

@@ -26,7 +26,7 @@ TEST_F(GivenACellFromABackup, WhenAHostHasTasksOfLaterJobsThenNewOnesGetOtherKey
   const auto before = last_key();
   has_tasks_up_to(before + 5000);
   EXPECT_EQ(last_key(), before + 5000);
-  EXPECT_EQ(find(submit(alice, job("new")))->key, before + 5001);
+  EXPECT_EQ(find(submit(alice, job("new")))->key.value, before + 5001);
 }
 
 TEST_F(GivenACellFromABackup, WhenAHostSpeaksOfMoreThanAMillionThenItIsNotBelieved) {

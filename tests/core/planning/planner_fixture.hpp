@@ -31,7 +31,7 @@ public:
     if (const auto* refusal = std::get_if<Answer>(&checked)) return refused(*refusal);
     auto decisions = planner.handle(std::get<ValidInput>(checked), now);
     for (const auto& effect : decisions.effects)
-      if (const auto* job = std::get_if<JobPtr>(&effect)) seen[(*job)->number] = *job;
+      if (const auto* job = std::get_if<JobPtr>(&effect)) seen[(*job)->number.value] = *job;
     return decisions;
   }
   static Decisions refused(const Answer& answer) {
@@ -81,7 +81,7 @@ public:
     return answer.number;
   }
 
-  const Job* find(std::int64_t number) const { return planner.state().job_by_number(number); }
+  const Job* find(std::int64_t number) const { return planner.state().job_by_number({number}); }
   bool is_active(std::int64_t number) const {
     return find(number) && find(number)->active_tasks() > 0;
   }
@@ -97,10 +97,10 @@ public:
     tell(TaskEnded{attempt(number, task), record});
   }
   void due(std::int64_t reservation) {
-    tell(ReservationDue{planner.state().reservation_by_number(reservation)->key});
+    tell(ReservationDue{planner.state().reservation_by_number({reservation})->key});
   }
   char letter(std::int64_t reservation) const {
-    const auto* r = planner.state().reservation_by_number(reservation);
+    const auto* r = planner.state().reservation_by_number({reservation});
     return r ? state_letter(*r) : '-';
   }
   static std::string text(const Answer& answer) {

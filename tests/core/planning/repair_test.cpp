@@ -10,7 +10,7 @@ namespace {
 class GivenReservationsToRepair : public PlannerFixture {
 public:
   const Reservation& reservation(std::int64_t number) const {
-    return *planner.state().reservation_by_number(number);
+    return *planner.state().reservation_by_number({number});
   }
   std::string places(std::int64_t number) const {
     std::string text;
@@ -29,7 +29,7 @@ public:
   }
   std::int64_t inside(std::int64_t ar, std::int64_t slots = 1) {
     auto request = job("inside");
-    request.reservation = ar;
+    request.reservation = {ar};
     if (slots > 1) request.pe = "fill", request.slots = {{slots, slots}};
     const auto number = submit(root, request);
     pass();
@@ -41,7 +41,7 @@ public:
       const auto* ar = planner.state().reservation(job->reservation_key);
       if (job->active_tasks() > 0 &&
           (job->tasks.front().booked.end <= now || (ar && ar->shape.window.end <= now)))
-        end(job->number);
+        end(job->number.value);
     }
   }
   /// Slots taken on any instance at any time to come are there.
@@ -164,7 +164,7 @@ RC_GTEST_PROP(GivenAnyReservationsToRepair, WhenHostsComeAndGoThenThePromiseStay
     default:
       for (const auto& [key, job] : std::map(cell.planner.state().jobs()))
         if (job->active_tasks() > 0 && *rc::gen::inRange(0, 2)) {
-          cell.end(job->number);
+          cell.end(job->number.value);
           break;
         }
     }

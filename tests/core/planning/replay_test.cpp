@@ -11,7 +11,7 @@ using namespace almanac;
 namespace {
 
 // Holds move later only for a cause that they name; those of an array are for its next tasks.
-void check_holds(const State& state, std::map<std::int64_t, JobPtr>& seen) {
+void check_holds(const State& state, std::map<JobKey, JobPtr>& seen) {
   for (const auto& [key, job] : state.jobs()) {
     const auto& holds = job->holds;
     RC_ASSERT(static_cast<std::int64_t>(holds.size()) <= job->waiting_tasks());
@@ -36,7 +36,7 @@ struct World {
   Planner planner{*Planner::restore(Planner::initial_records("root", "master"))};
   std::vector<std::pair<Input, Instant>> inputs;
   Instant now{1000};
-  std::map<std::int64_t, JobPtr> seen;
+  std::map<JobKey, JobPtr> seen;
   Caller root{"root", "root", 0, 0, "master"};
 
   Decisions handle(const Input& input) {
@@ -93,11 +93,10 @@ void random_step(World& world) {
     const auto number = world.planner.state().reservations().begin()->second.number;
     if (*rc::gen::arbitrary<bool>())
       world.command(SettleReservation{"t", number, *rc::gen::arbitrary<bool>()});
-    else
-      world.command(DeleteReservations{{std::to_string(number)}, {}, *rc::gen::arbitrary<bool>()});
+    else world.command(DeleteReservations{{to_string(number)}, {}, *rc::gen::arbitrary<bool>()});
   } else if (dice == 9) world.handle(HostSilent{"h1", *rc::gen::arbitrary<bool>()});
   else if (dice == 10) world.handle(HostRegistered{"h1", {"lx", 4, 1, "b", "s", "a"}});
-  std::vector<std::int64_t> due;
+  std::vector<ReservationKey> due;
   for (const auto& [key, reservation] : world.planner.state().reservations()) due.push_back(key);
   for (const auto key : due) world.handle(ReservationDue{key});
   // What is past its booked end is said to be, as the job actors do: the invariant below needs it.

@@ -10,7 +10,7 @@ class GivenJobsOfAReservation : public PlannerFixture {
 public:
   static JobRequest inside(std::int64_t ar, const std::string& limit = "") {
     auto request = job("inside", limit);
-    request.reservation = ar;
+    request.reservation = {ar};
     return request;
   }
   Answer try_submit(JobRequest request) {
@@ -142,7 +142,7 @@ TEST_F(GivenJobsOfAReservation, WhenItsQueueIsNamedRThenThatIsIt) {
   const auto ar = reserve(root, window(now.seconds, 600));
   auto request = job("inside");
   request.queues = {"R" + std::to_string(ar)};
-  EXPECT_EQ(find(submit(root, request))->request.reservation, ar);
+  EXPECT_EQ(find(submit(root, request))->request.reservation.value, ar);
   request.queues = {"R7"};
   EXPECT_TRUE(says(try_submit(request), "advance reservation id 7 is invalid"));
   EXPECT_EQ(text(command(root, DeleteReservations{{"R1"}, {}, false})),
@@ -181,7 +181,7 @@ TEST_F(GivenJobsOfAReservation, WhenTheMasterWasAwayForAllOfItThenOnlyItsEndIsTo
   request.mail_at = "be";
   const auto ar = reserve(root, request);
   now = now + Duration{1000};
-  const auto key = planner.state().reservation_by_number(ar)->key;
+  const auto key = planner.state().reservation_by_number({ar})->key;
   std::vector<Occasion> told;
   for (const auto& effect : handle(ReservationDue{key}).effects)
     if (const auto* letter = std::get_if<Letter>(&effect)) told.push_back(letter->occasion);
@@ -200,7 +200,7 @@ TEST_F(GivenJobsOfAReservation, WhenAChangeIsCommittedThenItIsWhatARepairLooksFo
   now = now + Duration{50};
   ASSERT_EQ(command(root, PrepareReservation{"t", ar, false, change, {60}}).exit_code, 0);
   ASSERT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
-  const auto& changed = *planner.state().reservation_by_number(ar);
+  const auto& changed = *planner.state().reservation_by_number({ar});
   EXPECT_EQ(changed.shape.window, (Window{start, start + Duration{700}})) << "it keeps its start";
   EXPECT_EQ(changed.shape.grants.front().instance.text(), "all.q@h2");
   tell(HostSilent{"h2", true});
@@ -221,7 +221,7 @@ TEST_F(GivenJobsOfAReservation, WhenAChangeNamesTheStartOfARunningOneAgainThenIt
   const auto again = prepare(start);
   ASSERT_EQ(again.exit_code, 0) << text(again);
   ASSERT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
-  EXPECT_EQ(planner.state().reservation_by_number(ar)->shape.window,
+  EXPECT_EQ(planner.state().reservation_by_number({ar})->shape.window,
             (Window{start, start + Duration{700}}));
   EXPECT_EQ(letter(ar), 'r');
 }

@@ -43,7 +43,7 @@ TEST_F(GivenOneHostWithFourSlots, WhenAJobAsksForAReservationThenItRunsInsideItA
   std::vector<std::int64_t> inside;
   for (int i = 0; i < 3; ++i) {
     auto request = job("inside");
-    request.reservation = ar;
+    request.reservation = {ar};
     inside.push_back(submit(root, request));
   }
   const auto outside = submit(root, job("outside"));
@@ -61,7 +61,7 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenItsJobsAreRemoved) {
   hosts(1, 4);
   const auto ar = reserve(root, on_pe(window(now.seconds, 1000), "fill", 1));
   auto request = job("inside");
-  request.reservation = ar;
+  request.reservation = {ar};
   const auto running = submit(root, request), waiting = submit(root, request);
   pass();
   start(running);
@@ -81,7 +81,7 @@ TEST_F(GivenOneHostWithFourSlots,
   hosts(1, 4);
   const auto ar = reserve(root, on_pe(window(now.seconds + 10, 100), "fill", 1));
   auto request = job("long", "41");
-  request.reservation = ar;
+  request.reservation = {ar};
   const auto answer = command(root, Submit{request, "hash"});
   EXPECT_EQ(answer.exit_code, 1);
   EXPECT_NE(
@@ -98,7 +98,7 @@ TEST_F(GivenOneHostWithFourSlots, WhenAUserIsNotListedThenTheSubmissionIsRefused
   request.users = {"alice", "!bob"};
   const auto ar = reserve(root, request);
   auto asked = job("inside");
-  asked.reservation = ar;
+  asked.reservation = {ar};
   EXPECT_EQ(command(alice, Submit{asked, "hash"}).exit_code, 0);
   EXPECT_EQ(command(bob, Submit{asked, "hash"}).exit_code, 1);
   EXPECT_EQ(command(root, Submit{asked, "hash"}).exit_code, 1)
@@ -184,10 +184,10 @@ TEST_F(GivenTwoHosts, WhenOneIsLostThenSoftGoesOnAndHardDoesNot) {
   tell(HostSilent{"h2", true});
   EXPECT_EQ(letter(soft), 'E');
   EXPECT_EQ(letter(later), 'W');
-  EXPECT_EQ(planner.state().reservation_by_number(soft)->bad,
+  EXPECT_EQ(planner.state().reservation_by_number({soft})->bad,
             std::vector<std::string>{"reserved queue all.q@h2 is unknown"});
   auto in_soft = job("soft"), in_hard = job("hard");
-  in_soft.reservation = soft, in_hard.reservation = hard;
+  in_soft.reservation = {soft}, in_hard.reservation = {hard};
   const auto a = submit(root, in_soft), b = submit(root, in_hard);
   pass();
   EXPECT_TRUE(is_active(a));
@@ -218,7 +218,7 @@ TEST_F(GivenTwoHosts, WhenAReservedHostLeavesItsQueueThenItLivesOnAsAnOrphanForI
             "o");
 
   auto inside = job("inside", "60");
-  inside.reservation = ar;
+  inside.reservation = {ar};
   const auto in_reservation = submit(root, inside);
   auto outside = job("outside", "60");
   outside.queues = {"all.q@h1"};
@@ -252,7 +252,7 @@ TEST_F(GivenTwoHosts, WhenTheQueueOfAReservationIsDeletedThenOnlyRunningJobsPrev
                    Configure{{ChangeVerb::erase, {ObjectKind::cluster_queue, "all.q", {}}, {}}});
   };
   auto inside = job("inside", "60");
-  inside.reservation = ar;
+  inside.reservation = {ar};
   const auto number = submit(root, inside);
   pass();
   EXPECT_NE(text(erase()).find("still running jobs"), std::string::npos);
@@ -325,7 +325,7 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenJobsThatNeverRanAreAcc
   hosts(1, 4);
   const auto ar = reserve(root, on_pe(window(now.seconds, 1000), "fill", 1));
   auto request = job("inside");
-  request.reservation = ar, request.mail_at = "a";
+  request.reservation = {ar}, request.mail_at = "a";
   const auto running = submit(root, request), waiting = submit(root, request);
   request.tasks = {1, 1000, 1};
   const auto array = submit(root, request);
@@ -335,9 +335,9 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenJobsThatNeverRanAreAcc
   std::map<std::int64_t, std::vector<AccountingRecord>> records;
   std::map<std::int64_t, int> letters;
   for (const auto& effect :
-       handle(ReservationDue{planner.state().reservation_by_number(ar)->key}).effects) {
+       handle(ReservationDue{planner.state().reservation_by_number({ar})->key}).effects) {
     if (const auto* record = std::get_if<AccountingRecord>(&effect))
-      records[record->job_number].push_back(*record);
+      records[record->job_number.value].push_back(*record);
     if (const auto* letter = std::get_if<Letter>(&effect)) ++letters[letter->number];
   }
   EXPECT_EQ(records.count(running), 0) << "it still runs";
@@ -345,7 +345,7 @@ TEST_F(GivenOneHostWithFourSlots, WhenAReservationEndsThenJobsThatNeverRanAreAcc
   EXPECT_EQ(records[waiting].front().record.reason, "advance reservation 1 ended");
   EXPECT_EQ(records[waiting].front().record.failed, failed::before_job);
   EXPECT_EQ(records[waiting].front().queue, "UNKNOWN");
-  EXPECT_EQ(records[waiting].front().reservation, ar);
+  EXPECT_EQ(records[waiting].front().reservation.value, ar);
   EXPECT_EQ(records[waiting].front().started, Instant{});
   EXPECT_EQ(records[array].size(), 1) << "one for all its tasks";
   EXPECT_EQ(letters[waiting], 1);

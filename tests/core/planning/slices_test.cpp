@@ -35,13 +35,13 @@ public:
   std::set<std::int64_t> running() const {
     std::set<std::int64_t> numbers;
     for (const auto& [key, job] : state.jobs())
-      if (job->active_tasks() > 0) numbers.insert(job->number);
+      if (job->active_tasks() > 0) numbers.insert(job->number.value);
     return numbers;
   }
   std::map<std::int64_t, std::int64_t> held() const {
     std::map<std::int64_t, std::int64_t> starts;
     for (const auto& [key, job] : state.jobs())
-      for (const auto& hold : job->holds) starts[job->number] = hold.window.start.seconds;
+      for (const auto& hold : job->holds) starts[job->number.value] = hold.window.start.seconds;
     return starts;
   }
 
@@ -106,8 +106,8 @@ RC_GTEST_PROP(GivenAPassInSlices, WhenJobsComeBetweenThenAHigherPriorityIsNeverP
   for (const auto& [key, waiting] : cell.state.jobs()) {
     if (waiting->active_tasks() > 0) continue;
     for (const auto& [number, after] : started_after) {
-      const auto& started = *cell.state.job_by_number(number);
-      const bool was_there = waiting->number <= after;
+      const auto& started = *cell.state.job_by_number({number});
+      const bool was_there = waiting->number.value <= after;
       const bool as_large = started.request.slots.front().low >= waiting->request.slots.front().low;
       if (was_there && as_large) RC_ASSERT(started.request.priority >= waiting->request.priority);
     }

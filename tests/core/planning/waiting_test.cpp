@@ -19,6 +19,7 @@ void change(TaskRange& value) { ++value.last; }
 template <class E>
 requires std::is_enum_v<E>
 void change(E& value) { value = last_of<E>; }
+template <IsId T> void change(T& id) { ++id.value; }
 void change_first(std::string& value) { value = "x"; }
 void change_first(Attribute& value) { value = {"x", "1"}; }
 void change_first(SlotRange& value) { value = {2, 3}; }

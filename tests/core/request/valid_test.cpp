@@ -67,7 +67,7 @@ TEST(GivenAJobRequest, WhenANumberIsOutOfItsRangeThenItIsNotValid) {
     EXPECT_FALSE(valid_with([&](JobRequest& r) { r.most_running = wrong; })) << wrong;
     EXPECT_FALSE(valid_with([&](JobRequest& r) { r.job_share = wrong; })) << wrong;
     EXPECT_FALSE(valid_with([&](JobRequest& r) { r.override_tickets = wrong; })) << wrong;
-    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.reservation = wrong; })) << wrong;
+    EXPECT_FALSE(valid_with([&](JobRequest& r) { r.reservation = {wrong}; })) << wrong;
     EXPECT_FALSE(valid_with([&](JobRequest& r) { r.execution_time = {wrong}; })) << wrong;
     EXPECT_FALSE(valid_with([&](JobRequest& r) { r.deadline = {wrong}; })) << wrong;
   }
@@ -129,7 +129,7 @@ TEST(GivenAMailAddress, WhenTheMailerCouldTakeItForSomethingElseThenItIsNotValid
 
 TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
   Job job;
-  job.key = 1, job.number = 1, job.owner.user = "alice";
+  job.key = {1}, job.number = {1}, job.owner.user = "alice";
   job.request = plain_job();
   job.request.tasks = {1, 9, 2};
   job.fresh = {{3, 3, 2}, {7, 9, 2}};
@@ -146,9 +146,9 @@ TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
   EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.request.tasks = {1, 9, -1};
   EXPECT_FALSE(valid(wrong).ok());
-  wrong = job, wrong.number = 0;
+  wrong = job, wrong.number = {0};
   EXPECT_FALSE(valid(wrong).ok());
-  wrong = job, wrong.tasks.front().bookings = {{"queue:all.q@h1", "slots", -1}};
+  wrong = job, wrong.tasks.front().bookings = {{Container::queue({"all.q", "h1"}), "slots", -1}};
   EXPECT_FALSE(valid(wrong).ok());
   wrong.tasks.front().bookings.front().amount = std::numeric_limits<std::int64_t>::max();
   EXPECT_FALSE(valid(wrong).ok());

@@ -105,7 +105,7 @@ private:
   Targets targets() {
     Targets targets{{}, {honest_, "root", "mallory"}, hosts_};
     for (const auto& [key, job] : witness_->jobs())
-      targets.jobs.push_back(dice(2) ? job.request.name : std::to_string(job.number));
+      targets.jobs.push_back(dice(2) ? job.request.name : to_string(job.number));
     return targets;
   }
 
@@ -154,7 +154,7 @@ private:
         sent = sent || task.state == TaskState::sent;
         running = running || task.state == TaskState::running;
         ending = ending || (task.is_active() && task.deleting);
-        reserved = reserved || (task.is_active() && job.reservation_key != 0);
+        reserved = reserved || (task.is_active() && job.reservation_key);
       }
     }
     auto& cells = result_.met[fault];
@@ -260,7 +260,7 @@ private:
   void delete_what_others_left() {
     std::vector<std::string> numbers;
     for (const auto& [key, job] : witness_->jobs())
-      if (job.owner.user != honest_) numbers.push_back(std::to_string(job.number));
+      if (job.owner.user != honest_) numbers.push_back(to_string(job.number));
     for (const auto& number : numbers) world_.run("", {"qdel", number});
   }
 

@@ -64,7 +64,7 @@ private:
     request.resources = {{"h_rt", std::to_string(1 + dice(60))}};
     if (dice(4) == 0) request.pe = "fill", request.slots = {{1, 1 + number()}};
     if (dice(4) == 0) request.reserve = true, request.tasks = {1, 4, 1};
-    if (dice(8) == 0) request.reservation = number();
+    if (dice(8) == 0) request.reservation = {number()};
     return request;
   }
 

@@ -79,8 +79,8 @@ void Mischief::take_reply(const std::string& frame) {
     const bool is_own = job.owner.user == "mallory";
     const auto& request = job.request;
     if (!is_own && says_what_it_does(request) && seen_.empty())
-      seen_ = "mallory sees what job " + std::to_string(job.number) + " of " + job.owner.user +
-              " is to do";
+      seen_ =
+          "mallory sees what job " + to_string(job.number) + " of " + job.owner.user + " is to do";
   }
 }
 

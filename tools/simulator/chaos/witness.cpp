@@ -108,7 +108,7 @@ void Witness::note_write(const store::Write& write) {
     break;
   }
   case store::Family::jobs: {
-    const auto key = store::key_number(write.key);
+    const JobKey key{store::key_number(write.key)};
     if (!write.value) {
       jobs_.erase(key);
       note(JobErased{key});
@@ -121,7 +121,7 @@ void Witness::note_write(const store::Write& write) {
     break;
   }
   case store::Family::reservations: {
-    const auto key = store::key_number(write.key);
+    const ReservationKey key{store::key_number(write.key)};
     if (!write.value) note(ReservationErased{key});
     else if (auto reservation = decode<Reservation>(*write.value)) {
       mutate(*reservation);
@@ -200,8 +200,8 @@ void Witness::check_owner(const store::Write& write) {
   };
   switch (write.family) {
   case store::Family::jobs: {
-    const auto key = store::key_number(write.key);
-    const auto what = "the job with the key " + std::to_string(key);
+    const JobKey key{store::key_number(write.key)};
+    const auto what = "the job with the key " + to_string(key);
     const auto known = jobs_.find(key);
     const auto job = write.value ? decode<Job>(*write.value) : Result<Job>(Error{"it is erased"});
     const bool is_there = known != jobs_.end();
@@ -211,10 +211,10 @@ void Witness::check_owner(const store::Write& write) {
     break;
   }
   case store::Family::reservations: {
-    const auto key = store::key_number(write.key);
+    const ReservationKey key{store::key_number(write.key)};
     const auto known = reservation_owners_.find(key);
     if (known != reservation_owners_.end())
-      complain_of("the reservation with the key " + std::to_string(key), known->second);
+      complain_of("the reservation with the key " + to_string(key), known->second);
     break;
   }
   case store::Family::objects:
@@ -244,12 +244,12 @@ void Witness::mutate(Job& job) const {
       for (auto& grant : task.grants) grant.slots += 100;
     if (mutation_ == 3 && job.reservation_key)
       for (auto& grant : task.grants) grant.slots += 100;
-    if (mutation_ == 4 && job.reservation_key) job.reservation_key = 1'000'000'000;
+    if (mutation_ == 4 && job.reservation_key) job.reservation_key = {1'000'000'000};
     if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
   }
   if (mutation_ == 19)
     for (auto& hold : job.holds) hold.window.start = Instant{1}; // and no start ever comes of it
-  if (mutation_ == 6 && job.key > 20 && job.tasks.empty()) job.key = 1;
+  if (mutation_ == 6 && job.key.value > 20 && job.tasks.empty()) job.key = {1};
 }
 
 void Witness::mutate(Reservation& reservation) const {
@@ -258,30 +258,30 @@ void Witness::mutate(Reservation& reservation) const {
 }
 
 std::string Witness::named(const Attempt& attempt) {
-  return "attempt " + std::to_string(attempt.attempt) + " of job key " +
-         std::to_string(attempt.job) + "." + std::to_string(attempt.task);
+  return "attempt " + std::to_string(attempt.attempt) + " of job key " + to_string(attempt.job) +
+         "." + std::to_string(attempt.task);
 }
 
 void Witness::started(const std::string& host, Attempt attempt) {
   if (!is_trusted(host)) return;
-  if (mutation_ == 10 && attempt.job > 10) ++starts_[{attempt, host}];
+  if (mutation_ == 10 && attempt.job.value > 10) ++starts_[{attempt, host}];
   if (++starts_[{attempt, host}] > 1)
     complain(Invariant::an_attempt_starts_once, named(attempt) + " was started again on " + host);
-  const auto task = std::pair(attempt.job, attempt.task);
+  const TaskId task{attempt.job, attempt.task};
   auto& running = running_[task];
-  if (mutation_ == 11 && attempt.job > 10) running.insert("elsewhere");
+  if (mutation_ == 11 && attempt.job.value > 10) running.insert("elsewhere");
   if (!running.empty())
     complain(Invariant::one_attempt_at_a_time,
              named(attempt) + " starts on " + host + " while one runs on " + *running.begin());
   running.insert(host);
   auto& newest = newest_[task];
-  if (mutation_ == 12 && attempt.job > 10) newest = attempt.attempt + 1;
+  if (mutation_ == 12 && attempt.job.value > 10) newest = attempt.attempt + 1;
   if (attempt.attempt < newest)
     complain(Invariant::no_attempt_after_a_newer_one,
              named(attempt) + " starts on " + host + " after attempt " + std::to_string(newest));
   newest = std::max(newest, attempt.attempt);
   auto job = jobs_.find(attempt.job);
-  if (mutation_ == 15 && attempt.job > 10) attempt.attempt += 7;
+  if (mutation_ == 15 && attempt.job.value > 10) attempt.attempt += 7;
   const auto* stored = job == jobs_.end() ? nullptr : job->second.find(attempt.task);
   if (stored && stored->attempt < attempt.attempt)
     complain(Invariant::starts_are_durable, named(attempt) + " starts on " + host +

@@ -33,7 +33,7 @@ public:
   /// All records as they are stored, instead of what has changed.
   void full_check();
 
-  const std::map<std::int64_t, Job>& jobs() const { return jobs_; }
+  const std::map<JobKey, Job>& jobs() const { return jobs_; }
   /// Names of jobs that had a task on a host that is not trusted.
   const std::set<std::string>& ill_fated() const { return ill_fated_; }
   Monitor& monitor() { return monitor_; }
@@ -72,16 +72,16 @@ private:
   Monitor monitor_;
   Configuration configuration_;
   Configuration::News configuration_news_; ///< not yet in it
-  std::map<std::int64_t, Job> jobs_;
-  std::map<std::int64_t, std::string> reservation_owners_; ///< by key
+  std::map<JobKey, Job> jobs_;
+  std::map<ReservationKey, std::string> reservation_owners_; ///< by key
   std::set<std::string> distrusted_, ill_fated_;
   std::optional<Caller> asker_; ///< of the input whose effects come next; root's own door: nobody
   Instant input_time_;          ///< of that input
   int effects_ = 0;             ///< of that input, so far
   bool is_command_ = false, looks_at_inputs_ = false;
   std::map<std::pair<Attempt, std::string>, int> starts_;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::string>> running_;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> newest_;
+  std::map<TaskId, std::set<std::string>> running_;
+  std::map<TaskId, std::int64_t> newest_;
   std::optional<Violation> found_;
   std::int64_t commits_ = 0;
   bool went_wrong_ = false;

@@ -66,14 +66,14 @@ public:
 
 private:
   void print(const Job& job, const Task& task, Instant now) {
-    out_ << job.number << '.' << task.number << ' ' << task.attempt << ' ' << now.seconds;
+    out_ << job.number.value << '.' << task.number << ' ' << task.attempt << ' ' << now.seconds;
     for (const auto& grant : task.grants)
       out_ << ' ' << grant.instance.text() << '=' << grant.slots;
     out_ << '\n';
   }
 
   std::ostream& out_;
-  std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> known_;
+  std::set<Attempt> known_;
 };
 
 } // namespace

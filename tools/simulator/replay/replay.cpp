@@ -134,11 +134,11 @@ private:
     request.resources = {{"h_rt", std::to_string(limit)}};
     request.pe = "fill", request.slots = {{job.traced.size, job.traced.size}};
     request.reserve = settings_.policy != "fcfs";
-    if (job.reserved) request.reservation = reserve(job, limit);
+    if (job.reserved) request.reservation = {reserve(job, limit)};
     if (job.refused) return;
     const auto answer = command(Submit{std::move(request), ""});
     check(answer.number > 0, "a job of a trace is accepted");
-    places_[planner_.state().job_by_number(answer.number)->key] = place;
+    places_[planner_.state().job_by_number({answer.number})->key] = place;
   }
 
   // The number of a reservation for the job; 0 and `refused` if there is no room.
@@ -149,7 +149,7 @@ private:
     request.pe = "fill", request.slots = {{job.traced.size, job.traced.size}};
     const auto number = command(Reserve{request}).number;
     job.refused = number == 0;
-    if (const auto* made = planner_.state().reservation_by_number(number)) {
+    if (const auto* made = planner_.state().reservation_by_number({number})) {
       openings_.emplace(made->shape.window.start, made->key);
       openings_.emplace(made->shape.window.end, made->key);
     }
@@ -190,11 +190,11 @@ private:
   Instant now_{epoch};
   std::vector<ReplayedJob> jobs_;
   std::size_t next_submission_ = 0;
-  std::map<std::int64_t, std::size_t> places_; ///< of jobs that are not finished, by key
+  std::map<JobKey, std::size_t> places_; ///< of jobs that are not finished, by key
   std::vector<Attempt> started_;
   std::priority_queue<std::pair<Instant, Attempt>, std::vector<std::pair<Instant, Attempt>>, Later>
       ends_;
-  std::multimap<Instant, std::int64_t> openings_; ///< starts and ends of reservations
+  std::multimap<Instant, ReservationKey> openings_; ///< starts and ends of reservations
 };
 
 } // namespace

@@ -45,7 +45,7 @@ struct VirtualWorld::Harm {
   Targets targets(const std::vector<std::string>& hosts) {
     Targets targets{{}, {"root", "mallory"}, hosts};
     for (const auto& [key, job] : witness.jobs()) {
-      targets.jobs.push_back(std::to_string(job.number));
+      targets.jobs.push_back(to_string(job.number));
       targets.users.push_back(job.owner.user);
     }
     return targets;

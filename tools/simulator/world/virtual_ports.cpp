@@ -185,7 +185,7 @@ std::optional<session::Launch> VirtualLauncher::order_of(const Attempt& attempt)
   return it == tasks_.end() ? std::nullopt : std::optional(it->second.order);
 }
 
-std::vector<Attempt> VirtualLauncher::attempts_of(std::int64_t job_number) const {
+std::vector<Attempt> VirtualLauncher::attempts_of(JobNumber job_number) const {
   std::vector<Attempt> result;
   for (auto it = tasks_.rbegin(); it != tasks_.rend(); ++it)
     if (it->second.order.job.number == job_number) result.push_back(it->first);
@@ -207,7 +207,7 @@ std::int64_t VirtualLauncher::next_end() const {
 std::string VirtualLauncher::print() const {
   std::string text;
   for (const auto& [attempt, running] : tasks_)
-    text += "spooled: job " + std::to_string(running.order.job.number) + " task " +
+    text += "spooled: job " + to_string(running.order.job.number) + " task " +
             std::to_string(attempt.task) + " attempt " + std::to_string(attempt.attempt) +
             (running.ended ? " ended" : " runs") + "\n";
   return text;

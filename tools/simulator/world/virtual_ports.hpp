@@ -65,7 +65,7 @@ public:
   void write_input(const Attempt&, std::int64_t, const std::string&, bool) override {}
   void take_output(const Attempt&, std::int64_t, std::int64_t) override {}
   std::optional<session::Launch> order_of(const Attempt& attempt) const override;
-  std::vector<Attempt> attempts_of(std::int64_t job_number) const override;
+  std::vector<Attempt> attempts_of(JobNumber job_number) const override;
   std::int64_t lease_clock() const override { return clock_.milliseconds; }
   void keep_lease(std::int64_t asked) override { lease_ = std::max(lease_, asked); }
   HostFacts facts() const override;

@@ -319,7 +319,7 @@ Outcome VirtualWorld::check_invariants() const {
     for (const auto& [attempt, count] : launcher->starts())
       if (count > 1)
         return Error{"attempt " + std::to_string(attempt.attempt) + " of job key " +
-                     std::to_string(attempt.job) + " was started " + std::to_string(count) +
+                     to_string(attempt.job) + " was started " + std::to_string(count) +
                      " times on " + host};
   auto digest = replay(journal_);
   if (!digest) return Error{"the journal does not replay: " + digest.what()};

@@ -1,0 +1,40 @@
+// What records are called: keys inside, which are never used again, and numbers for people.
+//
+// Described as one number, so that bytes on disk and wire are those of a number.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+namespace almanac {
+
+/// 0: none.
+template <class Tag> struct Id {
+  std::int64_t value = 0;
+  auto operator<=>(const Id&) const = default;
+  explicit operator bool() const { return value != 0; }
+};
+template <class Tag> std::string to_string(Id<Tag> id) { return std::to_string(id.value); }
+
+using JobKey = Id<struct JobKeyTag>;
+using JobNumber = Id<struct JobNumberTag>;
+using ReservationKey = Id<struct ReservationKeyTag>;
+using ReservationNumber = Id<struct ReservationNumberTag>;
+
+/// A task of a job; 0 for the only one of a job that is no array.
+struct TaskId {
+  JobKey job;
+  std::int64_t task = 0;
+  auto operator<=>(const TaskId&) const = default;
+};
+
+template <class T> struct is_id : std::false_type {};
+template <class Tag> struct is_id<Id<Tag>> : std::true_type {};
+template <class T>
+concept IsId = is_id<T>::value;
+
+template <class V, IsId T> void describe(V& visit, T& id) { visit("value", id.value); }
+
+} // namespace almanac
