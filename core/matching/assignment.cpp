@@ -1,6 +1,7 @@
 #include "core/matching/assignment.hpp"
 
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/pool.hpp"
 #include "core/planning/occupants.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
@@ -16,33 +17,21 @@ namespace {
 
 constexpr std::int64_t unlimited = most_slots;
 
-// How often it fits into what is free there; unlimited where nothing is defined.
-std::int64_t times(const Supply& supply, Spot spot, const Consumption& consumption, Window window) {
-  const auto& capacity = consumption.capacity_index.at(spot);
-  if (!capacity.total || consumption.asked.amount <= 0) return unlimited;
-  const auto free = *supply.free(capacity, window);
-  if (consumption.asked.taking == Taking::alone || consumption.asked.taking == Taking::beside) {
-    const bool shared = consumption.shared && supply.used(consumption.shared->at(spot), window) > 0;
-    return shared || free < 1 ? 0 : unlimited;
-  }
-  return std::clamp<std::int64_t>(free / consumption.asked.amount, 0, unlimited);
-}
-
 // "it offers only hc:slots=2"
-std::string offer_text(const Supply& supply, Spot spot, const Consumption& consumption,
+std::string offer_text(const Supply& supply, const Pool& pool, const ConsumableDemand& asked,
                        Window window, const State& state) {
-  const auto& capacity = consumption.capacity_index.at(spot);
-  const auto& name = consumption.asked.resource;
+  const auto& capacity = *pool.capacity;
+  const auto& name = asked.resource;
   const auto free = std::max<std::int64_t>(0, supply.free(capacity, window).value_or(0));
   const auto* complex = state.configuration.complexes().find(name);
   auto text = std::string("it offers only ") +
-              (spot.level == Level::global ? "gc:"
-               : spot.level == Level::host ? "hc:"
-                                           : "qc:") +
+              (pool.kind == Container::Kind::global ? "gc:"
+               : pool.kind == Container::Kind::host ? "hc:"
+                                                    : "qc:") +
               name + "=" + (complex ? complex->print_amount(free) : std::to_string(free));
   const auto now_free =
       supply.free(capacity, {window.start, window.start + Duration{1}}).value_or(0);
-  if (now_free > free && now_free >= consumption.asked.amount) text += " due to a reservation";
+  if (now_free > free && now_free >= asked.amount) text += " due to a reservation";
   return text;
 }
 
@@ -67,7 +56,8 @@ public:
         demand_(demand),
         window_(window),
         obstacles_(obstacles),
-        consumptions_(consumptions_of(demand, supply)) {}
+        consumptions_(consumptions_of(demand, supply)),
+        soft_(consumptions_of(demand.soft, supply)) {}
 
   std::optional<Assignment> run(const std::vector<const QueueInstance*>& candidates) {
     for (const auto& consumption : consumptions_)
@@ -96,13 +86,15 @@ public:
 
 private:
   bool collect_global(const Consumption& consumption) {
-    const auto fits = times(supply_, {}, consumption, window_);
+    const auto pool = pool_of_cell(consumption);
+    if (!pool) return true;
+    const auto fits = times_free(supply_, *pool, consumption.asked, window_);
     const bool per_slot = consumption.asked.taking == Taking::per_slot;
     if (fits < (per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1)) {
       obstacles_.add_made([&] {
         return "(" + demand_.description + ") cannot run globally because " +
-               offer_text(supply_, {}, consumption, window_, state_) +
-               held_by({}, consumption.asked);
+               offer_text(supply_, *pool, consumption.asked, window_, state_) +
+               held_by(*pool, consumption.asked);
       });
       return false;
     }
@@ -112,20 +104,20 @@ private:
   }
 
   // Too little of it is free on the host, or else in the queue instance.
-  void explain_full(Spot spot, const Consumption& consumption) {
+  void explain_full(const Pool& pool, const ConsumableDemand& asked) {
     obstacles_.add_made([&] {
       return "(" + demand_.description + ") cannot run " +
-             (spot.level == Level::host ? "at host \"" + spot.instance->name.host
-                                        : "in queue \"" + spot.instance->name.text()) +
-             "\" because " + offer_text(supply_, spot, consumption, window_, state_) +
-             held_by(spot, consumption.asked);
+             (pool.kind == Container::Kind::host ? "at host \"" + pool.instance->name.host
+                                                 : "in queue \"" + pool.instance->name.text()) +
+             "\" because " + offer_text(supply_, pool, asked, window_, state_) +
+             held_by(pool, asked);
     });
   }
 
   // " (taken by job 3: 2)"
-  std::string held_by(Spot spot, const ConsumableDemand& consumption) {
+  std::string held_by(const Pool& pool, const ConsumableDemand& consumption) {
     if (!supply_.counts_jobs()) return {};
-    const auto container = spot.container();
+    const auto container = pool.container();
     if (!holders_)
       holders_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
     auto who = holders_->text(container, consumption.resource);
@@ -154,17 +146,16 @@ private:
   // What one consumable leaves of the offer.
   void count(const Consumption& consumption, const QueueInstance& instance, Offer& result) {
     const auto taking = consumption.asked.taking;
-    bool defined = consumption.capacity_index.at({}).total.has_value();
-    for (const Spot spot : {Spot{Level::host, &instance}, Spot{Level::queue, &instance}}) {
-      if (!consumption.capacity_index.at(spot).total) continue;
-      defined = true;
-      const auto fits = times(supply_, spot, consumption, window_);
-      if (fits < 1) explain_full(spot, consumption);
+    const auto pools = pools_of(consumption, instance);
+    for (const auto& pool : pools) {
+      if (pool.kind == Container::Kind::global) continue; // see collect_global()
+      const auto fits = times_free(supply_, pool, consumption.asked, window_);
+      if (fits < 1) explain_full(pool, consumption.asked);
       if (taking == Taking::per_job) result.can_be_master = result.can_be_master && fits >= 1;
       else if (taking == Taking::per_slot) result.slots = std::min(result.slots, fits);
       else if (fits < 1) result.slots = 0;
     }
-    if (defined || !consumption.asked.asked) return;
+    if (!pools.empty() || !consumption.asked.asked) return;
     result.slots = 0;
     obstacles_.add_made([&] {
       return "(" + demand_.description + ") cannot run in queue \"" + instance.name.text() +
@@ -175,17 +166,12 @@ private:
   // A soft consumable is met where one unit more would fit.
   std::int64_t unmet_by(const QueueInstance& instance) const {
     auto count = unmet(state_, instance, demand_.soft);
-    for (const auto& asked : demand_.soft.consumables) {
-      const Consumption consumption{asked, supply_.capacity_index(asked.resource),
-                                    &supply_.capacity_index(Resource(asked.resource, true))};
-      bool defined = false, fits = true;
-      for (const auto level : {Level::global, Level::host, Level::queue}) {
-        const Spot spot{level, &instance};
-        if (!consumption.capacity_index.at(spot).total) continue;
-        defined = true;
-        fits = fits && times(supply_, spot, consumption, window_) >= 1;
-      }
-      count += !defined || !fits;
+    for (const auto& consumption : soft_) {
+      const auto pools = pools_of(consumption, instance);
+      const bool fits = std::all_of(pools.begin(), pools.end(), [&](const Pool& pool) {
+        return times_free(supply_, pool, consumption.asked, window_) >= 1;
+      });
+      count += pools.empty() || !fits;
     }
     return count;
   }
@@ -381,8 +367,10 @@ private:
   void limit_by_host(HostOffer& host, const QueueInstance& instance) {
     for (const auto& consumption : consumptions_)
       if (consumption.asked.taking == Taking::per_slot)
-        host.slots =
-            std::min(host.slots, times(supply_, {Level::host, &instance}, consumption, window_));
+        for (const auto& pool : pools_of(consumption, instance))
+          if (pool.kind == Container::Kind::host)
+            host.slots =
+                std::min(host.slots, times_free(supply_, pool, consumption.asked, window_));
   }
 
   std::vector<Grant> distribute(const ParallelEnvironment& pe, const std::vector<HostOffer>& hosts,
@@ -435,10 +423,8 @@ private:
     const auto amount = consumption.taking == Taking::per_slot ? consumption.amount * grant.slots
                                                                : consumption.amount;
     const Resource resource(consumption.resource, consumption.taking == Taking::beside);
-    for (const auto level : {Level::queue, Level::host, Level::global}) {
-      const Spot spot{level, &instance};
-      if (!what.capacity_index.at(spot).total) continue;
-      auto& sum = sums[{spot.container(), resource}];
+    for (const auto& pool : pools_of(what, instance)) {
+      auto& sum = sums[{pool.container(), resource}];
       sum = once ? amount : sum + amount;
     }
   }
@@ -448,23 +434,12 @@ private:
   const Demand& demand_;
   Window window_;
   Obstacles& obstacles_;
-  std::vector<Consumption> consumptions_;
+  std::vector<Consumption> consumptions_, soft_;
   std::int64_t global_slots_ = unlimited, global_hosts_ = unlimited;
   std::optional<Occupants> holders_; ///< made for the first reason that names them
 };
 
 } // namespace
-
-std::vector<Consumption> consumptions_of(const Demand& demand, const Supply& supply) {
-  std::vector<Consumption> consumptions;
-  consumptions.reserve(demand.consumables.size());
-  for (const auto& asked : demand.consumables)
-    consumptions.push_back({asked, supply.capacity_index(asked.resource),
-                            asked.taking == Taking::alone
-                                ? &supply.capacity_index(Resource(asked.resource, true))
-                                : nullptr});
-  return consumptions;
-}
 
 bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booking>& bookings,
              Window window) {

@@ -4,6 +4,7 @@
 // supply) and reservations themselves. Source: spec/scheduling.md sections 5 to 7.
 #pragma once
 
+#include "core/matching/consumptions.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/obstacles.hpp"
 #include "core/matching/supply.hpp"
@@ -13,15 +14,6 @@
 #include <vector>
 
 namespace almanac {
-
-/// A consumable that is asked for, and where it is.
-struct Consumption {
-  const ConsumableDemand& asked;
-  const CapacityIndex& capacity_index;
-  const CapacityIndex* shared; ///< for who wants to be alone: what the others have booked
-};
-/// Valid as long as demand and supply live.
-std::vector<Consumption> consumptions_of(const Demand& demand, const Supply& supply);
 
 struct Assignment {
   std::string pe;

@@ -48,36 +48,30 @@ std::optional<std::int64_t> configured_capacity(const Configuration& configurati
   return std::nullopt;
 }
 
-Container Spot::container() const {
-  switch (level) {
-  case Level::host: return Container::host(instance->name.host);
-  case Level::queue: return Container::queue(instance->name);
-  default: return Container::global();
-  }
-}
-
 CapacityIndex::CapacityIndex(const Configuration& configuration, const Resource& resource,
                              const Ledger& ledger, const Ledger* firm, const Ledger* reserved)
     : first_(configuration.instances().data()),
       hosts_(configuration.instance_hosts()),
       queues_(configuration.instances().size()) {
-  const auto put = [&](Capacity& capacity, std::optional<std::int64_t> total, Spot spot) {
+  const auto put = [&](Capacity& capacity, std::optional<std::int64_t> total, auto container_of) {
     if (!total) return;
     capacity.total = total;
-    const auto container = spot.container();
+    const Container container = container_of();
     capacity.booked = &ledger.at(container, resource);
     if (firm) capacity.firm = &firm->at(container, resource);
     if (reserved) capacity.reserved = &reserved->at(container, resource);
   };
-  put(global_, value_amount(configuration, configuration.host_values("global"), resource.name), {});
+  put(global_, value_amount(configuration, configuration.host_values("global"), resource.name),
+      Container::global);
   for (const auto& instance : configuration.instances()) {
     put(queues_[static_cast<std::size_t>(&instance - first_)],
-        instance_capacity(configuration, instance, resource.name), {Level::queue, &instance});
+        instance_capacity(configuration, instance, resource.name),
+        [&] { return Container::queue(instance.name); });
     auto& host = hosts_[instance.host_index];
     if (!host.total)
       put(host,
           value_amount(configuration, configuration.host_values(instance.name.host), resource.name),
-          {Level::host, &instance});
+          [&] { return Container::host(instance.name.host); });
   }
 }
 

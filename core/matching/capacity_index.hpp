@@ -15,15 +15,6 @@
 
 namespace almanac {
 
-enum class Level : std::uint8_t { global, host, queue };
-
-/// The container of a level that an instance belongs to.
-struct Spot {
-  Level level = Level::global;
-  const QueueInstance* instance = nullptr; ///< not asked for by Level::global
-  Container container() const;
-};
-
 struct Capacity {
   std::optional<std::int64_t> total; ///< nothing where the resource is not defined
   const Diagram* booked = nullptr;   ///< nullptr: nothing is, and nothing can be
@@ -40,12 +31,12 @@ public:
   CapacityIndex(const Configuration& configuration, const std::vector<Booking>& reserved,
                 const Resource& resource, const Ledger& ledger);
 
-  const Capacity& at(Spot spot) const {
-    switch (spot.level) {
-    case Level::host: return hosts_[spot.instance->host_index];
-    case Level::queue: return queues_[static_cast<std::size_t>(spot.instance - first_)];
-    default: return global_;
-    }
+  const Capacity& of_cell() const { return global_; }
+  const Capacity& of_host(const QueueInstance& instance) const {
+    return hosts_[instance.host_index];
+  }
+  const Capacity& of_queue(const QueueInstance& instance) const {
+    return queues_[static_cast<std::size_t>(&instance - first_)];
   }
 
 private:

@@ -3,6 +3,7 @@
 #include "core/configuration/process_limit.hpp"
 #include "core/execution/fence.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/pool.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
@@ -181,7 +182,7 @@ private:
     const auto& slots = supply_.capacity_index("slots");
     std::int64_t limit = -wanted_.slots;
     for (const auto& instance : state_.configuration.instances()) {
-      const auto& capacity = slots.at({Level::queue, &instance});
+      const auto& capacity = slots.of_queue(instance);
       limit += std::max(*capacity.total, capacity.booked->max({from_, Instant::never()}));
     }
     if (limit < 0) return std::nullopt;
@@ -215,7 +216,7 @@ private:
     };
     const auto& slots = supply_.capacity_index("slots");
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      const auto& capacity = slots.at({Level::queue, candidates_[i]});
+      const auto& capacity = slots.of_queue(*candidates_[i]);
       for (const auto point : capacity.booked->points()) {
         add(point, i);
         if (!wanted_.length.is_endless()) add(point - wanted_.length, i);
@@ -292,9 +293,11 @@ private:
   using Limits = std::vector<Limit>;
   const Limits* limits(const QueueInstance& instance, std::int64_t slots) {
     limits_.clear();
-    for (const auto& consumption : consumptions_)
-      for (const auto level : {Level::queue, Level::host, Level::global})
-        if (!limit(consumption, {level, &instance}, slots)) return nullptr;
+    for (const auto& consumption : consumptions_) {
+      const auto pools = pools_of(consumption, instance);
+      for (auto pool = pools.end(); pool != pools.begin();) // what is its own first
+        if (!limit(*--pool, consumption.asked, slots)) return nullptr;
+    }
     for (const auto* pe : pes_) {
       if (pe->slots < slots) return nullptr;
       keep_below(supply_.capacity_of(Container::pe(pe->name), "slots"), pe->slots - slots);
@@ -302,16 +305,15 @@ private:
     return &limits_;
   }
 
-  bool limit(const Consumption& consumption, Spot spot, std::int64_t slots) {
-    const auto& capacity = consumption.capacity_index.at(spot);
-    if (!capacity.total || consumption.asked.amount <= 0) return true;
-    const auto taken = consumption.asked.taking == Taking::beside ? 1
-                       : consumption.asked.taking == Taking::per_slot
-                           ? consumption.asked.amount * slots
-                           : consumption.asked.amount;
-    if (*capacity.total < taken) return false;
-    keep_below(capacity, *capacity.total - taken);
-    if (consumption.shared) keep_below(consumption.shared->at(spot), 0);
+  bool limit(const Pool& pool, const ConsumableDemand& asked, std::int64_t slots) {
+    if (asked.amount <= 0) return true;
+    const auto taken = asked.taking == Taking::beside     ? 1
+                       : asked.taking == Taking::per_slot ? asked.amount * slots
+                                                          : asked.amount;
+    const auto total = *pool.capacity->total;
+    if (total < taken) return false;
+    keep_below(*pool.capacity, total - taken);
+    if (pool.shared) keep_below(*pool.shared, 0);
     return true;
   }
 

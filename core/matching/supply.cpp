@@ -110,7 +110,7 @@ std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const
 
 std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) const {
   if (!is_open(instance, window)) return 0;
-  return free(capacity_index("slots").at({Level::queue, &instance}), window).value_or(0);
+  return free(capacity_index("slots").of_queue(instance), window).value_or(0);
 }
 
 bool Supply::is_open(const QueueInstance& instance, Window window) const {
