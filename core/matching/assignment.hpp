@@ -1,10 +1,11 @@
 // Where a request fits in a window: the slots on each instance, and what that books.
 //
 // The same search places jobs in the cluster, jobs in a reservation (against its private
-// supply) and reservations themselves. Source: spec/scheduling.md sections 5 to 7.
+// supply) and reservations themselves. It puts together what is asked (consumptions), what each
+// instance offers (offers), how the slots are spread over hosts (allocation) and what they take
+// (bookings). Source: spec/scheduling.md sections 6 and 7.
 #pragma once
 
-#include "core/matching/consumptions.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/obstacles.hpp"
 #include "core/matching/supply.hpp"
@@ -20,10 +21,6 @@ struct Assignment {
   std::vector<Grant> grants; ///< the master's instance first
   std::vector<Booking> bookings;
 };
-
-/// Whether all that the demand has booked there would be free in the window.
-bool is_free(const Supply& supply, const Demand& demand, const std::vector<Booking>& bookings,
-             Window window);
 
 /// What grants of the demand take; all instances are in the configuration.
 Assignment assignment_of(const State& state, const Supply& supply, const Demand& demand,

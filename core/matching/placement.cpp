@@ -2,6 +2,7 @@
 
 #include "core/configuration/process_limit.hpp"
 #include "core/execution/fence.hpp"
+#include "core/matching/bookings.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/matching/pool.hpp"
 #include "core/text/pattern.hpp"

@@ -1,5 +1,6 @@
 #include "core/planning/facts/repair.hpp"
 
+#include "core/matching/bookings.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"

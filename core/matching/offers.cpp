@@ -1,0 +1,156 @@
+#include "core/matching/offers.hpp"
+
+#include "core/matching/instance_obstacles.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+namespace {
+
+// "gc" for the cell, "hc" for a host, "qc" for a queue instance.
+const char* level_of(const Pool& pool) {
+  switch (pool.kind) {
+  case Container::Kind::global: return "gc:";
+  case Container::Kind::host: return "hc:";
+  default: return "qc:";
+  }
+}
+
+std::string name_of(const Pool& pool) {
+  switch (pool.kind) {
+  case Container::Kind::global: return "globally";
+  case Container::Kind::host: return "at host \"" + pool.instance->name.host + "\"";
+  default: return "in queue \"" + pool.instance->name.text() + "\"";
+  }
+}
+
+// "it offers only hc:slots=2"
+std::string offer_text(const State& state, const Supply& supply, const Pool& pool,
+                       const ConsumableDemand& asked, Window window) {
+  const auto free = std::max<std::int64_t>(0, supply.free(*pool.capacity, window).value_or(0));
+  const auto* complex = state.configuration.complexes().find(asked.resource);
+  auto text = std::string("it offers only ") + level_of(pool) + asked.resource + "=" +
+              (complex ? complex->print_amount(free) : std::to_string(free));
+  const auto now_free =
+      supply.free(*pool.capacity, {window.start, window.start + Duration{1}}).value_or(0);
+  if (now_free > free && now_free >= asked.amount) text += " due to a reservation";
+  return text;
+}
+
+} // namespace
+
+Offers::Offers(const State& state, const Supply& supply, const Demand& demand, Window window,
+               Obstacles& obstacles)
+    : state_(state),
+      supply_(supply),
+      demand_(demand),
+      window_(window),
+      obstacles_(obstacles),
+      consumptions_(consumptions_of(demand, supply)),
+      soft_(consumptions_of(demand.soft, supply)) {}
+
+std::optional<CellOffer> Offers::of_cell() {
+  CellOffer offer;
+  for (const auto& consumption : consumptions_) {
+    const auto pool = pool_of_cell(consumption);
+    if (!pool) continue;
+    const auto& asked = consumption.asked;
+    const auto fits = times_free(supply_, *pool, asked, window_);
+    const bool per_slot = asked.taking == Taking::per_slot;
+    if (fits < (per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1)) {
+      explain_full(*pool, asked);
+      return std::nullopt;
+    }
+    if (per_slot) offer.slots = std::min(offer.slots, fits);
+    if (asked.taking == Taking::per_host) offer.hosts = std::min(offer.hosts, fits);
+  }
+  return offer;
+}
+
+Offer Offers::of(const QueueInstance& instance) {
+  Offer offer;
+  offer.instance = &instance;
+  if (!supply_.is_open(instance, window_)) {
+    explain_closed(instance);
+    offer.slots = 0;
+    return offer;
+  }
+  offer.can_be_master = demand_.master_queues.empty() ||
+                        is_among(state_.configuration, demand_.master_queues, instance);
+  if (!demand_.soft.is_empty()) offer.unmet = unmet_by(instance);
+  for (const auto& consumption : consumptions_) count(consumption, offer);
+  return offer;
+}
+
+// What one consumable leaves of the offer.
+void Offers::count(const Consumption& consumption, Offer& offer) {
+  const auto& asked = consumption.asked;
+  const auto pools = pools_of(consumption, *offer.instance);
+  for (const auto& pool : pools) {
+    if (pool.kind == Container::Kind::global) continue; // see of_cell()
+    const auto fits = times_free(supply_, pool, asked, window_);
+    if (fits < 1) explain_full(pool, asked);
+    if (asked.taking == Taking::per_slot) {
+      offer.slots = std::min(offer.slots, fits);
+      if (pool.kind == Container::Kind::host) offer.on_host = std::min(offer.on_host, fits);
+    } else if (asked.taking == Taking::per_job) {
+      offer.can_be_master = offer.can_be_master && fits >= 1;
+    } else if (fits < 1) {
+      offer.slots = 0;
+    }
+  }
+  if (!pools.empty() || !asked.asked) return;
+  offer.slots = 0;
+  obstacles_.add_made([&] {
+    return "(" + demand_.description + ") cannot run in queue \"" + offer.instance->name.text() +
+           "\" because it offers no " + asked.resource;
+  });
+}
+
+// A soft consumable is met where one unit more would fit.
+std::int64_t Offers::unmet_by(const QueueInstance& instance) const {
+  auto count = unmet(state_, instance, demand_.soft);
+  for (const auto& consumption : soft_) {
+    const auto pools = pools_of(consumption, instance);
+    const bool fits = std::all_of(pools.begin(), pools.end(), [&](const Pool& pool) {
+      return times_free(supply_, pool, consumption.asked, window_) >= 1;
+    });
+    count += pools.empty() || !fits;
+  }
+  return count;
+}
+
+void Offers::explain_closed(const QueueInstance& instance) {
+  obstacles_.add_made([&] {
+    const auto length = window_.length();
+    return "cannot run in queue instance \"" + instance.name.text() +
+           (length.is_endless()
+                ? "\" because its calendar closes it and the job has no run-time limit"
+                : "\" because the job runtime of " + std::to_string(length.seconds) +
+                      " sec. is too long");
+  });
+}
+
+void Offers::explain_full(const Pool& pool, const ConsumableDemand& asked) {
+  obstacles_.add_made([&] {
+    return "(" + demand_.description + ") cannot run " + name_of(pool) + " because " +
+           offer_text(state_, supply_, pool, asked, window_) + taken_by(pool, asked);
+  });
+}
+
+// " (taken by job 3: 2)"
+std::string Offers::taken_by(const Pool& pool, const ConsumableDemand& asked) {
+  if (!supply_.counts_jobs()) return {};
+  if (!occupants_)
+    occupants_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
+  const auto container = pool.container();
+  auto who = occupants_->text(container, asked.resource);
+  if (asked.taking == Taking::alone) {
+    const auto others = occupants_->text(container, Resource(asked.resource, true));
+    who += (who.empty() || others.empty() ? "" : ", ") + others;
+  }
+  return who.empty() ? who : " (taken by " + who + ")";
+}
+
+} // namespace almanac

@@ -1,0 +1,199 @@
+// Slots over hosts: V6 of spec/scheduling.md section 14, and what holds for any offers.
+#include "core/matching/allocation.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+
+using namespace almanac;
+
+namespace {
+
+// Instances that offer something, on hosts h0, h1, …
+class Cell {
+public:
+  Offer& offer(std::size_t host, std::int64_t slots) {
+    auto& instance = instances_.emplace_back();
+    instance.name = {"q" + std::to_string(instances_.size()), "h" + std::to_string(host)};
+    instance.host_index = host;
+    hosts = std::max(hosts, host + 1);
+    return offers.emplace_back(Offer{&instance, slots});
+  }
+  Allocation allocation() const { return {{offers.begin(), offers.end()}, hosts}; }
+  /// "h0:2 h1:2", each grant for itself
+  std::string largest(const ParallelEnvironment& pe, std::int64_t low, std::int64_t high) const {
+    const auto allocation = this->allocation();
+    std::string text;
+    const auto most = std::min(high, allocation.available(pe));
+    for (const auto& grant : allocation.largest(pe, {{low, high}}, most))
+      text += (text.empty() ? "" : " ") + grant.instance.host + ":" + std::to_string(grant.slots);
+    return text;
+  }
+  const Offer& offer_of(const Grant& grant) const {
+    return *std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
+      return offer.instance->name == grant.instance;
+    });
+  }
+
+  std::deque<Offer> offers;
+  std::size_t hosts = 0;
+
+private:
+  std::deque<QueueInstance> instances_;
+};
+
+ParallelEnvironment with(AllocationRule rule, std::int64_t per_host = 0) {
+  ParallelEnvironment pe;
+  pe.name = "pe", pe.rule = rule, pe.per_host = per_host;
+  return pe;
+}
+
+const auto fill_up = with(AllocationRule::fill_up), round_robin = with(AllocationRule::round_robin),
+           pe_slots = with(AllocationRule::pe_slots);
+
+Cell three_hosts_of_four() {
+  Cell cell;
+  for (std::size_t host = 0; host < 3; ++host) cell.offer(host, 4);
+  return cell;
+}
+
+} // namespace
+
+// S7.16 to S7.19
+TEST(GivenThreeHostsOfFourSlots, WhenSlotsAreSharedOutThenTheRuleSaysHow) {
+  const auto cell = three_hosts_of_four();
+  EXPECT_EQ(cell.largest(fill_up, 6, 6), "h0:4 h1:2");
+  EXPECT_EQ(cell.largest(round_robin, 6, 6), "h0:2 h1:2 h2:2");
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 2), 6, 6), "h0:2 h1:2 h2:2");
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 4), 6, 6), "");
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 4), 8, 8), "h0:4 h1:4");
+  EXPECT_EQ(cell.largest(pe_slots, 6, 6), "");
+}
+
+// S7.7 to S7.9
+TEST(GivenThreeHostsOfFourSlots, WhenARangeIsAskedForThenItsLargestPossibleNumberIsGranted) {
+  const auto cell = three_hosts_of_four();
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 4), 5, 8), "h0:4 h1:4");
+  EXPECT_EQ(cell.largest(pe_slots, 3, 8), "h0:4");
+  EXPECT_EQ(cell.largest(fill_up, 3, 20), "h0:4 h1:4 h2:4");
+  EXPECT_EQ(cell.largest(fill_up, 13, 20), "");
+}
+
+// S7.20
+TEST(GivenAHostWithTwoInstances, WhenTheHostLimitsThemThenTheyShareWhatItHas) {
+  Cell cell;
+  cell.offer(0, 3).on_host = 4;
+  cell.offer(1, 3);
+  cell.offer(0, 3).on_host = 4;
+  EXPECT_EQ(cell.largest(fill_up, 1, 9), "h0:3 h0:1 h1:3");
+  EXPECT_EQ(cell.largest(pe_slots, 1, 9), "h0:3 h0:1");
+}
+
+// S7.21 and S7.22
+TEST(GivenOnlyOneInstanceForTheMaster, WhenSlotsAreSharedOutThenItGivesTheFirst) {
+  Cell cell;
+  cell.offer(0, 2).can_be_master = false;
+  cell.offer(1, 2).can_be_master = false;
+  cell.offer(1, 1);
+  EXPECT_EQ(cell.largest(fill_up, 4, 4), "h1:1 h1:2 h0:1");
+  EXPECT_EQ(cell.largest(pe_slots, 2, 2), "h1:1 h1:1") << "never on the first host";
+  cell.offers.back().can_be_master = false;
+  EXPECT_EQ(cell.largest(fill_up, 4, 4), "");
+}
+
+TEST(GivenALimitOfHosts, WhenSlotsAreSharedOutThenNoMoreAreUsed) {
+  auto allocation = three_hosts_of_four().allocation();
+  allocation.limit_hosts(2);
+  EXPECT_EQ(allocation.available(fill_up), 8);
+  EXPECT_EQ(allocation.available(pe_slots), 4);
+  EXPECT_EQ(allocation.available(with(AllocationRule::fixed, 3)), 6);
+}
+
+TEST(GivenAFixedNumberPerHost, WhenNoMultipleIsInTheRangesThenNoNumberCanBeMade) {
+  EXPECT_FALSE(can_make_any(with(AllocationRule::fixed, 4), {{5, 7}}));
+  EXPECT_TRUE(can_make_any(with(AllocationRule::fixed, 4), {{5, 7}, {1, 4}}));
+  EXPECT_TRUE(can_make_any(fill_up, {{5, 7}}));
+}
+
+namespace {
+
+Cell any_cell() {
+  Cell cell;
+  const auto count = *rc::gen::inRange<std::size_t>(1, 7);
+  std::map<std::size_t, std::int64_t> on_host;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto host = *rc::gen::inRange<std::size_t>(0, 4);
+    auto& offer = cell.offer(host, *rc::gen::inRange<std::int64_t>(1, 6));
+    if (!on_host.contains(host)) on_host[host] = *rc::gen::inRange<std::int64_t>(0, 9);
+    offer.on_host = on_host[host];
+    offer.can_be_master = *rc::gen::inRange(0, 3) > 0;
+  }
+  return cell;
+}
+
+// What is granted on each host, in the order of the grants.
+std::vector<std::pair<std::string, std::int64_t>> by_host(const std::vector<Grant>& grants) {
+  std::vector<std::pair<std::string, std::int64_t>> hosts;
+  for (const auto& grant : grants) {
+    if (hosts.empty() || hosts.back().first != grant.instance.host)
+      hosts.emplace_back(grant.instance.host, 0);
+    hosts.back().second += grant.slots;
+  }
+  return hosts;
+}
+
+std::map<std::string, std::int64_t> most_of_each_host(const Cell& cell) {
+  std::map<std::string, std::int64_t> most;
+  for (const auto& offer : cell.offers) most[offer.instance->name.host] += offer.slots;
+  for (const auto& offer : cell.offers) {
+    auto& host = most[offer.instance->name.host];
+    host = std::min(host, offer.on_host);
+  }
+  return most;
+}
+
+} // namespace
+
+RC_GTEST_PROP(GivenAnyOffers, WhenSlotsAreGrantedThenNoMoreThanOfferedAndAsTheRuleSays, ()) {
+  const auto cell = any_cell();
+  const auto pe = with(*rc::gen::element(AllocationRule::pe_slots, AllocationRule::fill_up,
+                                         AllocationRule::round_robin, AllocationRule::fixed),
+                       *rc::gen::inRange<std::int64_t>(1, 4));
+  const auto low = *rc::gen::inRange<std::int64_t>(1, 8),
+             high = low + *rc::gen::inRange<std::int64_t>(0, 8);
+  const auto allocation = cell.allocation();
+  const auto most = std::min(allocation.available(pe), high);
+  const auto grants = allocation.largest(pe, {{low, high}}, most);
+  std::int64_t slots = 0;
+  for (const auto& grant : grants) {
+    RC_ASSERT(grant.slots >= 1);
+    RC_ASSERT(grant.slots <= cell.offer_of(grant).slots);
+    slots += grant.slots;
+  }
+  if (grants.empty()) {
+    // Without a fixed number per host all that is available can be had.
+    RC_ASSERT(pe.rule == AllocationRule::fixed || most < low);
+    return;
+  }
+  RC_ASSERT(slots >= low);
+  RC_ASSERT(slots <= most);
+  if (pe.rule != AllocationRule::fixed) RC_ASSERT(slots == most);
+  RC_ASSERT(cell.offer_of(grants.front()).can_be_master);
+  const auto hosts = by_host(grants);
+  const auto limits = most_of_each_host(cell);
+  std::int64_t least = slots, largest = 0;
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    const auto& [host, here] = hosts[i];
+    const auto limit = limits.at(host);
+    RC_ASSERT(here <= limit);
+    if (pe.rule == AllocationRule::pe_slots) RC_ASSERT(hosts.size() == 1U);
+    if (pe.rule == AllocationRule::fixed) RC_ASSERT(here == pe.per_host);
+    if (pe.rule == AllocationRule::fill_up && i + 1 < hosts.size()) RC_ASSERT(here == limit);
+    if (here < limit) least = std::min(least, here);
+    largest = std::max(largest, here);
+  }
+  if (pe.rule == AllocationRule::round_robin) RC_ASSERT(largest - least <= 1);
+}

@@ -1,0 +1,116 @@
+// What each queue instance offers to one request, and the sentences about what it does not.
+#include "core/matching/offers.hpp"
+#include "matching_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenOffers : public MatchingFixture {
+public:
+  Obstacles obstacles;
+
+  Offer offered(const JobRequest& request, const std::string& host = "h1",
+                std::int64_t seconds = 100) {
+    const auto demand = this->demand(request);
+    const auto supply = this->supply();
+    return Offers(state(), supply, demand, for_seconds(seconds), obstacles).of(instance(host));
+  }
+  std::optional<CellOffer> of_cell(const JobRequest& request) {
+    const auto demand = this->demand(request);
+    const auto supply = this->supply();
+    return Offers(state(), supply, demand, for_seconds(100), obstacles).of_cell();
+  }
+  std::string said() const { return obstacles.list().empty() ? "" : obstacles.list().back(); }
+};
+
+} // namespace
+
+TEST_F(GivenOffers, WhenHostAndInstanceLimitThenTheLesserIsOffered) {
+  hosts(1, 4);
+  complex("gpu", "gpu INT <= YES YES 0 0");
+  offer("h1", "gpu=6");
+  EXPECT_EQ(offered(job("plain")).slots, 4);
+  EXPECT_EQ(offered(job("plain")).on_host, most_slots);
+  const auto found = offered(asking({{"gpu", "2"}}));
+  EXPECT_EQ(found.slots, 3);
+  EXPECT_EQ(found.on_host, 3);
+  EXPECT_TRUE(found.can_be_master);
+  EXPECT_TRUE(obstacles.list().empty());
+}
+
+TEST_F(GivenOffers, WhenNothingIsLeftThenTheSentenceSaysWhatIsThereAndWhoHasTheRest) {
+  hosts(1, 2);
+  const auto first = running(parallel("smp", 2));
+  EXPECT_EQ(offered(job("waits")).slots, 0);
+  EXPECT_EQ(
+      said(),
+      "(-l NONE) cannot run in queue \"all.q@h1\" because it offers only qc:slots=0 (taken by "
+      "job " +
+          std::to_string(first) + ": 2)");
+  complex("gpu", "gpu INT <= YES YES 0 0");
+  offer("h1", "gpu=1");
+  EXPECT_EQ(offered(asking({{"gpu", "2"}})).slots, 0);
+  ASSERT_EQ(obstacles.list().size(), 3U);
+  EXPECT_EQ(said(), "(-l gpu=2) cannot run at host \"h1\" because it offers only hc:gpu=1");
+}
+
+TEST_F(GivenOffers, WhenTheCellHasTooLittleThenNothingIsOfferedAnywhere) {
+  hosts(1, 4);
+  complex("license", "lic INT <= YES YES 0 0");
+  offer("global", "license=3");
+  auto wide = parallel("smp", 2, 4);
+  wide.resources = {{"license", "1"}};
+  ASSERT_TRUE(of_cell(wide));
+  EXPECT_EQ(of_cell(wide)->slots, 3);
+  EXPECT_EQ(of_cell(wide)->hosts, most_slots);
+  wide.resources = {{"license", "2"}};
+  EXPECT_FALSE(of_cell(wide)) << "the smallest number of slots needs four";
+  EXPECT_EQ(said(), "(-l license=2) cannot run globally because it offers only gc:license=3");
+}
+
+TEST_F(GivenOffers, WhenAResourceIsNowhereThenItIsSaid) {
+  hosts(1, 4);
+  complex("disk", "dsk INT <= YES YES 0 0");
+  EXPECT_EQ(offered(asking({{"disk", "1"}})).slots, 0);
+  EXPECT_EQ(said(), "(-l disk=1) cannot run in queue \"all.q@h1\" because it offers no disk");
+}
+
+// S7.14: an amount for the whole job is taken where its master is.
+TEST_F(GivenOffers, WhenAnAmountForTheWholeJobIsMissingThenOnlyTheMasterMustBeElsewhere) {
+  hosts(2, 4);
+  complex("license", "lic INT <= YES JOB 0 0");
+  offer("h1", "license=1");
+  offer("h2", "license=5");
+  auto wide = parallel("fill", 8);
+  wide.resources = {{"license", "5"}};
+  EXPECT_EQ(offered(wide, "h1").slots, 4);
+  EXPECT_FALSE(offered(wide, "h1").can_be_master);
+  EXPECT_TRUE(offered(wide, "h2").can_be_master);
+}
+
+TEST_F(GivenOffers, WhenRequestsAreSoftThenTheUnmetAreCounted) {
+  hosts(2, 4);
+  complex("fast", "fst BOOL == YES NO 0 0");
+  complex("disk", "dsk INT <= YES YES 0 0");
+  offer("h2", "fast=TRUE,disk=10");
+  auto request = job("soft");
+  request.soft_resources = {{"fast", "TRUE"}, {"disk", "5"}};
+  EXPECT_EQ(offered(request, "h1").unmet, 2);
+  EXPECT_EQ(offered(request, "h2").unmet, 0);
+  request.soft_resources = {{"fast", "TRUE"}, {"disk", "11"}};
+  EXPECT_EQ(offered(request, "h2").unmet, 1);
+  EXPECT_EQ(offered(request, "h2").slots, 4) << "it may be missing";
+}
+
+TEST_F(GivenOffers, WhenACalendarClosesTheInstanceInTheWindowThenItOffersNothing) {
+  hosts(1, 4);
+  now = {18 * 86400 + 7 * 3600}; // a Monday at seven
+  scheduler({{"max_reservation", "5"}});
+  change({ObjectKind::calendar, "noon", {{"week", "12-13"}}}, ChangeVerb::add);
+  queue({{"calendar", "noon"}});
+  EXPECT_EQ(offered(job("short"), "h1", 3600).slots, 4);
+  EXPECT_EQ(offered(job("long"), "h1", 6 * 3600).slots, 0);
+  EXPECT_EQ(said(), "cannot run in queue instance \"all.q@h1\" because the job runtime of 21600 "
+                    "sec. is too long");
+}
