@@ -1,8 +1,8 @@
 #include "core/matching/reservation_places.hpp"
 
+#include "core/matching/class_request.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/instance_obstacles.hpp"
-#include "core/matching/placement.hpp"
 #include "core/text/pattern.hpp"
 
 namespace almanac {

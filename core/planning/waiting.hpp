@@ -87,8 +87,8 @@ public:
   /// Of all jobs that wait or run.
   const PriorityTally& tally() const { return tally_; }
 
-  /// Instances without a lasting obstacle, by what decides that (matching/placement): many classes share
-  /// them.
+  /// Instances without a lasting obstacle, by what decides that (matching/class_request): many classes
+  /// share them.
   std::shared_ptr<const Instances>& suitable(const std::string& name) const;
 
   bool in_a_pass = false; ///< the last slice left something to look at

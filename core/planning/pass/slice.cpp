@@ -1,5 +1,6 @@
 #include "core/planning/pass/slice.hpp"
 
+#include "core/matching/earliest.hpp"
 #include "core/matching/placement.hpp"
 #include "core/planning/start.hpp"
 #include "core/policy/priority.hpp"

@@ -1,0 +1,88 @@
+#include "core/matching/class_request.hpp"
+
+#include "core/configuration/process_limit.hpp"
+#include "core/matching/instance_obstacles.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+namespace {
+
+bool asks_for_limit(const FixedDemand& fixed) {
+  const auto& name = fixed.complex->name;
+  return name == "h_rt" || name == "s_rt" || is_process_limit(name);
+}
+
+// All of a demand that decides which instances suit it, but for its limits.
+std::string lasting_part(const Demand& demand) {
+  std::string name = join(demand.queues, ",");
+  for (const auto& [user, group] : demand.users) name += "\x1f" + user + "/" + group;
+  for (const auto& fixed : demand.fixed)
+    if (!asks_for_limit(fixed)) name += "\x1f" + fixed.complex->name + "=" + fixed.value;
+  for (const auto& consumption : demand.consumables)
+    if (consumption.asked) name += "\x1f" + consumption.resource;
+  name += "\x1f" + demand.project + (demand.interactive ? "\x1fI" : "");
+  return name;
+}
+
+std::shared_ptr<const Instances> without_obstacle(const State& state, const Demand& demand) {
+  auto found = std::make_shared<Instances>();
+  for (const auto& instance : state.configuration.instances())
+    if (!instance.orphaned && !static_obstacle(state, instance, demand))
+      found->push_back(&instance);
+  return found;
+}
+
+} // namespace
+
+// Limits differ from job to job, and hardly any instance has some.
+std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand) {
+  auto& shared = state.waiting().suitable(lasting_part(demand));
+  if (!shared) {
+    auto rest = demand;
+    std::erase_if(rest.fixed, asks_for_limit);
+    shared = without_obstacle(state, rest);
+  }
+  const auto limits = [](const QueueInstance* instance) {
+    return !instance->settings.hard_run_time.is_endless() ||
+           !instance->settings.soft_run_time.is_endless() ||
+           !instance->settings.process_limits.empty();
+  };
+  const bool asks = std::any_of(demand.fixed.begin(), demand.fixed.end(), asks_for_limit);
+  if (!asks || std::none_of(shared->begin(), shared->end(), limits)) return shared;
+  auto own = std::make_shared<Instances>();
+  for (const auto* instance : *shared)
+    if (!limits(instance) || !static_obstacle(state, *instance, demand)) own->push_back(instance);
+  return own;
+}
+
+bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance) {
+  return std::binary_search(wanted.suitable->begin(), wanted.suitable->end(), instance);
+}
+
+Result<ClassRequest> make_class_request(const State& state, const Job& job) {
+  auto demand = demand_of_job(state.configuration, job.request, job.owner);
+  if (!demand) return demand.error();
+  ClassRequest wanted;
+  wanted.demand = std::move(*demand);
+  const auto& scheduler = state.configuration.scheduler();
+  wanted.endless = asked_limit(job.request).is_endless();
+  auto length = job.reservation_key ? sure_length(job.request) : asked_length(job.request);
+  if (length.is_endless() && job.reservation_key == 0) length = scheduler.default_duration;
+  wanted.length = length + scheduler.duration_offset;
+  wanted.slots = least_slots(job.request);
+  if (job.reservation_key == 0) wanted.suitable = suitable_for(state, wanted.demand);
+  return wanted;
+}
+
+void add_lasting_obstacles(const State& state, const Job& job, const ClassRequest& wanted,
+                           Obstacles& obstacles) {
+  if (job.reservation_key != 0) return;
+  for (const auto& instance : state.configuration.instances())
+    if (!instance.orphaned)
+      if (auto reason = static_obstacle(state, instance, wanted.demand)) obstacles.add(*reason);
+}
+
+} // namespace almanac

@@ -1,0 +1,35 @@
+// What the jobs of a class ask for, with all names resolved: looked up once, for all of them.
+//
+// It holds as long as the configuration. Lengths are whole seconds. Source: spec/scheduling.md sections
+// 4.3 (for how long a place is booked) and 9.
+#pragma once
+
+#include "core/matching/demand.hpp"
+#include "core/matching/obstacles.hpp"
+
+#include <cstdint>
+#include <memory>
+
+namespace almanac {
+
+struct ClassRequest {
+  Demand demand;
+  Duration length;        ///< for which its place is booked; endless without a limit
+  bool endless = false;   ///< no run-time limit: towards advance reservations it never ends
+  std::int64_t slots = 1; ///< the fewest that will do
+  /// Instances without an obstacle that lasts, in their order; for jobs in no reservation.
+  std::shared_ptr<const Instances> suitable;
+};
+Result<ClassRequest> make_class_request(const State& state, const Job& job);
+
+/// Instances without an obstacle that lasts, in their order; kept until the configuration changes.
+std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand);
+
+/// Whether the instance is one of them.
+bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance);
+
+/// Why the other instances never will do; for jobs in no reservation.
+void add_lasting_obstacles(const State& state, const Job& job, const ClassRequest& wanted,
+                           Obstacles& obstacles);
+
+} // namespace almanac
