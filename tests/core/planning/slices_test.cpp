@@ -1,12 +1,10 @@
 // A pass in slices: however thin they are and whatever comes in between, nobody of a lower priority
 // gets what a pass in one piece would have given to a higher one.
-#include "core/planning/commands/submission.hpp"
 #include "core/planning/pass/slice.hpp"
-#include "planner_fixture.hpp"
+#include "cell.hpp"
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-
-#include <set>
 
 using namespace almanac;
 
@@ -17,54 +15,6 @@ void pass_in_slices(State& state, Instant now, rules::SliceLimits limits) {
   while (rules::pass(state, now, limits)) state.take_effects(now);
   state.take_effects(now);
 }
-
-class Cell {
-public:
-  explicit Cell(std::int64_t slots) : state(*State::restore(records(slots))) {}
-
-  void submit(std::int64_t priority, std::int64_t slots, bool reserve, std::int64_t limit) {
-    JobRequest request;
-    request.name = "j";
-    request.priority = priority;
-    request.pe = "smp", request.slots = {{slots, slots}};
-    request.reserve = reserve;
-    request.resources = {{"h_rt", std::to_string(limit)}};
-    rules::submit(state, {"root", "root", 0, 0, "master"}, Submit{request, ""}, now);
-    state.take_effects(now);
-  }
-  std::set<std::int64_t> running() const {
-    std::set<std::int64_t> numbers;
-    for (const auto& [key, job] : state.jobs())
-      if (job->active_tasks() > 0) numbers.insert(job->number.value);
-    return numbers;
-  }
-  std::map<std::int64_t, std::int64_t> held() const {
-    std::map<std::int64_t, std::int64_t> starts;
-    for (const auto& [key, job] : state.jobs())
-      for (const auto& hold : job->holds) starts[job->number.value] = hold.window.start.seconds;
-    return starts;
-  }
-
-  State state;
-  Instant now{1000};
-
-private:
-  static Records records(std::int64_t slots) {
-    auto records = Planner::initial_records("root", "master");
-    records.objects.push_back(template_of(ObjectKind::exec_host, "h1"));
-    HostState host;
-    host.name = "h1", host.phase = HostPhase::up;
-    records.hosts.push_back(host);
-    for (auto& object : records.objects) {
-      if (object.kind == ObjectKind::host_group) object.set("hostlist", "h1");
-      if (object.kind == ObjectKind::cluster_queue) object.set("slots", std::to_string(slots));
-      if (object.kind != ObjectKind::scheduler_configuration) continue;
-      object.set("max_reservation", "3");
-      object.set("weight_urgency", "0"); // -p alone decides
-    }
-    return records;
-  }
-};
 
 } // namespace
 
@@ -106,8 +56,8 @@ RC_GTEST_PROP(GivenAPassInSlices, WhenJobsComeBetweenThenAHigherPriorityIsNeverP
   for (const auto& [key, waiting] : cell.state.jobs()) {
     if (waiting->active_tasks() > 0) continue;
     for (const auto& [number, after] : started_after) {
-      const auto& started = *cell.state.job_by_number({number});
-      const bool was_there = waiting->number.value <= after;
+      const auto& started = *cell.state.job_by_number(number);
+      const bool was_there = waiting->number <= after;
       const bool as_large = started.request.slots.front().low >= waiting->request.slots.front().low;
       if (was_there && as_large) RC_ASSERT(started.request.priority >= waiting->request.priority);
     }

@@ -1,0 +1,220 @@
+#include "core/planning/pass/hold_keeper.hpp"
+
+#include "core/matching/earliest.hpp"
+
+#include <algorithm>
+
+namespace almanac::rules {
+
+namespace {
+
+Hold hold_on(Placement place) {
+  auto& assignment = place.assignment;
+  return {place.window, std::move(assignment.pe), std::move(assignment.grants),
+          std::move(assignment.bookings), ""};
+}
+
+} // namespace
+
+HoldKeeper::HoldKeeper(State& state, PassOrder& order, Starts& starts, Instant now)
+    : state_(state),
+      order_(order),
+      starts_(starts),
+      waiting_(state.waiting()),
+      scheduler_(state.configuration.scheduler()),
+      now_(now) {}
+
+void HoldKeeper::drop_unwanted() {
+  const bool wanted = scheduler_.most_holds > 0 && scheduler_.backfill != Backfill::none;
+  if (wanted && scheduler_.keeps_holds) return;
+  const auto holders = waiting_.holders();
+  for (const auto& [rank, key] : holders) {
+    state_.keep_holds(key, 0);
+    state_.reindex(key, now_);
+  }
+  if (!holders.empty()) waiting_.disturb();
+}
+
+void HoldKeeper::unsettle_all() {
+  for (const auto& [rank, key] : waiting_.holders()) waiting_.unsettled().insert(key);
+}
+
+// ---- a holder's turn --------------------------------------------------------------------------
+
+bool HoldKeeper::look_at(std::int64_t key) {
+  waiting_.unsettled().erase(key);
+  const auto before = state_.job(key)->holds;
+  const bool gave_way = displaced_.erase(key) > 0;
+  if (!gave_way) state_.suspend(before);
+  later_because_ = gave_way ? displacer_ : waiting_.cause();
+  std::vector<Hold> after;
+  std::size_t started = 0;
+  for (const auto& hold : before) {
+    auto place = place_again(*state_.job(key), hold);
+    if ((!place || place->window.start > hold.window.start) && make_way_for(key))
+      place = place_again(*state_.job(key), hold);
+    if (place && place->window.start <= now_) {
+      if (started++ == 0) keep(key, {});
+      starts_.start(key, {{place->pe, place->grants, place->bookings}, place->window});
+    } else if (place) {
+      state_.resume(*place);
+      after.push_back(std::move(*place));
+    }
+  }
+  const auto kept = after.size();
+  if (started > 0 || after != before) keep(key, std::move(after));
+  if (kept < before.size()) offer_room();
+  if (kept > 0) hold_more(key, order_.rank_of(*state_.job(key)));
+  return started == before.size();
+}
+
+// What is held for a task, looked at again: earlier if that can be had, later only for a cause.
+// Nothing if it can't be had any more.
+std::optional<Hold> HoldKeeper::place_again(const Job& job, const Hold& before) {
+  const auto wanted = starts_.class_request_of(waiting_.class_of(job.key), job);
+  if (!wanted || !obstacle(state_, job, now_).empty()) return std::nullopt;
+  auto place = earlier(job, *wanted, before);
+  if (!place && before.window.start > now_ && is_still_there(state_, *wanted, before))
+    return before;
+  if (!place) place = from_now_on(job, *wanted);
+  return place ? std::optional(moved(before, std::move(*place))) : std::nullopt;
+}
+
+// Earlier than what is held, if it can be had.
+std::optional<Placement> HoldKeeper::earlier(const Job& job, const ClassRequest& wanted,
+                                             const Hold& before) {
+  auto place = place_earliest(state_, wanted, now_, before.window.start);
+  if (!place || place->window.start > now_) return place;
+  if (auto present = starts_.place_now(job, wanted)) return present;
+  // Only the present stands in its way: it is looked at again with the next sweep.
+  return place_earliest(state_, wanted, now_ + Duration{1}, before.window.start);
+}
+
+std::optional<Placement> HoldKeeper::from_now_on(const Job& job, const ClassRequest& wanted) {
+  if (auto present = starts_.place_now(job, wanted)) return present;
+  return place_earliest(state_, wanted, now_ + Duration{1});
+}
+
+Hold HoldKeeper::moved(const Hold& before, Placement place) const {
+  auto next = hold_on(std::move(place));
+  next.cause = before.cause;
+  if (next.window.start > before.window.start)
+    next.cause = !later_because_.empty() ? later_because_ : "what was counted on is not there";
+  return next;
+}
+
+// The bookings of what was held before are out of the ledger, those of `holds` are in it.
+void HoldKeeper::keep(std::int64_t key, std::vector<Hold> holds) {
+  state_.set_holds(key, std::move(holds));
+  state_.reindex(key, now_);
+}
+
+// ---- how many may be held ---------------------------------------------------------------------
+
+bool HoldKeeper::may_hold(const Job& job) const {
+  return job.request.reserve && scheduler_.most_holds > 0 && job.reservation_key == 0 &&
+         scheduler_.backfill != Backfill::none;
+}
+
+bool HoldKeeper::hold_more(std::int64_t key, std::int64_t rank) {
+  bool more = false;
+  while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
+    const auto& job = *state_.job(key);
+    const auto wanted = starts_.class_request_of(waiting_.class_of(key), job);
+    auto later = wanted ? place_earliest(state_, *wanted, now_ + Duration{1}) : std::nullopt;
+    if (!later) break;
+    make_room();
+    state_.hold(key, hold_on(std::move(*later)));
+    waiting_.rank(key, rank);
+    state_.reindex(key, now_);
+    more = true;
+  }
+  return more;
+}
+
+// Nobody keeps a slice busy with all tasks of a large array: those behind get theirs in time.
+bool HoldKeeper::wants_hold(const Job& job) const {
+  constexpr std::int64_t most_of_a_job = 32;
+  return static_cast<std::int64_t>(job.holds.size()) <
+         std::min(most_of_a_job, startable_tasks(state_.configuration, job));
+}
+
+bool HoldKeeper::may_hold_one_more(std::int64_t rank, std::int64_t key) const {
+  return !all_are_given() || has_lower_holders(rank, key);
+}
+
+// A newcomer takes the place of the lowest.
+void HoldKeeper::make_room() {
+  if (!all_are_given()) return;
+  const auto lowest = waiting_.holders().rbegin()->second;
+  auto holds = state_.job(lowest)->holds;
+  if (!displaced_.contains(lowest)) state_.suspend(holds.back());
+  holds.pop_back();
+  const bool was_the_last = holds.empty();
+  keep(lowest, std::move(holds));
+  if (!was_the_last) return;
+  displaced_.erase(lowest);
+  order_.drop_holder(lowest);
+  order_.add_class_of(lowest);
+}
+
+// Somebody who wants a hold may get one now.
+void HoldKeeper::offer_room() {
+  for (const auto& [rank, key] : waiting_.holders())
+    if (wants_hold(*state_.job(key)) && waiting_.unsettled().insert(key).second)
+      order_.add_holder(rank, key);
+  for (auto& [name, waiting] : waiting_.classes())
+    if (!waiting.jobs.empty() && !waiting.dirty &&
+        state_.job(*waiting.jobs.begin())->request.reserve) {
+      waiting.dirty = true;
+      order_.add(waiting);
+    }
+}
+
+// ---- who gives way ----------------------------------------------------------------------------
+
+bool HoldKeeper::has_lower_holders(std::int64_t rank, std::int64_t key) const {
+  return !waiting_.holders().empty() && *waiting_.holders().rbegin() > std::pair(rank, key);
+}
+
+void HoldKeeper::displace_behind(std::int64_t rank, std::int64_t key, std::int64_t number) {
+  displacer_ = "job " + std::to_string(number) + " has a higher priority";
+  const auto& holders = waiting_.holders();
+  for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
+    if (!displaced_.insert(it->second).second) continue;
+    state_.suspend(state_.job(it->second)->holds);
+    waiting_.unsettled().insert(it->second);
+    order_.add_holder(it->first, it->second);
+  }
+}
+
+// What has to move later moves no further than it must: lower ones are held behind it. True if
+// there are any.
+bool HoldKeeper::make_way_for(std::int64_t key) {
+  const auto& holders = waiting_.holders();
+  const auto own = std::find_if(holders.begin(), holders.end(),
+                                [&](const auto& holder) { return holder.second == key; });
+  if (own == holders.end() || std::next(own) == holders.end()) return false;
+  displace_behind(own->first, key, state_.job(key)->number);
+  return true;
+}
+
+void HoldKeeper::take_back_displaced() {
+  for (const auto key : displaced_) state_.resume(state_.job(key)->holds);
+  displaced_.clear();
+  displacer_.clear();
+}
+
+void HoldKeeper::settle_displaced() {
+  while (!displaced_.empty()) {
+    auto first = *displaced_.begin();
+    for (const auto& [rank, key] : waiting_.holders())
+      if (displaced_.contains(key)) {
+        first = key;
+        break;
+      }
+    look_at(first);
+  }
+}
+
+} // namespace almanac::rules

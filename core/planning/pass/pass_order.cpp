@@ -1,0 +1,107 @@
+#include "core/planning/pass/pass_order.hpp"
+
+#include <limits>
+#include <tuple>
+
+namespace almanac::rules {
+
+namespace {
+
+std::int64_t shortness_of(const Job& job) { return asked_length(job.request).seconds; }
+
+} // namespace
+
+bool PassOrder::Item::operator<(const Item& other) const {
+  return std::tie(rank, key) < std::tie(other.rank, other.key);
+}
+
+PassOrder::PassOrder(State& state, Instant now)
+    : state_(state),
+      waiting_(state.waiting()),
+      scheduler_(state.configuration.scheduler()),
+      now_(now) {
+  measure();
+}
+
+void PassOrder::measure() {
+  if (waiting_.tally().knows_urgencies(scheduler_)) {
+    scale_.urgencies = waiting_.tally().urgencies();
+  } else {
+    for (const auto& [key, job] : state_.jobs())
+      scale_.urgencies.include(urgency_of(state_.configuration, *job, now_).sum());
+  }
+  if (!waiting_.tally().has_tickets() && !TicketPolicy::is_used(state_.configuration)) return;
+  scale_.tickets.emplace(state_.configuration);
+  for (const auto& [name, waiting] : waiting_.classes())
+    scale_.tickets->count(waiting.party, waiting.members);
+  scale_.tickets->settle();
+}
+
+std::int64_t PassOrder::rank_of(const Job& job) const {
+  return -priority_of(state_.configuration, job, scale_, now_).value;
+}
+
+void PassOrder::rank_all_anew() {
+  waiting_.disturb();
+  const auto holders = waiting_.holders();
+  for (const auto& [rank, key] : holders) waiting_.rank(key, rank_of(*state_.job(key)));
+}
+
+void PassOrder::collect() {
+  for (const auto key : waiting_.due(now_)) waiting_.unsettled().insert(key);
+  for (const auto& [rank, key] : waiting_.holders())
+    if (waiting_.unsettled().contains(key)) add_holder(rank, key);
+  for (auto& [name, waiting] : waiting_.classes()) add(waiting);
+  if (scheduler_.backfill != Backfill::shortest || queue_.empty()) return;
+  // Behind somebody who waits with a hold the order is another one from the start.
+  for (const auto& [rank, key] : waiting_.holders())
+    if (!waiting_.unsettled().contains(key) && rank <= queue_.begin()->rank) return block();
+}
+
+PassOrder::Item PassOrder::next() {
+  const auto item = *queue_.begin();
+  queue_.erase(queue_.begin());
+  return item;
+}
+
+bool PassOrder::shortest_first() const {
+  return blocked_ && scheduler_.backfill == Backfill::shortest;
+}
+
+void PassOrder::add(Waiting::Class& waiting) {
+  if (!waiting.dirty || waiting.jobs.empty()) {
+    waiting.dirty = false;
+    return;
+  }
+  const auto key = *waiting.jobs.begin();
+  const auto& job = *state_.job(key);
+  queue_.insert({shortest_first() ? shortness_of(job) : rank_of(job), key, &waiting});
+}
+
+void PassOrder::add_class_of(std::int64_t key) {
+  auto& waiting = waiting_.class_of(key);
+  waiting.dirty = true;
+  add(waiting);
+}
+
+void PassOrder::add_holder(std::int64_t rank, std::int64_t key) {
+  queue_.insert({rank, key, nullptr});
+}
+
+void PassOrder::drop_holder(std::int64_t key) {
+  std::erase_if(queue_, [&](const Item& item) { return item.key == key; });
+}
+
+void PassOrder::block() {
+  blocked_ = true;
+  if (!shortest_first()) return;
+  std::set<Item> others;
+  for (auto item : queue_) {
+    item.rank = item.waiting ? shortness_of(*state_.job(item.key))
+                             : std::numeric_limits<std::int64_t>::min();
+    others.insert(item);
+  }
+  queue_.swap(others);
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,34 @@
+// What starts in one slice of a pass: whether a job fits now, and its start.
+//
+// Source: spec/scheduling.md section 5 and section 6 (S6.4).
+#pragma once
+
+#include "core/matching/placement.hpp"
+#include "core/planning/pass/pass_order.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace almanac::rules {
+
+class Starts {
+public:
+  /// For as long as these live.
+  Starts(State& state, PassOrder& order, Instant now) : state_(state), order_(order), now_(now) {}
+
+  /// What the job and all others of its class ask for; nullptr if a name in it means nothing.
+  std::shared_ptr<const ClassRequest> class_request_of(Waiting::Class& waiting, const Job& job);
+  std::optional<Placement> place_now(const Job& job, const ClassRequest& wanted);
+  /// The job's next task takes the place; others of its class may fit, too.
+  void start(std::int64_t key, Placement place);
+  int count() const { return count_; }
+
+private:
+  State& state_;
+  PassOrder& order_;
+  Instant now_;
+  int count_ = 0;
+  Obstacles unread_ = Obstacles::unwanted();
+};
+
+} // namespace almanac::rules
