@@ -70,16 +70,16 @@ Result<ClassRequest> make_class_request(const State& state, const Job& job) {
   const auto& scheduler = state.configuration.scheduler();
   wanted.endless = asked_limit(job.request).is_endless();
   auto length = job.reservation_key ? sure_length(job.request) : asked_length(job.request);
-  if (length.is_endless() && job.reservation_key == 0) length = scheduler.default_duration;
+  if (length.is_endless() && !job.reservation_key) length = scheduler.default_duration;
   wanted.length = length + scheduler.duration_offset;
   wanted.slots = least_slots(job.request);
-  if (job.reservation_key == 0) wanted.suitable = suitable_for(state, wanted.demand);
+  if (!job.reservation_key) wanted.suitable = suitable_for(state, wanted.demand);
   return wanted;
 }
 
 void add_lasting_obstacles(const State& state, const Job& job, const ClassRequest& wanted,
                            Obstacles& obstacles) {
-  if (job.reservation_key != 0) return;
+  if (job.reservation_key) return;
   for (const auto& instance : state.configuration.instances())
     if (!instance.orphaned)
       if (auto reason = static_obstacle(state, instance, wanted.demand)) obstacles.add(*reason);

@@ -20,7 +20,7 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
   const auto left = reservation.shape.window.end - offset - now;
   const auto limit = sure_length(job.request);
   if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
-    return "advance reservation " + std::to_string(reservation.number) + " leaves " +
+    return "advance reservation " + to_string(reservation.number) + " leaves " +
            std::to_string(std::max<std::int64_t>(0, left.seconds)) + " s" +
            (limit.is_endless() ? std::string()
                                : ", " + std::to_string(limit.seconds) + " s are asked for");
@@ -75,7 +75,7 @@ Instances now_in_reservation(const State& state, const ClassRequest& wanted,
       obstacles.add_made([&] {
         return "cannot run in queue \"" + instance.name.text() +
                "\" because it was not reserved by advance reservation " +
-               std::to_string(reservation.number);
+               to_string(reservation.number);
       });
       continue;
     }
@@ -116,7 +116,7 @@ std::string obstacle(const State& state, const Job& job, Instant now) {
            job.owner.user + "\" run (maxujobs)";
   if (!job.reservation_key) return {};
   const auto* reservation = state.reservation(job.reservation_key);
-  const auto id = reservation ? std::to_string(reservation->number) : "";
+  const auto id = reservation ? to_string(reservation->number) : "";
   if (!reservation || reservation->is_ending())
     return "the advance reservation is no longer available";
   if (reservation->phase != ReservationPhase::running)

@@ -41,7 +41,7 @@ void HoldKeeper::unsettle_all() {
 
 // ---- a holder's turn --------------------------------------------------------------------------
 
-bool HoldKeeper::look_at(std::int64_t key) {
+bool HoldKeeper::look_at(JobKey key) {
   waiting_.unsettled().erase(key);
   const auto before = state_.job(key)->holds;
   const bool gave_way = displaced_.erase(key) > 0;
@@ -104,7 +104,7 @@ Hold HoldKeeper::moved(const Hold& before, Placement place) const {
 }
 
 // The bookings of what was held before are out of the ledger, those of `holds` are in it.
-void HoldKeeper::keep(std::int64_t key, std::vector<Hold> holds) {
+void HoldKeeper::keep(JobKey key, std::vector<Hold> holds) {
   state_.set_holds(key, std::move(holds));
   state_.reindex(key, now_);
 }
@@ -112,11 +112,11 @@ void HoldKeeper::keep(std::int64_t key, std::vector<Hold> holds) {
 // ---- how many may be held ---------------------------------------------------------------------
 
 bool HoldKeeper::may_hold(const Job& job) const {
-  return job.request.reserve && scheduler_.most_holds > 0 && job.reservation_key == 0 &&
+  return job.request.reserve && scheduler_.most_holds > 0 && !job.reservation_key &&
          scheduler_.backfill != Backfill::none;
 }
 
-bool HoldKeeper::hold_more(std::int64_t key, std::int64_t rank) {
+bool HoldKeeper::hold_more(JobKey key, std::int64_t rank) {
   bool more = false;
   while (wants_hold(*state_.job(key)) && may_hold_one_more(rank, key)) {
     const auto& job = *state_.job(key);
@@ -139,7 +139,7 @@ bool HoldKeeper::wants_hold(const Job& job) const {
          std::min(most_of_a_job, startable_tasks(state_.configuration, job));
 }
 
-bool HoldKeeper::may_hold_one_more(std::int64_t rank, std::int64_t key) const {
+bool HoldKeeper::may_hold_one_more(std::int64_t rank, JobKey key) const {
   return !all_are_given() || has_lower_holders(rank, key);
 }
 
@@ -173,12 +173,12 @@ void HoldKeeper::offer_room() {
 
 // ---- who gives way ----------------------------------------------------------------------------
 
-bool HoldKeeper::has_lower_holders(std::int64_t rank, std::int64_t key) const {
+bool HoldKeeper::has_lower_holders(std::int64_t rank, JobKey key) const {
   return !waiting_.holders().empty() && *waiting_.holders().rbegin() > std::pair(rank, key);
 }
 
-void HoldKeeper::displace_behind(std::int64_t rank, std::int64_t key, std::int64_t number) {
-  displacer_ = "job " + std::to_string(number) + " has a higher priority";
+void HoldKeeper::displace_behind(std::int64_t rank, JobKey key, JobNumber number) {
+  displacer_ = "job " + to_string(number) + " has a higher priority";
   const auto& holders = waiting_.holders();
   for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
     if (!displaced_.insert(it->second).second) continue;
@@ -190,7 +190,7 @@ void HoldKeeper::displace_behind(std::int64_t rank, std::int64_t key, std::int64
 
 // What has to move later moves no further than it must: lower ones are held behind it. True if
 // there are any.
-bool HoldKeeper::make_way_for(std::int64_t key) {
+bool HoldKeeper::make_way_for(JobKey key) {
   const auto& holders = waiting_.holders();
   const auto own = std::find_if(holders.begin(), holders.end(),
                                 [&](const auto& holder) { return holder.second == key; });

@@ -33,16 +33,16 @@ public:
 
   /// The holder's tasks start where their place is free now; else their holds move to the earliest
   /// time. True if all that was held for it has come to a start.
-  bool look_at(std::int64_t key);
+  bool look_at(JobKey key);
 
   /// Whether places are held for jobs like this one.
   bool may_hold(const Job& job) const;
   /// Holds for the tasks that have none, as long as there are any to give. True if it got some.
-  bool hold_more(std::int64_t key, std::int64_t rank);
+  bool hold_more(JobKey key, std::int64_t rank);
 
-  bool has_lower_holders(std::int64_t rank, std::int64_t key) const;
+  bool has_lower_holders(std::int64_t rank, JobKey key) const;
   /// What is held for lower priorities gives way to the job with this number.
-  void displace_behind(std::int64_t rank, std::int64_t key, std::int64_t number);
+  void displace_behind(std::int64_t rank, JobKey key, JobNumber number);
   /// It was in vain: all are where they were.
   void take_back_displaced();
   /// A slice leaves no hold out of the ledger.
@@ -53,11 +53,11 @@ private:
   std::optional<Placement> earlier(const Job& job, const ClassRequest& wanted, const Hold& before);
   std::optional<Placement> from_now_on(const Job& job, const ClassRequest& wanted);
   Hold moved(const Hold& before, Placement place) const;
-  void keep(std::int64_t key, std::vector<Hold> holds);
-  bool make_way_for(std::int64_t key);
+  void keep(JobKey key, std::vector<Hold> holds);
+  bool make_way_for(JobKey key);
 
   bool wants_hold(const Job& job) const;
-  bool may_hold_one_more(std::int64_t rank, std::int64_t key) const;
+  bool may_hold_one_more(std::int64_t rank, JobKey key) const;
   bool all_are_given() const { return waiting_.holds() >= scheduler_.most_holds; }
   void make_room();
   void offer_room();
@@ -68,9 +68,9 @@ private:
   Waiting& waiting_;
   const SchedulerConfiguration& scheduler_;
   Instant now_;
-  std::set<std::int64_t> displaced_; ///< holders whose hold is out of the ledger
-  std::string displacer_;            ///< why they are
-  std::string later_because_;        ///< why the holder that is looked at may move later
+  std::set<JobKey> displaced_; ///< holders whose hold is out of the ledger
+  std::string displacer_;      ///< why they are
+  std::string later_because_;  ///< why the holder that is looked at may move later
 };
 
 } // namespace almanac::rules

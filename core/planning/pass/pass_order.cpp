@@ -78,17 +78,15 @@ void PassOrder::add(Waiting::Class& waiting) {
   queue_.insert({shortest_first() ? shortness_of(job) : rank_of(job), key, &waiting});
 }
 
-void PassOrder::add_class_of(std::int64_t key) {
+void PassOrder::add_class_of(JobKey key) {
   auto& waiting = waiting_.class_of(key);
   waiting.dirty = true;
   add(waiting);
 }
 
-void PassOrder::add_holder(std::int64_t rank, std::int64_t key) {
-  queue_.insert({rank, key, nullptr});
-}
+void PassOrder::add_holder(std::int64_t rank, JobKey key) { queue_.insert({rank, key, nullptr}); }
 
-void PassOrder::drop_holder(std::int64_t key) {
+void PassOrder::drop_holder(JobKey key) {
   std::erase_if(queue_, [&](const Item& item) { return item.key == key; });
 }
 

@@ -23,7 +23,7 @@ public:
   /// A holder of a hold, or the head of a class.
   struct Item {
     std::int64_t rank = 0;
-    std::int64_t key = 0;              ///< of the job
+    JobKey key;                        ///< of the job
     Waiting::Class* waiting = nullptr; ///< whose head it is; nullptr: it has a hold
     bool operator<(const Item& other) const;
   };
@@ -44,9 +44,9 @@ public:
   /// The class is to be looked at if it is dirty and has jobs; else it is clean.
   void add(Waiting::Class& waiting);
   /// Jobs like this one may fit now.
-  void add_class_of(std::int64_t key);
-  void add_holder(std::int64_t rank, std::int64_t key);
-  void drop_holder(std::int64_t key);
+  void add_class_of(JobKey key);
+  void add_holder(std::int64_t rank, JobKey key);
+  void drop_holder(JobKey key);
   void clear() { queue_.clear(); }
 
   /// The first that does not fit has come.

@@ -107,7 +107,7 @@ private:
                                          const ClassRequest& wanted, std::int64_t rank) {
     const bool is_stuck = stuck_.contains(&waiting);
     auto place = is_stuck ? std::nullopt : starts_.place_now(job, wanted);
-    if (place || job.reservation_key != 0 || !holds_.has_lower_holders(rank, job.key)) return place;
+    if (place || job.reservation_key || !holds_.has_lower_holders(rank, job.key)) return place;
     holds_.displace_behind(rank, job.key, job.number);
     if (!is_stuck) place = starts_.place_now(job, wanted);
     if (!place && !holds_.may_hold(job)) holds_.take_back_displaced();

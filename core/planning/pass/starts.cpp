@@ -14,12 +14,12 @@ std::shared_ptr<const ClassRequest> Starts::class_request_of(Waiting::Class& wai
 }
 
 std::optional<Placement> Starts::place_now(const Job& job, const ClassRequest& wanted) {
-  if (job.reservation_key == 0 && wanted.slots > state_.instance_order().free_slots())
+  if (!job.reservation_key && wanted.slots > state_.instance_order().free_slots())
     return std::nullopt;
   return almanac::place_now(state_, job, wanted, false, now_, unread_);
 }
 
-void Starts::start(std::int64_t key, Placement place) {
+void Starts::start(JobKey key, Placement place) {
   ++count_;
   take_place(state_, state_.edit_job(key), std::move(place), now_);
   state_.refresh_order(now_);

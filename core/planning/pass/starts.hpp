@@ -20,7 +20,7 @@ public:
   std::shared_ptr<const ClassRequest> class_request_of(Waiting::Class& waiting, const Job& job);
   std::optional<Placement> place_now(const Job& job, const ClassRequest& wanted);
   /// The job's next task takes the place; others of its class may fit, too.
-  void start(std::int64_t key, Placement place);
+  void start(JobKey key, Placement place);
   int count() const { return count_; }
 
 private:

@@ -36,14 +36,14 @@ public:
   std::set<std::int64_t> running() const {
     std::set<std::int64_t> numbers;
     for (const auto& [key, job] : state.jobs())
-      if (job->active_tasks() > 0) numbers.insert(job->number);
+      if (job->active_tasks() > 0) numbers.insert(job->number.value);
     return numbers;
   }
   /// When what is held begins, by the number of the job.
   std::map<std::int64_t, std::int64_t> held() const {
     std::map<std::int64_t, std::int64_t> starts;
     for (const auto& [key, job] : state.jobs())
-      for (const auto& hold : job->holds) starts[job->number] = hold.window.start.seconds;
+      for (const auto& hold : job->holds) starts[job->number.value] = hold.window.start.seconds;
     return starts;
   }
 

@@ -22,7 +22,7 @@ public:
     starts.emplace(cell.state, *order, cell.now);
     keeper.emplace(cell.state, *order, *starts, cell.now);
   }
-  const Job& job(std::size_t holder) const { return *cell.state.job_by_number(numbers[holder]); }
+  const Job& job(std::size_t holder) const { return *cell.state.job_by_number({numbers[holder]}); }
   std::int64_t used_at(std::int64_t seconds) const {
     const auto at = cell.now + Duration{seconds};
     return cell.state.ledger().used(Container::queue({"all.q", "h1"}), "slots",
@@ -80,9 +80,9 @@ TEST(GivenAHoldKeeper, WhenLowerHoldsGaveWayThenTheSliceSettlesThem) {
 TEST(GivenAHoldKeeper, WhenANewcomerIsHigherThenTheLowestLosesItsHold) {
   Keeper it(3);
   const auto number = it.cell.submit(9, 1, true, 100);
-  const auto key = it.cell.state.job_by_number(number)->key;
+  const auto key = it.cell.state.job_by_number({number})->key;
   const auto rank = it.order->rank_of(*it.cell.state.job(key));
-  it.keeper->displace_behind(rank, key, number);
+  it.keeper->displace_behind(rank, key, {number});
   EXPECT_TRUE(it.keeper->hold_more(key, rank));
   it.keeper->settle_displaced();
   const auto held = it.cell.held();
@@ -97,7 +97,7 @@ TEST(GivenAHoldKeeper, WhenNothingChangedThenLookingAgainChangesNothing) {
   Keeper it(3);
   const auto before = it.starts_of_holds();
   for (const auto number : it.numbers)
-    EXPECT_FALSE(it.keeper->look_at(it.cell.state.job_by_number(number)->key));
+    EXPECT_FALSE(it.keeper->look_at(it.cell.state.job_by_number({number})->key));
   EXPECT_EQ(it.starts_of_holds(), before);
   EXPECT_EQ(it.starts->count(), 0);
   EXPECT_TRUE(it.order->empty());
@@ -117,7 +117,7 @@ RC_GTEST_PROP(GivenHoldsOfManyJobs, WhenJobsComeAndTimePassesThenTheyMoveLaterOn
     for (const auto& [number, start] : held) {
       const auto it = before.find(number);
       if (it == before.end() || start <= it->second) continue;
-      RC_ASSERT(!cell.state.job_by_number(number)->holds.front().cause.empty());
+      RC_ASSERT(!cell.state.job_by_number({number})->holds.front().cause.empty());
     }
     before = held;
   }

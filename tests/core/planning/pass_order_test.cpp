@@ -12,7 +12,7 @@ namespace {
 // The numbers of all that is handed out, in order.
 std::vector<std::int64_t> handed_out(State& state, rules::PassOrder& order) {
   std::vector<std::int64_t> numbers;
-  while (!order.empty()) numbers.push_back(state.job(order.next().key)->number);
+  while (!order.empty()) numbers.push_back(state.job(order.next().key)->number.value);
   return numbers;
 }
 
@@ -34,7 +34,7 @@ TEST(GivenWaitingJobs, WhenAPassCollectsThemThenTheHighestPriorityComesFirst) {
 TEST(GivenWaitingJobs, WhenAClassIsCleanThenItDoesNotCome) {
   Cell cell(1);
   const auto first = cell.submit(0, 1, false, 100), second = cell.submit(0, 1, false, 200);
-  const auto key = cell.state.job_by_number(first)->key;
+  const auto key = cell.state.job_by_number({first})->key;
   cell.state.waiting().class_of(key).dirty = false;
   rules::PassOrder order(cell.state, cell.now);
   order.collect();
@@ -57,7 +57,7 @@ TEST(GivenHolders, WhenTheyAreUnsettledThenTheyComeInTheOrderOfPriority) {
   cell.state.waiting().unsettle("a test");
   rules::PassOrder order(cell.state, cell.now);
   order.collect();
-  order.drop_holder(cell.state.job_by_number(low)->key);
+  order.drop_holder(cell.state.job_by_number({low})->key);
   EXPECT_EQ(handed_out(cell.state, order), (Numbers{urgent, high, waits}));
 }
 
@@ -67,7 +67,7 @@ TEST(GivenTheShortestFirst, WhenOneDoesNotFitThenTheShortestOfTheOthersCome) {
              brief = cell.submit(1, 1, false, 100);
   rules::PassOrder order(cell.state, cell.now);
   order.collect();
-  EXPECT_EQ(cell.state.job(order.next().key)->number, high);
+  EXPECT_EQ(cell.state.job(order.next().key)->number.value, high);
   order.block();
   EXPECT_TRUE(order.is_blocked());
   EXPECT_EQ(handed_out(cell.state, order), (Numbers{brief, lengthy}));
@@ -92,7 +92,7 @@ RC_GTEST_PROP(GivenAPassOrder, WhenItHandsOneOutThenNoDirtyClassHasAHigherPriori
     item.waiting->dirty = false;
     // Something of another class may fit now, of a higher priority or of a lower one.
     if (again-- > 0)
-      order.add_class_of(cell.state.job_by_number(*rc::gen::elementOf(numbers))->key);
+      order.add_class_of(cell.state.job_by_number({*rc::gen::elementOf(numbers)})->key);
   }
   for (const auto& [name, waiting] : cell.state.waiting().classes())
     RC_ASSERT(!waiting.dirty || waiting.jobs.empty());

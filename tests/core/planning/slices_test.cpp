@@ -56,8 +56,8 @@ RC_GTEST_PROP(GivenAPassInSlices, WhenJobsComeBetweenThenAHigherPriorityIsNeverP
   for (const auto& [key, waiting] : cell.state.jobs()) {
     if (waiting->active_tasks() > 0) continue;
     for (const auto& [number, after] : started_after) {
-      const auto& started = *cell.state.job_by_number(number);
-      const bool was_there = waiting->number <= after;
+      const auto& started = *cell.state.job_by_number({number});
+      const bool was_there = waiting->number.value <= after;
       const bool as_large = started.request.slots.front().low >= waiting->request.slots.front().low;
       if (was_there && as_large) RC_ASSERT(started.request.priority >= waiting->request.priority);
     }
