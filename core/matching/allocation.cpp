@@ -4,18 +4,26 @@
 
 namespace almanac {
 
-Allocation::Allocation(std::vector<Offer> offers, std::size_t hosts_of_cell)
-    : offers_(std::move(offers)), next_(offers_.size(), none) {
+Allocation::Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers,
+                       std::size_t hosts_of_cell)
+    : rule_(pe.rule),
+      per_host_(pe.per_host),
+      offers_(std::move(offers)),
+      next_(offers_.size(), none) {
   chain(hosts_of_cell);
   for (auto& host : hosts_) {
     host.slots = std::min(host.slots, offers_[host.first].on_host);
+    if (rule_ == AllocationRule::fixed) host.slots = host.slots >= per_host_ ? per_host_ : 0;
     put_master_first(host);
   }
-  const auto first = std::find_if(hosts_.begin(), hosts_.end(), [&](const Host& host) {
-    return host.slots > 0 && offers_[host.first].can_be_master;
-  });
+  const auto first = std::find_if(hosts_.begin(), hosts_.end(),
+                                  [&](const Host& host) { return can_have_master(host); });
   if (first == hosts_.end()) hosts_.clear();
   else std::rotate(hosts_.begin(), first, first + 1);
+}
+
+bool Allocation::can_have_master(const Host& host) const {
+  return host.slots > 0 && offers_[host.first].can_be_master;
 }
 
 // The offers of each host, one after the other.
@@ -53,40 +61,35 @@ void Allocation::limit_hosts(std::int64_t most) {
     hosts_.resize(static_cast<std::size_t>(most));
 }
 
-std::int64_t Allocation::available(const ParallelEnvironment& pe) const {
+std::int64_t Allocation::available() const {
   std::int64_t available = 0;
-  for (const auto& host : hosts_) {
-    if (pe.rule == AllocationRule::pe_slots) available = std::max(available, host.slots);
-    else if (pe.rule == AllocationRule::fixed)
-      available += host.slots >= pe.per_host ? pe.per_host : 0;
-    else available += host.slots;
-  }
+  for (const auto& host : hosts_)
+    if (rule_ != AllocationRule::pe_slots) available += host.slots;
+    else if (can_have_master(host)) available = std::max(available, host.slots);
   return available;
 }
 
-std::vector<Grant> Allocation::largest(const ParallelEnvironment& pe,
-                                       const std::vector<SlotRange>& ranges,
+std::vector<Grant> Allocation::largest(const std::vector<SlotRange>& ranges,
                                        std::int64_t most) const {
   for (auto slots = most; slots >= 1; --slots) {
     if (!contains(ranges, slots)) continue;
-    if (pe.rule == AllocationRule::fixed && slots % pe.per_host != 0) continue;
-    if (auto taken = spread(pe, slots); !taken.empty()) return grants(std::move(taken));
+    if (rule_ == AllocationRule::fixed && slots % per_host_ != 0) continue;
+    if (auto taken = spread(slots); !taken.empty()) return grants(std::move(taken));
   }
   return {};
 }
 
 // How many of so many slots each host gives; empty if they are more than the rule can make.
-std::vector<std::int64_t> Allocation::spread(const ParallelEnvironment& pe,
-                                             std::int64_t slots) const {
+std::vector<std::int64_t> Allocation::spread(std::int64_t slots) const {
   std::vector<std::int64_t> taken(hosts_.size(), 0);
   auto missing = slots;
-  switch (pe.rule) {
+  switch (rule_) {
   case AllocationRule::pe_slots:
     for (std::size_t i = 0; i < hosts_.size() && missing > 0; ++i)
-      if (hosts_[i].slots >= slots && offers_[hosts_[i].first].can_be_master)
-        taken[i] = slots, missing = 0;
+      if (hosts_[i].slots >= slots && can_have_master(hosts_[i])) taken[i] = slots, missing = 0;
     break;
   case AllocationRule::fill_up:
+  case AllocationRule::fixed:
     for (std::size_t i = 0; i < hosts_.size(); ++i) {
       taken[i] = std::min(missing, hosts_[i].slots);
       missing -= taken[i];
@@ -98,10 +101,6 @@ std::vector<std::int64_t> Allocation::spread(const ParallelEnvironment& pe,
       for (std::size_t i = 0; i < hosts_.size() && missing > 0; ++i)
         if (taken[i] < hosts_[i].slots) ++taken[i], --missing, progress = true;
     }
-    break;
-  case AllocationRule::fixed:
-    for (std::size_t i = 0; i < hosts_.size() && missing > 0; ++i)
-      if (hosts_[i].slots >= pe.per_host) taken[i] = pe.per_host, missing -= pe.per_host;
     break;
   }
   if (missing != 0) taken.clear();

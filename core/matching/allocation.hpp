@@ -19,30 +19,32 @@ namespace almanac {
 class Allocation {
 public:
   /// Offers with slots, in the order of preference, of a cell with so many hosts.
-  Allocation(std::vector<Offer> offers, std::size_t hosts_of_cell);
+  Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers, std::size_t hosts_of_cell);
 
   /// Slots come from so many hosts at the most.
   void limit_hosts(std::int64_t most);
   /// All slots that the rule of the PE can make use of.
-  std::int64_t available(const ParallelEnvironment& pe) const;
+  std::int64_t available() const;
   /// The grants for the largest number of slots of the ranges, `most` at the most, that the rule can
   /// make; the master's instance first. Empty if there is no such number.
-  std::vector<Grant> largest(const ParallelEnvironment& pe, const std::vector<SlotRange>& ranges,
-                             std::int64_t most) const;
+  std::vector<Grant> largest(const std::vector<SlotRange>& ranges, std::int64_t most) const;
 
 private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-  // What a host gives: its instances are the chain of offers from `first` on.
+  // What a host gives by the rule: its instances are the chain of offers from `first` on.
   struct Host {
     std::int64_t slots = 0;
     std::size_t first = none, last = none;
   };
   void chain(std::size_t hosts_of_cell);
   void put_master_first(Host& host);
-  std::vector<std::int64_t> spread(const ParallelEnvironment& pe, std::int64_t slots) const;
+  bool can_have_master(const Host& host) const;
+  std::vector<std::int64_t> spread(std::int64_t slots) const;
   std::vector<Grant> grants(std::vector<std::int64_t> taken) const;
 
+  AllocationRule rule_;
+  std::int64_t per_host_;
   std::vector<Offer> offers_;
   std::vector<std::size_t> next_; ///< of each offer: the next one on the same host
   std::vector<Host> hosts_;       ///< in the order of preference, the master's first

@@ -121,11 +121,11 @@ private:
                              const std::vector<Offer>& offers) {
     auto listed = offers_in(pe, offers);
     const auto pe_free = supply_.free_in(pe, window_);
-    Allocation allocation(std::move(listed), state_.configuration.instance_hosts());
+    Allocation allocation(pe, std::move(listed), state_.configuration.instance_hosts());
     allocation.limit_hosts(cell.hosts);
     const auto most =
-        std::min({allocation.available(pe), pe_free, cell.slots, highest(demand_.slots)});
-    auto grants = allocation.largest(pe, demand_.slots, most);
+        std::min({allocation.available(), pe_free, cell.slots, highest(demand_.slots)});
+    auto grants = allocation.largest(demand_.slots, most);
     if (grants.empty()) explain_few(pe, most);
     return grants;
   }
