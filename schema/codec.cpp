@@ -64,12 +64,12 @@ template <class T> auto& number_in(T& value) {
   if constexpr (IsId<T>) return value.value;
   else return value.seconds;
 }
-template <class T> constexpr bool is_number = is_scalar_time<T> || IsId<T>;
+template <class T> constexpr bool holds_number = is_scalar_time<T> || IsId<T>;
 
 // The type that a number, a time or an enumeration has in the schema.
 template <class T> constexpr auto wire_type() {
   if constexpr (std::is_same_v<T, bool>) return capnp::schema::Type::BOOL;
-  else if constexpr (is_number<T>) return capnp::schema::Type::INT64;
+  else if constexpr (holds_number<T>) return capnp::schema::Type::INT64;
   else if constexpr (std::is_enum_v<T>) return capnp::schema::Type::UINT16;
   else if constexpr (std::is_same_v<T, std::uint64_t>) return capnp::schema::Type::UINT64;
   else {
@@ -104,7 +104,7 @@ struct FieldFinder {
   }
   template <class T> void check_type(const char* name, capnp::StructSchema::Field field) const {
     if (field.getProto().getSlot().getHadExplicitDefault()) complain(name, "has a default value");
-    if constexpr (is_number<T> || std::is_enum_v<T> || std::is_integral_v<T>)
+    if constexpr (holds_number<T> || std::is_enum_v<T> || std::is_integral_v<T>)
       if (field.getType().which() != wire_type<T>()) complain(name, "has another type");
   }
   [[noreturn]] void complain(const std::string& name, const char* what) const {
@@ -148,12 +148,9 @@ template <class T> void write_list(capnp::AnyPointer::Builder pointer, capnp::St
     auto list = pointer.initAs<capnp::List<capnp::Text>>(size);
     for (unsigned i = 0; i < size; ++i)
       list.set(i, capnp::Text::Reader(values[i].c_str(), values[i].size()));
-  } else if constexpr (std::is_integral_v<T>) {
+  } else if constexpr (IsNumber<T>) {
     auto list = pointer.initAs<capnp::List<std::int64_t>>(size);
-    for (unsigned i = 0; i < size; ++i) list.set(i, values[i]);
-  } else if constexpr (IsId<T>) {
-    auto list = pointer.initAs<capnp::List<std::int64_t>>(size);
-    for (unsigned i = 0; i < size; ++i) list.set(i, values[i].value);
+    for (unsigned i = 0; i < size; ++i) list.set(i, static_cast<std::int64_t>(values[i]));
   } else {
     const auto& layout = layout_of<T>(inner);
     auto list = pointer.initAsListOfAnyStruct(layout.words, layout.pointers, size);
@@ -184,7 +181,7 @@ struct Writer {
             reinterpret_cast<const capnp::byte*>(content.data()), content.size()));
     } else if constexpr (std::is_same_v<T, bool>) {
       if (value) data[place.offset / 8] |= static_cast<capnp::byte>(1 << place.offset % 8);
-    } else if constexpr (is_number<T>) put(place, number_in(value));
+    } else if constexpr (holds_number<T>) put(place, number_in(value));
     else if constexpr (std::is_enum_v<T>) put(place, static_cast<std::uint16_t>(value));
     else if constexpr (std::is_integral_v<T>) put(place, value);
     else if constexpr (is_vector<T>::value) {
@@ -238,10 +235,9 @@ template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::Stru
   if constexpr (std::is_same_v<T, std::string>) {
     for (const auto text : pointer.getAs<capnp::List<capnp::Text>>())
       values.push_back(read_text(text));
-  } else if constexpr (std::is_integral_v<T>) {
-    for (const auto number : pointer.getAs<capnp::List<std::int64_t>>()) values.push_back(number);
-  } else if constexpr (IsId<T>) {
-    for (const auto number : pointer.getAs<capnp::List<std::int64_t>>()) values.push_back({number});
+  } else if constexpr (IsNumber<T>) {
+    for (const auto number : pointer.getAs<capnp::List<std::int64_t>>())
+      values.push_back(T{number});
   } else {
     const auto& layout = layout_of<T>(inner);
     const auto list = pointer.getAs<capnp::AnyList>().as<capnp::List<capnp::AnyStruct>>();
@@ -271,7 +267,7 @@ struct Reader {
     if constexpr (std::is_same_v<T, bool>) {
       const auto byte = place.offset / 8;
       value = byte < data.size() && (data[byte] >> place.offset % 8 & 1);
-    } else if constexpr (is_number<T>) number_in(value) = get<std::int64_t>(place);
+    } else if constexpr (holds_number<T>) number_in(value) = get<std::int64_t>(place);
     else if constexpr (std::is_enum_v<T>) {
       const auto number = get<std::uint16_t>(place);
       if (number > static_cast<std::uint64_t>(last_of<T>))

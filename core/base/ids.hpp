@@ -15,6 +15,7 @@ template <class Tag> struct Id {
   std::int64_t value = 0;
   auto operator<=>(const Id&) const = default;
   explicit operator bool() const { return value != 0; }
+  explicit operator std::int64_t() const { return value; }
 };
 template <class Tag> std::string to_string(Id<Tag> id) { return std::to_string(id.value); }
 
@@ -34,6 +35,9 @@ template <class T> struct is_id : std::false_type {};
 template <class Tag> struct is_id<Id<Tag>> : std::true_type {};
 template <class T>
 concept IsId = is_id<T>::value;
+/// What is written as one number; enumerations apart.
+template <class T>
+concept IsNumber = IsId<T> || std::is_integral_v<T>;
 
 template <class V, IsId T> void describe(V& visit, T& id) { visit("value", id.value); }
 

@@ -22,9 +22,8 @@ public:
 
   template <class T> void operator()(const char* name, T& value) {
     if constexpr (std::is_same_v<T, std::string>) put(name, value);
-    else if constexpr (IsId<T>) put(name, to_string(value));
     else if constexpr (std::is_same_v<T, Bytes>) put(name, value.content);
-    else if constexpr (std::is_enum_v<T> || std::is_integral_v<T>)
+    else if constexpr (std::is_enum_v<T> || IsNumber<T>)
       put(name, std::to_string(static_cast<std::int64_t>(value)));
     else if constexpr (is_vector<T>::value) {
       put(name, std::to_string(value.size()));
@@ -61,8 +60,7 @@ public:
     else if constexpr (std::is_enum_v<T>)
       value = static_cast<T>(number(name, 0, static_cast<std::int64_t>(last_of<T>)));
     else if constexpr (std::is_same_v<T, bool>) value = number(name, 0, 1) == 1;
-    else if constexpr (std::is_integral_v<T>) value = number(name, INT64_MIN, INT64_MAX);
-    else if constexpr (IsId<T>) value.value = number(name, INT64_MIN, INT64_MAX);
+    else if constexpr (IsNumber<T>) value = {number(name, INT64_MIN, INT64_MAX)};
     else if constexpr (is_vector<T>::value) {
       value.clear();
       for (auto count = number(name, 0, INT64_MAX); count > 0 && problem_.empty(); --count)
