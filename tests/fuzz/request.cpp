@@ -61,7 +61,7 @@ public:
 
   void wait(std::int64_t seconds) {
     now_ = now_ + Duration{seconds};
-    std::vector<std::int64_t> due;
+    std::vector<ReservationKey> due;
     for (const auto& [key, reservation] : planner_.state().reservations()) due.push_back(key);
     for (const auto key : due) handle(ReservationDue{key});
     handle(TaskOverdue{});
