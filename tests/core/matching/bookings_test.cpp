@@ -79,7 +79,7 @@ RC_GTEST_PROP(GivenAnAssignment, WhenItIsFoundThenWhatItBooksIsFree, ()) {
   MatchingFixture cell;
   const auto count = *rc::gen::inRange(1, 4), slots = *rc::gen::inRange(1, 4);
   cell.hosts(count, slots);
-  cell.queue({{"load_thresholds", "NONE"}});
+  cell.queue("all.q", {{"load_thresholds", "NONE"}});
   const auto jobs = *rc::gen::inRange(0, 6);
   for (int i = 0; i < jobs; ++i) {
     cell.submit(cell.alice, cell.job("runs", "100"));

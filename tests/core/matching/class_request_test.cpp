@@ -57,7 +57,7 @@ TEST_F(GivenClassRequests, WhenOnlyTheirLimitsDifferThenTheyShareTheInstances) {
   hosts(2, 4);
   const auto brief = wanted(job("brief", "100")), lengthy = wanted(job("lengthy", "9000"));
   EXPECT_EQ(brief.suitable, lengthy.suitable);
-  queue({{"h_rt", "INFINITY,[h1=1:0:0]"}});
+  queue("all.q", {{"h_rt", "INFINITY,[h1=1:0:0]"}});
   EXPECT_EQ(names(*wanted(job("brief", "100")).suitable), "all.q@h1 all.q@h2");
   EXPECT_EQ(names(*wanted(job("lengthy", "9000")).suitable), "all.q@h2");
 }

@@ -95,7 +95,7 @@ namespace {
 // Jobs that run, and reservations to come, on a small cluster.
 void fill(MatchingFixture& cell) {
   cell.hosts(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4));
-  cell.queue({{"load_thresholds", "NONE"}});
+  cell.queue("all.q", {{"load_thresholds", "NONE"}});
   cell.complex("license", "lic INT <= YES YES 0 0");
   cell.offer("global", "license=" + std::to_string(*rc::gen::inRange(1, 5)));
   cell.scheduler({{"max_reservation", "3"},

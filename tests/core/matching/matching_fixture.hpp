@@ -17,7 +17,7 @@ public:
   }
   void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
     const auto answer = command(root, Configure{{verb, std::move(object), {}}});
-    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
   }
   /// A row of the table of complexes, as qconf -mc has it without the name.
   void complex(const std::string& name, const std::string& row) {
@@ -29,8 +29,10 @@ public:
   void offer(const std::string& host, const std::string& values) {
     change({ObjectKind::exec_host, host, {{"complex_values", values}}});
   }
-  void queue(std::vector<Attribute> attributes) {
-    change({ObjectKind::cluster_queue, "all.q", std::move(attributes)});
+  void queue(const std::string& name, std::vector<Attribute> attributes) {
+    const bool is_new = !state().configuration.queues().contains(name);
+    change({ObjectKind::cluster_queue, name, std::move(attributes)},
+           is_new ? ChangeVerb::add : ChangeVerb::modify);
   }
   void scheduler(std::vector<Attribute> attributes) {
     change({ObjectKind::scheduler_configuration, "", std::move(attributes)});

@@ -108,7 +108,7 @@ TEST_F(GivenOffers, WhenACalendarClosesTheInstanceInTheWindowThenItOffersNothing
   now = {18 * 86400 + 7 * 3600}; // a Monday at seven
   scheduler({{"max_reservation", "5"}});
   change({ObjectKind::calendar, "noon", {{"week", "12-13"}}}, ChangeVerb::add);
-  queue({{"calendar", "noon"}});
+  queue("all.q", {{"calendar", "noon"}});
   EXPECT_EQ(offered(job("short"), "h1", 3600).slots, 4);
   EXPECT_EQ(offered(job("long"), "h1", 6 * 3600).slots, 0);
   EXPECT_EQ(said(), "cannot run in queue instance \"all.q@h1\" because the job runtime of 21600 "

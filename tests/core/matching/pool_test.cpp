@@ -25,7 +25,7 @@ TEST_F(GivenPools, WhenCellHostAndQueueHaveTheResourceThenTheyComeInThatOrder) {
   licenses();
   offer("global", "license=9");
   offer("h1", "license=8");
-  queue({{"complex_values", "license=7"}});
+  queue("all.q", {{"complex_values", "license=7"}});
   const auto demand = this->demand(asking({{"license", "1"}}));
   EXPECT_EQ(pools(demand, supply(), 1), "global host:h1 queue:all.q@h1");
 }

@@ -1,7 +1,7 @@
 // Where a job runs: soft requests, the master's queue, resources per host and exclusive ones, load,
 // calendars, projects, jobs that start at once (spec/scheduling.md sections 7 to 10 and 12).
 #include "core/execution/process_limits.hpp"
-#include "planner_fixture.hpp"
+#include "matching_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
 
@@ -13,35 +13,10 @@ namespace {
 
 constexpr std::int64_t monday = 18 * 86400;
 
-class GivenAssignments : public PlannerFixture {
+class GivenAssignments : public MatchingFixture {
 public:
-  void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
-    const auto answer = command(root, Configure{{verb, std::move(object), {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
-  void complex(const std::string& name, const std::string& row) {
-    auto table = *planner.state().configuration.find(ObjectKind::complex, "");
-    table.set(name, row);
-    change(table);
-  }
-  void offer(const std::string& host, const std::string& values) {
-    change({ObjectKind::exec_host, host, {{"complex_values", values}}});
-  }
-  void queue(const std::string& name, std::vector<Attribute> attributes) {
-    const bool is_new = !planner.state().configuration.queues().contains(name);
-    change({ObjectKind::cluster_queue, name, std::move(attributes)},
-           is_new ? ChangeVerb::add : ChangeVerb::modify);
-  }
-  void scheduler(std::vector<Attribute> attributes) {
-    change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
-  }
   static LoadChanged loaded(const std::string& host, std::int64_t hundredths) {
     return {host, {hundredths, hundredths, hundredths, -1, -1, -1, -1}};
-  }
-  static JobRequest parallel(const std::string& pe, std::int64_t low, std::int64_t high = 0) {
-    auto request = job("p");
-    request.pe = pe, request.slots = {{low, high == 0 ? low : high}};
-    return request;
   }
   /// "all.q@h1:2 all.q@h2:1", or "" for a job that waits.
   std::string place(std::int64_t number) const {
