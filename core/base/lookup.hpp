@@ -1,5 +1,5 @@
-// Values by name or another key, found by hash. It cannot be walked: no decision can depend on the order of
-// hashes. The one place in core/ where there is a hash table.
+// Values by name or another key, found by hash. It cannot be walked: no decision can depend on the
+// order of hashes. The one place in core/ where there is a hash table.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Why a queue instance can not serve a demand.
+// Why a queue instance cannot serve a demand.
 #pragma once
 
 #include "core/matching/demand.hpp"

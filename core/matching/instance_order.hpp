@@ -3,8 +3,9 @@
 //
 // 1. Derived from configuration and tasks; rebuilt when the configuration changes.
 // 2. The order in which hosts are tried follows their load, so it is kept here and changes with it.
-// 3. A position is open while the tasks on it, those of reservations apart, leave a slot. What is held
-//    or reserved there does not count: an open position may be full, one that is not open has no room.
+// 3. A position is open while the tasks on it, those of reservations apart, leave a slot. What is
+//    held or reserved there does not count: an open position may be full, one that is not open has
+//    no room.
 #pragma once
 
 #include "core/configuration/configuration.hpp"

@@ -13,8 +13,8 @@ void commit(State& state, ReservationKey key);
 /// What is proposed is forgotten, and with it a reservation that was never granted.
 void drop_proposal(State& state, ReservationKey key);
 
-/// Ends a reservation: waiting jobs go at once, active tasks are told to, what runs on lost hosts is
-/// written off.
+/// Ends a reservation: waiting jobs go at once, active tasks are told to, and what runs on lost hosts
+/// is written off.
 void begin_removal(State& state, ReservationKey key, ReservationPhase phase, bool force,
                    const std::string& reason, Instant now);
 

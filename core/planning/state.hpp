@@ -5,10 +5,10 @@
 #pragma once
 
 #include "core/admission/rewriting.hpp"
-#include "core/matching/closures.hpp"
-#include "core/planning/decisions.hpp"
 #include "core/matching/capacity_index.hpp"
+#include "core/matching/closures.hpp"
 #include "core/matching/instance_order.hpp"
+#include "core/planning/decisions.hpp"
 #include "core/planning/waiting.hpp"
 #include "core/utilization/ledger.hpp"
 
@@ -97,7 +97,7 @@ public:
   const Waiting& waiting() const { return waiting_; }
   void reindex(JobKey job_key, Instant now);
   const InstanceOrder& instance_order() const { return instance_order_; }
-  /// InstanceOrder on which something may be held: neither off nor out of reach.
+  /// By position: whether something may be held there; it is neither off nor out of reach.
   const std::vector<char>& healthy() const;
   /// Brings the order of hosts up to date with what they report and with what was started.
   void refresh_order(Instant now);

@@ -62,7 +62,7 @@ public:
   /// The job asks for something else from now on.
   void leave_class(JobKey key);
 
-  /// Occupants that have to be looked at: all of them after a loss or an early end.
+  /// Holders that have to be looked at: all of them after a loss or an early end.
   std::set<JobKey>& unsettled() { return unsettled_; }
   /// True once after time was given back that lies behind `now`.
   bool take_early_ends(Instant now);
@@ -74,7 +74,7 @@ public:
   void rank(JobKey key, std::int64_t rank);
   /// All holds together.
   std::int64_t holds() const { return holds_; }
-  /// Occupants whose time has come.
+  /// Holders whose time has come.
   std::vector<JobKey> due(Instant now) const;
 
   Instant next_hold_start() const {

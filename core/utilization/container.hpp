@@ -1,6 +1,8 @@
-// A place with capacities: the cell, a host, a queue instance, a parallel environment (slots alone) or a limit of a quota.
+// A place with capacities: the cell, a host, a queue instance, a parallel environment (only of slots)
+// or a limit of a quota.
 //
-// Written as "global", "host:h", "queue:q@h", "pe:name", "quota:set/rule/…". text() and parse() are the only places that know how.
+// Written as "global", "host:h", "queue:q@h", "pe:name", "quota:set/rule/…"; only text() and parse()
+// know how.
 #pragma once
 
 #include "core/base/describe.hpp"

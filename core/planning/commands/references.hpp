@@ -1,4 +1,4 @@
-// What jobs and reservations refer to, and so can not go or change.
+// What jobs and reservations refer to, and so cannot go or change.
 #pragma once
 
 #include "core/planning/state.hpp"
