@@ -112,7 +112,7 @@ struct LaunchPlan {
   session::Notice notice;
 };
 struct JobChanged {
-  JobPtr job;
+  WholeJobPtr job;
   std::vector<LaunchPlan> plans; ///< of the active tasks
 };
 struct TaskFinished {

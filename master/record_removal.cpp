@@ -36,7 +36,7 @@ find_record(const Journal& journal, store::Family family, RecordName name, std::
 std::vector<store::Write> without_predecessor(const Journal& journal, JobKey key) {
   std::vector<store::Write> writes;
   journal.scan(store::Family::jobs, [&](std::string_view at, std::string_view bytes) {
-    auto job = decode<Job>(bytes);
+    auto job = decode<WholeJob>(bytes);
     if (job && std::erase(job->waits_for, key) > 0)
       writes.push_back({store::Family::jobs, std::string(at), encode(*job)});
   });
@@ -46,7 +46,7 @@ std::vector<store::Write> without_predecessor(const Journal& journal, JobKey key
 std::optional<JobNumber> job_in_reservation(const Journal& journal, ReservationKey key) {
   std::optional<JobNumber> number;
   journal.scan(store::Family::jobs, [&](std::string_view, std::string_view bytes) {
-    if (const auto job = decode<Job>(bytes); job && job->reservation_key == key)
+    if (const auto job = decode<WholeJob>(bytes); job && job->reservation_key == key)
       number = job->number;
   });
   return number;
@@ -58,7 +58,7 @@ Result<std::string> remove_record(Journal& journal, std::int64_t term, store::Fa
                                   RecordName name, std::int64_t value) {
   const bool is_job = family == store::Family::jobs;
   const std::string kind = is_job ? "job" : "reservation";
-  const auto found = is_job ? find_record<Job>(journal, family, name, value)
+  const auto found = is_job ? find_record<WholeJob>(journal, family, name, value)
                             : find_record<Reservation>(journal, family, name, value);
   if (found.empty())
     return Error{"the store has no " + kind + " with the " +

@@ -190,7 +190,7 @@ template <class V> void describe(V& visit, SealedRequest& s) {
 // ---- replies --------------------------------------------------------------------------------
 
 struct JobView {
-  Job job;
+  WholeJob job;
   Priority priority;
   std::string department;
 };

@@ -6,7 +6,7 @@
 
 #include "core/configuration/objects.hpp"
 #include "core/execution/process_limits.hpp"
-#include "core/job/job.hpp"
+#include "core/job/whole_job.hpp"
 #include "core/planning/fact.hpp"
 
 #include <string>
@@ -195,7 +195,7 @@ template <class V> void describe(V& visit, Notice& n) {
 
 struct Launch {
   Attempt attempt;
-  Job job; ///< with the one task
+  WholeJob job; ///< with the one task
   Bytes script;
   std::vector<Part> parts;
   std::string shell, shell_start_mode;

@@ -50,7 +50,7 @@ template <class T> void read_valid(const Scan& scan, Family family, std::vector<
 void set_aside_orphaned_jobs(StoredRecords& stored) {
   std::set<ReservationKey> known{{}};
   for (const auto& reservation : stored.records.reservations) known.insert(reservation.key);
-  std::erase_if(stored.records.jobs, [&](const Job& job) {
+  std::erase_if(stored.records.jobs, [&](const WholeJob& job) {
     if (known.contains(job.reservation_key)) return false;
     stored.set_aside.push_back({Family::jobs, job.key.value, job.number.value,
                                 "the advance reservation that it runs in is missing"});
@@ -63,7 +63,7 @@ void set_aside_successors(StoredRecords& stored) {
   std::set<JobKey> gone;
   for (const auto& one : stored.set_aside)
     if (one.family == Family::jobs) gone.insert({one.key});
-  std::erase_if(stored.records.jobs, [&](const Job& job) {
+  std::erase_if(stored.records.jobs, [&](const WholeJob& job) {
     const auto missing = std::find_if(job.waits_for.begin(), job.waits_for.end(),
                                       [&](JobKey key) { return gone.contains(key); });
     if (missing == job.waits_for.end()) return false;
@@ -100,7 +100,7 @@ std::pair<ObjectKind, std::string> key_object(std::string_view key) {
 
 Write write_of(const Effect& effect) {
   struct Visitor {
-    Write operator()(const JobPtr& job) const {
+    Write operator()(const WholeJobPtr& job) const {
       return {Family::jobs, number_key(job->key.value), encode(*job)};
     }
     Write operator()(const JobErased& job) const {
@@ -161,7 +161,8 @@ std::vector<Write> writes_of(const Records& records) {
   for (const auto& host : records.hosts) writes.push_back(write_of(host));
   for (const auto& key : records.keys) writes.push_back(write_of(key));
   for (const auto& instance : records.instances) writes.push_back(write_of(instance));
-  for (const auto& job : records.jobs) writes.push_back(write_of(std::make_shared<const Job>(job)));
+  for (const auto& job : records.jobs)
+    writes.push_back(write_of(std::make_shared<const WholeJob>(job)));
   for (const auto& reservation : records.reservations)
     writes.push_back(write_of(std::make_shared<const Reservation>(reservation)));
   writes.push_back(write_of(records.counters));

@@ -162,7 +162,7 @@ int take_out(const std::string& directory, const std::string& kind, RecordName n
   return 0;
 }
 
-void print_job(Planner& planner, const Job& job, Instant at) {
+void print_job(Planner& planner, const WholeJob& job, Instant at) {
   const auto held = job.is_held() || !job.waits_for.empty();
   for (const auto& task : job.tasks) {
     std::cout << "job " << job.number.value
@@ -198,7 +198,7 @@ int show_at(const std::string& directory, Instant at) {
       std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
   }
-  for (const auto& [key, job] : state.jobs()) print_job(done->planner, *job, at);
+  for (const auto& [key, job] : state.jobs()) print_job(done->planner, state.whole(*job), at);
   return 0;
 }
 

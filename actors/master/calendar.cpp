@@ -51,7 +51,8 @@ struct CalendarState {
     for (const auto& reservation : records.reservations)
       effects->push_back(std::make_shared<const Reservation>(reservation));
     std::map<JobKey, std::vector<LaunchPlan>> plans;
-    for (const auto& [key, job] : planner().state().jobs()) {
+    for (const auto& [key, record] : planner().state().jobs()) {
+      const auto job = std::make_shared<const WholeJob>(planner().state().whole(*record));
       effects->push_back(job);
       plans[key] = dispatch->plan(planner().state(), *job);
       scripts.note(*job);
@@ -90,7 +91,7 @@ struct CalendarState {
     writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
                    std::make_move_iterator(changed.end()));
     for (const auto& effect : entry.decisions.effects) {
-      if (const auto* job = std::get_if<JobPtr>(&effect)) {
+      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) {
         entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
         scripts.note(**job);
       } else if (const auto* gone = std::get_if<JobErased>(&effect)) {

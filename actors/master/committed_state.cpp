@@ -37,7 +37,7 @@ framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most
 }
 
 struct Listed {
-  JobPtr job;
+  WholeJobPtr job;
   Priority priority;
   std::string department;
 };
@@ -146,7 +146,7 @@ private:
 void CommittedState::apply(const Effect& effect) {
   struct Visitor {
     CommittedState& state;
-    void operator()(const JobPtr& job) {
+    void operator()(const WholeJobPtr& job) {
       auto& known = state.jobs_[job->key];
       state.tally(known, job);
       known = job;
@@ -176,7 +176,7 @@ void CommittedState::apply(const Effect& effect) {
 }
 
 // With a new configuration all are counted anew.
-void CommittedState::tally(const JobPtr& before, const JobPtr& after) {
+void CommittedState::tally(const WholeJobPtr& before, const WholeJobPtr& after) {
   if (!configuration_news_.empty()) return;
   if (before) tally_.remove(PriorityTally::part_of(configuration_, before->request));
   if (after) tally_.add(PriorityTally::part_of(configuration_, after->request));

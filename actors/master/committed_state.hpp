@@ -58,11 +58,11 @@ private:
             const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;
   void refresh_configuration();
   /// Counts one record instead of another; nullptr: none.
-  void tally(const JobPtr& before, const JobPtr& after);
+  void tally(const WholeJobPtr& before, const WholeJobPtr& after);
 
   Configuration configuration_;
   Configuration::News configuration_news_; ///< not yet in it
-  std::map<JobKey, JobPtr> jobs_;
+  std::map<JobKey, WholeJobPtr> jobs_;
   PriorityTally tally_; ///< of the jobs
   std::map<ReservationKey, ReservationPtr> reservations_;
   std::map<std::string, HostState> hosts_;

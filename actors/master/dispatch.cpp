@@ -6,7 +6,7 @@
 
 namespace almanac {
 
-std::vector<LaunchPlan> Dispatch::plan(const State& state, const Job& job) {
+std::vector<LaunchPlan> Dispatch::plan(const State& state, const WholeJob& job) {
   std::vector<LaunchPlan> plans;
   for (const auto& task : job.tasks) {
     if (!task.is_active()) continue;
@@ -95,7 +95,7 @@ void Dispatch::follow(const Configuration& configuration) {
 }
 
 void Dispatch::send(const Effect& effect, const std::map<JobKey, std::vector<LaunchPlan>>& plans) {
-  if (const auto* job = std::get_if<JobPtr>(&effect)) {
+  if (const auto* job = std::get_if<WholeJobPtr>(&effect)) {
     auto it = jobs_.find((*job)->key);
     if (it == jobs_.end())
       it = jobs_.emplace((*job)->key, spawn_job(system_, context_, (*job)->number)).first;

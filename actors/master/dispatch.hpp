@@ -19,7 +19,7 @@ public:
       : system_(system), context_(std::move(context)) {}
 
   /// What a job's tasks need to be launched, taken when it is decided.
-  std::vector<LaunchPlan> plan(const State& state, const Job& job);
+  std::vector<LaunchPlan> plan(const State& state, const WholeJob& job);
   /// To be called before the effects of a batch are sent, if one of them changes the configuration.
   void follow(const Configuration& configuration);
   void send(const Effect& effect, const std::map<JobKey, std::vector<LaunchPlan>>& plans);

@@ -139,7 +139,7 @@ struct JobState {
 
   JobActor::pointer self;
   LifeCycleContext context;
-  JobPtr job;
+  WholeJobPtr job;
   Instant seen;
   std::shared_ptr<const std::string> script;
   std::map<std::int64_t, LaunchPlan> plans;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/job/job.hpp"
+#include "core/job/task.hpp"
 
 #include <string>
 #include <string_view>

@@ -5,6 +5,7 @@
 #include "core/execution/process_limits.hpp"
 #include "core/execution/shepherd_order.hpp"
 #include "core/job/job.hpp"
+#include "core/job/task.hpp"
 
 #include <string>
 #include <vector>

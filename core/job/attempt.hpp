@@ -12,6 +12,7 @@ struct Attempt {
   JobKey job;
   std::int64_t task = 0;
   std::int64_t attempt = 0;
+  TaskId id() const { return {job, task}; }
   auto operator<=>(const Attempt&) const = default;
 };
 template <class V> void describe(V& visit, Attempt& a) {

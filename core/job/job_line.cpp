@@ -9,7 +9,7 @@ namespace almanac {
 
 namespace {
 
-JobLine running_line(const Job& job, const Task& task, bool all_grants) {
+JobLine running_line(const WholeJob& job, const Task& task, bool all_grants) {
   JobLine line;
   line.state = state_letters(task, false);
   line.time = task.started.seconds ? task.started : job.submitted;
@@ -23,7 +23,7 @@ JobLine running_line(const Job& job, const Task& task, bool all_grants) {
 
 } // namespace
 
-std::vector<JobLine> lines_of(const Job& job, bool all_grants) {
+std::vector<JobLine> lines_of(const WholeJob& job, bool all_grants) {
   std::vector<JobLine> lines;
   const bool held = job.is_held() || !job.waits_for.empty();
   std::map<std::string, std::vector<std::int64_t>> waiting;

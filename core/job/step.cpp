@@ -4,11 +4,20 @@
 
 namespace almanac {
 
-JobStep step(const Job& job, Instant seen, Instant now) {
+namespace {
+
+bool has_next_task(const WholeJob& job) {
+  return !job.fresh.empty() ||
+         std::any_of(job.tasks.begin(), job.tasks.end(), [](auto& t) { return t.is_next(); });
+}
+
+} // namespace
+
+JobStep step(const WholeJob& job, Instant seen, Instant now) {
   JobStep result;
   const auto execution = job.request.execution_time;
   if (execution > now) result.look_again = execution;
-  else if (execution > seen && job.next_waiting() >= 0) result.may_start = true;
+  else if (execution > seen && has_next_task(job)) result.may_start = true;
   for (const auto& hold : job.holds) {
     if (hold.window.start > now) result.look_again = std::min(result.look_again, hold.window.start);
     else if (hold.window.start > seen) result.may_start = true;

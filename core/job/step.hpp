@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/job/attempt.hpp"
-#include "core/job/job.hpp"
+#include "core/job/whole_job.hpp"
 
 namespace almanac {
 
@@ -13,6 +13,6 @@ struct JobStep {
 };
 
 /// `seen` is when the job was last looked at: what came due since then is due now.
-JobStep step(const Job& job, Instant seen, Instant now);
+JobStep step(const WholeJob& job, Instant seen, Instant now);
 
 } // namespace almanac

@@ -90,24 +90,24 @@ Instances now_in_reservation(const State& state, const ClassRequest& wanted,
 } // namespace
 
 std::string obstacle(const State& state, const Job& job, Instant now) {
+  return obstacle(state, job, state.tally(job.key), now);
+}
+
+std::string obstacle(const State& state, const Job& job, const TaskTally& tally, Instant now) {
   if (job.is_held()) return "Job is in hold state";
   if (!job.waits_for.empty()) return "job dropped because of job dependencies";
   if (job.request.execution_time > now) return "execution time not reached";
-  if (job.next_waiting() < 0 && job.resting_tasks() > 0)
+  const bool has_next = next_waiting(job, tally) >= 0;
+  if (!has_next && !tally.resting.empty())
     return "a task asked for another try (exit status 99) and waits for the scheduler's interval";
-  if (job.next_waiting() < 0)
-    return std::any_of(job.tasks.begin(), job.tasks.end(),
-                       [](auto& t) { return t.state == TaskState::error; })
-               ? "Job is in error state"
-               : "no task waits";
+  if (!has_next) return tally.in_error > 0 ? "Job is in error state" : "no task waits";
   const auto running = [&](std::int64_t most, const char* name) {
     return "already " + std::to_string(most) + " tasks of the array run (" + name + ")";
   };
   if (job.request.tasks.is_array()) {
-    const auto active = job.active_tasks();
     const auto most = state.configuration.global().max_aj_instances;
-    if (most > 0 && active >= most) return running(most, "max_aj_instances");
-    if (job.request.most_running > 0 && active >= job.request.most_running)
+    if (most > 0 && tally.active >= most) return running(most, "max_aj_instances");
+    if (job.request.most_running > 0 && tally.active >= job.request.most_running)
       return running(job.request.most_running, "-tc");
   }
   const auto most = state.configuration.scheduler().most_user_jobs;

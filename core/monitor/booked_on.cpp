@@ -4,7 +4,7 @@
 
 namespace almanac {
 
-bool is_only_booked_on(const Job& before, Job after, Instant now) {
+bool is_only_booked_on(const WholeJob& before, WholeJob after, Instant now) {
   for (auto& task : after.tasks) {
     const auto* known = before.find(task.number);
     const bool is_late = known && known->is_active() && known->booked.end <= now;

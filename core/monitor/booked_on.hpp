@@ -5,12 +5,12 @@
 // booking moves later, and nothing else.
 #pragma once
 
-#include "core/job/job.hpp"
+#include "core/job/whole_job.hpp"
 
 namespace almanac {
 
 /// Whether nothing differs but the ends of the bookings of tasks that are active and late at `now`,
 /// and each of these has moved to later than that.
-bool is_only_booked_on(const Job& before, Job after, Instant now);
+bool is_only_booked_on(const WholeJob& before, WholeJob after, Instant now);
 
 } // namespace almanac

@@ -12,12 +12,12 @@ namespace {
 constexpr Duration grace{20};
 constexpr Duration longest_awake{2}; // that a single tick speaks for
 
-std::string named(const Job& job, const Task& task) {
+std::string named(const WholeJob& job, const Task& task) {
   return "job " + to_string(job.number) +
          (task.number > 0 ? "." + std::to_string(task.number) : "");
 }
 
-std::int64_t attempts_of(const Job& job) {
+std::int64_t attempts_of(const WholeJob& job) {
   std::int64_t sum = 0;
   for (const auto& task : job.tasks) sum += task.attempt;
   return sum;
@@ -46,7 +46,8 @@ void Monitor::forget_job(JobKey key) {
   jobs_.erase(it);
 }
 
-void Monitor::note_start(const Job& job, const Task& task, const Configuration& configuration) {
+void Monitor::note_start(const WholeJob& job, const Task& task,
+                         const Configuration& configuration) {
   const auto* reservation = job.reservation_key && reservations_.contains(job.reservation_key)
                                 ? &reservations_.at(job.reservation_key)
                                 : nullptr;
@@ -70,7 +71,7 @@ void Monitor::note_start(const Job& job, const Task& task, const Configuration& 
   }
 }
 
-void Monitor::note_job(const Job& job, const Configuration* configuration) {
+void Monitor::note_job(const WholeJob& job, const Configuration* configuration) {
   const auto before = jobs_.contains(job.key) ? jobs_.at(job.key) : JobMemo();
   if (!jobs_.contains(job.key)) {
     if (configuration && job.key.value <= last_key_)
@@ -110,7 +111,7 @@ void Monitor::note_job(const Job& job, const Configuration* configuration) {
 
 void Monitor::note(const Effect& effect, const Configuration& configuration, Instant) {
   ++checked_;
-  if (const auto* job = std::get_if<JobPtr>(&effect)) note_job(**job, &configuration);
+  if (const auto* job = std::get_if<WholeJobPtr>(&effect)) note_job(**job, &configuration);
   else if (const auto* gone = std::get_if<JobErased>(&effect)) {
     forget_job(gone->key);
     expect(gone->key.value, Awaited::hold, Instant::never());
@@ -172,7 +173,7 @@ void Monitor::forget_reservation(ReservationKey key) {
 
 // One by one where none has come to a start and none was given up; with HOLDS=fresh nothing is
 // promised.
-void Monitor::note_holds(const Job& job, const JobMemo& before) {
+void Monitor::note_holds(const WholeJob& job, const JobMemo& before) {
   expect(job.key.value, Awaited::hold,
          job.holds.empty() ? Instant::never() : job.holds.front().window.start);
   if (before.holds.size() != job.holds.size() || before.attempts != attempts_of(job)) return;

@@ -46,12 +46,12 @@ private:
   /// What is to come in time, with the key of the reservation or of the job.
   enum class Awaited : std::uint8_t { reservation, proposal, hold };
   void complain(Invariant invariant, std::string what);
-  void note_job(const Job& job, const Configuration* configuration);
-  void note_start(const Job& job, const Task& task, const Configuration& configuration);
+  void note_job(const WholeJob& job, const Configuration* configuration);
+  void note_start(const WholeJob& job, const Task& task, const Configuration& configuration);
   void forget_job(JobKey key);
   void note_reservation(const Reservation& reservation);
   void forget_reservation(ReservationKey key);
-  void note_holds(const Job& job, const JobMemo& before);
+  void note_holds(const WholeJob& job, const JobMemo& before);
   void expect(std::int64_t key, Awaited what, Instant due);
   void take(const std::vector<Grant>& grants, ReservationKey reservation_key, std::int64_t sign);
 

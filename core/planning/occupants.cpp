@@ -14,7 +14,7 @@ Occupants::Occupants(const State& state, Window window, ReservationKey reservati
     const auto* job = state.job(key);
     if (!job || job->reservation_key != reservation_key) continue;
     const auto name = "job " + to_string(job->number);
-    for (const auto& task : job->tasks)
+    for (const auto& task : state.tasks_of(key))
       add(name + (task.number > 0 ? "." + std::to_string(task.number) : ""), task.bookings,
           firmly && !task.bookings.empty() ? firm_window(task) : task.booked);
     if (state.is_aside(key)) continue;

@@ -55,7 +55,7 @@ namespace {
 std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
   std::map<std::pair<Container, Resource>, std::int64_t> sums;
   for (const auto job_key : state.jobs_of(key))
-    for (const auto& task : state.job(job_key)->tasks)
+    for (const auto& task : state.tasks_of(job_key))
       for (const auto& booking : task.bookings)
         sums[{booking.container, booking.resource}] += booking.amount;
   std::vector<Booking> held;
@@ -90,24 +90,27 @@ void begin_removal(State& state, ReservationKey key, ReservationPhase phase, boo
   reservation.proposed.clear();
   state.book(reservation);
   for (const auto job_key : state.jobs_of(key)) {
-    if (state.job(job_key)->active_tasks() == 0) { // nothing of it is copied
+    if (state.tally(job_key).active == 0) { // nothing of it is copied
       tell_of_waiting(state, *state.job(job_key), reason, now);
       state.erase_job(job_key);
       continue;
     }
     drop_all_waiting(state, job_key, reason, now);
-    const auto tasks = state.job(job_key)->tasks;
-    for (const auto& task : tasks) {
-      const bool lost = phase == ReservationPhase::closed &&
-                        state.host(task.grants.front().instance.host).phase == HostPhase::unknown;
+    std::vector<TaskId> tasks;
+    for (const auto& task : state.tasks_of(job_key)) tasks.push_back(task.id());
+    for (const auto& id : tasks) {
+      const auto& host = state.task(id)->grants.front().instance.host;
+      const bool lost =
+          phase == ReservationPhase::closed && state.host(host).phase == HostPhase::unknown;
       if (force || lost) {
         ExitRecord record;
         record.failed = failed::killed, record.reason = reason;
-        finish_task(state, job_key, task.number, record, now);
+        finish_task(state, id, record, now);
       } else {
-        auto* kept = state.edit_job(job_key).find(task.number);
-        kept->deleting = true, kept->after_end = AfterEnd::gone;
-        kept->reason = reason;
+        state.edit(id, [&](Task& kept) {
+          kept.deleting = true, kept.after_end = AfterEnd::gone;
+          kept.reason = reason;
+        });
       }
     }
     erase_if_finished(state, job_key);

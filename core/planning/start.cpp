@@ -1,7 +1,6 @@
 #include "core/planning/start.hpp"
 
 #include "core/execution/fence.hpp"
-#include "core/matching/placement.hpp"
 
 #include <algorithm>
 
@@ -13,9 +12,8 @@ bool is_rerunnable(const State& state, const Job& job, const Task& task) {
   return instance && instance->settings.rerun;
 }
 
-void take_place(State& state, Job& job, Placement place, Instant now) {
+void take_place(const State& state, const Job& job, Task& task, Placement place, Instant now) {
   const auto offset = state.configuration.scheduler().duration_offset;
-  auto& task = job.materialise(job.next_waiting());
   auto& assignment = place.assignment;
   task.state = TaskState::sent;
   ++task.attempt;
@@ -36,7 +34,18 @@ void take_place(State& state, Job& job, Placement place, Instant now) {
   task.fence = is_rerunnable(state, job, task)
                    ? fence_for(state.configuration.global().reschedule_unknown)
                    : Duration{};
-  state.book(job, task);
+}
+
+void start_next(State& state, JobKey key, Placement place, Instant now) {
+  const TaskId id{key, next_waiting(*state.job(key), state.tally(key))};
+  Task task;
+  if (const auto* known = state.task(id)) task = *known;
+  else {
+    check(state.edit_job(key).take_fresh(id.task), "a task to be placed is known");
+    task.job = key, task.number = id.task;
+  }
+  take_place(state, *state.job(key), task, std::move(place), now);
+  state.put(std::move(task));
 }
 
 } // namespace almanac

@@ -80,12 +80,16 @@ Result<State> State::restore(Records records) {
     state.book(reservation);
   }
   for (auto& record : records.jobs) {
-    const auto job = std::make_shared<const Job>(std::move(record));
+    const auto job = std::make_shared<const Job>(std::move(static_cast<Job&>(record)));
     state.jobs_[job->key] = job;
     state.job_numbers_[job->number] = job->key;
-    for (const auto& task : job->tasks) state.book(*job, task);
+    for (auto& task : record.tasks) {
+      task.job = job->key;
+      state.put(std::move(task));
+    }
     state.resume(job->holds);
   }
+  state.changed_jobs_.clear();
   for (const auto& [key, job] : state.jobs_) state.index(*job);
   state.split_ledgers();
   state.restarted({});
@@ -99,6 +103,19 @@ const Job* State::job(JobKey key) const {
 const Job* State::job_by_number(JobNumber number) const {
   const auto* key = find_in(job_numbers_, number);
   return key ? job(*key) : nullptr;
+}
+const Task* State::task(const TaskId& id) const {
+  const auto* task = find_in(tasks_, id);
+  return task ? task->get() : nullptr;
+}
+TaskList State::tasks_of(JobKey key) const {
+  constexpr auto last = std::numeric_limits<std::int64_t>::max();
+  return {tasks_.lower_bound({key, 0}), tasks_.upper_bound({key, last})};
+}
+WholeJob State::whole(const Job& job) const {
+  WholeJob whole{job, {}};
+  for (const auto& task : tasks_of(job.key)) whole.tasks.push_back(task);
+  return whole;
 }
 const Reservation* State::reservation(ReservationKey key) const {
   return find_in(reservations_, key);
@@ -181,6 +198,31 @@ Job& State::edit_job(JobKey key) {
   std::atomic_thread_fence(std::memory_order_acquire);
   return const_cast<Job&>(**job); // made as a Job, and nobody else has it
 }
+void State::put(TaskPtr task) {
+  auto& known = tasks_[task->id()];
+  changed(known.get(), task.get());
+  if (known) before_.push_back(known);
+  known = std::move(task);
+}
+
+void State::erase(const TaskId& id) {
+  auto gone = tasks_.extract(id);
+  changed(gone.mapped().get(), nullptr);
+  before_.push_back(std::move(gone.mapped()));
+}
+
+void State::changed(const Task* before, const Task* after) {
+  const auto key = (before ? before : after)->job;
+  changed_jobs_.insert(key);
+  tallies_.changed(before, after);
+  if (before && after && before->bookings == after->bookings && before->booked == after->booked &&
+      before->grants == after->grants && before->limit == after->limit)
+    return;
+  const auto within = jobs_.at(key)->reservation_key;
+  if (before) release(*before, within);
+  if (after) book(*after, within);
+}
+
 Reservation& State::edit_reservation(ReservationKey key) {
   changed_reservations_.insert(key);
   auto* reservation = find_in(reservations_, key);
@@ -216,8 +258,9 @@ InstanceState& State::edit_instance(const InstanceName& name) {
 
 void State::erase_job(JobKey key) {
   const auto& job = *jobs_.at(key);
-  for (const auto& task : job.tasks)
-    check(task.grants.empty(), "a job that is erased holds nothing");
+  check(tally(key).active == 0, "a job that is erased holds nothing");
+  for (auto it = tasks_.lower_bound({key, 0}); it != tasks_.end() && it->first.job == key;)
+    erase(std::exchange(it, std::next(it))->first);
   for (const auto& hold : job.holds) give_up(hold);
   job_numbers_.erase(job.number);
   forget_waits(job);
@@ -308,8 +351,8 @@ const Ledger& State::ledger_of(ReservationKey reservation_key) const {
   return ledger ? *ledger : nothing_booked;
 }
 
-Ledger& State::ledger_for(const Job& job) {
-  return job.reservation_key ? private_ledgers_[job.reservation_key] : ledger_;
+Ledger& State::ledger_for(ReservationKey within) {
+  return within ? private_ledgers_[within] : ledger_;
 }
 
 // Only those of instances that are there: with the configuration all is counted anew.
@@ -337,31 +380,36 @@ void State::rebuild_all_slots() {
   for (const auto& [key, job] : jobs_) {
     for (const auto& hold : job->holds) count_slots(hold.bookings, hold.window, 1);
     if (job->reservation_key) continue;
-    for (const auto& task : job->tasks) count_slots(task.bookings, task.booked, 1);
+    for (const auto& task : tasks_of(key)) count_slots(task.bookings, task.booked, 1);
   }
 }
 
-void State::book(const Job& job, const Task& task) {
-  ledger_for(job).book(task.bookings, task.booked);
-  if (!task.bookings.empty()) ++booked_tasks_[job.key];
+void State::book(const Task& task, ReservationKey within) {
+  ledger_for(within).book(task.bookings, task.booked);
+  if (!task.bookings.empty()) ++booked_tasks_[task.job];
   if (!task.bookings.empty() && !task.booked.end.is_never())
-    ends_.insert({task.booked.end, {job.key, task.number}});
-  note_start(job, task, true);
-  if (job.reservation_key) return;
+    ends_.insert({task.booked.end, task.id()});
+  note_start(task, true);
+  if (within) return;
   if (firm_) firm_->book(task.bookings, firm_window(task));
   count_slots(task.bookings, task.booked, 1);
   if (!task.bookings.empty()) instance_order_.take(configuration, task.grants, 1);
 }
-void State::release(const Job& job, const Task& task) {
-  ledger_for(job).release(task.bookings, task.booked);
-  if (!task.bookings.empty() && --booked_tasks_.at(job.key) == 0) booked_tasks_.erase(job.key);
-  ends_.erase({task.booked.end, {job.key, task.number}});
-  note_start(job, task, false);
-  if (!task.bookings.empty()) waiting_.note_early_end(task.booked.end);
-  if (job.reservation_key) return;
+
+void State::unbook(const Task& task, ReservationKey within) {
+  ledger_for(within).release(task.bookings, task.booked);
+  if (!task.bookings.empty() && --booked_tasks_.at(task.job) == 0) booked_tasks_.erase(task.job);
+  ends_.erase({task.booked.end, task.id()});
+  note_start(task, false);
+  if (within) return;
   if (firm_) firm_->release(task.bookings, firm_window(task));
   count_slots(task.bookings, task.booked, -1);
   if (!task.bookings.empty()) instance_order_.take(configuration, task.grants, -1);
+}
+
+void State::release(const Task& task, ReservationKey within) {
+  unbook(task, within);
+  if (!task.bookings.empty()) waiting_.note_early_end(task.booked.end);
 }
 
 std::optional<TaskId> State::overdue(Instant now) const {
@@ -369,15 +417,15 @@ std::optional<TaskId> State::overdue(Instant now) const {
   return ends_.begin()->second;
 }
 
-void State::note_start(const Job& job, const Task& task, bool is_there) {
+void State::note_start(const Task& task, bool is_there) {
   const QueueInstance* before = nullptr;
   for (const auto& grant : task.grants) {
     const auto* instance = configuration.instance(grant.instance);
     if (!instance || (before && before->host_index == instance->host_index)) continue;
     before = instance;
     auto& starts = starts_[instance->host_index];
-    if (is_there) starts.insert({task.booked.start, {job.key, task.number}});
-    else starts.erase({task.booked.start, {job.key, task.number}});
+    if (is_there) starts.insert({task.booked.start, task.id()});
+    else starts.erase({task.booked.start, task.id()});
     stale_places_.insert(instance->host_index);
   }
 }
@@ -506,7 +554,7 @@ void State::fill_firm_ledgers() {
     book_in(*firm_, reservation), book_in(*reserved_, reservation);
   for (const auto& [key, job] : jobs_)
     if (!job->reservation_key)
-      for (const auto& task : job->tasks) firm_->book(task.bookings, firm_window(task));
+      for (const auto& task : tasks_of(key)) firm_->book(task.bookings, firm_window(task));
 }
 
 void State::rebuild_instance_order() {
@@ -521,11 +569,10 @@ void State::rebuild_instance_order() {
   rebuild_all_slots();
   starts_.assign(configuration.instance_hosts(), {});
   all_places_stale_ = true;
-  for (const auto& [key, job] : jobs_)
-    for (const auto& task : job->tasks) {
-      note_start(*job, task, true);
-      if (!job->reservation_key) instance_order_.take(configuration, task.grants, 1);
-    }
+  for (const auto& task : tasks()) {
+    note_start(task, true);
+    if (!jobs_.at(task.job)->reservation_key) instance_order_.take(configuration, task.grants, 1);
+  }
 }
 
 const std::vector<char>& State::healthy() const {
@@ -545,7 +592,7 @@ const CapacityIndex& State::capacity_index(const Resource& resource) const {
 }
 
 void State::reindex(JobKey job_key, Instant now) {
-  waiting_.refresh(configuration, job_key, job(job_key), now);
+  waiting_.refresh(configuration, job_key, job(job_key), tally(job_key), now);
 }
 
 void State::restarted(Instant now, TimeZone zone) {
@@ -553,7 +600,7 @@ void State::restarted(Instant now, TimeZone zone) {
   next_turn_ = {};
   all_places_stale_ = repair_wanted_ = true;
   waiting_ = Waiting();
-  for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
+  for (const auto& [key, job] : jobs_) reindex(key, now);
   waiting_.disturb();
   waiting_.unsettle("");
 }
@@ -576,14 +623,15 @@ std::vector<Effect> State::take_effects(Instant now) {
   // What is held for tasks goes when they wait no more.
   for (const auto key : changed_jobs_)
     if (const auto* job = this->job(key); job && !job->holds.empty()) {
-      const auto wanted =
-          job->is_eligible() ? job->next_waiting(job->holds.size()).size() : std::size_t{0};
+      const auto wanted = is_eligible(*job, tally(key))
+                              ? next_waiting(*job, tally(key), job->holds.size()).size()
+                              : std::size_t{0};
       if (wanted < job->holds.size()) keep_holds(key, wanted);
     }
   if (reindex_all_) {
     waiting_.forget_class_requests();
     waiting_.forget_urgencies();
-    for (const auto& [key, job] : jobs_) waiting_.refresh(configuration, key, job.get(), now);
+    for (const auto& [key, job] : jobs_) reindex(key, now);
     reindex_all_ = false;
   }
   for (const auto key : changed_jobs_) reindex(key, now);
@@ -600,7 +648,8 @@ std::vector<Effect> State::take_effects(Instant now) {
     else effects.push_back(ReservationErased{key});
   }
   for (const auto key : changed_jobs_) {
-    if (const auto* job = find_in(jobs_, key)) effects.push_back(*job);
+    if (const auto* job = this->job(key))
+      effects.push_back(std::make_shared<const WholeJob>(whole(*job)));
     else effects.push_back(JobErased{key});
   }
   if (counters_changed_) effects.push_back(counters_);
@@ -621,14 +670,17 @@ std::uint64_t State::digest() const {
   digest.add_field(all.keys);
   digest.add_field(all.reservations);
   digest.add_number(jobs_.size());
-  for (const auto& [key, job] : jobs_) digest.add_field(const_cast<Job&>(*job)); // reads only
+  for (const auto& [key, job] : jobs_) {
+    auto all_of_it = whole(*job);
+    digest.add_field(all_of_it);
+  }
   digest.add_field(all.counters);
   return digest.value();
 }
 
 Records State::records() const {
   auto records = records_but_jobs();
-  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
+  for (const auto& [key, job] : jobs_) records.jobs.push_back(whole(*job));
   return records;
 }
 

@@ -10,6 +10,7 @@
 #include "core/matching/instance_order.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/waiting.hpp"
+#include "core/records/task_tally.hpp"
 #include "core/utilization/ledger.hpp"
 
 #include <map>
@@ -19,6 +20,28 @@
 #include <utility>
 
 namespace almanac {
+
+/// Some of the tasks, in the order of jobs and numbers. None may be put or erased while it is walked.
+class TaskList {
+public:
+  using Table = std::map<TaskId, TaskPtr>;
+  class Iterator {
+  public:
+    explicit Iterator(Table::const_iterator at) : at_(at) {}
+    const Task& operator*() const { return *at_->second; }
+    Iterator& operator++() { return ++at_, *this; }
+    bool operator!=(const Iterator& other) const { return at_ != other.at_; }
+
+  private:
+    Table::const_iterator at_;
+  };
+  TaskList(Table::const_iterator first, Table::const_iterator last) : first_(first), last_(last) {}
+  Iterator begin() const { return Iterator(first_); }
+  Iterator end() const { return Iterator(last_); }
+
+private:
+  Table::const_iterator first_, last_;
+};
 
 class State {
 public:
@@ -39,6 +62,12 @@ public:
 
   const Job* job(JobKey key) const;
   const Job* job_by_number(JobNumber number) const;
+  const Task* task(const TaskId& id) const;
+  /// Those of the job that have records.
+  TaskList tasks_of(JobKey key) const;
+  TaskList tasks() const { return {tasks_.begin(), tasks_.end()}; }
+  const TaskTally& tally(JobKey key) const { return tallies_.of(key); }
+  WholeJob whole(const Job& job) const;
   const Reservation* reservation(ReservationKey key) const;
   const Reservation* reservation_by_number(ReservationNumber number) const;
   const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
@@ -60,6 +89,14 @@ public:
   Job& add_job();                                                  ///< with a new key and number
   Reservation& add_reservation();                                  ///< likewise
   Job& edit_job(JobKey key);
+  /// What the task holds is booked for it, and given back, with each change.
+  template <class Change> void edit(const TaskId& id, Change change) {
+    auto after = std::make_shared<Task>(*tasks_.at(id));
+    change(*after);
+    put(std::move(after));
+  }
+  void put(Task task) { put(std::make_shared<const Task>(std::move(task))); }
+  void erase(const TaskId& id);
   Reservation& edit_reservation(ReservationKey key);
   HostState& edit_host(const std::string& name);
   HostKey& edit_host_key(const std::string& host);
@@ -139,8 +176,11 @@ public:
   /// Bookings of a reservation's jobs within it.
   const Ledger& ledger_of(ReservationKey reservation_key) const;
 
-  void book(const Job& job, const Task& task);
-  void release(const Job& job, const Task& task);
+  /// For a task of a job that is not there yet.
+  void book(const Task& task, ReservationKey within);
+  void unbook(const Task& task, ReservationKey within);
+  /// Others may have it now.
+  void release(const Task& task, ReservationKey within);
   /// What is held for a job, in addition to what already is.
   void hold(JobKey job_key, Hold hold);
   /// Keeps the first `count` holds of the job.
@@ -168,7 +208,9 @@ public:
 
 private:
   void forget_waits(const Job& job);
-  Ledger& ledger_for(const Job& job);
+  Ledger& ledger_for(ReservationKey within);
+  void put(TaskPtr task);
+  void changed(const Task* before, const Task* after);
   void split_ledgers();
   void fill_firm_ledgers();
   void rebuild_instance_order();
@@ -176,13 +218,15 @@ private:
   void count_slots(const std::vector<Booking>& bookings, Window window, std::int64_t sign);
   void count_slots(const Reservation& reservation, std::int64_t sign);
   void give_up(const Hold& hold);
-  void note_start(const Job& job, const Task& task, bool is_there);
+  void note_start(const Task& task, bool is_there);
   void note_place(const Reservation& reservation, bool is_there);
 
   // Records are shared with whoever took them as effects: the first edit of an input makes a copy.
   // What was there before lives on until the effects are taken, since rules may still look at it.
   std::map<JobKey, JobPtr> jobs_;
-  std::vector<JobPtr> before_;
+  TaskList::Table tasks_;
+  TaskTallies tallies_;
+  std::vector<std::shared_ptr<const void>> before_;
   std::map<ReservationKey, Reservation> reservations_;
   std::map<JobNumber, JobKey> job_numbers_;
   std::map<ReservationNumber, ReservationKey> reservation_numbers_;

@@ -12,10 +12,8 @@ namespace almanac::rules {
 
 namespace {
 
-// Gives back what the task holds; it is then like one that waits.
-void give_back(State& state, const Job& job, Task& task) {
-  state.release(job, task);
-  if (job.reservation_key) state.want_repair(); // what it held may be replaced now
+// The task holds nothing any more, like one that waits.
+void give_back(Task& task) {
   task.grants.clear(), task.bookings.clear();
   task.booked = {};
   task.pe.clear();
@@ -24,24 +22,37 @@ void give_back(State& state, const Job& job, Task& task) {
   task.after_end = AfterEnd::gone;
 }
 
-} // namespace
-
-void return_to_queue(State& state, JobKey job_key, std::int64_t number, bool restarted,
-                     const std::string& reason) {
-  auto& job = state.edit_job(job_key);
-  auto& task = *job.find(number);
-  give_back(state, job, task);
-  task.state = TaskState::pending;
-  task.restarted = task.restarted || restarted;
-  task.reason = reason;
+// What a task held in a reservation may be replaced now.
+void want_repair_of(State& state, JobKey job_key) {
+  if (state.job(job_key)->reservation_key) state.want_repair();
 }
 
-void put_into_error(State& state, JobKey job_key, std::int64_t number, const std::string& reason) {
-  auto& job = state.edit_job(job_key);
-  auto& task = *job.find(number);
-  give_back(state, job, task);
-  task.state = TaskState::error;
-  task.reason = reason;
+std::vector<std::int64_t> waiting_tasks_of(const State& state, JobKey job_key) {
+  std::vector<std::int64_t> numbers;
+  for (const auto& task : state.tasks_of(job_key))
+    if (!task.is_active()) numbers.push_back(task.number);
+  return numbers;
+}
+
+} // namespace
+
+void return_to_queue(State& state, const TaskId& id, bool restarted, const std::string& reason) {
+  want_repair_of(state, id.job);
+  state.edit(id, [&](Task& task) {
+    give_back(task);
+    task.state = TaskState::pending;
+    task.restarted = task.restarted || restarted;
+    task.reason = reason;
+  });
+}
+
+void put_into_error(State& state, const TaskId& id, const std::string& reason) {
+  want_repair_of(state, id.job);
+  state.edit(id, [&](Task& task) {
+    give_back(task);
+    task.state = TaskState::error;
+    task.reason = reason;
+  });
 }
 
 void erase_job(State& state, JobKey job_key) {
@@ -52,7 +63,7 @@ void erase_job(State& state, JobKey job_key) {
 
 void erase_if_finished(State& state, JobKey job_key) {
   const auto* job = state.job(job_key);
-  if (job && job->is_finished()) erase_job(state, job_key);
+  if (job && is_finished(*job, state.tally(job_key))) erase_job(state, job_key);
 }
 
 bool free_successors(State& state) {
@@ -67,16 +78,15 @@ bool free_successors(State& state) {
 void drop_waiting_tasks(State& state, JobKey job_key, const std::vector<std::int64_t>& tasks) {
   auto& job = state.edit_job(job_key);
   job.fresh = tasks_without(job.fresh, tasks);
-  std::erase_if(job.tasks, [&](const Task& task) {
-    return !task.is_active() && std::binary_search(tasks.begin(), tasks.end(), task.number);
-  });
+  for (const auto number : waiting_tasks_of(state, job_key))
+    if (std::binary_search(tasks.begin(), tasks.end(), number)) state.erase({job_key, number});
 }
 
 void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now) {
   const auto record = not_started(reason);
   bool any = !job.fresh.empty();
   if (any) account_waiting(state, job, 0, record, now);
-  for (const auto& task : job.tasks) {
+  for (const auto& task : state.tasks_of(job.key)) {
     if (task.is_active()) continue;
     any = true;
     // What led to the error state is accounted for already.
@@ -91,20 +101,17 @@ void drop_all_waiting(State& state, JobKey job_key, const std::string& reason, I
 }
 
 void forget_waiting(State& state, JobKey job_key) {
-  auto& job = state.edit_job(job_key);
-  job.fresh.clear();
-  std::erase_if(job.tasks, [](const Task& task) { return !task.is_active(); });
+  state.edit_job(job_key).fresh.clear();
+  for (const auto number : waiting_tasks_of(state, job_key)) state.erase({job_key, number});
 }
 
-void finish_task(State& state, JobKey job_key, std::int64_t number, const ExitRecord& record,
-                 Instant now) {
-  auto& job = state.edit_job(job_key);
-  auto& task = *job.find(number);
+void finish_task(State& state, const TaskId& id, const ExitRecord& record, Instant now) {
+  const auto& job = *state.job(id.job);
   const auto reservation = job.reservation_key;
-  write_accounting(state, job, task, record, now);
-  give_back(state, job, task);
-  std::erase_if(job.tasks, [&](const Task& t) { return t.number == number; });
-  erase_if_finished(state, job_key);
+  write_accounting(state, job, *state.task(id), record, now);
+  want_repair_of(state, id.job);
+  state.erase(id);
+  erase_if_finished(state, id.job);
   if (reservation) remove_if_done(state, reservation);
 }
 
@@ -119,15 +126,14 @@ std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) 
   };
   std::set<TaskId> tasks;
   for (const auto& host : hosts) tasks.merge(state.tasks_on(host));
-  for (const auto& [key, number] : tasks) {
-    const auto& task = *state.job(key)->find(number);
-    if (task.is_active() && task.suspended != is_suspended(task)) changed.push_back({key, number});
+  for (const auto& id : tasks) {
+    const auto& task = *state.task(id);
+    if (task.is_active() && task.suspended != is_suspended(task)) changed.push_back(id);
   }
-  for (const auto& [key, number] : changed) {
-    auto& job = state.edit_job(key);
-    auto& task = *job.find(number);
-    task.suspended = !task.suspended;
-    if (task.suspended) mail(state, Occasion::job_suspended, job, task);
+  for (const auto& id : changed) {
+    state.edit(id, [](Task& task) { task.suspended = !task.suspended; });
+    if (const auto& task = *state.task(id); task.suspended)
+      mail(state, Occasion::job_suspended, *state.job(id.job), task);
   }
   return tasks.size();
 }

@@ -11,15 +11,13 @@
 namespace almanac::rules {
 
 /// Takes an active task's record away: bookings released, accounting written.
-void finish_task(State& state, JobKey job_key, std::int64_t task, const ExitRecord& record,
-                 Instant now);
+void finish_task(State& state, const TaskId& task, const ExitRecord& record, Instant now);
 
 /// An active task gives back what it holds and waits again.
-void return_to_queue(State& state, JobKey job_key, std::int64_t task, bool restarted,
-                     const std::string& reason);
+void return_to_queue(State& state, const TaskId& task, bool restarted, const std::string& reason);
 
 /// The same, and it waits until its error is cleared.
-void put_into_error(State& state, JobKey job_key, std::int64_t task, const std::string& reason);
+void put_into_error(State& state, const TaskId& task, const std::string& reason);
 
 /// Removes a task that is not running.
 void drop_waiting_tasks(State& state, JobKey job_key, const std::vector<std::int64_t>& tasks);

@@ -18,11 +18,12 @@ template <class Map, class Key> void count_down(Map& counts, const Key& key, std
 
 } // namespace
 
-std::int64_t startable_tasks(const Configuration& configuration, const Job& job) {
-  auto count = job.waiting_tasks() - job.resting_tasks();
+std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
+                             const TaskTally& tally) {
+  auto count = waiting_tasks(job, tally) - static_cast<std::int64_t>(tally.resting.size());
   if (!job.request.tasks.is_array()) return count;
   for (const auto most : {configuration.global().max_aj_instances, job.request.most_running})
-    if (most > 0) count = std::min(count, most - job.active_tasks());
+    if (most > 0) count = std::min(count, most - tally.active);
   return std::max<std::int64_t>(0, count);
 }
 
@@ -87,21 +88,21 @@ void Waiting::find_home(const Configuration& configuration, const Job& job, Memb
   tally_.add(*member.part);
 }
 
-void Waiting::refresh(const Configuration& configuration, JobKey key, const Job* job, Instant now) {
+void Waiting::refresh(const Configuration& configuration, JobKey key, const Job* job,
+                      const TaskTally& tally, Instant now) {
   if (!job) return leave_class(key);
   auto& member = members_[key];
   const bool was_unsettled = unsettled_.contains(key);
   take_out(key, member);
   find_home(configuration, *job, member);
-  member.active = job->active_tasks();
+  member.active = tally.active;
   if (member.active > 0) running_[member.user] += member.active;
   member.beside = bytes_beside(job->waits_for, job->fresh.size());
   if (member.beside > 0) kept_[member.user] += member.beside;
-  for (const auto& task : job->tasks)
-    if (task.rests()) member.rest_end = std::min(member.rest_end, task.rests_until);
+  if (!tally.resting.empty()) member.rest_end = tally.resting.begin()->first;
   if (!member.rest_end.is_never()) rests_.insert({member.rest_end, key});
   bool is_in = false;
-  if (job->is_eligible()) {
+  if (is_eligible(*job, tally)) {
     if (!job->holds.empty()) {
       member.hold_start = job->holds.front().window.start;
       member.holds = static_cast<std::int64_t>(job->holds.size());
@@ -112,7 +113,7 @@ void Waiting::refresh(const Configuration& configuration, JobKey key, const Job*
     } else if (job->request.execution_time > now) {
       member.execution_time = job->request.execution_time;
       later_.insert({member.execution_time, key});
-    } else is_in = startable_tasks(configuration, *job) > 0;
+    } else is_in = startable_tasks(configuration, *job, tally) > 0;
   }
   if (is_in == member.is_in) return;
   member.is_in = is_in;
@@ -155,12 +156,11 @@ void Waiting::forget_urgencies() {
   for (auto& [key, member] : members_) member.part.reset();
 }
 
-void Waiting::admit_due(const Configuration& configuration, Instant now,
-                        const std::map<JobKey, std::shared_ptr<const Job>>& jobs) {
-  while (!later_.empty() && later_.begin()->first <= now) {
-    const auto key = later_.begin()->second;
-    refresh(configuration, key, jobs.at(key).get(), now);
-  }
+std::vector<JobKey> Waiting::startable(Instant now) const {
+  std::vector<JobKey> keys;
+  for (auto it = later_.begin(); it != later_.end() && it->first <= now; ++it)
+    keys.push_back(it->second);
+  return keys;
 }
 
 std::vector<JobKey> Waiting::rested(Instant now) const {

@@ -9,6 +9,7 @@
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
 #include "core/policy/priority.hpp"
+#include "core/records/task_tally.hpp"
 
 #include <map>
 #include <memory>
@@ -35,7 +36,8 @@ public:
   };
 
   /// The job's record has changed; nullptr: it is gone.
-  void refresh(const Configuration& configuration, JobKey key, const Job* job, Instant now);
+  void refresh(const Configuration& configuration, JobKey key, const Job* job,
+               const TaskTally& tally, Instant now);
   /// Any waiting job may fit now.
   void disturb();
   /// What is held may have to move, since something was lost; `cause` says what.
@@ -48,9 +50,8 @@ public:
   void forget_class_requests();
   /// Urgencies may be others from now on.
   void forget_urgencies();
-  /// Jobs whose execution time has come join their class.
-  void admit_due(const Configuration& configuration, Instant now,
-                 const std::map<JobKey, std::shared_ptr<const Job>>& jobs);
+  /// Jobs whose execution time has come; they are to be refreshed.
+  std::vector<JobKey> startable(Instant now) const;
 
   /// Jobs of which a task has rested for long enough.
   std::vector<JobKey> rested(Instant now) const;
@@ -127,7 +128,8 @@ private:
 
 /// How many more tasks the job may have running, as far as the limits of arrays go; those that wait
 /// count only.
-std::int64_t startable_tasks(const Configuration& configuration, const Job& job);
+std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
+                             const TaskTally& tally);
 
 /// What makes two waiting jobs equal for the search.
 std::string class_name(const Job& job);

@@ -5,7 +5,7 @@
 #include "core/host/host.hpp"
 #include "core/host/host_key.hpp"
 #include "core/job/accounting_record.hpp"
-#include "core/job/job.hpp"
+#include "core/job/whole_job.hpp"
 #include "core/mail/letter.hpp"
 #include "core/records/counters.hpp"
 #include "core/reservation/reservation.hpp"
@@ -19,6 +19,8 @@
 namespace almanac {
 
 using JobPtr = std::shared_ptr<const Job>;
+using TaskPtr = std::shared_ptr<const Task>;
+using WholeJobPtr = std::shared_ptr<const WholeJob>;
 using ReservationPtr = std::shared_ptr<const Reservation>;
 
 struct JobErased {
@@ -32,7 +34,7 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect = std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased,
+using Effect = std::variant<WholeJobPtr, JobErased, ReservationPtr, ReservationErased,
                             ConfigurationObject, ObjectErased, HostState, InstanceState, Counters,
                             AccountingRecord, Letter, HostKey>;
 
@@ -42,7 +44,7 @@ struct Records {
   std::vector<HostState> hosts;
   std::vector<HostKey> keys;
   std::vector<InstanceState> instances;
-  std::vector<Job> jobs;
+  std::vector<WholeJob> jobs;
   std::vector<Reservation> reservations;
   Counters counters;
 };

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/configuration/change.hpp"
-#include "core/job/job.hpp"
+#include "core/job/job_request.hpp"
 #include "core/reservation/reservation.hpp"
 
 #include <string>

@@ -216,7 +216,7 @@ void check_shape(Findings& findings, const Shape& shape) {
   findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
 }
 
-void check_tasks(Findings& findings, const Job& job) {
+void check_tasks(Findings& findings, const WholeJob& job) {
   const auto& all = job.request.tasks;
   std::int64_t last = -1;
   for (const auto& range : job.fresh) {
@@ -298,7 +298,7 @@ Outcome valid(const CommandBody& body) {
   return findings.outcome();
 }
 
-Outcome valid(const Job& job) {
+Outcome valid(const WholeJob& job) {
   Findings findings;
   check_record(findings, job.key.value, job.number.value, job.owner);
   findings.note(valid(job.request));

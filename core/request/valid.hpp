@@ -10,6 +10,7 @@
 // 3. The error is a sentence for who sent it, and is short whatever was sent.
 #pragma once
 
+#include "core/job/whole_job.hpp"
 #include "core/request/command.hpp"
 
 namespace almanac {
@@ -30,7 +31,7 @@ Outcome valid_process(const std::vector<std::string>& command,
 Outcome valid_texts(const std::vector<std::string>& texts);
 
 /// As it is stored.
-Outcome valid(const Job& job);
+Outcome valid(const WholeJob& job);
 Outcome valid(const Reservation& reservation);
 
 } // namespace almanac

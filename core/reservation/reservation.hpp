@@ -11,7 +11,11 @@
 #pragma once
 
 #include "core/base/describe.hpp"
-#include "core/job/job.hpp"
+#include "core/base/attribute.hpp"
+#include "core/base/caller.hpp"
+#include "core/job/grant.hpp"
+#include "core/text/ranges.hpp"
+#include "core/utilization/booking.hpp"
 
 #include <string>
 #include <vector>

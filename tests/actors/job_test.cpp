@@ -32,7 +32,7 @@ public:
       "store",
       1};
   JobActor actor = keep(spawn_job(system, context, {12}));
-  Job record;
+  WholeJob record;
   Task task;
 
   GivenAJob() {
@@ -45,7 +45,7 @@ public:
   }
   void change(bool with_plan = true) {
     record.tasks = {task};
-    JobChanged news{std::make_shared<const Job>(record), {}};
+    JobChanged news{std::make_shared<const WholeJob>(record), {}};
     LaunchPlan plan;
     plan.task = task.number, plan.parts = {{"h1", {"all.q", "h1"}, 1, "", "/tmp", {}}};
     plan.hosts = {host.pointer()};

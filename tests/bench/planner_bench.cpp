@@ -40,12 +40,11 @@ public:
   }
   /// Ends the first running task.
   void end_one() {
-    for (const auto& [key, job] : planner.state().jobs())
-      for (const auto& task : job->tasks)
-        if (task.is_active()) {
-          tell(TaskEnded{{key, task.number, task.attempt}, {}});
-          return;
-        }
+    for (const auto& task : planner.state().tasks())
+      if (task.is_active()) {
+        tell(TaskEnded{{task.job, task.number, task.attempt}, {}});
+        return;
+      }
   }
   Answer reserve(std::int64_t start, std::int64_t slots) {
     ReservationRequest request;

@@ -45,7 +45,7 @@ constexpr Read readers[]{read_and_write<door::Request>,   read_and_write<door::S
                          read_and_write<door::Reply>,     read_and_write<session::Envelope>,
                          read_and_write<session::Ticket>, read_and_write<session::Credential>,
                          read_and_write<session::Launch>, read_and_write<session::Order>,
-                         read_and_write<LinkFrame>,       read_and_write<Job>,
+                         read_and_write<LinkFrame>,       read_and_write<WholeJob>,
                          read_and_write<Reservation>,     read_and_write<ConfigurationObject>,
                          read_and_write<HostState>,       read_and_write<InstanceState>,
                          read_and_write<Counters>,        read_and_write<AccountingRecord>,

@@ -92,7 +92,7 @@ void seed_records() {
   seed_record<session::Launch>(6);
   seed_record<session::Order>(7);
   seed_record<LinkFrame>(8);
-  seed_record<Job>(9);
+  seed_record<WholeJob>(9);
   seed_record<Reservation>(10);
   seed_record<ConfigurationObject>(11);
   seed_record<HostState>(12);
@@ -275,7 +275,7 @@ void seed_orders() {
   auto warrant = filled<Warrant>();
   seed("shepherd_order", print_warrant(warrant));
   warrant.host = warrant.first_host = "h1", warrant.tmpdir = "/tmp";
-  auto job = filled<Job>();
+  auto job = filled<WholeJob>();
   auto& task = job.tasks.front();
   task.grants.front().instance = {"all.q", "h1"};
   TaskSetting setting{"cell",

@@ -13,8 +13,8 @@ using namespace almanac;
 
 namespace {
 
-Job sample_job() {
-  Job job;
+WholeJob sample_job() {
+  WholeJob job;
   job.key = {77}, job.number = {12};
   job.owner = {"alice", "users", 1001, 100, "h"};
   job.request.name = "name";
@@ -39,7 +39,7 @@ Job sample_job() {
 TEST(GivenAJob, WhenEncodedAndDecodedThenItIsTheSame) {
   const auto job = sample_job();
   const auto bytes = encode(job);
-  const auto decoded = decode<Job>(bytes);
+  const auto decoded = decode<WholeJob>(bytes);
   ASSERT_TRUE(decoded.ok());
   EXPECT_EQ(encode(*decoded), bytes);
   EXPECT_EQ(decoded->request.script.content, job.request.script.content);
@@ -161,9 +161,9 @@ TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
   const std::string nul("x\0user\0", 7);
   auto job = sample_job();
   job.request.environment = {{"A", nul}};
-  EXPECT_FALSE(decode<Job>(encode(job)).ok());
+  EXPECT_FALSE(decode<WholeJob>(encode(job)).ok());
   job = sample_job(), job.request.arguments = {"a", nul};
-  EXPECT_FALSE(decode<Job>(encode(job)).ok());
+  EXPECT_FALSE(decode<WholeJob>(encode(job)).ok());
   EXPECT_FALSE(decode<door::Request>(encode(door::Request{1, nul, door::AskWhy{}})).ok());
   EXPECT_FALSE(decode<session::Envelope>(encode(session::Envelope{session::Refused{nul}})).ok());
 }

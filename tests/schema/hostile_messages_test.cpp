@@ -72,7 +72,8 @@ public:
   // What is kept of it.
   std::size_t encoded_size() const {
     std::size_t size = 0;
-    for (const auto& [key, job] : planner.state().jobs()) size += encode(*job).size();
+    for (const auto& [key, job] : planner.state().jobs())
+      size += encode(planner.state().whole(*job)).size();
     for (const auto& [name, host] : planner.state().hosts()) size += encode(host).size();
     return size;
   }

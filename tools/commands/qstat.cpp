@@ -194,7 +194,7 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
     if (!row.line->running) out << print_row(row, row.line->slots, false, columns);
 }
 
-void print_detail(Context& context, const Job& job) {
+void print_detail(Context& context, const WholeJob& job) {
   auto& out = context.out;
   const auto put = [&](const std::string& label, const std::string& value) {
     if (!value.empty()) out << line(left(label + ":", 28) + value);
@@ -314,7 +314,7 @@ int print_details(Context& context, const std::string& list) {
   query.detail = true;
   query.jobs = words(list, ", ");
   if (query.jobs.empty()) return complain(context, "option -j: no job is named");
-  std::vector<Job> jobs;
+  std::vector<WholeJob> jobs;
   std::vector<std::string> unknown;
   const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
     for (auto& view : frame.jobs) jobs.push_back(std::move(view.job));

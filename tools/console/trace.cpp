@@ -27,7 +27,7 @@ struct Subject {
   }
 };
 
-std::string text_of(const Job& job) {
+std::string text_of(const WholeJob& job) {
   std::string text = "job " + to_string(job.number) + ":";
   const bool held = job.is_held() || !job.waits_for.empty();
   if (job.waiting_tasks() > 0) text += std::string(held ? " hqw" : " qw");
@@ -52,8 +52,8 @@ std::string text_of(const Reservation& reservation) {
   return text + (reservation.note.empty() ? "" : "; " + reservation.note);
 }
 
-std::optional<Job> find_job(Context& context, const std::string& name) {
-  std::optional<Job> found;
+std::optional<WholeJob> find_job(Context& context, const std::string& name) {
+  std::optional<WholeJob> found;
   ask<door::Jobs>(context, door::GetJobs{{name}, {}, false}, [&](door::Jobs& frame) {
     for (const auto& view : frame.jobs)
       if (!found) found = view.job;

@@ -97,7 +97,7 @@ std::optional<std::string> obstacle(const State& state, const Caller& caller, co
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
            "\"";
   for (const auto& name : command.options)
-    if (!changes().at(name).while_running && job.waiting_tasks() == 0)
+    if (!changes().at(name).while_running && waiting_tasks(job, state.tally(job.key)) == 0)
       return "denied: job " + id + " runs: option " + name + " can't be changed any more";
   return std::nullopt;
 }

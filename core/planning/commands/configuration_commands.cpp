@@ -33,8 +33,8 @@ Ledger reserved_in(const State& state) {
 Ledger taken_in(const State& state) {
   auto taken = reserved_in(state);
   for (const auto key : state.jobs_with_bookings())
-    if (const auto& job = *state.job(key); !job.reservation_key)
-      for (const auto& task : job.tasks) taken.book(task.bookings, task.booked);
+    if (!state.job(key)->reservation_key)
+      for (const auto& task : state.tasks_of(key)) taken.book(task.bookings, task.booked);
   return taken;
 }
 
@@ -101,12 +101,11 @@ std::optional<std::string> broken_job(const State& state, const Configuration& n
     const auto* after = next.instance(name);
     return !after || (after->orphaned && before && !before->orphaned);
   };
-  for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job->tasks)
-      for (const auto& grant : task.grants)
-        if (goes(grant.instance))
-          return "There are still running jobs in the queue instance \"" + grant.instance.text() +
-                 "\" (job " + to_string(job->number) + "). Change denied.";
+  for (const auto& task : state.tasks())
+    for (const auto& grant : task.grants)
+      if (goes(grant.instance))
+        return "There are still running jobs in the queue instance \"" + grant.instance.text() +
+               "\" (job " + to_string(state.job(task.job)->number) + "). Change denied.";
   return std::nullopt;
 }
 

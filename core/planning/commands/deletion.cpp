@@ -29,11 +29,9 @@ struct Meant {
   bool all_go = true; ///< the active ones are on their way out already
 };
 
-bool is_waiting(const Job& job) { return job.active_tasks() == 0; }
-
-std::vector<TaskRange> all_waiting(const Job& job) {
+std::vector<TaskRange> all_waiting(const State& state, const Job& job) {
   auto ranges = job.fresh;
-  for (const auto& task : job.tasks)
+  for (const auto& task : state.tasks_of(job.key))
     if (!task.is_active()) ranges.push_back({task.number, task.number, 1});
   std::sort(ranges.begin(), ranges.end(),
             [](const TaskRange& a, const TaskRange& b) { return a.first < b.first; });
@@ -47,10 +45,10 @@ std::vector<TaskRange> all_waiting(const Job& job) {
 }
 
 // Of the whole job no task is looked at that never left the queue.
-Meant choose(const Job& job, const std::vector<TaskRange>& ranges) {
+Meant choose(const State& state, const Job& job, const std::vector<TaskRange>& ranges) {
   Meant meant;
   meant.whole = ranges.empty() || (!job.request.tasks.is_array() && selects(ranges, 0));
-  for (const auto& task : job.tasks) {
+  for (const auto& task : state.tasks_of(job.key)) {
     if ((meant.whole && !task.is_active()) || !selects(ranges, task.number)) continue;
     (task.is_active() ? meant.active : meant.waiting).push_back(task.number);
     meant.all_go = meant.all_go && task.deleting && task.after_end == AfterEnd::gone;
@@ -126,12 +124,11 @@ void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
   if (command_.force) {
     ExitRecord record;
     record.failed = failed::killed, record.reason = "deletion forced by " + caller_.user;
-    for (const auto task : tasks) finish_task(state_, key, task, record, now_);
-  } else if (!tasks.empty()) {
-    for (auto& task : state_.edit_job(key).tasks)
-      if (std::binary_search(tasks.begin(), tasks.end(), task.number))
-        task.deleting = true, task.after_end = AfterEnd::gone;
-  }
+    for (const auto task : tasks) finish_task(state_, {key, task}, record, now_);
+  } else
+    for (const auto number : tasks)
+      state_.edit({key, number},
+                  [](Task& task) { task.deleting = true, task.after_end = AfterEnd::gone; });
 }
 
 void Deletion::drop_waiting(const Job& job, const Meant& meant) {
@@ -161,10 +158,11 @@ bool Deletion::take(const JobTarget& target) {
   const auto& job = *state_.job(target.key);
   const auto number = to_string(job.number);
   const auto& ranges = target.tasks.empty() ? command_.tasks : target.tasks;
-  if (!named_.take(job, ranges)) return answer.refuse(too_many_tasks_from(number)), false;
-  auto meant = choose(job, ranges);
-  if (meant.whole && is_waiting(job)) return delete_waiting(job), true;
-  if (meant.whole) meant.rest = all_waiting(job);
+  if (!named_.take(job, state_.tally(job.key), ranges))
+    return answer.refuse(too_many_tasks_from(number)), false;
+  auto meant = choose(state_, job, ranges);
+  if (meant.whole && state_.tally(job.key).active == 0) return delete_waiting(job), true;
+  if (meant.whole) meant.rest = all_waiting(state_, job);
   if (!meant.whole && meant.waiting.empty() && meant.active.empty()) {
     answer.refuse("denied: task \"" + number + "." + std::to_string(ranges.front().first) +
                   "\" does not exist");

@@ -86,14 +86,13 @@ namespace {
 bool is_meant_error(const Task& task, const JobTarget& target) {
   return task.state == TaskState::error && selects(target.tasks, task.number);
 }
-bool any_error(const Job& job, const JobTarget& target) {
-  return std::any_of(job.tasks.begin(), job.tasks.end(),
-                     [&](const Task& task) { return is_meant_error(task, target); });
+std::vector<TaskId> meant_errors(const State& state, const JobTarget& target) {
+  std::vector<TaskId> ids;
+  for (const auto& task : state.tasks_of(target.key))
+    if (is_meant_error(task, target)) ids.push_back(task.id());
+  return ids;
 }
-void clear_errors(Job& job, const JobTarget& target) {
-  for (auto& task : job.tasks)
-    if (is_meant_error(task, target)) task.state = TaskState::pending, task.reason.clear();
-}
+void clear_error(Task& task) { task.state = TaskState::pending, task.reason.clear(); }
 
 } // namespace
 
@@ -113,17 +112,18 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
                     "\"");
       continue;
     }
-    if (!named.take(*state.job(target.key), target.tasks)) {
+    if (!named.take(*state.job(target.key), state.tally(target.key), target.tasks)) {
       answer.refuse(too_many_tasks_from(number));
       break;
     }
-    if (!any_error(*state.job(target.key), target)) {
+    const auto errors = meant_errors(state, target);
+    if (errors.empty()) {
       answer.lines.push_back({"job " + number + " is not in error state", false});
     } else if (!state.may_write(target.key, kept_bytes(*state.job(target.key)))) {
       answer.refuse(too_much_from(number));
       break;
     } else {
-      clear_errors(state.edit_job(target.key), target);
+      for (const auto& id : errors) state.edit(id, clear_error);
       answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
     }
   }

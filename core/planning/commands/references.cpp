@@ -70,11 +70,12 @@ std::string title_of(ObjectKind kind) {
 }
 
 // A job that waits for any of several parallel environments can do without one of them.
-bool needs_pe(const Configuration& configuration, const Job& job, const std::string& name) {
-  for (const auto& task : job.tasks)
+bool needs_pe(const State& state, const Job& job, const std::string& name) {
+  for (const auto& task : state.tasks_of(job.key))
     if (task.is_active() && task.pe == name) return true;
-  if (job.waiting_tasks() == 0 || !matches_expression(job.request.pe, name)) return false;
-  const auto& all = configuration.parallel_environments();
+  if (waiting_tasks(job, state.tally(job.key)) == 0 || !matches_expression(job.request.pe, name))
+    return false;
+  const auto& all = state.configuration.parallel_environments();
   return std::none_of(all.begin(), all.end(), [&](const auto& entry) {
     return entry.first != name && matches_expression(job.request.pe, entry.first);
   });
@@ -90,7 +91,7 @@ std::optional<std::string> reference_to(const State& state, ObjectKind kind,
              "\" is referenced in advance reservation " + to_string(reservation.number);
   if (kind != ObjectKind::parallel_environment) return std::nullopt;
   for (const auto& [key, job] : state.jobs())
-    if (!job->request.pe.empty() && needs_pe(state.configuration, *job, name))
+    if (!job->request.pe.empty() && needs_pe(state, *job, name))
       return "denied: Pe \"" + name + "\" is still referenced in job " + to_string(job->number) +
              ".";
   return std::nullopt;
@@ -156,10 +157,10 @@ bool books(const std::vector<Booking>& bookings, const Complex& complex) {
   });
 }
 
-bool uses(const Job& job, const Complex& complex) {
+bool uses(const State& state, const Job& job, const Complex& complex) {
+  for (const auto& task : state.tasks_of(job.key))
+    if (books(task.bookings, complex)) return true;
   return names(job.request.resources, complex) || names(job.request.soft_resources, complex) ||
-         std::any_of(job.tasks.begin(), job.tasks.end(),
-                     [&](const Task& task) { return books(task.bookings, complex); }) ||
          std::any_of(job.holds.begin(), job.holds.end(),
                      [&](const Hold& hold) { return books(hold.bookings, complex); });
 }
@@ -175,7 +176,7 @@ std::string user_of(const State& state, const Complex& complex) {
   for (const auto& [key, reservation] : state.reservations())
     if (uses(reservation, complex)) return "advance reservation " + to_string(reservation.number);
   for (const auto& [key, job] : state.jobs())
-    if (uses(*job, complex)) return "job " + to_string(job->number);
+    if (uses(state, *job, complex)) return "job " + to_string(job->number);
   // Queues are asked by the configuration itself.
   for (const auto& instance : state.configuration.instances())
     if (instance.orphaned && (instance.settings.complex_values.contains(complex.name) ||

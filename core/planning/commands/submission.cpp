@@ -137,46 +137,59 @@ Result<std::vector<JobKey>> resolve_predecessors(const State& state, const Calle
 
 // What keeps one more task of it from starting. Those that have their place are not known to the
 // state yet.
-std::string obstacle_to_next(const State& state, const Job& job, Instant now) {
+std::string obstacle_to_next(const State& state, const Job& job, const TaskTally& tally,
+                             Instant now) {
   const auto most = state.configuration.scheduler().most_user_jobs;
-  const auto running = state.waiting().running_tasks(job.owner.user) + job.active_tasks();
+  const auto running = state.waiting().running_tasks(job.owner.user) + tally.active;
   if (most > 0 && running >= most)
     return std::to_string(most) + " jobs of \"" + job.owner.user + "\" may run (maxujobs)";
-  return obstacle(state, job, now);
+  return obstacle(state, job, tally, now);
 }
 
 // -now y: all tasks get their place at once, or the reason why none does.
-std::optional<std::string> start_all(State& state, Job& job, Instant now) {
+Result<std::vector<Task>> start_all(State& state, Job& job, Instant now) {
   auto wanted = make_class_request(state, job);
-  if (!wanted) return wanted.what();
+  if (!wanted) return wanted.error();
   auto unread = Obstacles::unwanted();
+  std::vector<Task> tasks;
+  TaskTally tally;
   std::string why;
-  while (job.waiting_tasks() > 0) {
-    if (why = obstacle_to_next(state, job, now); !why.empty()) break;
+  while (!job.fresh.empty()) {
+    if (why = obstacle_to_next(state, job, tally, now); !why.empty()) break;
     auto place = place_now(state, job, *wanted, false, now, unread);
     if (!place) {
       why = "no place is free for " +
             std::string(job.request.tasks.is_array() ? "all its tasks" : "it");
       break;
     }
-    take_place(state, job, std::move(*place), now);
+    Task task;
+    task.job = job.key, task.number = job.fresh.front().first;
+    job.take_fresh(task.number);
+    take_place(state, job, task, std::move(*place), now);
+    state.book(task, job.reservation_key);
+    ++tally.active;
+    tasks.push_back(std::move(task));
   }
-  if (why.empty()) return std::nullopt;
-  for (const auto& task : job.tasks) state.release(job, task);
-  return why;
+  for (const auto& task : tasks)
+    why.empty() ? state.unbook(task, job.reservation_key)
+                : state.release(task, job.reservation_key);
+  if (!why.empty()) return Error{why};
+  return tasks;
 }
 
 Answer immediate(State& state, Job job, Instant now) {
   job.key = {state.next_key()};
-  if (auto why = start_all(state, job, now))
+  auto tasks = start_all(state, job, now);
+  if (!tasks)
     return {1,
             0,
             {{"Your qsub request could not be scheduled; try again later.", true},
-             {"(" + *why + ")", true}}};
+             {"(" + tasks.what() + ")", true}}};
   auto& added = state.add_job();
   job.number = added.number;
   added = std::move(job);
   state.index(added);
+  for (auto& task : *tasks) state.put(std::move(task));
   return {0, added.number.value, {}};
 }
 

@@ -118,10 +118,12 @@ bool selects(const std::vector<TaskRange>& ranges, std::int64_t task) {
          });
 }
 
-bool SingleTasks::take(const Job& job, const std::vector<TaskRange>& ranges) {
+bool SingleTasks::take(const Job& job, const TaskTally& tally,
+                       const std::vector<TaskRange>& ranges) {
   if (ranges.empty()) return true;
   // Working it out takes steps, too.
-  auto steps = static_cast<std::int64_t>((job.fresh.size() + job.tasks.size()) * ranges.size());
+  auto steps = (static_cast<std::int64_t>(job.fresh.size()) + tally.all()) *
+               static_cast<std::int64_t>(ranges.size());
   if (steps > left_) return false;
   for (const auto& range : job.fresh)
     for (const auto& wanted : ranges) steps += std::min(wanted.count(), range.count());

@@ -34,7 +34,7 @@ bool selects(const std::vector<TaskRange>& ranges, std::int64_t task);
 class SingleTasks {
 public:
   /// Whether those may be looked at, too. To be asked before the first look.
-  bool take(const Job& job, const std::vector<TaskRange>& ranges);
+  bool take(const Job& job, const TaskTally& tally, const std::vector<TaskRange>& ranges);
 
   static constexpr std::int64_t most = 1'000'000;
 

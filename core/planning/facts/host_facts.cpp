@@ -77,18 +77,17 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   if (!fact.unknown) return;
   // A reservation that has ended waits for nobody who can't be reached.
   std::vector<TaskId> written_off;
-  for (const auto& [key, number] : state.tasks_on(fact.host)) {
-    const auto& job = *state.job(key);
-    const auto* reservation = state.reservation(job.reservation_key);
+  for (const auto& id : state.tasks_on(fact.host)) {
+    const auto* reservation = state.reservation(state.job(id.job)->reservation_key);
     if (reservation && reservation->phase == ReservationPhase::closed &&
-        job.find(number)->grants.front().instance.host == fact.host)
-      written_off.emplace_back(key, number);
+        state.task(id)->grants.front().instance.host == fact.host)
+      written_off.push_back(id);
   }
-  for (const auto& [key, number] : written_off) {
+  for (const auto& id : written_off) {
     ExitRecord record;
     record.failed = failed::killed,
     record.reason = "the reservation has ended and host " + fact.host + " can't be reached";
-    finish_task(state, key, number, record, now);
+    finish_task(state, id, record, now);
   }
 }
 

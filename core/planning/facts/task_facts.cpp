@@ -31,18 +31,17 @@ Duration overrun_of(const Task& task, Instant now) {
 
 // The task that a fact speaks of, if it is still that attempt.
 const Task* current(const State& state, const Attempt& attempt) {
-  const auto* job = state.job(attempt.job);
-  const auto* task = job ? job->find(attempt.task) : nullptr;
+  const auto* task = state.task(attempt.id());
   return task && task->attempt == attempt.attempt && task->is_active() ? task : nullptr;
 }
 
 // One that asks for another try is not tried before the scheduler's interval has passed, as its
 // users know it: a job that does nothing else would keep the cell busy for ever. Other tasks of an
 // array do not wait for it.
-void run_again_later(State& state, JobKey job_key, std::int64_t number, Instant now) {
+void run_again_later(State& state, const TaskId& id, Instant now) {
   const auto rest = std::max(state.configuration.scheduler().schedule_interval, Duration{1});
-  return_to_queue(state, job_key, number, true, "exit status 99 asked for another try");
-  state.edit_job(job_key).find(number)->rests_until = now + rest;
+  return_to_queue(state, id, true, "exit status 99 asked for another try");
+  state.edit(id, [&](Task& task) { task.rests_until = now + rest; });
 }
 
 bool is_user_fault(const ExitRecord& record) {
@@ -81,11 +80,11 @@ void step_before_failed(State& state, const LaunchFailed& fact, Instant now) {
   const auto verdict = verdict_on_step(fact.record);
   if (verdict == StepVerdict::job_error) {
     write_accounting(state, *state.job(key), task, fact.record, now);
-    return put_into_error(state, key, fact.attempt.task, fact.record.reason);
+    return put_into_error(state, fact.attempt.id(), fact.record.reason);
   }
   if (verdict == StepVerdict::queue_error)
     put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
-  return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
+  return_to_queue(state, fact.attempt.id(), false, fact.record.reason);
 }
 
 void step_after_failed(State& state, const TaskEnded& fact, Instant now) {
@@ -94,12 +93,12 @@ void step_after_failed(State& state, const TaskEnded& fact, Instant now) {
   const auto verdict = verdict_on_step(fact.record);
   if (verdict == StepVerdict::queue_error) {
     put_instance_into_error(state, task.grants.front().instance, fact.record.reason);
-    return finish_task(state, key, fact.attempt.task, fact.record, now);
+    return finish_task(state, fact.attempt.id(), fact.record, now);
   }
   write_accounting(state, *state.job(key), task, fact.record, now);
   if (verdict == StepVerdict::again)
-    return_to_queue(state, key, fact.attempt.task, true, fact.record.reason);
-  else put_into_error(state, key, fact.attempt.task, fact.record.reason);
+    return_to_queue(state, fact.attempt.id(), true, fact.record.reason);
+  else put_into_error(state, fact.attempt.id(), fact.record.reason);
 }
 
 // A fence that was quicker does not bring it back.
@@ -113,19 +112,18 @@ ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
 
 // It has ended as it was told to.
 void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told, Instant now) {
-  const auto key = attempt.job;
-  const auto number = attempt.task;
+  const auto id = attempt.id();
   const auto& task = *current(state, attempt);
   auto record = record_of_deleted(task, told);
   const auto after = task.after_end;
-  if (after == AfterEnd::gone) return finish_task(state, key, number, record, now);
+  if (after == AfterEnd::gone) return finish_task(state, id, record, now);
   const auto reason = task.reason;
   const bool has_run = task.state == TaskState::running;
   if (after == AfterEnd::again) record.failed = failed::rescheduled;
   if (has_run || after == AfterEnd::error)
-    write_accounting(state, *state.job(key), task, record, now);
-  after == AfterEnd::again ? return_to_queue(state, key, number, has_run, reason)
-                           : put_into_error(state, key, number, reason);
+    write_accounting(state, *state.job(id.job), task, record, now);
+  after == AfterEnd::again ? return_to_queue(state, id, has_run, reason)
+                           : put_into_error(state, id, reason);
 }
 
 // A task that is to be ended and then tried again may have come to its own end before.
@@ -165,12 +163,13 @@ void part_failed(State& state, const LaunchFailed& fact, Instant now) {
     set_back_on(state, task, fact, now);
   const bool may_return = task.state == TaskState::sent || now < task.started + launching ||
                           is_rerunnable(state, *state.job(fact.attempt.job), task);
-  auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
-  rest.deleting = true;
-  rest.after_end = !may_return       ? AfterEnd::gone
-                   : fact.user_fault ? AfterEnd::error
-                                     : AfterEnd::again;
-  rest.reason = "the launch of its part on " + fact.host + " failed: " + fact.record.reason;
+  state.edit(fact.attempt.id(), [&](Task& rest) {
+    rest.deleting = true;
+    rest.after_end = !may_return       ? AfterEnd::gone
+                     : fact.user_fault ? AfterEnd::error
+                                       : AfterEnd::again;
+    rest.reason = "the launch of its part on " + fact.host + " failed: " + fact.record.reason;
+  });
   refresh_reservation_health(state, fact.host);
 }
 
@@ -179,10 +178,12 @@ void part_failed(State& state, const LaunchFailed& fact, Instant now) {
 void task_started(State& state, const TaskStarted& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->state == TaskState::running) return;
-  auto& started = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
-  started.state = TaskState::running;
-  started.started = now;
-  started.reason.clear();
+  state.edit(fact.attempt.id(), [&](Task& started) {
+    started.state = TaskState::running;
+    started.started = now;
+    started.reason.clear();
+  });
+  const auto& started = *state.task(fact.attempt.id());
   mail(state, Occasion::job_started, *state.job(fact.attempt.job), started);
   for (const auto& grant : started.grants)
     if (state.instance(grant.instance).failures > 0) {
@@ -199,15 +200,15 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
   if (task->deleting) return end_as_wanted(state, fact.attempt, fact.record, now);
   // Its order was held up for longer than its fence: nobody's fault.
   if (fact.record.failed == failed::rescheduled)
-    return return_to_queue(state, key, fact.attempt.task, false, fact.record.reason);
+    return return_to_queue(state, fact.attempt.id(), false, fact.record.reason);
   if (fact.user_fault) {
     write_accounting(state, *state.job(key), *task, fact.record, now);
-    put_into_error(state, key, fact.attempt.task, fact.record.reason);
+    put_into_error(state, fact.attempt.id(), fact.record.reason);
     return;
   }
   if (is_step_before(fact.record.failed)) return step_before_failed(state, fact, now);
   set_back_on(state, *task, fact, now);
-  return_to_queue(state, key, fact.attempt.task, false,
+  return_to_queue(state, fact.attempt.id(), false,
                   "the launch on " + fact.host + " failed: " + fact.record.reason);
   refresh_reservation_health(state, fact.host);
 }
@@ -215,8 +216,8 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
 void task_ended(State& state, const TaskEnded& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task) return;
-  const auto key = fact.attempt.job;
-  const auto number = fact.attempt.task;
+  const auto id = fact.attempt.id();
+  const auto& job = *state.job(id.job);
   const auto& global = state.configuration.global();
   auto record = fact.record;
   if (task->deleting && !ends_by_itself(*task, record)) {
@@ -224,22 +225,22 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   } else if (is_step_after(record.failed)) {
     step_after_failed(state, fact, now);
   } else if (record.failed == failed::rescheduled) {
-    write_accounting(state, *state.job(key), *task, record, now);
-    return_to_queue(state, key, number, true, record.reason);
+    write_accounting(state, job, *task, record, now);
+    return_to_queue(state, id, true, record.reason);
   } else if (is_user_fault(record)) {
-    write_accounting(state, *state.job(key), *task, record, now);
-    put_into_error(state, key, number, record.reason);
+    write_accounting(state, job, *task, record, now);
+    put_into_error(state, id, record.reason);
   } else if (record.failed == failed::none && record.exit_status == 99 &&
              !global.forbid_reschedule) {
     record.failed = failed::rescheduled;
-    write_accounting(state, *state.job(key), *task, record, now);
-    run_again_later(state, key, number, now);
+    write_accounting(state, job, *task, record, now);
+    run_again_later(state, id, now);
   } else if (record.failed == failed::none && record.exit_status == 100 &&
              !global.forbid_application_error) {
     record.failed = failed::application;
-    write_accounting(state, *state.job(key), *task, record, now);
-    put_into_error(state, key, number, "the job asked for the error state with exit status 100");
-  } else finish_task(state, key, number, record, now);
+    write_accounting(state, job, *task, record, now);
+    put_into_error(state, id, "the job asked for the error state with exit status 100");
+  } else finish_task(state, id, record, now);
 }
 
 void task_lost(State& state, const TaskLost& fact, Instant now) {
@@ -250,11 +251,11 @@ void task_lost(State& state, const TaskLost& fact, Instant now) {
   if (!is_first_host(*task, fact.host)) {
     if (!is_part(*task, fact.host)) return;
     // A part is lost: the job can't go on anywhere.
-    auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
-    if (!rest.deleting) rest.after_end = AfterEnd::gone;
-    rest.deleting = true;
-    rest.reason = reason;
-    return;
+    return state.edit(fact.attempt.id(), [&](Task& rest) {
+      if (!rest.deleting) rest.after_end = AfterEnd::gone;
+      rest.deleting = true;
+      rest.reason = reason;
+    });
   }
   ExitRecord record;
   record.failed = failed::lost, record.reason = reason;
@@ -263,9 +264,8 @@ void task_lost(State& state, const TaskLost& fact, Instant now) {
        is_rerunnable(state, *state.job(fact.attempt.job), *task))) {
     if (task->state == TaskState::running)
       write_accounting(state, *state.job(fact.attempt.job), *task, record, now);
-    return_to_queue(state, fact.attempt.job, fact.attempt.task, task->state == TaskState::running,
-                    reason);
-  } else finish_task(state, fact.attempt.job, fact.attempt.task, record, now);
+    return_to_queue(state, fact.attempt.id(), task->state == TaskState::running, reason);
+  } else finish_task(state, fact.attempt.id(), record, now);
 }
 
 // One link that is cut loses nothing: only a host that neither its peer nor the master hears, for
@@ -274,9 +274,10 @@ void part_silent(State& state, const PartSilent& fact) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->deleting || state.host(fact.host).phase != HostPhase::unknown) return;
   if (!is_part(*task, fact.host)) return;
-  auto& rest = *state.edit_job(fact.attempt.job).find(fact.attempt.task);
-  rest.deleting = true;
-  rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
+  state.edit(fact.attempt.id(), [&](Task& rest) {
+    rest.deleting = true;
+    rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
+  });
 }
 
 // Its parts on other hosts that are cut off end by their own fences, which the master can't count.
@@ -298,23 +299,20 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
   if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
   if (task->state == TaskState::running)
     write_accounting(state, *state.job(key), *task, record, now);
-  return_to_queue(state, key, fact.attempt.task, true, record.reason);
+  return_to_queue(state, fact.attempt.id(), true, record.reason);
 }
 
 void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->booked.end > now) return;
-  auto& job = state.edit_job(fact.attempt.job);
-  auto& overdue = *job.find(fact.attempt.task);
-  state.release(job, overdue);
-  overdue.booked.end = now + overrun_of(overdue, now);
-  state.book(job, overdue);
+  state.edit(fact.attempt.id(),
+             [&](Task& overdue) { overdue.booked.end = now + overrun_of(overdue, now); });
 }
 
 void extend_overdue(State& state, Instant now) {
   while (const auto late = state.overdue(now)) {
     const auto& job = *state.job(late->job);
-    const auto attempt = job.find(late->task)->attempt;
+    const auto attempt = state.task(*late)->attempt;
     state.waiting().unsettle("job " + to_string(job.number) + " runs longer than it asked for");
     task_overdue(state, {{late->job, late->task, attempt}}, now);
   }

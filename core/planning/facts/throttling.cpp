@@ -17,12 +17,12 @@ struct Candidate {
 // The instance's active tasks that are throttled, or that are not.
 std::vector<Candidate> tasks_on(const State& state, const InstanceName& instance, bool throttled) {
   std::vector<Candidate> found;
-  for (const auto& [key, number] : state.tasks_on(instance.host)) {
-    const auto& task = *state.job(key)->find(number);
+  for (const auto& id : state.tasks_on(instance.host)) {
+    const auto& task = *state.task(id);
     if (task.is_active() && task.throttled == throttled &&
         std::any_of(task.grants.begin(), task.grants.end(),
                     [&](const Grant& grant) { return grant.instance == instance; }))
-      found.push_back({{key, number}, task.started});
+      found.push_back({id, task.started});
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Candidate& a, const Candidate& b) { return a.started > b.started; });
@@ -36,7 +36,7 @@ void step(State& state, const QueueInstance& instance, bool suspend, Instant now
   const auto count =
       std::min(candidates.size(), static_cast<std::size_t>(instance.settings.suspended_at_once));
   for (std::size_t i = 0; i < count; ++i)
-    state.edit_job(candidates[i].id.job).find(candidates[i].id.task)->throttled = suspend;
+    state.edit(candidates[i].id, [&](Task& task) { task.throttled = suspend; });
   auto& condition = state.edit_instance(instance.name);
   condition.throttles = suspend || count < candidates.size();
   condition.next_throttling = now + instance.settings.suspend_interval;

@@ -136,7 +136,7 @@ bool HoldKeeper::hold_more(JobKey key, std::int64_t rank) {
 bool HoldKeeper::wants_hold(const Job& job) const {
   constexpr std::int64_t most_of_a_job = 32;
   return static_cast<std::int64_t>(job.holds.size()) <
-         std::min(most_of_a_job, startable_tasks(state_.configuration, job));
+         std::min(most_of_a_job, startable_tasks(state_.configuration, job, state_.tally(job.key)));
 }
 
 bool HoldKeeper::may_hold_one_more(std::int64_t rank, JobKey key) const {

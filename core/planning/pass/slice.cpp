@@ -13,8 +13,9 @@ namespace {
 // Tasks that asked for another try are like others again.
 void end_rests(State& state, Instant now) {
   for (const auto key : state.waiting().rested(now)) {
-    for (auto& task : state.edit_job(key).tasks)
-      if (task.rests() && task.rests_until <= now) task.rests_until = {};
+    const auto resting = state.tally(key).resting;
+    for (auto it = resting.begin(); it != resting.end() && it->first <= now; ++it)
+      state.edit({key, it->second}, [](Task& task) { task.rests_until = {}; });
     state.reindex(key, now);
   }
 }
@@ -131,7 +132,7 @@ private:
 bool pass(State& state, Instant now, SliceLimits limits) {
   if (state.counters().passes_off) return false;
   end_rests(state, now);
-  state.waiting().admit_due(state.configuration, now, state.jobs());
+  for (const auto key : state.waiting().startable(now)) state.reindex(key, now);
   return Slice(state, now, limits).run();
 }
 

@@ -21,7 +21,7 @@ std::optional<Placement> Starts::place_now(const Job& job, const ClassRequest& w
 
 void Starts::start(JobKey key, Placement place) {
   ++count_;
-  take_place(state_, state_.edit_job(key), std::move(place), now_);
+  start_next(state_, key, std::move(place), now_);
   state_.refresh_order(now_);
   state_.reindex(key, now_);
   order_.add_class_of(key);

@@ -6,9 +6,9 @@ namespace almanac {
 
 std::vector<WantedTask> tasks_wanted_on(const State& state, const std::string& host) {
   std::vector<WantedTask> wanted;
-  for (const auto& [key, number] : state.tasks_on(host)) {
-    const auto* task = state.job(key)->find(number);
-    wanted.push_back({{key, number, task->attempt},
+  for (const auto& id : state.tasks_on(host)) {
+    const auto* task = state.task(id);
+    wanted.push_back({{id.job, id.task, task->attempt},
                       task->grants.front().instance.host == host,
                       task->state == TaskState::running});
   }
@@ -21,7 +21,7 @@ bool is_over(const State& state, const Attempt& attempt) {
   if (!job)
     return attempt.job.value < counters.lost_from ||
            (attempt.job.value > counters.lost_to && attempt.job.value <= counters.last_key);
-  if (const auto* task = job->find(attempt.task)) return attempt.attempt <= task->attempt;
+  if (const auto* task = state.task(attempt.id())) return attempt.attempt <= task->attempt;
   const bool never_left = std::any_of(job->fresh.begin(), job->fresh.end(), [&](auto& range) {
     return attempt.task >= range.first && attempt.task <= range.last;
   });

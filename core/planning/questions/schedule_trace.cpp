@@ -56,13 +56,12 @@ const char* word_for(const Task& task, Instant now) {
 std::vector<std::string> schedule_trace(const State& state, Instant now) {
   Trace trace(state.configuration);
   const auto tasks = [&](bool starting) {
-    for (const auto& [key, job] : state.jobs())
-      for (const auto& task : job->tasks) {
-        const std::string word = word_for(task, now);
-        if (task.is_active() && (word == "STARTING") == starting)
-          trace.add(job->number, std::max<std::int64_t>(1, task.number), word.c_str(), task.booked,
-                    task.bookings);
-      }
+    for (const auto& task : state.tasks()) {
+      const std::string word = word_for(task, now);
+      if (task.is_active() && (word == "STARTING") == starting)
+        trace.add(state.job(task.job)->number, std::max<std::int64_t>(1, task.number), word.c_str(),
+                  task.booked, task.bookings);
+    }
   };
   tasks(false);
   for (const auto& [key, reservation] : state.reservations())
@@ -71,7 +70,7 @@ std::vector<std::string> schedule_trace(const State& state, Instant now) {
   tasks(true);
   for (const auto& [rank, key] : state.waiting().holders()) {
     const auto& job = *state.job(key);
-    const auto tasks = job.next_waiting(job.holds.size());
+    const auto tasks = next_waiting(job, state.tally(key), job.holds.size());
     for (std::size_t i = 0; i < tasks.size(); ++i)
       trace.add(job.number, std::max<std::int64_t>(1, tasks[i]), "RESERVING", job.holds[i].window,
                 job.holds[i].bookings);

@@ -7,8 +7,8 @@ using namespace almanac;
 namespace {
 
 // An array 1-9:2 of which task 1 runs on two hosts, 3 is in error, and the others never ran.
-Job array() {
-  Job job;
+WholeJob array() {
+  WholeJob job;
   job.submitted = {100};
   job.request.tasks = {1, 9, 2};
   job.fresh = {{5, 9, 2}};
@@ -58,7 +58,7 @@ TEST(GivenAnArray, WhenItIsHeldThenItsLettersSaySo) {
 }
 
 TEST(GivenAJobThatIsNoArray, WhenShownThenNoTasksAreNamed) {
-  Job job;
+  WholeJob job;
   job.fresh = {{0, 0, 1}};
   job.request.slots = {{4, 8}};
   job.request.pe = "smp";

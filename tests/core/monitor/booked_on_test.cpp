@@ -7,8 +7,8 @@ using namespace almanac;
 namespace {
 
 // One task runs, and is booked until 100.
-Job job_until_100() {
-  Job job;
+WholeJob job_until_100() {
+  WholeJob job;
   job.key = {7}, job.number = {7}, job.owner.user = "alice";
   Task task;
   task.number = 0, task.state = TaskState::running, task.attempt = 1;
@@ -18,7 +18,7 @@ Job job_until_100() {
   return job;
 }
 
-Job with_end(Job job, std::int64_t end) {
+WholeJob with_end(WholeJob job, std::int64_t end) {
   job.tasks[0].booked.end = Instant{end};
   return job;
 }
@@ -53,12 +53,12 @@ TEST(GivenALateTaskOfSomebodyElse, WhenAnythingElseChangesWithItThenThatIsAChang
     change(changed);
     return !is_only_booked_on(before, changed, Instant{100});
   };
-  EXPECT_TRUE(differs([](Job& job) { job.tasks[0].deleting = true; }));
-  EXPECT_TRUE(differs([](Job& job) { job.tasks[0].suspended = true; }));
-  EXPECT_TRUE(differs([](Job& job) { job.tasks[0].grants[0].slots = 2; }));
-  EXPECT_TRUE(differs([](Job& job) { job.held_by_user = true; }));
-  EXPECT_TRUE(differs([](Job& job) { job.owner.user = "mallory"; }));
-  EXPECT_TRUE(differs([](Job& job) { job.request.priority = -1; }));
-  EXPECT_TRUE(differs([](Job& job) { job.tasks.clear(); }));
-  EXPECT_TRUE(differs([](Job& job) { job.tasks.push_back({}); }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.tasks[0].deleting = true; }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.tasks[0].suspended = true; }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.tasks[0].grants[0].slots = 2; }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.held_by_user = true; }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.owner.user = "mallory"; }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.request.priority = -1; }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.tasks.clear(); }));
+  EXPECT_TRUE(differs([](WholeJob& job) { job.tasks.push_back({}); }));
 }

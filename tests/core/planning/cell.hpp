@@ -36,7 +36,7 @@ public:
   std::set<std::int64_t> running() const {
     std::set<std::int64_t> numbers;
     for (const auto& [key, job] : state.jobs())
-      if (job->active_tasks() > 0) numbers.insert(job->number.value);
+      if (state.tally(key).active > 0) numbers.insert(job->number.value);
     return numbers;
   }
   /// When what is held begins, by the number of the job.

@@ -145,9 +145,8 @@ JobRequest any_job(const Cell& cell) {
 
 void use(Cell& cell) {
   std::vector<Attempt> running;
-  for (const auto& [key, job] : cell.state().jobs())
-    for (const auto& task : job->tasks)
-      if (task.is_active()) running.push_back({key, task.number, task.attempt});
+  for (const auto& task : cell.state().tasks())
+    if (task.is_active()) running.push_back({task.job, task.number, task.attempt});
   switch (*rc::gen::inRange(0, 11)) {
   case 0:
   case 1:
@@ -267,9 +266,8 @@ void check_promises(const Cell& cell) {
   // What is looked at only where something happens is right everywhere.
   for (const auto& [key, reservation] : cell.state().reservations())
     if (reservation.is_granted()) RC_ASSERT(health(cell.state(), reservation) == reservation.bad);
-  for (const auto& [key, job] : cell.state().jobs())
-    for (const auto& task : job->tasks)
-      if (task.is_active()) RC_ASSERT(task.suspended == is_to_be_suspended(cell.state(), task));
+  for (const auto& task : cell.state().tasks())
+    if (task.is_active()) RC_ASSERT(task.suspended == is_to_be_suspended(cell.state(), task));
 }
 
 } // namespace

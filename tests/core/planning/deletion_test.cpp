@@ -102,9 +102,9 @@ TEST_F(GivenJobsToDelete, WhenOneWaitsForSeveralThenItIsWrittenOnceTheLastHasGon
   request.predecessors = {"first"};
   const auto last = submit(alice, request);
   EXPECT_EQ(handle(Command{alice, DeleteJobs{{"1", "2"}, {}, {}, false}}).effects.size(), 2u);
-  EXPECT_FALSE(find(last)->is_eligible());
+  EXPECT_FALSE(find(last)->waits_for.empty());
   EXPECT_EQ(delete_of({"3"}).exit_code, 0);
-  EXPECT_TRUE(find(last)->is_eligible());
+  EXPECT_TRUE(find(last)->waits_for.empty());
 }
 
 // Whoever waits for it is written anew, too, and everybody else waits meanwhile.

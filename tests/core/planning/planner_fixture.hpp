@@ -16,7 +16,7 @@ public:
   Caller root{"root", "root", 0, 0, "master"};
   Caller alice{"alice", "users", 1001, 1001, "master"};
   Caller bob{"bob", "users", 1002, 1002, "master"};
-  std::map<std::int64_t, JobPtr> seen; ///< the latest record of each job, by number
+  std::map<std::int64_t, WholeJobPtr> seen; ///< the latest record of each job, by number
 
   void hosts(int count, std::int64_t slots) {
     for (int i = 1; i <= count; ++i) {
@@ -31,7 +31,7 @@ public:
     if (const auto* refusal = std::get_if<Answer>(&checked)) return refused(*refusal);
     auto decisions = planner.handle(std::get<ValidInput>(checked), now);
     for (const auto& effect : decisions.effects)
-      if (const auto* job = std::get_if<JobPtr>(&effect)) seen[(*job)->number.value] = *job;
+      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) seen[(*job)->number.value] = *job;
     return decisions;
   }
   static Decisions refused(const Answer& answer) {
@@ -81,7 +81,11 @@ public:
     return answer.number;
   }
 
-  const Job* find(std::int64_t number) const { return planner.state().job_by_number({number}); }
+  /// As it is now; what it points to is another job once that number is looked for again.
+  const WholeJob* find(std::int64_t number) const {
+    const auto* job = planner.state().job_by_number({number});
+    return job ? &(found_[number] = planner.state().whole(*job)) : nullptr;
+  }
   bool is_active(std::int64_t number) const {
     return find(number) && find(number)->active_tasks() > 0;
   }
@@ -108,6 +112,9 @@ public:
     for (const auto& line : answer.lines) all += line.text + "\n";
     return all;
   }
+
+private:
+  mutable std::map<std::int64_t, WholeJob> found_;
 };
 
 } // namespace almanac

@@ -39,8 +39,9 @@ public:
   void end_what_is_due() {
     for (const auto& [key, job] : std::map(planner.state().jobs())) {
       const auto* ar = planner.state().reservation(job->reservation_key);
-      if (job->active_tasks() > 0 &&
-          (job->tasks.front().booked.end <= now || (ar && ar->shape.window.end <= now)))
+      const auto* task = planner.state().task({key, 0});
+      if (task && task->is_active() &&
+          (task->booked.end <= now || (ar && ar->shape.window.end <= now)))
         end(job->number.value);
     }
   }
@@ -163,7 +164,7 @@ RC_GTEST_PROP(GivenAnyReservationsToRepair, WhenHostsComeAndGoThenThePromiseStay
     case 4: cell.command(cell.root, Submit{PlannerFixture::job("outside", "30"), "hash"}); break;
     default:
       for (const auto& [key, job] : std::map(cell.planner.state().jobs()))
-        if (job->active_tasks() > 0 && *rc::gen::inRange(0, 2)) {
+        if (cell.planner.state().tally(key).active > 0 && *rc::gen::inRange(0, 2)) {
           cell.end(job->number.value);
           break;
         }

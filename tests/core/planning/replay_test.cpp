@@ -11,23 +11,29 @@ using namespace almanac;
 namespace {
 
 // Holds move later only for a cause that they name; those of an array are for its next tasks.
-void check_holds(const State& state, std::map<JobKey, JobPtr>& seen) {
+struct Seen {
+  std::vector<Hold> holds;
+  std::int64_t waiting = 0;
+};
+void check_holds(const State& state, std::map<JobKey, Seen>& seen) {
+  std::map<JobKey, Seen> now;
   for (const auto& [key, job] : state.jobs()) {
     const auto& holds = job->holds;
-    RC_ASSERT(static_cast<std::int64_t>(holds.size()) <= job->waiting_tasks());
+    const auto waiting = waiting_tasks(*job, state.tally(key));
+    RC_ASSERT(static_cast<std::int64_t>(holds.size()) <= waiting);
+    now[key] = {holds, waiting};
     const auto before = seen.find(key);
     if (before == seen.end()) continue;
-    const auto& held = before->second->holds;
+    const auto& held = before->second.holds;
     // Those that have started stood before the others.
-    const auto started =
-        std::max<std::int64_t>(0, before->second->waiting_tasks() - job->waiting_tasks());
+    const auto started = std::max<std::int64_t>(0, before->second.waiting - waiting);
     const bool named = std::any_of(holds.begin(), holds.end(),
                                    [](const Hold& hold) { return !hold.cause.empty(); });
     for (auto i = static_cast<std::size_t>(started); i < held.size() && i - started < holds.size();
          ++i)
       RC_ASSERT(named || holds[i - started].window.start <= held[i].window.start);
   }
-  seen = state.jobs();
+  seen = std::move(now);
 }
 
 ValidInput valid_one(const Input& input) { return std::get<ValidInput>(validated_input(input)); }
@@ -36,7 +42,7 @@ struct World {
   Planner planner{*Planner::restore(Planner::initial_records("root", "master"))};
   std::vector<std::pair<Input, Instant>> inputs;
   Instant now{1000};
-  std::map<JobKey, JobPtr> seen;
+  std::map<JobKey, Seen> seen;
   Caller root{"root", "root", 0, 0, "master"};
 
   Decisions handle(const Input& input) {
@@ -50,10 +56,15 @@ struct World {
 
 std::vector<Attempt> active(const State& state) {
   std::vector<Attempt> result;
-  for (const auto& [key, job] : state.jobs())
-    for (const auto& task : job->tasks)
-      if (task.is_active()) result.push_back({key, task.number, task.attempt});
+  for (const auto& task : state.tasks())
+    if (task.is_active()) result.push_back({task.job, task.number, task.attempt});
   return result;
+}
+
+template <class IsMeant> bool any_task(const State& state, IsMeant is_meant) {
+  for (const auto& task : state.tasks())
+    if (is_meant(task)) return true;
+  return false;
 }
 
 void random_step(World& world) {
@@ -129,12 +140,10 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
     const bool overrun =
         std::any_of(state.reservations().begin(), state.reservations().end(),
                     [](auto& r) { return r.second.is_ending(); }) ||
-        std::any_of(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
-          return std::any_of(entry.second->tasks.begin(), entry.second->tasks.end(), [&](auto& t) {
-            const auto assumed =
-                t.limit.is_endless() ? state.configuration.scheduler().default_duration : t.limit;
-            return t.is_active() && t.booked.end - t.booked.start > assumed + Duration{60};
-          });
+        any_task(state, [&](const Task& t) {
+          const auto assumed =
+              t.limit.is_endless() ? state.configuration.scheduler().default_duration : t.limit;
+          return t.is_active() && t.booked.end - t.booked.start > assumed + Duration{60};
         });
     for (const char* host : {"h1", "h2"}) {
       const InstanceName instance{"all.q", host};

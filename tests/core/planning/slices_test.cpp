@@ -54,7 +54,7 @@ RC_GTEST_PROP(GivenAPassInSlices, WhenJobsComeBetweenThenAHigherPriorityIsNeverP
   // Whoever waits at the end was never passed over by an equal or larger job of lower priority that
   // started when it was already there.
   for (const auto& [key, waiting] : cell.state.jobs()) {
-    if (waiting->active_tasks() > 0) continue;
+    if (cell.state.tally(key).active > 0) continue;
     for (const auto& [number, after] : started_after) {
       const auto& started = *cell.state.job_by_number({number});
       const bool was_there = waiting->number.value <= after;

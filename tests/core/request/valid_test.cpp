@@ -128,7 +128,7 @@ TEST(GivenAMailAddress, WhenTheMailerCouldTakeItForSomethingElseThenItIsNotValid
 }
 
 TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
-  Job job;
+  WholeJob job;
   job.key = {1}, job.number = {1}, job.owner.user = "alice";
   job.request = plain_job();
   job.request.tasks = {1, 9, 2};

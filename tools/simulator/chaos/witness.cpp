@@ -30,7 +30,7 @@ void Witness::distrust(const std::string& host) {
   for (const auto& [key, job] : jobs_) note_hosts(job);
 }
 
-void Witness::note_hosts(const Job& job) {
+void Witness::note_hosts(const WholeJob& job) {
   for (const auto& task : job.tasks)
     for (const auto& grant : task.grants)
       if (!is_trusted(grant.instance.host)) ill_fated_.insert(job.request.name);
@@ -112,11 +112,11 @@ void Witness::note_write(const store::Write& write) {
     if (!write.value) {
       jobs_.erase(key);
       note(JobErased{key});
-    } else if (auto job = decode<Job>(*write.value)) {
+    } else if (auto job = decode<WholeJob>(*write.value)) {
       mutate(*job);
       jobs_[key] = *job;
       if (!distrusted_.empty()) note_hosts(*job);
-      note(JobPtr(std::make_shared<Job>(*job)));
+      note(WholeJobPtr(std::make_shared<WholeJob>(*job)));
     }
     break;
   }
@@ -203,7 +203,8 @@ void Witness::check_owner(const store::Write& write) {
     const JobKey key{store::key_number(write.key)};
     const auto what = "the job with the key " + to_string(key);
     const auto known = jobs_.find(key);
-    const auto job = write.value ? decode<Job>(*write.value) : Result<Job>(Error{"it is erased"});
+    const auto job =
+        write.value ? decode<WholeJob>(*write.value) : Result<WholeJob>(Error{"it is erased"});
     const bool is_there = known != jobs_.end();
     if (is_there && job && is_only_booked_on(known->second, *job, input_time_)) break;
     if (is_there) complain_of(what, known->second.owner.user);
@@ -237,7 +238,7 @@ void Witness::check_kept(const store::Write& write) {
 }
 
 // Deliberate violations, in what the witness is shown: each invariant must be seen to bite.
-void Witness::mutate(Job& job) const {
+void Witness::mutate(WholeJob& job) const {
   for (auto& task : job.tasks) {
     if (mutation_ == 1 && task.state == TaskState::running) task.attempt = 0;
     if (mutation_ == 2 && !job.reservation_key)

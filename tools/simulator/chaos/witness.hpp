@@ -33,7 +33,7 @@ public:
   /// All records as they are stored, instead of what has changed.
   void full_check();
 
-  const std::map<JobKey, Job>& jobs() const { return jobs_; }
+  const std::map<JobKey, WholeJob>& jobs() const { return jobs_; }
   /// Names of jobs that had a task on a host that is not trusted.
   const std::set<std::string>& ill_fated() const { return ill_fated_; }
   Monitor& monitor() { return monitor_; }
@@ -54,13 +54,13 @@ private:
   void note_write(const store::Write& write);
   void note_input(std::string_view bytes);
   template <class Fact> void note_end(const Fact& fact);
-  void note_hosts(const Job& job);
+  void note_hosts(const WholeJob& job);
   void check_owner(const store::Write& write);
   void check_kept(const store::Write& write);
   bool is_trusted(const std::string& host) const { return !distrusted_.contains(host); }
   const Task* active(const Attempt& attempt) const;
   void ordered(const std::string& host, const Attempt& attempt, bool kills);
-  void mutate(Job& job) const;
+  void mutate(WholeJob& job) const;
   void mutate(Reservation& reservation) const;
 
   static std::string named(const Attempt& attempt);
@@ -72,7 +72,7 @@ private:
   Monitor monitor_;
   Configuration configuration_;
   Configuration::News configuration_news_; ///< not yet in it
-  std::map<JobKey, Job> jobs_;
+  std::map<JobKey, WholeJob> jobs_;
   std::map<ReservationKey, std::string> reservation_owners_; ///< by key
   std::set<std::string> distrusted_, ill_fated_;
   std::optional<Caller> asker_; ///< of the input whose effects come next; root's own door: nobody

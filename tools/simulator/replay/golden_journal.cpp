@@ -57,7 +57,7 @@ public:
   explicit Starts(std::ostream& out) : out_(out) {}
   std::int64_t count() const { return static_cast<std::int64_t>(known_.size()); }
 
-  void note(const Job& job, Instant now) {
+  void note(const WholeJob& job, Instant now) {
     for (const auto& task : job.tasks)
       if (task.state == TaskState::sent &&
           known_.insert({job.key, task.number, task.attempt}).second)
@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  void print(const Job& job, const Task& task, Instant now) {
+  void print(const WholeJob& job, const Task& task, Instant now) {
     out_ << job.number.value << '.' << task.number << ' ' << task.attempt << ' ' << now.seconds;
     for (const auto& grant : task.grants)
       out_ << ' ' << grant.instance.text() << '=' << grant.slots;
@@ -112,7 +112,7 @@ Result<GoldenRun> decide_again(const std::string& path, std::ostream& out) {
     if (!std::holds_alternative<ValidInput>(checked)) return; // it was refused then, or is now
     ++run.inputs;
     for (const auto& effect : planner->handle(std::get<ValidInput>(checked), input->now).effects)
-      if (const auto* job = std::get_if<JobPtr>(&effect)) starts.note(**job, input->now);
+      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) starts.note(**job, input->now);
   });
   if (!outcome) return outcome.error();
   run.starts = starts.count(), run.digest = planner->digest();

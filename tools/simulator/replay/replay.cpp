@@ -87,7 +87,7 @@ private:
 
   void handle(const ValidInput& input) {
     for (const auto& effect : planner_.handle(input, now_).effects)
-      if (const auto* job = std::get_if<JobPtr>(&effect)) note(**job);
+      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) note(**job);
   }
 
   Answer command(CommandBody body) {
@@ -97,7 +97,7 @@ private:
   }
 
   // A decision to start is carried out at once.
-  void note(const Job& job) {
+  void note(const WholeJob& job) {
     for (const auto& task : job.tasks)
       if (task.state == TaskState::sent) started_.push_back({job.key, task.number, task.attempt});
   }
@@ -161,7 +161,7 @@ private:
       const auto decisions = planner_.handle(Pass{}, now_);
       more = decisions.pass_wanted;
       for (const auto& effect : decisions.effects)
-        if (const auto* job = std::get_if<JobPtr>(&effect)) note(**job);
+        if (const auto* job = std::get_if<WholeJobPtr>(&effect)) note(**job);
     }
     for (const auto& attempt : started_) begin(attempt);
     started_.clear();

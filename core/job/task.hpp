@@ -1,0 +1,81 @@
+// A task of a job that has left the queue once: it runs, or waits again.
+//
+// It holds bookings exactly while it has grants.
+#pragma once
+
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+#include "core/job/grant.hpp"
+#include "core/utilization/booking.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+//   pending --placed--> sent --forked--> running --end--> (gone)
+//      ^                 |                  |
+//      '--- launch failed; exit 99, lost ---+--- exit 100, the user's fault ---> error
+//      '-------------------------------- qmod -cj --------------------------------'
+enum class TaskState : std::uint8_t { pending, sent, running, error };
+template <> inline constexpr TaskState last_of<TaskState> = TaskState::error;
+
+/// What comes of a task that is being ended once its first host says that it has: it goes, is tried
+/// again, or waits in the error state.
+enum class AfterEnd : std::uint8_t { gone, again, error };
+template <> inline constexpr AfterEnd last_of<AfterEnd> = AfterEnd::error;
+
+struct Task {
+  JobKey job;
+  std::int64_t number = 0; ///< 0 for a job that is no array
+  TaskState state = TaskState::pending;
+  std::int64_t attempt = 0; ///< launches decided so far
+  bool restarted = false;
+  bool deleting = false;               ///< it is being ended
+  AfterEnd after_end = AfterEnd::gone; ///< where it is being ended
+  bool suspended = false;              ///< with the queue instance, or since its load was too high
+  bool throttled = false;              ///< the latter: a suspend threshold was reached
+  Duration fence;     ///< it ends itself when its host is cut off for so long; 0: never
+  std::string reason; ///< of the error state, or of the last failed launch
+  std::string pe;
+  std::vector<Grant> grants;
+  std::vector<Booking> bookings;
+  Window booked;
+  Duration limit = Duration::endless(); ///< wall clock, enforced by the shepherd
+  Duration soft_limit = Duration::endless();
+  Instant started;
+  Instant rests_until{}; ///< asked for another try: pending, and not placed before; 0: it may be
+
+  TaskId id() const { return {job, number}; }
+  bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
+  bool rests() const { return state == TaskState::pending && rests_until.seconds > 0; }
+  /// Whether it waits for a place that it may take.
+  bool is_next() const { return state == TaskState::pending && !deleting && !rests(); }
+};
+template <class V> void describe(V& visit, Task& t) {
+  visit("number", t.number);
+  visit("state", t.state);
+  visit("attempt", t.attempt);
+  visit("restarted", t.restarted);
+  visit("deleting", t.deleting);
+  visit("suspended", t.suspended);
+  visit("reason", t.reason);
+  visit("pe", t.pe);
+  visit("grants", t.grants);
+  visit("bookings", t.bookings);
+  visit("booked", t.booked);
+  visit("limit", t.limit);
+  visit("soft_limit", t.soft_limit);
+  visit("started", t.started);
+  visit("throttled", t.throttled);
+  visit("fence", t.fence);
+  visit("rests_until", t.rests_until);
+  visit("after_end", t.after_end);
+}
+
+/// The letters of qstat's state column (spec/cli.md section 5.1).
+/// `held` covers unfinished predecessors.
+std::string state_letters(const Task& task, bool held);
+
+} // namespace almanac
