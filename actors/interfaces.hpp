@@ -61,6 +61,8 @@ using ReservationActor = caf::typed_actor<
 using JobActor = caf::typed_actor<
     // The record has changed.
     caf::reacts_to<JobChanged>,
+    // The record of one of its tasks has changed, or is gone.
+    caf::reacts_to<TaskChanged>, caf::reacts_to<TaskGone>,
     // A task has ended for good or for now.
     caf::reacts_to<TaskFinished>,
     // The record is gone; ends the actor.

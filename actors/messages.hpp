@@ -102,9 +102,8 @@ struct ScheduleRun {
 
 // ---- life cycles ------------------------------------------------------------------------------
 
-/// What an order to launch a task needs beyond the job's record.
+/// What an order to launch a task needs beyond its records.
 struct LaunchPlan {
-  std::int64_t task = 0;
   std::vector<session::Part> parts;
   std::vector<caf::strong_actor_ptr> hosts; ///< the actors of the parts' hosts
   std::string shell, shell_start_mode, prolog, epilog, pe_start, pe_stop;
@@ -112,8 +111,14 @@ struct LaunchPlan {
   session::Notice notice;
 };
 struct JobChanged {
-  WholeJobPtr job;
-  std::vector<LaunchPlan> plans; ///< of the active tasks
+  JobPtr job;
+};
+struct TaskChanged {
+  TaskPtr task;
+  std::optional<LaunchPlan> plan; ///< where it is to be launched; of all active ones at the start
+};
+struct TaskGone {
+  std::int64_t number = 0;
 };
 struct TaskFinished {
   AccountingRecord record;
@@ -394,6 +399,8 @@ ALMANAC_LOCAL_MESSAGE(GetInputSummaries)
 ALMANAC_LOCAL_MESSAGE(InputSummaries)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)
 ALMANAC_LOCAL_MESSAGE(JobChanged)
+ALMANAC_LOCAL_MESSAGE(TaskChanged)
+ALMANAC_LOCAL_MESSAGE(TaskGone)
 ALMANAC_LOCAL_MESSAGE(TaskFinished)
 ALMANAC_LOCAL_MESSAGE(JobGone)
 ALMANAC_LOCAL_MESSAGE(GetJobActor)

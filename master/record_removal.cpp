@@ -32,11 +32,22 @@ find_record(const Journal& journal, store::Family family, RecordName name, std::
   return found;
 }
 
+std::vector<store::Write> without_tasks(const Journal& journal, JobKey key) {
+  std::vector<store::Write> writes;
+  journal.scan_from(store::Family::tasks, store::number_key(key.value),
+                    [&](std::string_view at, std::string_view) {
+                      if (store::key_task(at).job != key) return false;
+                      writes.push_back({store::Family::tasks, std::string(at), std::nullopt});
+                      return true;
+                    });
+  return writes;
+}
+
 // What becomes of the other jobs: they wait no longer for `key`.
 std::vector<store::Write> without_predecessor(const Journal& journal, JobKey key) {
   std::vector<store::Write> writes;
   journal.scan(store::Family::jobs, [&](std::string_view at, std::string_view bytes) {
-    auto job = decode<WholeJob>(bytes);
+    auto job = decode<Job>(bytes);
     if (job && std::erase(job->waits_for, key) > 0)
       writes.push_back({store::Family::jobs, std::string(at), encode(*job)});
   });
@@ -46,7 +57,7 @@ std::vector<store::Write> without_predecessor(const Journal& journal, JobKey key
 std::optional<JobNumber> job_in_reservation(const Journal& journal, ReservationKey key) {
   std::optional<JobNumber> number;
   journal.scan(store::Family::jobs, [&](std::string_view, std::string_view bytes) {
-    if (const auto job = decode<WholeJob>(bytes); job && job->reservation_key == key)
+    if (const auto job = decode<Job>(bytes); job && job->reservation_key == key)
       number = job->number;
   });
   return number;
@@ -58,7 +69,7 @@ Result<std::string> remove_record(Journal& journal, std::int64_t term, store::Fa
                                   RecordName name, std::int64_t value) {
   const bool is_job = family == store::Family::jobs;
   const std::string kind = is_job ? "job" : "reservation";
-  const auto found = is_job ? find_record<WholeJob>(journal, family, name, value)
+  const auto found = is_job ? find_record<Job>(journal, family, name, value)
                             : find_record<Reservation>(journal, family, name, value);
   if (found.empty())
     return Error{"the store has no " + kind + " with the " +
@@ -67,9 +78,10 @@ Result<std::string> remove_record(Journal& journal, std::int64_t term, store::Fa
     return Error{std::to_string(found.size()) + " records have this number: name one by its key"};
   const auto key = store::key_number(found.front().key);
   std::vector<store::Write> writes{{family, found.front().key, std::nullopt}};
-  if (is_job)
+  if (is_job) {
+    for (auto& write : without_tasks(journal, {key})) writes.push_back(std::move(write));
     for (auto& write : without_predecessor(journal, {key})) writes.push_back(std::move(write));
-  else if (const auto job = job_in_reservation(journal, {key}))
+  } else if (const auto job = job_in_reservation(journal, {key}))
     return Error{"job " + to_string(*job) + " runs in this reservation: remove it first"};
   if (journal.commit(writes, term) != Commit::durable) return Error{"the store can't be written"};
   if (auto renewed = renew_checkpoint(journal, term, -1); !renewed) return renewed.error();

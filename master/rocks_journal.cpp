@@ -3,6 +3,7 @@
 #include "actors/trust/keyring.hpp"
 #include "core/text/values.hpp"
 #include "master/log_tail.hpp"
+#include "master/upgrade.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,6 +13,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/table.h>
 #include <rocksdb/cache.h>
+#include <rocksdb/utilities/checkpoint.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
@@ -134,6 +136,7 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
       Commit::durable)
     return Error{"can't write the store " + path};
   journal->term_ = next;
+  if (auto upgraded = upgrade(*journal); !upgraded) return upgraded.error();
   journal->ballast_ = std::make_unique<Ballast>(path + ".ballast");
   return journal;
 }
@@ -150,6 +153,10 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::stri
   std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
+  if (journal->format_ < store::format)
+    return Error{"the store " + path + " has format " + std::to_string(journal->format_) +
+                 ": the master of this version brings it to format " +
+                 std::to_string(store::format) + " when it is started"};
   return journal;
 }
 
@@ -182,6 +189,7 @@ Outcome RocksJournal::read_meta() {
     return Error{"the store " + path_ + " has format " + std::to_string(*format) +
                  ", this version knows " + std::to_string(store::format) +
                  " at most: use the newer version that wrote it"};
+  format_ = *format;
   const auto term = parse_number(get(store::Family::meta, term_key).value_or(""));
   if (!term || *term > highest_term) return Error{"the store " + path_ + " has no term"};
   term_ = *term;
@@ -194,6 +202,10 @@ Commit RocksJournal::commit(const std::vector<store::Write>& batch, std::int64_t
   // The engine locks its folder, so a second master of this machine never gets here; another engine
   // may be shared.
   if (term < term_) return Commit::fenced;
+  return put(batch, true) ? Commit::durable : Commit::failed;
+}
+
+bool RocksJournal::put(const std::vector<store::Write>& batch, bool durably) {
   constexpr std::size_t beside = 32; // a record's head, at most
   std::size_t bytes = 0;
   for (const auto& write : batch)
@@ -203,14 +215,42 @@ Commit RocksJournal::commit(const std::vector<store::Write>& batch, std::int64_t
     auto* family = store_->family(write.family);
     const auto status = write.value ? writes.Put(family, write.key, *write.value)
                                     : writes.Delete(family, write.key);
-    if (!status.ok()) return Commit::failed;
+    if (!status.ok()) return false;
   }
   rocksdb::WriteOptions options;
-  options.sync = true;
+  options.sync = durably;
   const auto status = store_->db->Write(options, &writes);
-  if (status.ok()) return Commit::durable;
-  spdlog::critical("the store can't be written: {}", status.ToString());
-  return Commit::failed;
+  if (!status.ok()) spdlog::critical("the store can't be written: {}", status.ToString());
+  return status.ok();
+}
+
+Outcome RocksJournal::write(const std::vector<store::Write>& batch) {
+  return put(batch, false) ? Outcome(Done{}) : Outcome(Error{"can't write the store " + path_});
+}
+
+Outcome RocksJournal::set_format(std::vector<store::Write> with) {
+  with.push_back({store::Family::meta, format_key, std::to_string(store::format)});
+  if (!put(with, true)) return Error{"can't write the store " + path_};
+  format_ = store::format;
+  return Done{};
+}
+
+Outcome RocksJournal::copy_to(const std::string& path) const {
+  rocksdb::Checkpoint* made = nullptr;
+  auto status = rocksdb::Checkpoint::Create(store_->db.get(), &made);
+  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
+  const auto before = ::umask(077); // with scripts and environments in it
+  if (status.ok()) status = checkpoint->CreateCheckpoint(path);
+  ::umask(before);
+  if (status.ok()) return Done{};
+  return Error{"can't copy the store " + path_ + " to " + path + ": " + status.ToString()};
+}
+
+std::uint64_t RocksJournal::bytes_of(store::Family family) const {
+  std::uint64_t files = 0, memory = 0;
+  store_->db->GetIntProperty(store_->family(family), "rocksdb.total-sst-files-size", &files);
+  store_->db->GetIntProperty(store_->family(family), "rocksdb.cur-size-all-mem-tables", &memory);
+  return files + memory;
 }
 
 std::optional<std::string> RocksJournal::get(store::Family family, const std::string& key) const {

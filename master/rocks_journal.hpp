@@ -17,9 +17,11 @@ public:
   static Outcome create(const std::string& path, const std::vector<store::Write>& first);
   /// Opens for writing and takes a new term, durable before it returns: later than the last one,
   /// and the time of this start where that is later. So a store that comes back from a backup has a
-  /// term that no host has heard of. A store of a newer format is refused.
+  /// term that no host has heard of. A store of a newer format is refused; one of an earlier format
+  /// is brought to ours (master/upgrade).
   static Result<std::unique_ptr<RocksJournal>> open(const std::string& path);
-  /// Opens without taking a term, to look; nothing can be committed.
+  /// Opens without taking a term, to look; nothing can be committed. A store of another format is
+  /// refused.
   static Result<std::unique_ptr<RocksJournal>> open_to_read(const std::string& path);
   /// Brings a store whose log is damaged back to the last batch before the damage. The logs as they
   /// were are kept in PATH.damaged, which must not be there.
@@ -28,6 +30,17 @@ public:
 
   std::int64_t term() const { return term_; }
   const std::string& store_id() const { return store_id_; }
+  const std::string& path() const { return path_; }
+
+  /// For upgrades. The format of what is stored, until it is set to ours, durably, with these writes.
+  std::int64_t format() const { return format_; }
+  Outcome set_format(std::vector<store::Write> with);
+  /// Does not wait for the disk: it is durable with the next commit that is.
+  Outcome write(const std::vector<store::Write>& batch);
+  /// The store as it is now at another path of the same disk: files that no longer change are shared.
+  Outcome copy_to(const std::string& path) const;
+  /// On the disk, roughly.
+  std::uint64_t bytes_of(store::Family family) const;
 
   Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
@@ -39,11 +52,12 @@ private:
   struct Store;
   explicit RocksJournal(std::unique_ptr<Store> store);
   Outcome read_meta();
+  bool put(const std::vector<store::Write>& batch, bool durably);
 
   std::unique_ptr<Store> store_;
   std::string path_;
   std::unique_ptr<Ballast> ballast_;
-  std::int64_t term_ = 0;
+  std::int64_t term_ = 0, format_ = 0;
   std::string store_id_;
 };
 

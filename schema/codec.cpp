@@ -317,6 +317,8 @@ template <class T> void read(capnp::AnyStruct::Reader from, const Layout& layout
 template <class T> struct WireOf;
 #define ALMANAC_WIRE(type, wire_name)                                                              \
   template <> struct WireOf<type> { using Type = wire::wire_name; };
+ALMANAC_WIRE(Job, Job)
+ALMANAC_WIRE(Task, Task)
 ALMANAC_WIRE(WholeJob, Job)
 ALMANAC_WIRE(Reservation, Reservation)
 ALMANAC_WIRE(ConfigurationObject, ConfigurationObject)
@@ -375,6 +377,8 @@ template <class T> Result<T> decode(std::string_view bytes) {
 #define ALMANAC_CODEC(type)                                                                        \
   template std::string encode<type>(const type&);                                                  \
   template Result<type> decode<type>(std::string_view);
+ALMANAC_CODEC(Job)
+ALMANAC_CODEC(Task)
 ALMANAC_CODEC(WholeJob)
 ALMANAC_CODEC(Reservation)
 ALMANAC_CODEC(ConfigurationObject)

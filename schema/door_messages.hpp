@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/answer/answer.hpp"
+#include "core/job/whole_job.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/job/job_line.hpp"
 #include "core/planning/input_summary.hpp"

@@ -202,6 +202,7 @@ struct Task {
   fence @15 :Int64;
   restsUntil @16 :Int64;
   afterEnd @17 :UInt16;
+  job @18 :Int64;
 }
 
 struct Hold {

@@ -46,11 +46,44 @@ template <class T> void read_valid(const Scan& scan, Family family, std::vector<
   });
 }
 
+// A job of which a task can't be worked with is set aside with all of them: none is lost.
+std::vector<Task> read_tasks(const Scan& scan, StoredRecords& stored) {
+  std::map<JobKey, const Job*> jobs;
+  for (const auto& job : stored.records.jobs) jobs[job.key] = &job;
+  std::vector<Task> tasks;
+  std::map<JobKey, std::string> spoiled;
+  scan(Family::tasks, [&](std::string_view key, std::string_view value) {
+    const auto id = key_task(key);
+    const auto job = jobs.find(id.job);
+    if (job == jobs.end()) return; // set aside, or removed
+    auto task = decode<Task>(value);
+    auto checked = task ? valid(*task, *job->second) : Outcome(task.error());
+    if (checked && task->id() != id) checked = Error{"it lies under the key of another"};
+    if (checked) tasks.push_back(std::move(*task));
+    else spoiled.emplace(id.job, "its task " + std::to_string(id.task) + ": " + checked.what());
+  });
+  std::erase_if(stored.records.jobs, [&](const Job& job) {
+    const auto why = spoiled.find(job.key);
+    if (why == spoiled.end()) return false;
+    stored.set_aside.push_back({Family::jobs, job.key.value, job.number.value, why->second});
+    return true;
+  });
+  return tasks;
+}
+
+// Those of the jobs that are left.
+void take_tasks(StoredRecords& stored, std::vector<Task> tasks) {
+  std::set<JobKey> known;
+  for (const auto& job : stored.records.jobs) known.insert(job.key);
+  std::erase_if(tasks, [&](const Task& task) { return !known.contains(task.job); });
+  stored.records.tasks = std::move(tasks);
+}
+
 // A job can't be without the reservation that it runs in.
 void set_aside_orphaned_jobs(StoredRecords& stored) {
   std::set<ReservationKey> known{{}};
   for (const auto& reservation : stored.records.reservations) known.insert(reservation.key);
-  std::erase_if(stored.records.jobs, [&](const WholeJob& job) {
+  std::erase_if(stored.records.jobs, [&](const Job& job) {
     if (known.contains(job.reservation_key)) return false;
     stored.set_aside.push_back({Family::jobs, job.key.value, job.number.value,
                                 "the advance reservation that it runs in is missing"});
@@ -63,7 +96,7 @@ void set_aside_successors(StoredRecords& stored) {
   std::set<JobKey> gone;
   for (const auto& one : stored.set_aside)
     if (one.family == Family::jobs) gone.insert({one.key});
-  std::erase_if(stored.records.jobs, [&](const WholeJob& job) {
+  std::erase_if(stored.records.jobs, [&](const Job& job) {
     const auto missing = std::find_if(job.waits_for.begin(), job.waits_for.end(),
                                       [&](JobKey key) { return gone.contains(key); });
     if (missing == job.waits_for.end()) return false;
@@ -90,6 +123,12 @@ std::int64_t key_number(std::string_view key) {
   return static_cast<std::int64_t>(number);
 }
 
+std::string task_key(const TaskId& id) { return number_key(id.job.value) + number_key(id.task); }
+
+TaskId key_task(std::string_view key) {
+  return {{key_number(key)}, key_number(key.substr(std::min<std::size_t>(8, key.size())))};
+}
+
 std::string object_key(ObjectKind kind, const std::string& name) {
   return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
 }
@@ -100,11 +139,17 @@ std::pair<ObjectKind, std::string> key_object(std::string_view key) {
 
 Write write_of(const Effect& effect) {
   struct Visitor {
-    Write operator()(const WholeJobPtr& job) const {
+    Write operator()(const JobPtr& job) const {
       return {Family::jobs, number_key(job->key.value), encode(*job)};
     }
     Write operator()(const JobErased& job) const {
       return {Family::jobs, number_key(job.key.value), std::nullopt};
+    }
+    Write operator()(const TaskPtr& task) const {
+      return {Family::tasks, task_key(task->id()), encode(*task)};
+    }
+    Write operator()(const TaskErased& task) const {
+      return {Family::tasks, task_key(task.id), std::nullopt};
     }
     Write operator()(const ReservationPtr& r) const {
       return {Family::reservations, number_key(r->key.value), encode(*r)};
@@ -161,8 +206,9 @@ std::vector<Write> writes_of(const Records& records) {
   for (const auto& host : records.hosts) writes.push_back(write_of(host));
   for (const auto& key : records.keys) writes.push_back(write_of(key));
   for (const auto& instance : records.instances) writes.push_back(write_of(instance));
-  for (const auto& job : records.jobs)
-    writes.push_back(write_of(std::make_shared<const WholeJob>(job)));
+  for (const auto& job : records.jobs) writes.push_back(write_of(std::make_shared<const Job>(job)));
+  for (const auto& task : records.tasks)
+    writes.push_back(write_of(std::make_shared<const Task>(task)));
   for (const auto& reservation : records.reservations)
     writes.push_back(write_of(std::make_shared<const Reservation>(reservation)));
   writes.push_back(write_of(records.counters));
@@ -179,8 +225,10 @@ Result<StoredRecords> read_stored(const Scan& scan) {
     return read.error();
   read_valid(scan, Family::reservations, records.reservations, stored.set_aside);
   read_valid(scan, Family::jobs, records.jobs, stored.set_aside);
+  auto tasks = read_tasks(scan, stored);
   set_aside_orphaned_jobs(stored);
   set_aside_successors(stored);
+  take_tasks(stored, std::move(tasks));
   Outcome outcome = Done{};
   scan(Family::meta, [&](std::string_view key, std::string_view value) {
     if (key != counters_key) return;

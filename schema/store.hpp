@@ -15,7 +15,7 @@
 namespace almanac::store {
 
 /// The number of the format; a store of a newer one is refused (design.md section 7, Upgrades).
-inline constexpr std::int64_t format = 1;
+inline constexpr std::int64_t format = 2;
 
 enum class Family : std::uint8_t {
   meta,
@@ -30,11 +30,12 @@ enum class Family : std::uint8_t {
   scripts,
   checkpoint,
   letters, ///< that have not been sent
-  keys     ///< of hosts
+  keys,    ///< of hosts
+  tasks    ///< by job and number
 };
 inline constexpr std::array family_names{
     "meta",       "inputs",  "objects", "hosts",      "instances", "jobs", "reservations",
-    "accounting", "answers", "scripts", "checkpoint", "letters",   "keys"};
+    "accounting", "answers", "scripts", "checkpoint", "letters",   "keys", "tasks"};
 
 struct Write {
   Family family = Family::meta;
@@ -45,6 +46,9 @@ struct Write {
 /// Eight bytes that sort like the number; numbers are not negative.
 std::string number_key(std::int64_t number);
 std::int64_t key_number(std::string_view key);
+/// Of the family of tasks: a scan meets the tasks of a job one after the other.
+std::string task_key(const TaskId& id);
+TaskId key_task(std::string_view key);
 /// Of the family of objects: a letter for the kind, then the name.
 std::string object_key(ObjectKind kind, const std::string& name);
 std::pair<ObjectKind, std::string> key_object(std::string_view key);

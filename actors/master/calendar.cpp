@@ -17,7 +17,7 @@ namespace {
 // An input that is decided and not yet durable, with those who wait for it.
 struct Decided {
   Decisions decisions;
-  std::map<JobKey, std::vector<LaunchPlan>> plans;
+  std::map<TaskId, LaunchPlan> plans; ///< of tasks that are to be launched
   caf::typed_response_promise<Answer> answer;
   caf::typed_response_promise<HostTasks> registered;
   HostTasks host_tasks; ///< its answer
@@ -50,12 +50,14 @@ struct CalendarState {
     for (const auto& instance : records.instances) effects->push_back(instance);
     for (const auto& reservation : records.reservations)
       effects->push_back(std::make_shared<const Reservation>(reservation));
-    std::map<JobKey, std::vector<LaunchPlan>> plans;
-    for (const auto& [key, record] : planner().state().jobs()) {
-      const auto job = std::make_shared<const WholeJob>(planner().state().whole(*record));
+    for (const auto& [key, job] : planner().state().jobs()) {
       effects->push_back(job);
-      plans[key] = dispatch->plan(planner().state(), *job);
       scripts.note(*job);
+    }
+    std::map<TaskId, LaunchPlan> plans;
+    for (const auto& [id, task] : planner().state().task_table()) {
+      effects->push_back(task);
+      if (task->is_active()) plans[id] = dispatch->plan(planner().state(), *task);
     }
     setup->store->scan(store::Family::scripts, [this](std::string_view hash, std::string_view) {
       if (!scripts.has(std::string(hash))) drop_script(std::string(hash));
@@ -91,9 +93,10 @@ struct CalendarState {
     writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
                    std::make_move_iterator(changed.end()));
     for (const auto& effect : entry.decisions.effects) {
-      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) {
-        entry.plans[(*job)->key] = dispatch->plan(planner().state(), **job);
-        scripts.note(**job);
+      if (const auto* job = std::get_if<JobPtr>(&effect)) scripts.note(**job);
+      else if (const auto* task = std::get_if<TaskPtr>(&effect)) {
+        if ((*task)->state == TaskState::sent)
+          entry.plans[(*task)->id()] = dispatch->plan(planner().state(), **task);
       } else if (const auto* gone = std::get_if<JobErased>(&effect)) {
         if (const auto hash = scripts.forget(gone->key)) drop_script(*hash);
       }

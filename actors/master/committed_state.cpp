@@ -37,7 +37,8 @@ framed(std::vector<Item> items, std::vector<Item> Frame::*list, std::size_t most
 }
 
 struct Listed {
-  WholeJobPtr job;
+  JobPtr job;
+  std::vector<TaskPtr> tasks;
   Priority priority;
   std::string department;
 };
@@ -74,7 +75,9 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  return {*entry.job, entry.priority, std::move(entry.department)};
+  door::JobView view{{*entry.job, {}}, entry.priority, std::move(entry.department)};
+  for (const auto& task : entry.tasks) view.job.tasks.push_back(*task);
+  return view;
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
@@ -111,7 +114,7 @@ door::JobLines as_lines(Listed entry, bool all_grants) {
           request.priority,
           request.override_tickets,
           request.deadline,
-          lines_of(*entry.job, all_grants)};
+          lines_of(*entry.job, entry.tasks, all_grants)};
 }
 
 // Jobs that are asked for by number, name or pattern.
@@ -146,7 +149,7 @@ private:
 void CommittedState::apply(const Effect& effect) {
   struct Visitor {
     CommittedState& state;
-    void operator()(const WholeJobPtr& job) {
+    void operator()(const JobPtr& job) {
       auto& known = state.jobs_[job->key];
       state.tally(known, job);
       known = job;
@@ -157,6 +160,8 @@ void CommittedState::apply(const Effect& effect) {
       state.tally(known->second, nullptr);
       state.jobs_.erase(known);
     }
+    void operator()(const TaskPtr& task) { state.tasks_[task->id()] = task; }
+    void operator()(const TaskErased& task) { state.tasks_.erase(task.id); }
     void operator()(const ReservationPtr& r) { state.reservations_[r->key] = r; }
     void operator()(const ReservationErased& r) { state.reservations_.erase(r.key); }
     void operator()(const ConfigurationObject& o) {
@@ -176,15 +181,23 @@ void CommittedState::apply(const Effect& effect) {
 }
 
 // With a new configuration all are counted anew.
-void CommittedState::tally(const WholeJobPtr& before, const WholeJobPtr& after) {
+void CommittedState::tally(const JobPtr& before, const JobPtr& after) {
   if (!configuration_news_.empty()) return;
   if (before) tally_.remove(PriorityTally::part_of(configuration_, before->request));
   if (after) tally_.add(PriorityTally::part_of(configuration_, after->request));
 }
 
+std::vector<TaskPtr> CommittedState::tasks_of(JobKey key) const {
+  std::vector<TaskPtr> tasks;
+  for (auto it = tasks_.lower_bound({key, 0}); it != tasks_.end() && it->first.job == key; ++it)
+    tasks.push_back(it->second);
+  return tasks;
+}
+
 Records CommittedState::records() const {
   Records records;
   for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
+  for (const auto& [id, task] : tasks_) records.tasks.push_back(*task);
   for (const auto& [key, reservation] : reservations_) records.reservations.push_back(*reservation);
   if (!jobs_.empty()) records.counters.last_key = jobs_.rbegin()->first.value;
   if (!reservations_.empty())
@@ -259,7 +272,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!query.users.empty() && !owner_listed(configuration_, query.users, job->owner, caller))
       continue;
     if (!query.jobs.empty() && !wanted.takes(*job)) continue;
-    frames->add({job, priority_of(configuration_, *job, scale, now_),
+    frames->add({job, tasks_of(key), priority_of(configuration_, *job, scale, now_),
                  configuration_.department_of(job->owner.user, job->owner.group)});
   }
   frames->set_unknown(wanted.unknown());
@@ -275,7 +288,7 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   const auto scale = priority_scale();
   for (const auto& [key, job] : jobs_)
     if (query.users.empty() || owner_listed(configuration_, query.users, job->owner, caller))
-      frames->add({job, priority_of(configuration_, *job, scale, now_),
+      frames->add({job, tasks_of(key), priority_of(configuration_, *job, scale, now_),
                    configuration_.department_of(job->owner.user, job->owner.group)});
   return frames;
 }
@@ -345,10 +358,9 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
   static const HostState no_host;
   static const InstanceState no_state;
   std::map<std::pair<Container, Resource>, std::int64_t> used;
-  for (const auto& [key, job] : jobs_)
-    for (const auto& task : job->tasks)
-      for (const auto& booking : task.bookings)
-        used[{booking.container, booking.resource}] += booking.amount;
+  for (const auto& [id, task] : tasks_)
+    for (const auto& booking : task->bookings)
+      used[{booking.container, booking.resource}] += booking.amount;
   std::map<InstanceName, std::int64_t> reserved;
   Ledger ahead;
   for (const auto& [key, reservation] : reservations_) {

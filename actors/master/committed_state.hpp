@@ -35,7 +35,7 @@ public:
     refresh_configuration();
     return configuration_;
   }
-  /// Jobs, reservations and their highest key.
+  /// Jobs, tasks, reservations and their highest key.
   Records records() const;
 
   /// The frames of an answer; `caller` is who asks.
@@ -58,11 +58,13 @@ private:
             const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;
   void refresh_configuration();
   /// Counts one record instead of another; nullptr: none.
-  void tally(const WholeJobPtr& before, const WholeJobPtr& after);
+  void tally(const JobPtr& before, const JobPtr& after);
+  std::vector<TaskPtr> tasks_of(JobKey key) const;
 
   Configuration configuration_;
   Configuration::News configuration_news_; ///< not yet in it
-  std::map<JobKey, WholeJobPtr> jobs_;
+  std::map<JobKey, JobPtr> jobs_;
+  std::map<TaskId, TaskPtr> tasks_;
   PriorityTally tally_; ///< of the jobs
   std::map<ReservationKey, ReservationPtr> reservations_;
   std::map<std::string, HostState> hosts_;

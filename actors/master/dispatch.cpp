@@ -6,43 +6,37 @@
 
 namespace almanac {
 
-std::vector<LaunchPlan> Dispatch::plan(const State& state, const WholeJob& job) {
-  std::vector<LaunchPlan> plans;
-  for (const auto& task : job.tasks) {
-    if (!task.is_active()) continue;
-    LaunchPlan plan;
-    plan.task = task.number;
-    for (const auto& grant : task.grants) {
-      const auto host = grant.instance.host;
-      const auto* instance = state.configuration.instance(grant.instance);
-      const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
-      if (plan.parts.empty() && instance) {
-        plan.shell = instance->settings.shell;
-        const auto& global = state.configuration.global();
-        const auto& own = instance->settings;
-        plan.shell_start_mode =
-            own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
-        if (job.request.notify)
-          plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
-        plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
-        plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
-      }
-      plan.parts.push_back(
-          {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
-           instance ? process_limits(state.configuration.complexes(), job.request.resources,
-                                     instance->settings.process_limits, grant.slots)
-                    : std::vector<ProcessLimit>(),
-           state.host_key(host).key});
+LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
+  const auto& job = *state.job(task.job);
+  LaunchPlan plan;
+  for (const auto& grant : task.grants) {
+    const auto host = grant.instance.host;
+    const auto* instance = state.configuration.instance(grant.instance);
+    const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
+    if (plan.parts.empty() && instance) {
+      plan.shell = instance->settings.shell;
+      const auto& global = state.configuration.global();
+      const auto& own = instance->settings;
+      plan.shell_start_mode =
+          own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
+      if (job.request.notify) plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
+      plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
+      plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
     }
-    const auto& environments = state.configuration.parallel_environments();
-    if (const auto pe = environments.find(task.pe); pe != environments.end()) {
-      plan.control_slaves = pe->second.control_slaves;
-      plan.job_is_first_task = pe->second.job_is_first_task;
-      plan.pe_start = pe->second.start, plan.pe_stop = pe->second.stop;
-    }
-    plans.push_back(std::move(plan));
+    plan.parts.push_back(
+        {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
+         instance ? process_limits(state.configuration.complexes(), job.request.resources,
+                                   instance->settings.process_limits, grant.slots)
+                  : std::vector<ProcessLimit>(),
+         state.host_key(host).key});
   }
-  return plans;
+  const auto& environments = state.configuration.parallel_environments();
+  if (const auto pe = environments.find(task.pe); pe != environments.end()) {
+    plan.control_slaves = pe->second.control_slaves;
+    plan.job_is_first_task = pe->second.job_is_first_task;
+    plan.pe_start = pe->second.start, plan.pe_stop = pe->second.stop;
+  }
+  return plan;
 }
 
 HostActor& Dispatch::host_actor(const std::string& name) {
@@ -94,18 +88,25 @@ void Dispatch::follow(const Configuration& configuration) {
   });
 }
 
-void Dispatch::send(const Effect& effect, const std::map<JobKey, std::vector<LaunchPlan>>& plans) {
-  if (const auto* job = std::get_if<WholeJobPtr>(&effect)) {
+void Dispatch::send(const Effect& effect, const std::map<TaskId, LaunchPlan>& plans) {
+  if (const auto* job = std::get_if<JobPtr>(&effect)) {
     auto it = jobs_.find((*job)->key);
     if (it == jobs_.end())
       it = jobs_.emplace((*job)->key, spawn_job(system_, context_, (*job)->number)).first;
-    JobChanged change{*job, {}};
-    if (const auto found = plans.find((*job)->key); found != plans.end())
-      change.plans = found->second;
-    for (auto& plan : change.plans)
-      for (const auto& part : plan.parts)
-        plan.hosts.push_back(caf::actor_cast<caf::strong_actor_ptr>(host_actor(part.host)));
+    caf::anon_send(it->second, JobChanged{*job});
+  } else if (const auto* task = std::get_if<TaskPtr>(&effect)) {
+    const auto it = jobs_.find((*task)->job);
+    if (it == jobs_.end()) return;
+    TaskChanged change{*task, std::nullopt};
+    if (const auto plan = plans.find((*task)->id()); plan != plans.end()) {
+      change.plan = plan->second;
+      for (const auto& part : change.plan->parts)
+        change.plan->hosts.push_back(caf::actor_cast<caf::strong_actor_ptr>(host_actor(part.host)));
+    }
     caf::anon_send(it->second, std::move(change));
+  } else if (const auto* ended = std::get_if<TaskErased>(&effect)) {
+    if (const auto it = jobs_.find(ended->id.job); it != jobs_.end())
+      caf::anon_send(it->second, TaskGone{ended->id.task});
   } else if (const auto* gone = std::get_if<JobErased>(&effect)) {
     if (const auto it = jobs_.find(gone->key); it != jobs_.end()) {
       caf::anon_send(it->second, JobGone{});

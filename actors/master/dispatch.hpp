@@ -18,11 +18,11 @@ public:
   Dispatch(caf::actor_system& system, LifeCycleContext context)
       : system_(system), context_(std::move(context)) {}
 
-  /// What a job's tasks need to be launched, taken when it is decided.
-  std::vector<LaunchPlan> plan(const State& state, const WholeJob& job);
+  /// What a task needs to be launched, taken when that is decided.
+  LaunchPlan plan(const State& state, const Task& task) const;
   /// To be called before the effects of a batch are sent, if one of them changes the configuration.
   void follow(const Configuration& configuration);
-  void send(const Effect& effect, const std::map<JobKey, std::vector<LaunchPlan>>& plans);
+  void send(const Effect& effect, const std::map<TaskId, LaunchPlan>& plans);
 
   /// Nothing if there is none.
   caf::strong_actor_ptr host(const std::string& name) const;

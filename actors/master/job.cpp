@@ -3,6 +3,7 @@
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
 #include "core/job/step.hpp"
+#include "core/records/task_tally.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>
@@ -12,6 +13,11 @@ namespace almanac {
 
 namespace {
 
+struct Given {
+  std::shared_ptr<const session::Launch> order;
+  std::vector<caf::strong_actor_ptr> hosts;
+};
+
 // It owns the waiting and the telling of one job, not its place: the planner decides.
 struct JobState {
   static inline const char* name = "job";
@@ -19,31 +25,51 @@ struct JobState {
 
   void change(const JobChanged& change) {
     job = change.job;
-    for (const auto& plan : change.plans) plans[plan.task] = plan;
-    drop_stale_orders();
-    if (script || job->script_hash.empty()) give_orders();
+    moments.changed(*job);
+    advance();
+  }
+
+  void change(TaskChanged change) {
+    auto& known = tasks[change.task->number];
+    note(known.get(), change.task.get());
+    known = std::move(change.task);
+    if (change.plan) plans[known->number] = std::move(*change.plan);
+    drop_stale_orders(known->number);
+    if (script || job->script_hash.empty() || known->state != TaskState::sent) give_order(*known);
     else fetch_script();
     advance();
     tell_if_stuck();
   }
 
+  void forget(std::int64_t number) {
+    auto gone = tasks.extract(number);
+    if (gone.empty()) return;
+    note(gone.mapped().get(), nullptr);
+    plans.erase(number);
+    drop_stale_orders(number);
+    advance();
+    tell_if_stuck();
+  }
+
+  void note(const Task* before, const Task* after) {
+    moments.changed(before, after);
+    tallies.changed(before, after);
+  }
+
   // The script is read once, when the first task is to be launched.
   void fetch_script() {
-    const bool needed = std::any_of(job->tasks.begin(), job->tasks.end(),
-                                    [](auto& t) { return t.state == TaskState::sent; });
-    if (!needed) return give_orders();
+    if (std::exchange(awaits_script, true)) return;
     self->request(context.journal, caf::infinite, GetScript{job->script_hash})
         .then([this](const ScriptContent& found) {
           script = found.content;
-          give_orders();
+          for (const auto& [number, task] : tasks) give_order(*task);
         });
   }
 
   std::shared_ptr<const session::Launch> order_for(const Task& task, const LaunchPlan& plan) const {
     auto order = std::make_shared<session::Launch>();
     order->attempt = {job->key, task.number, task.attempt};
-    order->job = *job;
-    order->job.tasks = {task};
+    order->job = {*job, {task}};
     order->job.fresh.clear();
     if (script) order->script.content = *script;
     order->parts = plan.parts;
@@ -69,35 +95,38 @@ struct JobState {
     return order;
   }
 
-  void give_orders() {
-    for (const auto& task : job->tasks) {
-      const auto plan = plans.find(task.number);
-      if (!task.is_active() || plan == plans.end()) continue;
-      auto& given = orders[{job->key, task.number, task.attempt}];
-      if (!given.order) given = {order_for(task, plan->second), plan->second.hosts};
-      crash_point("before-launch");
-      for (const auto& host : given.hosts)
-        caf::anon_send(
-            caf::actor_cast<HostActor>(host),
-            WantTask{given.order, task.state == TaskState::sent, task.deleting, task.suspended});
-    }
+  void give_order(const Task& task) {
+    const auto plan = plans.find(task.number);
+    if (!task.is_active() || plan == plans.end()) return;
+    auto& given = orders[{job->key, task.number, task.attempt}];
+    if (!given.order) given = {order_for(task, plan->second), plan->second.hosts};
+    crash_point("before-launch");
+    for (const auto& host : given.hosts)
+      caf::anon_send(
+          caf::actor_cast<HostActor>(host),
+          WantTask{given.order, task.state == TaskState::sent, task.deleting, task.suspended});
   }
 
   // Attempts that the record does not have any more are not wanted anywhere.
-  void drop_stale_orders() {
-    std::erase_if(orders, [this](const auto& entry) {
-      const auto& [attempt, given] = entry;
-      const auto* task = job ? job->find(attempt.task) : nullptr;
-      if (task && task->is_active() && task->attempt == attempt.attempt) return false;
-      for (const auto& host : given.hosts)
-        caf::anon_send(caf::actor_cast<HostActor>(host), UnwantTask{attempt});
-      return true;
-    });
+  void drop_stale_orders(std::int64_t number) {
+    const auto known = tasks.find(number);
+    const auto* task = known == tasks.end() ? nullptr : known->second.get();
+    for (auto it = orders.lower_bound({job->key, number, 0});
+         it != orders.end() && it->first.task == number;) {
+      const bool is_wanted = task && task->is_active() && task->attempt == it->first.attempt;
+      it = is_wanted ? std::next(it) : drop_order(it);
+    }
+  }
+
+  std::map<Attempt, Given>::iterator drop_order(std::map<Attempt, Given>::iterator order) {
+    for (const auto& host : order->second.hosts)
+      caf::anon_send(caf::actor_cast<HostActor>(host), UnwantTask{order->first});
+    return orders.erase(order);
   }
 
   void advance() {
     const auto now = context.clock->now();
-    const auto due = step(*job, seen, now);
+    const auto due = moments.step(seen, now);
     seen = now;
     for (const auto& attempt : due.overdue)
       caf::anon_send(context.calendar, Tell{TaskOverdue{attempt}});
@@ -109,10 +138,17 @@ struct JobState {
 
   void gone() {
     const auto number = job ? job->number : JobNumber{};
+    for (auto it = orders.begin(); it != orders.end();) it = drop_order(it);
     job = nullptr;
-    drop_stale_orders();
     tell_end(number);
     self->quit();
+  }
+
+  std::string show_all(bool json) const {
+    if (!job) return "";
+    WholeJob whole{*job, {}};
+    for (const auto& [number, task] : tasks) whole.tasks.push_back(*task);
+    return show(whole, json);
   }
 
   void tell_end(JobNumber number) {
@@ -123,15 +159,14 @@ struct JobState {
   // Nothing of it goes on before somebody clears its error: who waits for its end is told, instead
   // of waiting for ever.
   void tell_if_stuck() {
-    const auto is_in_error = [](const Task& task) { return task.state == TaskState::error; };
-    if (awaiting.empty() || !job || !job->fresh.empty() || job->tasks.empty() ||
-        !std::all_of(job->tasks.begin(), job->tasks.end(), is_in_error))
-      return;
-    for (const auto& task : job->tasks) {
-      std::erase_if(finished, [&](auto& record) { return record.task == task.number; });
+    if (awaiting.empty() || !job || !job->fresh.empty()) return;
+    const auto& tally = tallies.of(job->key);
+    if (tally.in_error == 0 || tally.in_error < tally.all()) return;
+    for (const auto& [number, task] : tasks) {
+      std::erase_if(finished, [&](auto& record) { return record.task == task->number; });
       AccountingRecord record;
-      record.job = job->key, record.job_number = job->number, record.task = task.number;
-      record.record = not_started("it is in the error state: " + task.reason);
+      record.job = job->key, record.job_number = job->number, record.task = number;
+      record.record = not_started("it is in the error state: " + task->reason);
       finished.push_back(std::move(record));
     }
     tell_end(job->number);
@@ -139,14 +174,14 @@ struct JobState {
 
   JobActor::pointer self;
   LifeCycleContext context;
-  WholeJobPtr job;
+  JobPtr job;
+  std::map<std::int64_t, TaskPtr> tasks;
+  TaskTallies tallies;
+  JobMoments moments;
   Instant seen;
   std::shared_ptr<const std::string> script;
+  bool awaits_script = false;
   std::map<std::int64_t, LaunchPlan> plans;
-  struct Given {
-    std::shared_ptr<const session::Launch> order;
-    std::vector<caf::strong_actor_ptr> hosts;
-  };
   std::map<Attempt, Given> orders;
   std::vector<AccountingRecord> finished;
   std::vector<caf::typed_response_promise<JobEnd>> awaiting;
@@ -160,6 +195,8 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
   self->state.context = std::move(context);
   return {
       [self](const JobChanged& change) { self->state.change(change); },
+      [self](const TaskChanged& change) { self->state.change(change); },
+      [self](const TaskGone& gone) { self->state.forget(gone.number); },
       [self](const TaskFinished& task) {
         // Only those who wait for the end need the records.
         if (!self->state.awaiting.empty()) self->state.finished.push_back(task.record);
@@ -174,9 +211,7 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
       [self](const Wake& wake) {
         if (wake.generation == self->state.generation && self->state.job) self->state.advance();
       },
-      [self](const Inspect& inspect) {
-        return ActorState{self->state.job ? show(*self->state.job, inspect.json) : ""};
-      },
+      [self](const Inspect& inspect) { return ActorState{self->state.show_all(inspect.json)}; },
   };
 }
 

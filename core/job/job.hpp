@@ -10,6 +10,7 @@
 #include "core/job/job_request.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,7 @@ template <class V> void describe(V& visit, Job& j) {
   visit("holds", j.holds);
   visit("script_bytes", j.script_bytes);
 }
+using JobPtr = std::shared_ptr<const Job>;
 
 /// The tasks of the ranges but for those, which ascend.
 std::vector<TaskRange> tasks_without(const std::vector<TaskRange>& ranges,

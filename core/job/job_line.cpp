@@ -9,7 +9,7 @@ namespace almanac {
 
 namespace {
 
-JobLine running_line(const WholeJob& job, const Task& task, bool all_grants) {
+JobLine running_line(const Job& job, const Task& task, bool all_grants) {
   JobLine line;
   line.state = state_letters(task, false);
   line.time = task.started.seconds ? task.started : job.submitted;
@@ -23,22 +23,22 @@ JobLine running_line(const WholeJob& job, const Task& task, bool all_grants) {
 
 } // namespace
 
-std::vector<JobLine> lines_of(const WholeJob& job, bool all_grants) {
+std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks, bool all_grants) {
   std::vector<JobLine> lines;
   const bool held = job.is_held() || !job.waits_for.empty();
   std::map<std::string, std::vector<std::int64_t>> waiting;
   for (const auto& range : job.fresh)
     for (const auto task : TaskNumbers(range)) waiting[held ? "hqw" : "qw"].push_back(task);
-  for (const auto& task : job.tasks)
-    if (task.is_active()) lines.push_back(running_line(job, task, all_grants));
-    else waiting[state_letters(task, held)].push_back(task.number);
-  for (auto& [letters, tasks] : waiting) {
-    std::sort(tasks.begin(), tasks.end());
+  for (const auto& task : tasks)
+    if (task->is_active()) lines.push_back(running_line(job, *task, all_grants));
+    else waiting[state_letters(*task, held)].push_back(task->number);
+  for (auto& [letters, numbers] : waiting) {
+    std::sort(numbers.begin(), numbers.end());
     lines.push_back({letters,
                      job.submitted,
                      {},
                      least_slots(job.request),
-                     job.request.tasks.is_array() ? print_tasks(tasks) : "",
+                     job.request.tasks.is_array() ? print_tasks(numbers) : "",
                      false,
                      false,
                      held});

@@ -2,7 +2,8 @@
 // same letters (spec/cli.md section 5.1).
 #pragma once
 
-#include "core/job/whole_job.hpp"
+#include "core/job/job.hpp"
+#include "core/job/task.hpp"
 
 #include <string>
 #include <vector>
@@ -29,6 +30,6 @@ template <class V> void describe(V& visit, JobLine& line) {
 }
 
 /// `all_grants`: not the master's alone.
-std::vector<JobLine> lines_of(const WholeJob& job, bool all_grants);
+std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks, bool all_grants);
 
 } // namespace almanac

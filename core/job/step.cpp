@@ -1,34 +1,57 @@
 #include "core/job/step.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace almanac {
 
 namespace {
 
-bool has_next_task(const WholeJob& job) {
-  return !job.fresh.empty() ||
-         std::any_of(job.tasks.begin(), job.tasks.end(), [](auto& t) { return t.is_next(); });
-}
+Attempt attempt_of(const Task& task) { return {task.job, task.number, task.attempt}; }
 
 } // namespace
 
-JobStep step(const WholeJob& job, Instant seen, Instant now) {
+void JobMoments::changed(const Job& job) {
+  execution_time_ = job.request.execution_time;
+  has_fresh_ = !job.fresh.empty();
+  hold_starts_.clear();
+  for (const auto& hold : job.holds) hold_starts_.push_back(hold.window.start);
+}
+
+void JobMoments::changed(const Task* before, const Task* after) {
+  if (before) take_out(*before);
+  if (after) enter(*after);
+}
+
+void JobMoments::enter(const Task& task) {
+  if (task.is_next()) ++next_;
+  if (task.is_active() && !task.booked.end.is_never())
+    ends_.insert({task.booked.end, attempt_of(task)});
+  if (task.rests_until.seconds > 0) rests_.insert({task.rests_until, attempt_of(task)});
+}
+
+void JobMoments::take_out(const Task& task) {
+  if (task.is_next()) --next_;
+  ends_.erase({task.booked.end, attempt_of(task)});
+  rests_.erase({task.rests_until, attempt_of(task)});
+}
+
+JobStep JobMoments::step(Instant seen, Instant now) const {
   JobStep result;
-  const auto execution = job.request.execution_time;
-  if (execution > now) result.look_again = execution;
-  else if (execution > seen && has_next_task(job)) result.may_start = true;
-  for (const auto& hold : job.holds) {
-    if (hold.window.start > now) result.look_again = std::min(result.look_again, hold.window.start);
-    else if (hold.window.start > seen) result.may_start = true;
+  const auto look_at = [&](Instant moment) {
+    if (moment > now) result.look_again = std::min(result.look_again, moment);
+    else if (moment > seen) result.may_start = true;
+  };
+  if (execution_time_ > now || has_fresh_ || next_ > 0) look_at(execution_time_);
+  for (const auto start : hold_starts_) look_at(start);
+  const Attempt last{JobKey{std::numeric_limits<std::int64_t>::max()}, 0, 0};
+  for (auto it = rests_.upper_bound({seen, last}); it != rests_.end(); ++it) {
+    look_at(it->first);
+    if (it->first > now) break;
   }
-  for (const auto& task : job.tasks) {
-    if (task.rests_until > now) result.look_again = std::min(result.look_again, task.rests_until);
-    else if (task.rests_until > seen) result.may_start = true;
-    if (!task.is_active() || task.booked.end.is_never()) continue;
-    if (task.booked.end <= now) result.overdue.push_back({job.key, task.number, task.attempt});
-    else result.look_again = std::min(result.look_again, task.booked.end);
-  }
+  auto end = ends_.begin();
+  for (; end != ends_.end() && end->first <= now; ++end) result.overdue.push_back(end->second);
+  if (end != ends_.end()) look_at(end->first);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "core/utilization/booking.hpp"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -72,7 +73,9 @@ template <class V> void describe(V& visit, Task& t) {
   visit("fence", t.fence);
   visit("rests_until", t.rests_until);
   visit("after_end", t.after_end);
+  visit("job", t.job);
 }
+using TaskPtr = std::shared_ptr<const Task>;
 
 /// The letters of qstat's state column (spec/cli.md section 5.1).
 /// `held` covers unfinished predecessors.

@@ -4,12 +4,9 @@
 
 namespace almanac {
 
-bool is_only_booked_on(const WholeJob& before, WholeJob after, Instant now) {
-  for (auto& task : after.tasks) {
-    const auto* known = before.find(task.number);
-    const bool is_late = known && known->is_active() && known->booked.end <= now;
-    if (is_late && task.booked.end > now) task.booked.end = known->booked.end;
-  }
+bool is_only_booked_on(const Task& before, Task after, Instant now) {
+  const bool is_late = before.is_active() && before.booked.end <= now;
+  if (is_late && after.booked.end > now) after.booked.end = before.booked.end;
   return fingerprint(before) == fingerprint(after);
 }
 

@@ -5,12 +5,12 @@
 // booking moves later, and nothing else.
 #pragma once
 
-#include "core/job/whole_job.hpp"
+#include "core/job/task.hpp"
 
 namespace almanac {
 
-/// Whether nothing differs but the ends of the bookings of tasks that are active and late at `now`,
-/// and each of these has moved to later than that.
-bool is_only_booked_on(const WholeJob& before, WholeJob after, Instant now);
+/// Whether nothing differs but the end of its booking, which it had passed at `now`, and which has
+/// moved to later than that.
+bool is_only_booked_on(const Task& before, Task after, Instant now);
 
 } // namespace almanac

@@ -12,15 +12,8 @@ namespace {
 constexpr Duration grace{20};
 constexpr Duration longest_awake{2}; // that a single tick speaks for
 
-std::string named(const WholeJob& job, const Task& task) {
-  return "job " + to_string(job.number) +
-         (task.number > 0 ? "." + std::to_string(task.number) : "");
-}
-
-std::int64_t attempts_of(const WholeJob& job) {
-  std::int64_t sum = 0;
-  for (const auto& task : job.tasks) sum += task.attempt;
-  return sum;
+std::string named(JobNumber job, const Task& task) {
+  return "job " + to_string(job) + (task.number > 0 ? "." + std::to_string(task.number) : "");
 }
 
 } // namespace
@@ -39,82 +32,100 @@ void Monitor::take(const std::vector<Grant>& grants, ReservationKey reservation_
 void Monitor::forget_job(JobKey key) {
   const auto it = jobs_.find(key);
   if (it == jobs_.end()) return;
-  for (const auto& [number, task] : it->second.tasks)
-    take(task.grants, it->second.reservation_key, -1);
+  while (!it->second.tasks.empty()) forget_task(it->second, it->second.tasks.begin()->first);
   if (const auto within = jobs_in_.find(it->second.reservation_key); within != jobs_in_.end())
     if (within->second.erase(key) > 0 && within->second.empty()) jobs_in_.erase(within);
   jobs_.erase(it);
 }
 
-void Monitor::note_start(const WholeJob& job, const Task& task,
-                         const Configuration& configuration) {
+void Monitor::forget_task(JobMemo& job, std::int64_t number) {
+  const auto it = job.tasks.find(number);
+  if (it == job.tasks.end()) return;
+  take(it->second.grants, job.reservation_key, -1);
+  job.attempts -= it->second.attempt;
+  job.tasks.erase(it);
+}
+
+// What its tasks take is taken elsewhere.
+void Monitor::move(JobKey key, ReservationKey to) {
+  auto& job = jobs_.at(key);
+  for (const auto& [number, task] : job.tasks)
+    take(task.grants, job.reservation_key, -1), take(task.grants, to, 1);
+  if (const auto within = jobs_in_.find(job.reservation_key); within != jobs_in_.end())
+    within->second.erase(key);
+}
+
+void Monitor::note_start(const JobMemo& job, const Task& task, const Configuration& configuration) {
   const auto* reservation = job.reservation_key && reservations_.contains(job.reservation_key)
                                 ? &reservations_.at(job.reservation_key)
                                 : nullptr;
   if (job.reservation_key && !reservation)
     complain(Invariant::reservations_outlive_their_jobs,
-             named(job, task) + " starts in a reservation that is gone");
+             named(job.number, task) + " starts in a reservation that is gone");
   for (const auto& grant : task.grants) {
     const auto* instance = configuration.instance(grant.instance.text());
     const auto used = reservation ? 0 : used_[grant.instance];
     if (instance && used > instance->settings.slots)
-      complain(Invariant::starts_fit, named(job, task) + " makes it " + std::to_string(used) +
-                                          " of " + std::to_string(instance->settings.slots) +
-                                          " slots on " + grant.instance.text());
+      complain(Invariant::starts_fit,
+               named(job.number, task) + " makes it " + std::to_string(used) + " of " +
+                   std::to_string(instance->settings.slots) + " slots on " + grant.instance.text());
     if (!reservation) continue;
     const auto inside = used_inside_[{job.reservation_key, grant.instance}];
     if (inside > reservation->slots_on(grant.instance))
       complain(Invariant::reservation_jobs_keep_inside,
-               named(job, task) + " makes it " + std::to_string(inside) + " slots on " +
+               named(job.number, task) + " makes it " + std::to_string(inside) + " slots on " +
                    grant.instance.text() + ", reservation " + to_string(reservation->number) +
                    " has " + std::to_string(reservation->slots_on(grant.instance)));
   }
 }
 
-void Monitor::note_job(const WholeJob& job, const Configuration* configuration) {
-  const auto before = jobs_.contains(job.key) ? jobs_.at(job.key) : JobMemo();
-  if (!jobs_.contains(job.key)) {
+void Monitor::note_job(const Job& job, const Configuration* configuration) {
+  const bool is_new = !jobs_.contains(job.key);
+  if (is_new) {
     if (configuration && job.key.value <= last_key_)
       complain(Invariant::keys_are_never_reused,
                "job " + to_string(job.number) + " has the key " + to_string(job.key) + ", and " +
                    std::to_string(last_key_) + " was given before");
     highest_key_ = std::max(highest_key_, job.key.value);
   }
-  forget_job(job.key);
   auto& memo = jobs_[job.key];
-  memo.reservation_key = job.reservation_key;
+  if (!is_new && memo.reservation_key != job.reservation_key) move(job.key, job.reservation_key);
+  memo.number = job.number, memo.reservation_key = job.reservation_key;
   if (job.reservation_key) jobs_in_[job.reservation_key].insert(job.key);
-  for (const auto& task : job.tasks) {
-    memo.tasks[task.number] = {task.attempt, task.grants};
-    take(task.grants, job.reservation_key, 1);
-    if (task.is_active() == task.grants.empty())
-      complain(Invariant::grants_mean_active,
-               named(job, task) + (task.grants.empty() ? " is active without slots"
-                                                       : " holds slots and is not active"));
-  }
-  memo.attempts = attempts_of(job);
-  for (const auto& hold : job.holds) memo.holds.push_back(hold.window.start);
-  const bool is_promised = configuration && configuration->scheduler().keeps_holds;
-  note_holds(job, is_promised ? before : JobMemo());
+  note_holds(job, memo, configuration && configuration->scheduler().keeps_holds);
+}
+
+void Monitor::note_task(const Task& task, const Configuration* configuration) {
+  const auto job = jobs_.find(task.job);
+  if (job == jobs_.end()) return;
+  auto& memo = job->second;
+  const auto before = memo.tasks.contains(task.number) ? memo.tasks.at(task.number) : TaskMemo();
+  forget_task(memo, task.number);
+  memo.tasks[task.number] = {task.attempt, task.grants};
+  memo.attempts += task.attempt;
+  take(task.grants, memo.reservation_key, 1);
+  if (task.is_active() == task.grants.empty())
+    complain(Invariant::grants_mean_active,
+             named(memo.number, task) + (task.grants.empty() ? " is active without slots"
+                                                             : " holds slots and is not active"));
   if (!configuration) return;
-  for (const auto& task : job.tasks) {
-    const auto old = before.tasks.find(task.number);
-    if (old != before.tasks.end() && task.attempt < old->second.attempt)
-      complain(Invariant::attempts_only_grow, named(job, task) + " goes from attempt " +
-                                                  std::to_string(old->second.attempt) + " to " +
-                                                  std::to_string(task.attempt));
-    const bool starts =
-        task.is_active() && (old == before.tasks.end() || old->second.attempt < task.attempt);
-    if (starts) note_start(job, task, *configuration);
-  }
+  if (task.attempt < before.attempt)
+    complain(Invariant::attempts_only_grow, named(memo.number, task) + " goes from attempt " +
+                                                std::to_string(before.attempt) + " to " +
+                                                std::to_string(task.attempt));
+  if (task.is_active() && task.attempt > before.attempt) note_start(memo, task, *configuration);
 }
 
 void Monitor::note(const Effect& effect, const Configuration& configuration, Instant) {
   ++checked_;
-  if (const auto* job = std::get_if<WholeJobPtr>(&effect)) note_job(**job, &configuration);
+  if (const auto* job = std::get_if<JobPtr>(&effect)) note_job(**job, &configuration);
   else if (const auto* gone = std::get_if<JobErased>(&effect)) {
     forget_job(gone->key);
     expect(gone->key.value, Awaited::hold, Instant::never());
+  } else if (const auto* task = std::get_if<TaskPtr>(&effect)) note_task(**task, &configuration);
+  else if (const auto* ended_task = std::get_if<TaskErased>(&effect)) {
+    if (const auto of = jobs_.find(ended_task->id.job); of != jobs_.end())
+      forget_task(of->second, ended_task->id.task);
   } else if (const auto* reservation = std::get_if<ReservationPtr>(&effect))
     note_reservation(**reservation);
   else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
@@ -132,6 +143,10 @@ void Monitor::note(const Effect& effect, const Configuration& configuration, Ins
 
 void Monitor::settle() {
   last_key_ = highest_key_;
+  for (auto& moved : std::exchange(moved_holds_, {}))
+    if (const auto job = jobs_.find(moved.job);
+        job != jobs_.end() && job->second.attempts == moved.attempts)
+      complain(Invariant::holds_keep_their_promise, std::move(moved.what));
   for (const auto gone : std::exchange(gone_, {})) {
     const auto within = jobs_in_.find(gone);
     if (within == jobs_in_.end()) continue;
@@ -147,6 +162,7 @@ void Monitor::begin(const Records& records) {
   due_.clear(), in_time_order_.clear();
   for (const auto& reservation : records.reservations) note_reservation(reservation);
   for (const auto& job : records.jobs) note_job(job, nullptr);
+  for (const auto& task : records.tasks) note_task(task, nullptr);
   last_key_ = highest_key_ = std::max(highest_key_, records.counters.last_key);
   last_accounting_ = records.counters.last_accounting;
   passes_off_ = records.counters.passes_off;
@@ -171,18 +187,20 @@ void Monitor::forget_reservation(ReservationKey key) {
   expect(key.value, Awaited::proposal, Instant::never());
 }
 
-// One by one where none has come to a start and none was given up; with HOLDS=fresh nothing is
-// promised.
-void Monitor::note_holds(const WholeJob& job, const JobMemo& before) {
+// One by one where none was given up; whether none has come to a start is known once the tasks of
+// the same batch are. With HOLDS=fresh nothing is promised.
+void Monitor::note_holds(const Job& job, JobMemo& memo, bool is_promised) {
   expect(job.key.value, Awaited::hold,
          job.holds.empty() ? Instant::never() : job.holds.front().window.start);
-  if (before.holds.size() != job.holds.size() || before.attempts != attempts_of(job)) return;
-  for (std::size_t i = 0; i < job.holds.size(); ++i)
-    if (job.holds[i].window.start > before.holds[i] && job.holds[i].cause.empty())
-      complain(Invariant::holds_keep_their_promise,
-               "what is held for job " + to_string(job.number) + " starts " +
-                   std::to_string((job.holds[i].window.start - before.holds[i]).seconds) +
-                   " s later than before");
+  const auto before = std::exchange(memo.holds, {});
+  for (const auto& hold : job.holds) memo.holds.push_back(hold.window.start);
+  if (!is_promised || before.size() != memo.holds.size()) return;
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (memo.holds[i] > before[i] && job.holds[i].cause.empty())
+      moved_holds_.push_back({job.key, memo.attempts,
+                              "what is held for job " + to_string(job.number) + " starts " +
+                                  std::to_string((memo.holds[i] - before[i]).seconds) +
+                                  " s later than before"});
 }
 
 // Never: nothing is expected.

@@ -38,6 +38,7 @@ private:
     std::vector<Grant> grants;
   };
   struct JobMemo {
+    JobNumber number;
     std::map<std::int64_t, TaskMemo> tasks;
     ReservationKey reservation_key;
     std::int64_t attempts = 0;  ///< of all its tasks
@@ -46,12 +47,15 @@ private:
   /// What is to come in time, with the key of the reservation or of the job.
   enum class Awaited : std::uint8_t { reservation, proposal, hold };
   void complain(Invariant invariant, std::string what);
-  void note_job(const WholeJob& job, const Configuration* configuration);
-  void note_start(const WholeJob& job, const Task& task, const Configuration& configuration);
+  void note_job(const Job& job, const Configuration* configuration);
+  void note_task(const Task& task, const Configuration* configuration);
+  void note_start(const JobMemo& job, const Task& task, const Configuration& configuration);
   void forget_job(JobKey key);
+  void forget_task(JobMemo& job, std::int64_t number);
+  void move(JobKey key, ReservationKey to);
   void note_reservation(const Reservation& reservation);
   void forget_reservation(ReservationKey key);
-  void note_holds(const WholeJob& job, const JobMemo& before);
+  void note_holds(const Job& job, JobMemo& memo, bool is_promised);
   void expect(std::int64_t key, Awaited what, Instant due);
   void take(const std::vector<Grant>& grants, ReservationKey reservation_key, std::int64_t sign);
 
@@ -67,7 +71,14 @@ private:
   };
   std::map<std::pair<std::int64_t, Awaited>, Due> due_;
   std::set<std::tuple<Instant, std::int64_t, Awaited>> in_time_order_;
-  bool passes_off_ = false; ///< nothing starts
+  /// Holds that start later than before without a cause, unless one of the job's has come to a start.
+  struct MovedHold {
+    JobKey job;
+    std::int64_t attempts = 0; ///< of the job when they moved
+    std::string what;
+  };
+  std::vector<MovedHold> moved_holds_; ///< with this batch
+  bool passes_off_ = false;            ///< nothing starts
   Instant last_tick_;
   Duration awake_{0};
   std::vector<ReservationKey> gone_; ///< reservations that went with this batch

@@ -80,16 +80,13 @@ Result<State> State::restore(Records records) {
     state.book(reservation);
   }
   for (auto& record : records.jobs) {
-    const auto job = std::make_shared<const Job>(std::move(static_cast<Job&>(record)));
+    const auto job = std::make_shared<const Job>(std::move(record));
     state.jobs_[job->key] = job;
     state.job_numbers_[job->number] = job->key;
-    for (auto& task : record.tasks) {
-      task.job = job->key;
-      state.put(std::move(task));
-    }
     state.resume(job->holds);
   }
-  state.changed_jobs_.clear();
+  for (auto& task : records.tasks) state.put(std::move(task));
+  state.changed_tasks_.clear(), state.touched_jobs_.clear();
   for (const auto& [key, job] : state.jobs_) state.index(*job);
   state.split_ledgers();
   state.restarted({});
@@ -151,7 +148,7 @@ Job& State::add_job() {
   job->number = next_number(counters_.last_job_number, job_numbers_);
   counters_.last_job_number = job->number.value;
   job_numbers_[job->number] = key;
-  changed_jobs_.insert(key);
+  touch(key);
   jobs_[key] = job;
   return *job;
 }
@@ -186,8 +183,13 @@ Reservation& State::add_reservation() {
   return reservation;
 }
 
-Job& State::edit_job(JobKey key) {
+void State::touch(JobKey key) {
   changed_jobs_.insert(key);
+  touched_jobs_.insert(key);
+}
+
+Job& State::edit_job(JobKey key) {
+  touch(key);
   auto* job = find_in(jobs_, key);
   check(job != nullptr, "a job that is edited exists");
   if (job->use_count() > 1) {
@@ -213,7 +215,8 @@ void State::erase(const TaskId& id) {
 
 void State::changed(const Task* before, const Task* after) {
   const auto key = (before ? before : after)->job;
-  changed_jobs_.insert(key);
+  changed_tasks_.insert((before ? before : after)->id());
+  touched_jobs_.insert(key);
   tallies_.changed(before, after);
   if (before && after && before->bookings == after->bookings && before->booked == after->booked &&
       before->grants == after->grants && before->limit == after->limit)
@@ -268,7 +271,7 @@ void State::erase_job(JobKey key) {
     if (others->erase(key) > 0 && others->empty()) reservation_jobs_.erase(job.reservation_key);
   before_.push_back(jobs_.at(key));
   jobs_.erase(key);
-  changed_jobs_.insert(key);
+  touch(key);
 }
 
 void State::erase_reservation(ReservationKey key) {
@@ -621,7 +624,7 @@ void State::release(const Reservation& reservation) {
 
 std::vector<Effect> State::take_effects(Instant now) {
   // What is held for tasks goes when they wait no more.
-  for (const auto key : changed_jobs_)
+  for (const auto key : touched_jobs_)
     if (const auto* job = this->job(key); job && !job->holds.empty()) {
       const auto wanted = is_eligible(*job, tally(key))
                               ? next_waiting(*job, tally(key), job->holds.size()).size()
@@ -634,7 +637,7 @@ std::vector<Effect> State::take_effects(Instant now) {
     for (const auto& [key, job] : jobs_) reindex(key, now);
     reindex_all_ = false;
   }
-  for (const auto key : changed_jobs_) reindex(key, now);
+  for (const auto key : touched_jobs_) reindex(key, now);
   std::vector<Effect> effects = std::move(other_effects_);
   other_effects_.clear();
   for (auto& effect : effects)
@@ -648,13 +651,17 @@ std::vector<Effect> State::take_effects(Instant now) {
     else effects.push_back(ReservationErased{key});
   }
   for (const auto key : changed_jobs_) {
-    if (const auto* job = this->job(key))
-      effects.push_back(std::make_shared<const WholeJob>(whole(*job)));
+    if (const auto* job = find_in(jobs_, key)) effects.push_back(*job);
     else effects.push_back(JobErased{key});
+  }
+  for (const auto& id : changed_tasks_) {
+    if (const auto* task = find_in(tasks_, id)) effects.push_back(*task);
+    else effects.push_back(TaskErased{id});
   }
   if (counters_changed_) effects.push_back(counters_);
   changed_hosts_.clear(), changed_instances_.clear(), changed_keys_.clear(),
-      changed_reservations_.clear(), changed_jobs_.clear();
+      changed_reservations_.clear(), changed_jobs_.clear(), touched_jobs_.clear(),
+      changed_tasks_.clear();
   counters_changed_ = false;
   before_.clear();
   rewriting_ = {};
@@ -670,17 +677,17 @@ std::uint64_t State::digest() const {
   digest.add_field(all.keys);
   digest.add_field(all.reservations);
   digest.add_number(jobs_.size());
-  for (const auto& [key, job] : jobs_) {
-    auto all_of_it = whole(*job);
-    digest.add_field(all_of_it);
-  }
+  for (const auto& [key, job] : jobs_) digest.add_field(const_cast<Job&>(*job)); // reads only
+  digest.add_number(tasks_.size());
+  for (const auto& [id, task] : tasks_) digest.add_field(const_cast<Task&>(*task));
   digest.add_field(all.counters);
   return digest.value();
 }
 
 Records State::records() const {
   auto records = records_but_jobs();
-  for (const auto& [key, job] : jobs_) records.jobs.push_back(whole(*job));
+  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
+  for (const auto& task : tasks()) records.tasks.push_back(task);
   return records;
 }
 

@@ -9,6 +9,7 @@
 #include "core/matching/closures.hpp"
 #include "core/matching/instance_order.hpp"
 #include "core/planning/decisions.hpp"
+#include "core/job/whole_job.hpp"
 #include "core/planning/waiting.hpp"
 #include "core/records/task_tally.hpp"
 #include "core/utilization/ledger.hpp"
@@ -66,6 +67,7 @@ public:
   /// Those of the job that have records.
   TaskList tasks_of(JobKey key) const;
   TaskList tasks() const { return {tasks_.begin(), tasks_.end()}; }
+  const TaskList::Table& task_table() const { return tasks_; }
   const TaskTally& tally(JobKey key) const { return tallies_.of(key); }
   WholeJob whole(const Job& job) const;
   const Reservation* reservation(ReservationKey key) const;
@@ -111,10 +113,10 @@ public:
   /// Key of a job whose predecessors are all gone, and which does not know it yet; none otherwise.
   JobKey waits_for_nobody() const;
   void stop_waiting(JobKey key);
-  /// Whether this input may write the job anew, in so many bytes; what it has written already
-  /// counts once.
+  /// Whether this input may write the job and its tasks anew, in so many bytes; a job of which it
+  /// has written something counts once.
   bool may_write(JobKey key, std::int64_t bytes) {
-    return changed_jobs_.contains(key) || rewriting_.has_room_for(bytes);
+    return touched_jobs_.contains(key) || rewriting_.has_room_for(bytes);
   }
   /// Before a job that asks for this is placed or added.
   void expect(const JobRequest& request);
@@ -203,13 +205,14 @@ public:
   std::vector<Effect> take_effects(Instant now);
   std::uint64_t digest() const;
   Records records() const;
-  /// Of jobs there are many: whoever needs them has jobs().
+  /// Of jobs and tasks there are many: whoever needs them has jobs() and tasks().
   Records records_but_jobs() const;
 
 private:
   void forget_waits(const Job& job);
   Ledger& ledger_for(ReservationKey within);
   void put(TaskPtr task);
+  void touch(JobKey key);
   void changed(const Task* before, const Task* after);
   void split_ledgers();
   void fill_firm_ledgers();
@@ -264,7 +267,8 @@ private:
   JobKey aside_; ///< whose holds are out of the ledger; none: nobody's
   std::map<ReservationKey, Ledger> private_ledgers_;
 
-  std::set<JobKey> changed_jobs_;
+  std::set<JobKey> changed_jobs_, touched_jobs_; ///< the latter with those of changed tasks
+  std::set<TaskId> changed_tasks_;
   std::set<ReservationKey> changed_reservations_;
   std::set<std::string> changed_hosts_, changed_keys_;
   std::set<InstanceName> changed_instances_;

@@ -5,7 +5,8 @@
 #include "core/host/host.hpp"
 #include "core/host/host_key.hpp"
 #include "core/job/accounting_record.hpp"
-#include "core/job/whole_job.hpp"
+#include "core/job/job.hpp"
+#include "core/job/task.hpp"
 #include "core/mail/letter.hpp"
 #include "core/records/counters.hpp"
 #include "core/reservation/reservation.hpp"
@@ -18,13 +19,13 @@
 
 namespace almanac {
 
-using JobPtr = std::shared_ptr<const Job>;
-using TaskPtr = std::shared_ptr<const Task>;
-using WholeJobPtr = std::shared_ptr<const WholeJob>;
 using ReservationPtr = std::shared_ptr<const Reservation>;
 
 struct JobErased {
   JobKey key;
+};
+struct TaskErased {
+  TaskId id;
 };
 struct ReservationErased {
   ReservationKey key;
@@ -34,9 +35,9 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect = std::variant<WholeJobPtr, JobErased, ReservationPtr, ReservationErased,
+using Effect = std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased,
                             ConfigurationObject, ObjectErased, HostState, InstanceState, Counters,
-                            AccountingRecord, Letter, HostKey>;
+                            AccountingRecord, Letter, HostKey, TaskPtr, TaskErased>;
 
 /// The state as stored records, in any order.
 struct Records {
@@ -44,7 +45,8 @@ struct Records {
   std::vector<HostState> hosts;
   std::vector<HostKey> keys;
   std::vector<InstanceState> instances;
-  std::vector<WholeJob> jobs;
+  std::vector<Job> jobs;
+  std::vector<Task> tasks;
   std::vector<Reservation> reservations;
   Counters counters;
 };

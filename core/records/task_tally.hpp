@@ -19,6 +19,7 @@ struct TaskTally {
   std::set<std::pair<Instant, std::int64_t>> resting; ///< pending ones, by the end of their rest
 
   std::int64_t all() const { return active + pending + in_error; }
+  bool operator==(const TaskTally&) const = default;
 };
 
 class TaskTallies {

@@ -216,7 +216,7 @@ void check_shape(Findings& findings, const Shape& shape) {
   findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
 }
 
-void check_tasks(Findings& findings, const WholeJob& job) {
+void check_fresh(Findings& findings, const Job& job) {
   const auto& all = job.request.tasks;
   std::int64_t last = -1;
   for (const auto& range : job.fresh) {
@@ -226,15 +226,11 @@ void check_tasks(Findings& findings, const WholeJob& job) {
                      "waiting tasks that are not the job's, or not in order");
     last = range.last;
   }
-  last = -1;
-  for (const auto& task : job.tasks) {
-    findings.require(all.contains(task.number) && task.number > last,
-                     "tasks that are not the job's, or not in order");
-    findings.require(!task.is_active() || !task.grants.empty(), "an active task without a place");
-    check_grants(findings, task.grants);
-    check_booked(findings, task.bookings, task.booked);
-    last = task.number;
-  }
+}
+
+bool is_fresh(const Job& job, std::int64_t task) {
+  return std::any_of(job.fresh.begin(), job.fresh.end(),
+                     [&](const TaskRange& range) { return range.contains(task); });
 }
 
 } // namespace
@@ -298,17 +294,28 @@ Outcome valid(const CommandBody& body) {
   return findings.outcome();
 }
 
-Outcome valid(const WholeJob& job) {
+Outcome valid(const Job& job) {
   Findings findings;
   check_record(findings, job.key.value, job.number.value, job.owner);
   findings.note(valid(job.request));
   check_script(findings, job.script_bytes);
   check_instant(findings, "submission time", job.submitted);
-  if (!findings.any()) check_tasks(findings, job);
+  if (!findings.any()) check_fresh(findings, job);
   for (const auto& hold : job.holds) {
     check_grants(findings, hold.grants);
     check_booked(findings, hold.bookings, hold.window);
   }
+  return findings.outcome();
+}
+
+Outcome valid(const Task& task, const Job& job) {
+  Findings findings;
+  findings.require(task.job == job.key && job.request.tasks.contains(task.number),
+                   "a task that is not the job's");
+  findings.require(!is_fresh(job, task.number), "a task that never left the queue");
+  findings.require(!task.is_active() || !task.grants.empty(), "an active task without a place");
+  check_grants(findings, task.grants);
+  check_booked(findings, task.bookings, task.booked);
   return findings.outcome();
 }
 

@@ -10,7 +10,8 @@
 // 3. The error is a sentence for who sent it, and is short whatever was sent.
 #pragma once
 
-#include "core/job/whole_job.hpp"
+#include "core/job/job.hpp"
+#include "core/job/task.hpp"
 #include "core/request/command.hpp"
 
 namespace almanac {
@@ -31,7 +32,9 @@ Outcome valid_process(const std::vector<std::string>& command,
 Outcome valid_texts(const std::vector<std::string>& texts);
 
 /// As it is stored.
-Outcome valid(const WholeJob& job);
+Outcome valid(const Job& job);
+/// Of the job with this key.
+Outcome valid(const Task& task, const Job& job);
 Outcome valid(const Reservation& reservation);
 
 } // namespace almanac

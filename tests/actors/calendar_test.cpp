@@ -73,7 +73,7 @@ public:
   std::size_t published_jobs() const {
     std::size_t count = 0;
     for (const auto& news : views.all<Publish>())
-      for (const auto& effect : *news.effects) count += std::holds_alternative<WholeJobPtr>(effect);
+      for (const auto& effect : *news.effects) count += std::holds_alternative<JobPtr>(effect);
     return count;
   }
 };

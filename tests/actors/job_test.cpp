@@ -32,24 +32,24 @@ public:
       "store",
       1};
   JobActor actor = keep(spawn_job(system, context, {12}));
-  WholeJob record;
+  Job record;
   Task task;
 
   GivenAJob() {
     record.key = {7}, record.number = {12}, record.script_hash = "hash";
     record.owner = {"alice", "users", 1001, 100, "h"};
-    task.state = TaskState::sent, task.attempt = 1;
+    task.job = record.key, task.state = TaskState::sent, task.attempt = 1;
     task.grants = {{{"all.q", "h1"}, 1}};
     task.started = clock.now();
     task.booked = {clock.now(), clock.now() + Duration{100}};
   }
   void change(bool with_plan = true) {
-    record.tasks = {task};
-    JobChanged news{std::make_shared<const WholeJob>(record), {}};
+    tell(actor, JobChanged{std::make_shared<const Job>(record)});
+    TaskChanged news{std::make_shared<const Task>(task), {}};
     LaunchPlan plan;
-    plan.task = task.number, plan.parts = {{"h1", {"all.q", "h1"}, 1, "", "/tmp", {}}};
+    plan.parts = {{"h1", {"all.q", "h1"}, 1, "", "/tmp", {}}};
     plan.hosts = {host.pointer()};
-    if (with_plan) news.plans = {plan};
+    if (with_plan) news.plan = plan;
     tell(actor, std::move(news));
   }
   void end(std::int64_t exit_status) {

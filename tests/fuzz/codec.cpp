@@ -41,16 +41,28 @@ template <class T> void read_and_write(std::string_view bytes) {
 
 using Read = void (*)(std::string_view);
 // New ones go to the end: the corpus names them by their place.
-constexpr Read readers[]{read_and_write<door::Request>,   read_and_write<door::SealedRequest>,
-                         read_and_write<door::Reply>,     read_and_write<session::Envelope>,
-                         read_and_write<session::Ticket>, read_and_write<session::Credential>,
-                         read_and_write<session::Launch>, read_and_write<session::Order>,
-                         read_and_write<LinkFrame>,       read_and_write<WholeJob>,
-                         read_and_write<Reservation>,     read_and_write<ConfigurationObject>,
-                         read_and_write<HostState>,       read_and_write<InstanceState>,
-                         read_and_write<Counters>,        read_and_write<AccountingRecord>,
-                         read_and_write<Letter>,          read_and_write<Answer>,
-                         read_and_write<JournaledInput>};
+constexpr Read readers[]{read_and_write<door::Request>,
+                         read_and_write<door::SealedRequest>,
+                         read_and_write<door::Reply>,
+                         read_and_write<session::Envelope>,
+                         read_and_write<session::Ticket>,
+                         read_and_write<session::Credential>,
+                         read_and_write<session::Launch>,
+                         read_and_write<session::Order>,
+                         read_and_write<LinkFrame>,
+                         read_and_write<WholeJob>,
+                         read_and_write<Reservation>,
+                         read_and_write<ConfigurationObject>,
+                         read_and_write<HostState>,
+                         read_and_write<InstanceState>,
+                         read_and_write<Counters>,
+                         read_and_write<AccountingRecord>,
+                         read_and_write<Letter>,
+                         read_and_write<Answer>,
+                         read_and_write<JournaledInput>,
+                         read_and_write<Job>,
+                         read_and_write<Task>,
+                         read_and_write<HostKey>};
 
 } // namespace
 

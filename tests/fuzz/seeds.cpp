@@ -102,6 +102,9 @@ void seed_records() {
   seed_record<Letter>(16);
   seed_record<Answer>(17);
   seed_record<JournaledInput>(18, 14);
+  seed_record<Job>(19);
+  seed_record<Task>(20);
+  seed_record<HostKey>(21);
 }
 
 // ---- requests ---------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ WholeJob sample_job() {
   job.request.tasks = {1, 10, 1};
   job.fresh = {{2, 10, 2}};
   Task task;
-  task.number = 1, task.state = TaskState::running;
+  task.job = job.key, task.number = 1, task.state = TaskState::running;
   task.grants = {{{"all.q", "h1"}, 2}};
   task.bookings = {{Container::queue({"all.q", "h1"}), "slots", 2}};
   task.booked = {{5}, Instant::never()};
@@ -134,7 +134,7 @@ RC_GTEST_PROP(GivenBytesOfAStranger, WhenSomeAreChangedThenTheyAreReadOrRefused,
 
 TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   auto records = Planner::initial_records("root", "master");
-  records.jobs = {sample_job()};
+  records.jobs = {sample_job()}, records.tasks = sample_job().tasks;
   Reservation reservation;
   reservation.key = {5}, reservation.number = {3}, reservation.owner.user = "alice";
   records.reservations = {reservation};
@@ -171,7 +171,7 @@ TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
 TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRead) {
   std::map<store::Family, std::map<std::string, std::string>> families;
   auto records = Planner::initial_records("root", "master");
-  records.jobs.assign(6, sample_job());
+  records.jobs.assign(8, sample_job());
   for (std::size_t i = 0; i < records.jobs.size(); ++i) {
     auto& job = records.jobs[i];
     job.key = {10 + static_cast<std::int64_t>(i)};
@@ -182,6 +182,9 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
   records.jobs[3].reservation_key = {5};
   records.jobs[4].waits_for = {JobKey{9}, JobKey{11}}; // the first one has ended long ago
   records.jobs[5].waits_for = {JobKey{14}};
+  const auto task = sample_job().tasks.front();
+  for (const std::int64_t job : {12, 16, 17}) records.tasks.emplace_back(task).job = {job};
+  records.tasks[1].grants.clear();
   Reservation reservation;
   reservation.key = {5}, reservation.number = {3}; // of nobody
   records.reservations = {reservation};
@@ -192,13 +195,16 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
     for (const auto& [key, value] : families[family]) visit(key, value);
   });
   ASSERT_TRUE(stored.ok()) << stored.what();
-  ASSERT_EQ(stored->records.jobs.size(), 1u);
+  ASSERT_EQ(stored->records.jobs.size(), 2u);
   EXPECT_EQ(stored->records.jobs.front().key.value, 10);
+  EXPECT_EQ(stored->records.jobs.back().key.value, 17);
+  ASSERT_EQ(stored->records.tasks.size(), 1u) << "of a job that is set aside there are none";
+  EXPECT_EQ(stored->records.tasks.front().job.value, 17);
   EXPECT_TRUE(stored->records.reservations.empty());
   std::map<std::int64_t, std::int64_t> numbers; // of what was set aside, by key
   for (const auto& one : stored->set_aside) numbers[one.key] = one.number;
   EXPECT_EQ(numbers, (std::map<std::int64_t, std::int64_t>{
-                         {5, 3}, {11, 2}, {12, 0}, {13, 4}, {14, 5}, {15, 6}}));
+                         {5, 3}, {11, 2}, {12, 0}, {13, 4}, {14, 5}, {15, 6}, {16, 7}}));
   EXPECT_TRUE(Planner::restore(stored->records).ok());
 }
 

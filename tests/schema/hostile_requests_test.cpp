@@ -71,7 +71,7 @@ public:
     if (planner.digest() == digest) return;
     pass();
     for (const auto& [key, job] : planner.state().jobs()) {
-      EXPECT_LE(lines_of(planner.state().whole(*job), true).size(), 30u);
+      EXPECT_LE(lines_of(*job, {}, true).size(), 30u);
       planner.ask(ExplainJob{job->number, true}, now);
     }
     set_up_again();

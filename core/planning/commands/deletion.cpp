@@ -172,7 +172,9 @@ bool Deletion::take(const JobTarget& target) {
   const bool drops = !meant.rest.empty() || !meant.waiting.empty();
   const bool is_known = !drops && !command_.force && meant.all_go;
   const auto more_ranges = std::min(meant.waiting.size(), most_ranges_left);
-  if (!is_known && !state_.may_write(job.key, kept_bytes(job) + bytes_beside({}, more_ranges)))
+  const auto bytes = (drops ? kept_bytes(job) : 0) + bytes_beside({}, more_ranges) +
+                     written_bytes(state_, target.key, meant.active);
+  if (!is_known && !state_.may_write(job.key, bytes))
     return answer.refuse(too_much_from(number)), false;
   tell_of(job, meant);
   if (is_known) return true;

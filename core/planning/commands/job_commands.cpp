@@ -19,6 +19,14 @@ std::string too_many_tasks_from(const std::string& number) {
          " and those after it are as they were";
 }
 
+std::int64_t written_bytes(const State& state, JobKey key, const std::vector<std::int64_t>& tasks) {
+  constexpr std::int64_t flat = 256;
+  TextBytes texts;
+  for (const auto number : tasks)
+    describe(texts, const_cast<Task&>(*state.task({key, number}))); // reads only
+  return texts.count + flat * static_cast<std::int64_t>(tasks.size());
+}
+
 Answer no_jobs_of(const std::vector<std::string>& users) {
   return Answer::refusal("There are no jobs registered for the following users: " + excerpt(users));
 }
@@ -86,11 +94,11 @@ namespace {
 bool is_meant_error(const Task& task, const JobTarget& target) {
   return task.state == TaskState::error && selects(target.tasks, task.number);
 }
-std::vector<TaskId> meant_errors(const State& state, const JobTarget& target) {
-  std::vector<TaskId> ids;
+std::vector<std::int64_t> meant_errors(const State& state, const JobTarget& target) {
+  std::vector<std::int64_t> tasks;
   for (const auto& task : state.tasks_of(target.key))
-    if (is_meant_error(task, target)) ids.push_back(task.id());
-  return ids;
+    if (is_meant_error(task, target)) tasks.push_back(task.number);
+  return tasks;
 }
 void clear_error(Task& task) { task.state = TaskState::pending, task.reason.clear(); }
 
@@ -119,11 +127,11 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
     const auto errors = meant_errors(state, target);
     if (errors.empty()) {
       answer.lines.push_back({"job " + number + " is not in error state", false});
-    } else if (!state.may_write(target.key, kept_bytes(*state.job(target.key)))) {
+    } else if (!state.may_write(target.key, written_bytes(state, target.key, errors))) {
       answer.refuse(too_much_from(number));
       break;
     } else {
-      for (const auto& id : errors) state.edit(id, clear_error);
+      for (const auto task : errors) state.edit({target.key, task}, clear_error);
       answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
     }
   }

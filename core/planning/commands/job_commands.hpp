@@ -13,7 +13,13 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
 
 /// Nothing of what is listed belongs to them.
+/// What it takes to write these tasks anew, roughly.
+std::int64_t written_bytes(const State& state, JobKey key, const std::vector<std::int64_t>& tasks);
+
 Answer no_jobs_of(const std::vector<std::string>& users);
+
+/// What it takes to write these tasks anew, roughly.
+std::int64_t written_bytes(const State& state, JobKey key, const std::vector<std::int64_t>& tasks);
 
 /// Of one request that would have too much written anew; see Rewriting.
 std::string too_much_from(const std::string& job_number);

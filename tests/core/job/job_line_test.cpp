@@ -7,8 +7,15 @@ using namespace almanac;
 namespace {
 
 // An array 1-9:2 of which task 1 runs on two hosts, 3 is in error, and the others never ran.
-WholeJob array() {
-  WholeJob job;
+struct Array {
+  Job job;
+  std::vector<TaskPtr> tasks;
+  std::vector<JobLine> lines(bool all_grants = false) const {
+    return lines_of(job, tasks, all_grants);
+  }
+};
+Array array() {
+  Job job;
   job.submitted = {100};
   job.request.tasks = {1, 9, 2};
   job.fresh = {{5, 9, 2}};
@@ -17,14 +24,13 @@ WholeJob array() {
   runs.grants = {{{"all.q", "h1"}, 2}, {{"all.q", "h2"}, 1}};
   Task failed;
   failed.number = 3, failed.state = TaskState::error;
-  job.tasks = {runs, failed};
-  return job;
+  return {job, {std::make_shared<const Task>(runs), std::make_shared<const Task>(failed)}};
 }
 
 } // namespace
 
 TEST(GivenAnArray, WhenShownThenRunningTasksHaveALineAndEqualWaitingOnesShareOne) {
-  const auto lines = lines_of(array(), false);
+  const auto lines = array().lines();
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_EQ(lines[0].state, "r");
   EXPECT_EQ(lines[0].tasks, "1");
@@ -37,32 +43,32 @@ TEST(GivenAnArray, WhenShownThenRunningTasksHaveALineAndEqualWaitingOnesShareOne
   EXPECT_EQ(lines[2].tasks, "5-9:2");
   EXPECT_EQ(lines[2].time, Instant{100});
   EXPECT_TRUE(lines[2].grants.empty());
-  EXPECT_EQ(lines_of(array(), true)[0].grants.size(), 2U);
+  EXPECT_EQ(array().lines(true)[0].grants.size(), 2U);
 }
 
 TEST(GivenAnArray, WhenTwoTasksWaitThenBothAreNamedAndThreeAreARange) {
-  auto job = array();
-  job.fresh = {{7, 9, 2}};
-  EXPECT_EQ(lines_of(job, false)[2].tasks, "7,9");
-  job.request.tasks = {1, 2, 1}, job.fresh = {{1, 2, 1}}, job.tasks.clear();
-  EXPECT_EQ(lines_of(job, false)[0].tasks, "1,2");
+  auto shown = array();
+  shown.job.fresh = {{7, 9, 2}};
+  EXPECT_EQ(shown.lines()[2].tasks, "7,9");
+  shown.job.request.tasks = {1, 2, 1}, shown.job.fresh = {{1, 2, 1}}, shown.tasks.clear();
+  EXPECT_EQ(shown.lines()[0].tasks, "1,2");
 }
 
 TEST(GivenAnArray, WhenItIsHeldThenItsLettersSaySo) {
-  auto job = array();
-  job.held_by_user = true;
-  const auto lines = lines_of(job, false);
+  auto shown = array();
+  shown.job.held_by_user = true;
+  const auto lines = shown.lines();
   EXPECT_EQ(lines[0].state, "r");
   EXPECT_EQ(lines[2].state, "hqw");
   EXPECT_TRUE(lines[2].held);
 }
 
 TEST(GivenAJobThatIsNoArray, WhenShownThenNoTasksAreNamed) {
-  WholeJob job;
+  Job job;
   job.fresh = {{0, 0, 1}};
   job.request.slots = {{4, 8}};
   job.request.pe = "smp";
-  const auto lines = lines_of(job, false);
+  const auto lines = lines_of(job, {}, false);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0].tasks, "");
   EXPECT_EQ(lines[0].slots, 4);

@@ -213,10 +213,9 @@ std::set<std::pair<Container, Resource>> places_of(const Records& records) {
   const auto add = [&](const std::vector<Booking>& bookings) {
     for (const auto& booking : bookings) places.emplace(booking.container, booking.resource);
   };
-  for (const auto& job : records.jobs) {
-    for (const auto& task : job.tasks) add(task.bookings);
+  for (const auto& task : records.tasks) add(task.bookings);
+  for (const auto& job : records.jobs)
     for (const auto& hold : job.holds) add(hold.bookings);
-  }
   for (const auto& reservation : records.reservations) {
     add(reservation.shape.bookings);
     for (const auto& proposal : reservation.proposed) add(proposal.shape.bookings);

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 namespace almanac {
@@ -16,7 +17,6 @@ public:
   Caller root{"root", "root", 0, 0, "master"};
   Caller alice{"alice", "users", 1001, 1001, "master"};
   Caller bob{"bob", "users", 1002, 1002, "master"};
-  std::map<std::int64_t, WholeJobPtr> seen; ///< the latest record of each job, by number
 
   void hosts(int count, std::int64_t slots) {
     for (int i = 1; i <= count; ++i) {
@@ -29,10 +29,7 @@ public:
   Decisions handle(const Input& input) {
     const auto checked = validated_input(input);
     if (const auto* refusal = std::get_if<Answer>(&checked)) return refused(*refusal);
-    auto decisions = planner.handle(std::get<ValidInput>(checked), now);
-    for (const auto& effect : decisions.effects)
-      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) seen[(*job)->number.value] = *job;
-    return decisions;
+    return planner.handle(std::get<ValidInput>(checked), now);
   }
   static Decisions refused(const Answer& answer) {
     Decisions decisions;

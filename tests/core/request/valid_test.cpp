@@ -128,32 +128,44 @@ TEST(GivenAMailAddress, WhenTheMailerCouldTakeItForSomethingElseThenItIsNotValid
 }
 
 TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
-  WholeJob job;
+  Job job;
   job.key = {1}, job.number = {1}, job.owner.user = "alice";
   job.request = plain_job();
   job.request.tasks = {1, 9, 2};
   job.fresh = {{3, 3, 2}, {7, 9, 2}};
-  Task task;
-  task.number = 1;
-  job.tasks = {task};
   EXPECT_TRUE(valid(job).ok()) << valid(job).what();
   auto wrong = job;
   wrong.fresh = {{3, 9, 0}};
   EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.fresh = {{2, 8, 2}};
   EXPECT_FALSE(valid(wrong).ok());
-  wrong = job, wrong.tasks.front().state = TaskState::running;
-  EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.request.tasks = {1, 9, -1};
   EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.number = {0};
   EXPECT_FALSE(valid(wrong).ok());
-  wrong = job, wrong.tasks.front().bookings = {{Container::queue({"all.q", "h1"}), "slots", -1}};
-  EXPECT_FALSE(valid(wrong).ok());
-  wrong.tasks.front().bookings.front().amount = std::numeric_limits<std::int64_t>::max();
-  EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.holds = {{{{10}, {9}}, "", {}, {}, ""}};
   EXPECT_FALSE(valid(wrong).ok());
+}
+
+TEST(GivenAStoredTask, WhenItCanNotBeWorkedWithThenItIsNotValid) {
+  Job job;
+  job.key = {1}, job.request.tasks = {1, 9, 2}, job.fresh = {{3, 3, 2}};
+  Task task;
+  task.job = {1}, task.number = 1;
+  EXPECT_TRUE(valid(task, job).ok()) << valid(task, job).what();
+  auto wrong = task;
+  wrong.job = {2};
+  EXPECT_FALSE(valid(wrong, job).ok());
+  wrong = task, wrong.number = 2;
+  EXPECT_FALSE(valid(wrong, job).ok()) << "the array has no such task";
+  wrong = task, wrong.number = 3;
+  EXPECT_FALSE(valid(wrong, job).ok()) << "it never left the queue";
+  wrong = task, wrong.state = TaskState::running;
+  EXPECT_FALSE(valid(wrong, job).ok());
+  wrong = task, wrong.bookings = {{Container::queue({"all.q", "h1"}), "slots", -1}};
+  EXPECT_FALSE(valid(wrong, job).ok());
+  wrong.bookings.front().amount = std::numeric_limits<std::int64_t>::max();
+  EXPECT_FALSE(valid(wrong, job).ok());
 }
 
 TEST(GivenAJobRequest, WhenNoProcessCouldBeBegunWithAVariableThenItIsNotValid) {

@@ -78,7 +78,8 @@ void Witness::begin() {
   auto configuration = Configuration::restore(records.objects);
   check(configuration.ok(), "what was committed is consistent");
   configuration_ = std::move(*configuration);
-  for (const auto& job : records.jobs) jobs_[job.key] = job;
+  for (const auto& job : records.jobs) jobs_[job.key] = {job, {}};
+  for (const auto& task : records.tasks) jobs_.at(task.job).tasks.push_back(task);
   for (const auto& reservation : records.reservations)
     reservation_owners_[reservation.key] = reservation.owner.user;
 }
@@ -112,14 +113,14 @@ void Witness::note_write(const store::Write& write) {
     if (!write.value) {
       jobs_.erase(key);
       note(JobErased{key});
-    } else if (auto job = decode<WholeJob>(*write.value)) {
+    } else if (auto job = decode<Job>(*write.value)) {
       mutate(*job);
-      jobs_[key] = *job;
-      if (!distrusted_.empty()) note_hosts(*job);
-      note(WholeJobPtr(std::make_shared<WholeJob>(*job)));
+      static_cast<Job&>(jobs_[key]) = *job;
+      note(JobPtr(std::make_shared<Job>(*job)));
     }
     break;
   }
+  case store::Family::tasks: note_task(write); break;
   case store::Family::reservations: {
     const ReservationKey key{store::key_number(write.key)};
     if (!write.value) note(ReservationErased{key});
@@ -142,6 +143,23 @@ void Witness::note_write(const store::Write& write) {
 }
 
 // The effects of an input follow it in the batch.
+void Witness::note_task(const store::Write& write) {
+  const auto id = store::key_task(write.key);
+  const auto job = jobs_.find(id.job);
+  if (job != jobs_.end())
+    std::erase_if(job->second.tasks, [&](const Task& task) { return task.number == id.task; });
+  if (!write.value) return note(TaskErased{id});
+  auto task = decode<Task>(*write.value);
+  if (!task || job == jobs_.end()) return;
+  mutate(*task, job->second);
+  auto& tasks = job->second.tasks;
+  tasks.insert(std::find_if(tasks.begin(), tasks.end(),
+                            [&](const Task& other) { return other.number > id.task; }),
+               *task);
+  if (!distrusted_.empty()) note_hosts(job->second);
+  note(TaskPtr(std::make_shared<Task>(*task)));
+}
+
 void Witness::note_input(std::string_view bytes) {
   asker_.reset(), effects_ = 0, is_command_ = false;
   const auto journaled = decode<JournaledInput>(bytes);
@@ -203,12 +221,20 @@ void Witness::check_owner(const store::Write& write) {
     const JobKey key{store::key_number(write.key)};
     const auto what = "the job with the key " + to_string(key);
     const auto known = jobs_.find(key);
-    const auto job =
-        write.value ? decode<WholeJob>(*write.value) : Result<WholeJob>(Error{"it is erased"});
-    const bool is_there = known != jobs_.end();
-    if (is_there && job && is_only_booked_on(known->second, *job, input_time_)) break;
-    if (is_there) complain_of(what, known->second.owner.user);
+    const auto job = write.value ? decode<Job>(*write.value) : Result<Job>(Error{"it is erased"});
+    if (known != jobs_.end()) complain_of(what, known->second.owner.user);
     if (job) complain_of(what, job->owner.user);
+    break;
+  }
+  case store::Family::tasks: {
+    const auto id = store::key_task(write.key);
+    const auto job = jobs_.find(id.job);
+    if (job == jobs_.end()) break; // it went with its job
+    const auto* known = job->second.find(id.task);
+    const auto task =
+        write.value ? decode<Task>(*write.value) : Result<Task>(Error{"it is erased"});
+    if (known && task && is_only_booked_on(*known, *task, input_time_)) break;
+    complain_of("a task of the job with the key " + to_string(id.job), job->second.owner.user);
     break;
   }
   case store::Family::reservations: {
@@ -238,19 +264,22 @@ void Witness::check_kept(const store::Write& write) {
 }
 
 // Deliberate violations, in what the witness is shown: each invariant must be seen to bite.
-void Witness::mutate(WholeJob& job) const {
-  for (auto& task : job.tasks) {
-    if (mutation_ == 1 && task.state == TaskState::running) task.attempt = 0;
-    if (mutation_ == 2 && !job.reservation_key)
-      for (auto& grant : task.grants) grant.slots += 100;
-    if (mutation_ == 3 && job.reservation_key)
-      for (auto& grant : task.grants) grant.slots += 100;
-    if (mutation_ == 4 && job.reservation_key) job.reservation_key = {1'000'000'000};
-    if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
-  }
+void Witness::mutate(Job& job) const {
+  if (mutation_ == 4 && job.reservation_key) job.reservation_key = {1'000'000'000};
   if (mutation_ == 19)
     for (auto& hold : job.holds) hold.window.start = Instant{1}; // and no start ever comes of it
-  if (mutation_ == 6 && job.key.value > 20 && job.tasks.empty()) job.key = {1};
+  const auto known = jobs_.find(job.key);
+  const bool has_tasks = known != jobs_.end() && !known->second.tasks.empty();
+  if (mutation_ == 6 && job.key.value > 20 && !has_tasks) job.key = {1};
+}
+
+void Witness::mutate(Task& task, const Job& job) const {
+  if (mutation_ == 1 && task.state == TaskState::running) task.attempt = 0;
+  if (mutation_ == 2 && !job.reservation_key)
+    for (auto& grant : task.grants) grant.slots += 100;
+  if (mutation_ == 3 && job.reservation_key)
+    for (auto& grant : task.grants) grant.slots += 100;
+  if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
 }
 
 void Witness::mutate(Reservation& reservation) const {

@@ -52,6 +52,7 @@ private:
 
   void commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate);
   void note_write(const store::Write& write);
+  void note_task(const store::Write& write);
   void note_input(std::string_view bytes);
   template <class Fact> void note_end(const Fact& fact);
   void note_hosts(const WholeJob& job);
@@ -60,7 +61,8 @@ private:
   bool is_trusted(const std::string& host) const { return !distrusted_.contains(host); }
   const Task* active(const Attempt& attempt) const;
   void ordered(const std::string& host, const Attempt& attempt, bool kills);
-  void mutate(WholeJob& job) const;
+  void mutate(Job& job) const;
+  void mutate(Task& task, const Job& job) const;
   void mutate(Reservation& reservation) const;
 
   static std::string named(const Attempt& attempt);

@@ -51,21 +51,20 @@ Result<MemoryJournal> load_journal(const std::string& path) {
   return journal;
 }
 
-// Each start once, however often its job is written afterwards.
+// Each start once, however often its task is written afterwards.
 class Starts {
 public:
   explicit Starts(std::ostream& out) : out_(out) {}
   std::int64_t count() const { return static_cast<std::int64_t>(known_.size()); }
 
-  void note(const WholeJob& job, Instant now) {
-    for (const auto& task : job.tasks)
-      if (task.state == TaskState::sent &&
-          known_.insert({job.key, task.number, task.attempt}).second)
-        print(job, task, now);
+  void note(const Task& task, const State& state, Instant now) {
+    if (task.state == TaskState::sent &&
+        known_.insert({task.job, task.number, task.attempt}).second)
+      print(*state.job(task.job), task, now);
   }
 
 private:
-  void print(const WholeJob& job, const Task& task, Instant now) {
+  void print(const Job& job, const Task& task, Instant now) {
     out_ << job.number.value << '.' << task.number << ' ' << task.attempt << ' ' << now.seconds;
     for (const auto& grant : task.grants)
       out_ << ' ' << grant.instance.text() << '=' << grant.slots;
@@ -112,7 +111,8 @@ Result<GoldenRun> decide_again(const std::string& path, std::ostream& out) {
     if (!std::holds_alternative<ValidInput>(checked)) return; // it was refused then, or is now
     ++run.inputs;
     for (const auto& effect : planner->handle(std::get<ValidInput>(checked), input->now).effects)
-      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) starts.note(**job, input->now);
+      if (const auto* task = std::get_if<TaskPtr>(&effect))
+        starts.note(**task, planner->state(), input->now);
   });
   if (!outcome) return outcome.error();
   run.starts = starts.count(), run.digest = planner->digest();

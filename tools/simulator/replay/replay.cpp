@@ -87,7 +87,7 @@ private:
 
   void handle(const ValidInput& input) {
     for (const auto& effect : planner_.handle(input, now_).effects)
-      if (const auto* job = std::get_if<WholeJobPtr>(&effect)) note(**job);
+      if (const auto* task = std::get_if<TaskPtr>(&effect)) note(**task);
   }
 
   Answer command(CommandBody body) {
@@ -97,9 +97,8 @@ private:
   }
 
   // A decision to start is carried out at once.
-  void note(const WholeJob& job) {
-    for (const auto& task : job.tasks)
-      if (task.state == TaskState::sent) started_.push_back({job.key, task.number, task.attempt});
+  void note(const Task& task) {
+    if (task.state == TaskState::sent) started_.push_back({task.job, task.number, task.attempt});
   }
 
   void open_and_close() {
@@ -161,7 +160,7 @@ private:
       const auto decisions = planner_.handle(Pass{}, now_);
       more = decisions.pass_wanted;
       for (const auto& effect : decisions.effects)
-        if (const auto* job = std::get_if<WholeJobPtr>(&effect)) note(**job);
+        if (const auto* task = std::get_if<TaskPtr>(&effect)) note(**task);
     }
     for (const auto& attempt : started_) begin(attempt);
     started_.clear();
