@@ -42,7 +42,6 @@ void Monitor::forget_task(JobMemo& job, std::int64_t number) {
   const auto it = job.tasks.find(number);
   if (it == job.tasks.end()) return;
   take(it->second.grants, job.reservation_key, -1);
-  job.attempts -= it->second.attempt;
   job.tasks.erase(it);
 }
 
@@ -102,7 +101,7 @@ void Monitor::note_task(const Task& task, const Configuration* configuration) {
   const auto before = memo.tasks.contains(task.number) ? memo.tasks.at(task.number) : TaskMemo();
   forget_task(memo, task.number);
   memo.tasks[task.number] = {task.attempt, task.grants};
-  memo.attempts += task.attempt;
+  if (task.attempt > before.attempt) ++memo.starts;
   take(task.grants, memo.reservation_key, 1);
   if (task.is_active() == task.grants.empty())
     complain(Invariant::grants_mean_active,
@@ -145,7 +144,7 @@ void Monitor::settle() {
   last_key_ = highest_key_;
   for (auto& moved : std::exchange(moved_holds_, {}))
     if (const auto job = jobs_.find(moved.job);
-        job != jobs_.end() && job->second.attempts == moved.attempts)
+        job != jobs_.end() && job->second.starts == moved.starts)
       complain(Invariant::holds_keep_their_promise, std::move(moved.what));
   for (const auto gone : std::exchange(gone_, {})) {
     const auto within = jobs_in_.find(gone);
@@ -197,7 +196,7 @@ void Monitor::note_holds(const Job& job, JobMemo& memo, bool is_promised) {
   if (!is_promised || before.size() != memo.holds.size()) return;
   for (std::size_t i = 0; i < before.size(); ++i)
     if (memo.holds[i] > before[i] && job.holds[i].cause.empty())
-      moved_holds_.push_back({job.key, memo.attempts,
+      moved_holds_.push_back({job.key, memo.starts,
                               "what is held for job " + to_string(job.number) + " starts " +
                                   std::to_string((memo.holds[i] - before[i]).seconds) +
                                   " s later than before"});

@@ -41,7 +41,7 @@ private:
     JobNumber number;
     std::map<std::int64_t, TaskMemo> tasks;
     ReservationKey reservation_key;
-    std::int64_t attempts = 0;  ///< of all its tasks
+    std::int64_t starts = 0;    ///< of tasks, that were seen
     std::vector<Instant> holds; ///< their starts
   };
   /// What is to come in time, with the key of the reservation or of the job.
@@ -74,7 +74,7 @@ private:
   /// Holds that start later than before without a cause, unless one of the job's has come to a start.
   struct MovedHold {
     JobKey job;
-    std::int64_t attempts = 0; ///< of the job when they moved
+    std::int64_t starts = 0; ///< of the job when they moved
     std::string what;
   };
   std::vector<MovedHold> moved_holds_; ///< with this batch

@@ -14,6 +14,10 @@ Hold hold_on(Placement place) {
           std::move(assignment.bookings), ""};
 }
 
+std::string has_priority(JobNumber number) {
+  return "job " + to_string(number) + " has a higher priority";
+}
+
 } // namespace
 
 HoldKeeper::HoldKeeper(State& state, PassOrder& order, Starts& starts, Instant now)
@@ -59,7 +63,7 @@ bool HoldKeeper::look_at(JobKey key) {
     } else if (place) {
       state_.resume(*place);
       after.push_back(std::move(*place));
-    }
+    } else note_loss(key, hold, later_because_);
   }
   const auto kept = after.size();
   if (started > 0 || after != before) keep(key, std::move(after));
@@ -77,7 +81,7 @@ std::optional<Hold> HoldKeeper::place_again(const Job& job, const Hold& before) 
   if (!place && before.window.start > now_ && is_still_there(state_, *wanted, before))
     return before;
   if (!place) place = from_now_on(job, *wanted);
-  return place ? std::optional(moved(before, std::move(*place))) : std::nullopt;
+  return place ? std::optional(moved(before, std::move(*place), later_because_)) : std::nullopt;
 }
 
 // Earlier than what is held, if it can be had.
@@ -95,12 +99,26 @@ std::optional<Placement> HoldKeeper::from_now_on(const Job& job, const ClassRequ
   return place_earliest(state_, wanted, now_ + Duration{1});
 }
 
-Hold HoldKeeper::moved(const Hold& before, Placement place) const {
+Hold HoldKeeper::moved(const Hold& before, Placement place, const std::string& because) const {
   auto next = hold_on(std::move(place));
   next.cause = before.cause;
   if (next.window.start > before.window.start)
-    next.cause = !later_because_.empty() ? later_because_ : "what was counted on is not there";
+    next.cause = !because.empty() ? because : "what was counted on is not there";
   return next;
+}
+
+void HoldKeeper::note_loss(JobKey key, const Hold& hold, const std::string& because) {
+  lost_[key].push_back({hold, because});
+}
+
+// What takes the place of one that was lost in this slice has moved: whoever looks sees only that.
+Hold HoldKeeper::new_hold(JobKey key, Placement place) {
+  const auto lost = lost_.find(key);
+  if (lost == lost_.end()) return hold_on(std::move(place));
+  auto hold = moved(lost->second.front().hold, std::move(place), lost->second.front().because);
+  lost->second.erase(lost->second.begin());
+  if (lost->second.empty()) lost_.erase(lost);
+  return hold;
 }
 
 // The bookings of what was held before are out of the ledger, those of `holds` are in it.
@@ -123,8 +141,8 @@ bool HoldKeeper::hold_more(JobKey key, std::int64_t rank) {
     const auto wanted = starts_.class_request_of(waiting_.class_of(key), job);
     auto later = wanted ? place_earliest(state_, *wanted, now_ + Duration{1}) : std::nullopt;
     if (!later) break;
-    make_room();
-    state_.hold(key, hold_on(std::move(*later)));
+    make_room_for(*state_.job(key));
+    state_.hold(key, new_hold(key, std::move(*later)));
     waiting_.rank(key, rank);
     state_.reindex(key, now_);
     more = true;
@@ -144,10 +162,11 @@ bool HoldKeeper::may_hold_one_more(std::int64_t rank, JobKey key) const {
 }
 
 // A newcomer takes the place of the lowest.
-void HoldKeeper::make_room() {
+void HoldKeeper::make_room_for(const Job& job) {
   if (!all_are_given()) return;
   const auto lowest = waiting_.holders().rbegin()->second;
   auto holds = state_.job(lowest)->holds;
+  note_loss(lowest, holds.back(), has_priority(job.number));
   if (!displaced_.contains(lowest)) state_.suspend(holds.back());
   holds.pop_back();
   const bool was_the_last = holds.empty();
@@ -178,7 +197,7 @@ bool HoldKeeper::has_lower_holders(std::int64_t rank, JobKey key) const {
 }
 
 void HoldKeeper::displace_behind(std::int64_t rank, JobKey key, JobNumber number) {
-  displacer_ = "job " + to_string(number) + " has a higher priority";
+  displacer_ = has_priority(number);
   const auto& holders = waiting_.holders();
   for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
     if (!displaced_.insert(it->second).second) continue;

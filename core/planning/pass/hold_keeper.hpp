@@ -14,6 +14,7 @@
 #include "core/planning/pass/starts.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -52,14 +53,16 @@ private:
   std::optional<Hold> place_again(const Job& job, const Hold& before);
   std::optional<Placement> earlier(const Job& job, const ClassRequest& wanted, const Hold& before);
   std::optional<Placement> from_now_on(const Job& job, const ClassRequest& wanted);
-  Hold moved(const Hold& before, Placement place) const;
+  Hold moved(const Hold& before, Placement place, const std::string& because) const;
+  void note_loss(JobKey key, const Hold& hold, const std::string& because);
+  Hold new_hold(JobKey key, Placement place);
   void keep(JobKey key, std::vector<Hold> holds);
   bool make_way_for(JobKey key);
 
   bool wants_hold(const Job& job) const;
   bool may_hold_one_more(std::int64_t rank, JobKey key) const;
   bool all_are_given() const { return waiting_.holds() >= scheduler_.most_holds; }
-  void make_room();
+  void make_room_for(const Job& job);
   void offer_room();
 
   State& state_;
@@ -71,6 +74,11 @@ private:
   std::set<JobKey> displaced_; ///< holders whose hold is out of the ledger
   std::string displacer_;      ///< why they are
   std::string later_because_;  ///< why the holder that is looked at may move later
+  struct Lost {
+    Hold hold;
+    std::string because;
+  };
+  std::map<JobKey, std::vector<Lost>> lost_; ///< what was given up in this slice, and why
 };
 
 } // namespace almanac::rules

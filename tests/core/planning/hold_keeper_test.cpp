@@ -93,6 +93,24 @@ TEST(GivenAHoldKeeper, WhenANewcomerIsHigherThenTheLowestLosesItsHold) {
             "job " + std::to_string(number) + " has a higher priority");
 }
 
+TEST(GivenAHoldKeeper, WhenAHoldIsLostAndALaterOneIsHadInTheSameSliceThenItNamesTheCause) {
+  Keeper it(3);
+  const auto number = it.cell.submit(9, 1, true, 1000);
+  const auto key = it.cell.state.job_by_number({number})->key;
+  const auto rank = it.order->rank_of(*it.cell.state.job(key));
+  it.keeper->displace_behind(rank, key, {number});
+  EXPECT_TRUE(it.keeper->hold_more(key, rank));
+  it.keeper->settle_displaced();
+  EXPECT_TRUE(it.job(2).holds.empty()) << "the newcomer has its place, 480";
+  it.cell.state.keep_holds(it.job(1).key, 0);
+  it.cell.state.reindex(it.job(1).key, it.cell.now);
+  EXPECT_TRUE(it.keeper->hold_more(it.job(2).key, it.order->rank_of(it.job(2))));
+  ASSERT_EQ(it.job(2).holds.size(), 1u);
+  EXPECT_GT(it.job(2).holds.front().window.start, it.cell.now + Duration{480});
+  EXPECT_EQ(it.job(2).holds.front().cause,
+            "job " + std::to_string(number) + " has a higher priority");
+}
+
 TEST(GivenAHoldKeeper, WhenNothingChangedThenLookingAgainChangesNothing) {
   Keeper it(3);
   const auto before = it.starts_of_holds();
