@@ -100,7 +100,7 @@ private:
     reservation.has_duration = true;
     run(0, Reserve{reservation});
     reservation.start = {now_.seconds + 20000};
-    run(0, PrepareReservation{"t", 0, false, reservation, {600}});
+    run(0, PrepareReservation{"t", {}, false, reservation, {600}});
     pass();
   }
 
@@ -136,7 +136,7 @@ private:
     if (const auto* reserve = std::get_if<door::AskReserve>(&body))
       ask_whether(VerifyReserve{callers[who], reserve->command});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
-      check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
+      check_answer(planner_.ask(ExplainJob{{why->job}, why->alternatives}, now_));
   }
 
   template <class Question> void ask_whether(Question question) {
