@@ -1,4 +1,5 @@
-// How long it takes to bring a store of format 1 to ours.   upgrade_bench FOLDER [JOBS [TASKS_OF_EACH]]
+// How long it takes to bring a store of format 1 to ours.
+//   bench_upgrade FOLDER [JOBS [TASKS_OF_EACH]]
 #include "core/job/whole_job.hpp"
 #include "master/rocks_journal.hpp"
 #include "schema/codec.hpp"
@@ -46,7 +47,7 @@ Outcome make_store(const std::string& path, std::int64_t jobs, std::int64_t task
 
 int main(int count, char** arguments) {
   if (count < 2) {
-    std::cerr << "upgrade_bench FOLDER [JOBS [TASKS_OF_EACH]]\n";
+    std::cerr << "bench_upgrade FOLDER [JOBS [TASKS_OF_EACH]]\n";
     return 2;
   }
   const std::string path = arguments[1] + std::string("/store");

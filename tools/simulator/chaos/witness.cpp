@@ -142,7 +142,6 @@ void Witness::note_write(const store::Write& write) {
   }
 }
 
-// The effects of an input follow it in the batch.
 void Witness::note_task(const store::Write& write) {
   const auto id = store::key_task(write.key);
   const auto job = jobs_.find(id.job);
@@ -160,6 +159,7 @@ void Witness::note_task(const store::Write& write) {
   note(TaskPtr(std::make_shared<Task>(*task)));
 }
 
+// The effects of an input follow it in the batch.
 void Witness::note_input(std::string_view bytes) {
   asker_.reset(), effects_ = 0, is_command_ = false;
   const auto journaled = decode<JournaledInput>(bytes);
