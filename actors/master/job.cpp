@@ -27,6 +27,8 @@ struct JobState {
     job = change.job;
     moments.changed(*job);
     advance();
+    // Tasks that leave the queue with this change are told of next: then they decide.
+    if (is_stuck()) self->delayed_send(self, std::chrono::seconds(1), Wake{generation});
   }
 
   void change(TaskChanged change) {
@@ -144,6 +146,12 @@ struct JobState {
     self->quit();
   }
 
+  bool is_stuck() const {
+    if (awaiting.empty() || !job || !job->fresh.empty()) return false;
+    const auto& tally = tallies.of(job->key);
+    return tally.in_error > 0 && tally.in_error == tally.all();
+  }
+
   std::string show_all(bool json) const {
     if (!job) return "";
     WholeJob whole{*job, {}};
@@ -159,9 +167,7 @@ struct JobState {
   // Nothing of it goes on before somebody clears its error: who waits for its end is told, instead
   // of waiting for ever.
   void tell_if_stuck() {
-    if (awaiting.empty() || !job || !job->fresh.empty()) return;
-    const auto& tally = tallies.of(job->key);
-    if (tally.in_error == 0 || tally.in_error < tally.all()) return;
+    if (!is_stuck()) return;
     for (const auto& [number, task] : tasks) {
       std::erase_if(finished, [&](auto& record) { return record.task == task->number; });
       AccountingRecord record;
@@ -209,7 +215,9 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
         return promise;
       },
       [self](const Wake& wake) {
-        if (wake.generation == self->state.generation && self->state.job) self->state.advance();
+        if (wake.generation != self->state.generation || !self->state.job) return;
+        self->state.advance();
+        self->state.tell_if_stuck();
       },
       [self](const Inspect& inspect) { return ActorState{self->state.show_all(inspect.json)}; },
   };

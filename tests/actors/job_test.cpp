@@ -120,3 +120,17 @@ TEST_F(GivenAJob, WhenAllOfItIsInErrorThenNobodyWaitsForEver) {
   EXPECT_NE(end_of_it->value().tasks.front().record.reason.find("no such directory"),
             std::string::npos);
 }
+
+TEST_F(GivenAJob, WhenAllOfItButWhatWaitsIsInErrorAndThatIsDeletedThenNobodyWaitsForEver) {
+  const auto end_of_it = ask<JobEnd>(*this, actor, AwaitEnd{});
+  record.request.tasks = {1, 2, 1}, record.fresh = {{2, 2, 1}};
+  task.number = 1, task.state = TaskState::error, task.reason = "no such directory";
+  task.grants.clear();
+  change(false);
+  EXPECT_FALSE(end_of_it->has_value()) << "a task waits";
+  record.fresh.clear();
+  tell(actor, JobChanged{std::make_shared<const Job>(record)});
+  pass(std::chrono::seconds(2));
+  ASSERT_TRUE(end_of_it->has_value());
+  EXPECT_EQ(end_of_it->value().tasks.front().task, 1);
+}
