@@ -221,7 +221,7 @@ struct FoundHost {
 // ---- views, door, directory -------------------------------------------------------------------
 
 struct Publish {
-  std::shared_ptr<const std::vector<Effect>> effects;
+  std::shared_ptr<const std::vector<std::vector<Effect>>> decided; ///< of each input, in order
   Instant now;
 };
 /// Numbers for people that nobody decides upon: never stored.

@@ -70,18 +70,19 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                   one.why);
   auto planner = Planner::restore(std::move(stored->records));
   if (!planner) return planner.error();
+  if (ports.checks) planner->set_checking(true);
   const auto last = last_input(*ports.journal);
 
   auto directory = spawn_directory(system, *ports.clock);
   auto journal = spawn_journal(system, directory, *ports.journal, ports.term, ports.journal_thread);
   auto views = spawn_views(system, directory, ports.notebook, ports.journal);
   auto exporter = spawn_exporter(system, directory, *ports.journal, ports.exports,
-                                 planner->state().configuration.global().writes_accounting);
+                                 planner->state().configuration().global().writes_accounting);
   PostmanActor postman;
   if (ports.mailer)
     postman =
         spawn_postman(system, {ports.mailer, ports.clock, ports.journal, journal, directory,
-                               ports.store_id, planner->state().configuration.global().mailer});
+                               ports.store_id, planner->state().configuration().global().mailer});
   auto gate = spawn_gate(system, directory, views, journal);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,

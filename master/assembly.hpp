@@ -32,6 +32,7 @@ struct MasterPorts {
   std::string host;                          ///< the name of this machine
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
   VouchFor vouched = nullptr;                ///< the accounts of this machine; nullptr: none
+  bool checks = false;                       ///< see Planner::set_checking
 };
 
 struct Master {

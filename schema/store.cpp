@@ -142,19 +142,19 @@ Write write_of(const Effect& effect) {
     Write operator()(const JobPtr& job) const {
       return {Family::jobs, number_key(job->key.value), encode(*job)};
     }
-    Write operator()(const JobErased& job) const {
+    Write operator()(const Erased<Job>& job) const {
       return {Family::jobs, number_key(job.key.value), std::nullopt};
     }
     Write operator()(const TaskPtr& task) const {
       return {Family::tasks, task_key(task->id()), encode(*task)};
     }
-    Write operator()(const TaskErased& task) const {
-      return {Family::tasks, task_key(task.id), std::nullopt};
+    Write operator()(const Erased<Task>& task) const {
+      return {Family::tasks, task_key(task.key), std::nullopt};
     }
     Write operator()(const ReservationPtr& r) const {
       return {Family::reservations, number_key(r->key.value), encode(*r)};
     }
-    Write operator()(const ReservationErased& r) const {
+    Write operator()(const Erased<Reservation>& r) const {
       return {Family::reservations, number_key(r.key.value), std::nullopt};
     }
     Write operator()(const ConfigurationObject& o) const {
@@ -200,7 +200,7 @@ std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& 
   return std::max<std::uint64_t>(digest.value(), 1);
 }
 
-std::vector<Write> writes_of(const Records& records) {
+std::vector<Write> writes_of(const RecordSet& records) {
   std::vector<Write> writes;
   for (const auto& object : records.objects) writes.push_back(write_of(object));
   for (const auto& host : records.hosts) writes.push_back(write_of(host));
@@ -240,13 +240,13 @@ Result<StoredRecords> read_stored(const Scan& scan) {
   return stored;
 }
 
-Result<Records> read_records(const Scan& scan) {
+Result<RecordSet> read_records(const Scan& scan) {
   auto stored = read_stored(scan);
   if (!stored) return stored.error();
   return std::move(stored->records);
 }
 
-std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequence) {
+std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence) {
   std::vector<Write> writes;
   for (auto& write : writes_of(records)) {
     const std::string prefix =

@@ -61,21 +61,21 @@ std::vector<Write> writes_of(const Decisions& decisions);
 /// none is 0.
 std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& writes);
 /// All records of a new store.
-std::vector<Write> writes_of(const Records& records);
+std::vector<Write> writes_of(const RecordSet& records);
 
 /// Calls `visit(key, value)` for each entry of a family in the order of keys.
 using Scan = std::function<void(
     Family, const std::function<void(std::string_view key, std::string_view value)>&)>;
 
 /// Reads the records back; the error names the family and what is wrong.
-Result<Records> read_records(const Scan& scan);
+Result<RecordSet> read_records(const Scan& scan);
 
 /// A checkpoint is a copy of all records under the sequence number of the last input they contain.
 /// Its entries lie in one family: the name of the record's family, '/', and the record's key.
-std::vector<Write> checkpoint_writes(const Records& records, std::int64_t sequence);
+std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence);
 struct Checkpoint {
   std::int64_t sequence = 0;
-  Records records;
+  RecordSet records;
 };
 Result<Checkpoint> read_checkpoint(const Scan& scan);
 /// Where its sequence number lies, as number_key() writes it.

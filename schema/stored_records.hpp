@@ -20,7 +20,7 @@ struct SetAside {
 };
 
 struct StoredRecords {
-  Records records;
+  RecordSet records;
   std::vector<SetAside> set_aside;
 };
 Result<StoredRecords> read_stored(const Scan& scan);

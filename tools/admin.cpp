@@ -189,7 +189,7 @@ int show_at(const std::string& directory, Instant at) {
   const auto& state = done->planner.state();
   std::cout << "at " << date(at) << ": " << state.jobs().size() << " jobs, "
             << state.reservations().size() << " reservations\n";
-  for (const auto& [key, reservation] : state.reservations()) {
+  for (const auto& reservation : state.reservations()) {
     std::cout << "reservation " << reservation.number.value << " (" << reservation.request.name
               << ", " << reservation.owner.user << ") " << state_letter(reservation) << " "
               << date(reservation.shape.window.start) << " to "

@@ -42,30 +42,19 @@ struct CalendarState {
   // All records are news to the views and make their actors; then the planner hears that it was
   // restarted.
   void restart() {
-    auto effects = std::make_shared<std::vector<Effect>>();
-    const auto records = planner().state().records_but_jobs();
-    for (const auto& object : records.objects) effects->push_back(object);
-    for (const auto& host : records.hosts) effects->push_back(host);
-    for (const auto& key : records.keys) effects->push_back(key);
-    for (const auto& instance : records.instances) effects->push_back(instance);
-    for (const auto& reservation : records.reservations)
-      effects->push_back(std::make_shared<const Reservation>(reservation));
-    for (const auto& [key, job] : planner().state().jobs()) {
-      effects->push_back(job);
-      scripts.note(*job);
-    }
+    const auto& state = planner().state();
+    auto decided = std::make_shared<std::vector<std::vector<Effect>>>();
+    const auto& effects = decided->emplace_back(state.records().as_effects());
+    for (const auto& [key, job] : state.jobs()) scripts.note(*job);
     std::map<TaskId, LaunchPlan> plans;
-    for (const auto& [id, task] : planner().state().task_table()) {
-      effects->push_back(task);
-      if (task->is_active()) plans[id] = dispatch->plan(planner().state(), *task);
-    }
+    for (const auto& task : state.tasks())
+      if (task.is_active()) plans[task.id()] = dispatch->plan(state, task);
     setup->store->scan(store::Family::scripts, [this](std::string_view hash, std::string_view) {
       if (!scripts.has(std::string(hash))) drop_script(std::string(hash));
     });
-    effects->push_back(records.counters);
-    caf::anon_send(setup->views, Publish{effects, now()});
+    caf::anon_send(setup->views, Publish{decided, now()});
     follow_configuration();
-    for (const auto& effect : *effects) dispatch->send(effect, plans);
+    for (const auto& effect : effects) dispatch->send(effect, plans);
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
                     "the cause is found, stop it and start it again");
@@ -97,7 +86,7 @@ struct CalendarState {
       else if (const auto* task = std::get_if<TaskPtr>(&effect)) {
         if ((*task)->state == TaskState::sent)
           entry.plans[(*task)->id()] = dispatch->plan(planner().state(), **task);
-      } else if (const auto* gone = std::get_if<JobErased>(&effect)) {
+      } else if (const auto* gone = std::get_if<Erased<Job>>(&effect)) {
         if (const auto hash = scripts.forget(gone->key)) drop_script(*hash);
       }
     }
@@ -155,7 +144,7 @@ struct CalendarState {
   }
 
   void follow_configuration() {
-    const auto& configuration = planner().state().configuration;
+    const auto& configuration = planner().state().configuration();
     if (setup->set_log_level) setup->set_log_level(configuration.global().log_level);
     dispatch->follow(configuration);
     if (auto now_first = precedence_in(configuration); now_first != precedence) {
@@ -170,14 +159,16 @@ struct CalendarState {
   }
 
   void publish(std::vector<Decided>& batch) {
-    auto effects = std::make_shared<std::vector<Effect>>();
-    for (const auto& entry : batch)
-      effects->insert(effects->end(), entry.decisions.effects.begin(),
-                      entry.decisions.effects.end());
-    if (std::any_of(effects->begin(), effects->end(), is_of_configuration)) follow_configuration();
-    caf::anon_send(setup->views, Publish{effects, time});
-    caf::anon_send(setup->exporter, Publish{effects, time});
-    if (setup->postman) caf::anon_send(setup->postman, Publish{effects, time});
+    auto decided = std::make_shared<std::vector<std::vector<Effect>>>();
+    for (const auto& entry : batch) decided->push_back(entry.decisions.effects);
+    const bool configures =
+        std::any_of(decided->begin(), decided->end(), [](const std::vector<Effect>& effects) {
+          return std::any_of(effects.begin(), effects.end(), is_of_configuration);
+        });
+    if (configures) follow_configuration();
+    caf::anon_send(setup->views, Publish{decided, time});
+    caf::anon_send(setup->exporter, Publish{decided, time});
+    if (setup->postman) caf::anon_send(setup->postman, Publish{decided, time});
     for (auto& entry : batch)
       if (!entry.decisions.schedule.empty())
         caf::anon_send(setup->exporter, ScheduleRun{std::move(entry.decisions.schedule)});
@@ -280,7 +271,7 @@ struct CalendarState {
 
   void schedule_heartbeat() {
     self->delayed_send(
-        self, to_chrono(planner().state().configuration.scheduler().schedule_interval), Wake{});
+        self, to_chrono(planner().state().configuration().scheduler().schedule_interval), Wake{});
   }
 
   void forget_old_answers() {
@@ -313,8 +304,9 @@ struct CalendarState {
     return {"sequence: " + std::to_string(setup->last_sequence) +
             "\nterm: " + std::to_string(setup->term) + "\nstore_id: " + setup->store_id +
             "\njobs: " + std::to_string(state.jobs().size()) +
-            "\nreservations: " + std::to_string(state.reservations().size()) + "\nhosts: " +
-            std::to_string(state.hosts().size()) + "\ncommitting: " + (committing ? "yes" : "no") +
+            "\nreservations: " + std::to_string(state.reservations().size()) +
+            "\nhosts: " + std::to_string(state.records().all<HostState>().size()) +
+            "\ncommitting: " + (committing ? "yes" : "no") +
             "\nspace: " + (setup->store->has_space() ? "yes" : "no") +
             "\nscheduling: " + (state.counters().passes_off ? "off" : "on") +
             "\npasses: " + std::to_string(passes) + "\npass_us: " + std::to_string(pass_us) +

@@ -146,79 +146,32 @@ private:
 
 } // namespace
 
-void CommittedState::apply(const Effect& effect) {
-  struct Visitor {
-    CommittedState& state;
-    void operator()(const JobPtr& job) {
-      auto& known = state.jobs_[job->key];
-      state.tally(known, job);
-      known = job;
-    }
-    void operator()(const JobErased& job) {
-      const auto known = state.jobs_.find(job.key);
-      if (known == state.jobs_.end()) return;
-      state.tally(known->second, nullptr);
-      state.jobs_.erase(known);
-    }
-    void operator()(const TaskPtr& task) { state.tasks_[task->id()] = task; }
-    void operator()(const TaskErased& task) { state.tasks_.erase(task.id); }
-    void operator()(const ReservationPtr& r) { state.reservations_[r->key] = r; }
-    void operator()(const ReservationErased& r) { state.reservations_.erase(r.key); }
-    void operator()(const ConfigurationObject& o) {
-      state.configuration_news_[{o.kind, o.name}] = o;
-    }
-    void operator()(const ObjectErased& o) {
-      state.configuration_news_[{o.kind, o.name}] = std::nullopt;
-    }
-    void operator()(const HostState& host) { state.hosts_[host.name] = host; }
-    void operator()(const HostKey& key) { state.host_keys_[key.host] = key; }
-    void operator()(const InstanceState& instance) { state.instances_[instance.name] = instance; }
-    void operator()(const Counters&) {}
-    void operator()(const AccountingRecord&) {}
-    void operator()(const Letter&) {}
-  };
-  std::visit(Visitor{*this}, effect);
+void JobTally::rebuild(const Records& records) {
+  tally_.clear();
+  for (const auto& [key, job] : records.all<Job>()) tally_.add(part_of(*job));
 }
 
-// With a new configuration all are counted anew.
-void CommittedState::tally(const JobPtr& before, const JobPtr& after) {
-  if (!configuration_news_.empty()) return;
-  if (before) tally_.remove(PriorityTally::part_of(configuration_, before->request));
-  if (after) tally_.add(PriorityTally::part_of(configuration_, after->request));
+void JobTally::changed(const Job* before, const Job* after) {
+  if (before) tally_.remove(part_of(*before));
+  if (after) tally_.add(part_of(*after));
+}
+
+PriorityTally::Part JobTally::part_of(const Job& job) const {
+  return PriorityTally::part_of(records_.configuration(), job.request);
 }
 
 std::vector<TaskPtr> CommittedState::tasks_of(JobKey key) const {
-  std::vector<TaskPtr> tasks;
-  for (auto it = tasks_.lower_bound({key, 0}); it != tasks_.end() && it->first.job == key; ++it)
-    tasks.push_back(it->second);
-  return tasks;
-}
-
-Records CommittedState::records() const {
-  Records records;
-  for (const auto& [key, job] : jobs_) records.jobs.push_back(*job);
-  for (const auto& [id, task] : tasks_) records.tasks.push_back(*task);
-  for (const auto& [key, reservation] : reservations_) records.reservations.push_back(*reservation);
-  if (!jobs_.empty()) records.counters.last_key = jobs_.rbegin()->first.value;
-  if (!reservations_.empty())
-    records.counters.last_key =
-        std::max(records.counters.last_key, reservations_.rbegin()->first.value);
-  return records;
-}
-
-void CommittedState::refresh_configuration() {
-  if (configuration_news_.empty()) return;
-  const auto followed = configuration_.follow(std::exchange(configuration_news_, {}));
-  check(followed.ok(), "what was committed is consistent");
-  tally_.clear();
-  for (const auto& [key, job] : jobs_) tally(nullptr, job);
+  const auto& tasks = records_.all<Task>();
+  std::vector<TaskPtr> found;
+  for (auto it = tasks.lower_bound({key, 0}); it != tasks.end() && it->first.job == key; ++it)
+    found.push_back(it->second);
+  return found;
 }
 
 std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
                                                      const door::RequestBody& query) {
-  refresh_configuration();
-  const auto caller = believed(configuration_, given);
-  if (auto why = host_obstacle(configuration_, caller))
+  const auto caller = believed(configuration(), given);
+  if (auto why = host_obstacle(configuration(), caller))
     return ready_frames({Answer::refusal(*why)});
   if (auto why = too_many_names(query)) return ready_frames({Answer::refusal("denied: " + *why)});
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
@@ -233,13 +186,13 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
 
 PriorityScale CommittedState::priority_scale() const {
   PriorityScale scale;
-  if (tally_.knows_urgencies(configuration_.scheduler())) scale.urgencies = tally_.urgencies();
+  if (tally().knows_urgencies(configuration().scheduler())) scale.urgencies = tally().urgencies();
   else
-    for (const auto& [key, job] : jobs_)
-      scale.urgencies.include(urgency_of(configuration_, *job, now_).sum());
-  if (!tally_.has_tickets() && !TicketPolicy::is_used(configuration_)) return scale;
-  scale.tickets.emplace(configuration_);
-  for (const auto& [key, job] : jobs_) scale.tickets->count(Party::of(*job), 1);
+    for (const auto& [key, job] : records_.all<Job>())
+      scale.urgencies.include(urgency_of(configuration(), *job, now_).sum());
+  if (!tally().has_tickets() && !TicketPolicy::is_used(configuration())) return scale;
+  scale.tickets.emplace(configuration());
+  for (const auto& [key, job] : records_.all<Job>()) scale.tickets->count(Party::of(*job), 1);
   scale.tickets->settle();
   return scale;
 }
@@ -252,13 +205,13 @@ std::optional<std::string> CommittedState::too_many_names(const door::RequestBod
   if (users.empty() && names.empty()) return std::nullopt;
   std::erase_if(names, [](const std::string& name) { return parse_number(name).ok(); });
   NamesToMatch all;
-  for (const auto& [key, job] : jobs_) all.add(*job);
+  for (const auto& [key, job] : records_.all<Job>()) all.add(*job);
   return all.obstacle(users, names);
 }
 
 std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                                                           const door::GetJobs& query) const {
-  const bool sees_all = is_operator(configuration_, caller);
+  const bool sees_all = is_operator(configuration(), caller);
   const auto detail = [sees_all, caller](Listed entry) {
     return sees_all || owns(caller, entry.job->owner) ? whole(std::move(entry))
                                                       : withheld(std::move(entry));
@@ -268,12 +221,12 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                           : std::make_shared<JobFrames<door::Jobs>>(jobs_in_a_frame, brief);
   const auto scale = priority_scale();
   Wanted wanted(query.jobs);
-  for (const auto& [key, job] : jobs_) {
-    if (!query.users.empty() && !owner_listed(configuration_, query.users, job->owner, caller))
+  for (const auto& [key, job] : records_.all<Job>()) {
+    if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
     if (!query.jobs.empty() && !wanted.takes(*job)) continue;
-    frames->add({job, tasks_of(key), priority_of(configuration_, *job, scale, now_),
-                 configuration_.department_of(job->owner.user, job->owner.group)});
+    frames->add({job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
+                 configuration().department_of(job->owner.user, job->owner.group)});
   }
   frames->set_unknown(wanted.unknown());
   return frames;
@@ -286,16 +239,16 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
       [all = query.all_grants](Listed entry) { return as_lines(std::move(entry), all); });
   frames->set_notice(notice_);
   const auto scale = priority_scale();
-  for (const auto& [key, job] : jobs_)
-    if (query.users.empty() || owner_listed(configuration_, query.users, job->owner, caller))
-      frames->add({job, tasks_of(key), priority_of(configuration_, *job, scale, now_),
-                   configuration_.department_of(job->owner.user, job->owner.group)});
+  for (const auto& [key, job] : records_.all<Job>())
+    if (query.users.empty() || owner_listed(configuration(), query.users, job->owner, caller))
+      frames->add({job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
+                   configuration().department_of(job->owner.user, job->owner.group)});
   return frames;
 }
 
 std::vector<door::ReplyBody> CommittedState::answer_reservations() const {
   std::vector<Reservation> list;
-  for (const auto& [key, reservation] : reservations_)
+  for (const auto& [key, reservation] : records_.all<Reservation>())
     if (reservation->phase != ReservationPhase::proposed) list.push_back(*reservation);
   return framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
 }
@@ -307,7 +260,7 @@ std::vector<door::ResourceView> CommittedState::resources(
   const auto add_values = [&](char domain, const Container& container,
                               const std::map<std::string, std::string>& values) {
     for (const auto& [name, value] : values) {
-      const auto* complex = configuration_.complexes().find(name);
+      const auto* complex = configuration().complexes().find(name);
       if (!complex) continue;
       if (!complex->is_consumable()) {
         list.push_back({std::string(1, domain) + "f", name, value});
@@ -320,10 +273,10 @@ std::vector<door::ResourceView> CommittedState::resources(
                       complex->print_amount(*offered - (taken == used.end() ? 0 : taken->second))});
     }
   };
-  add_values('g', Container::global(), configuration_.host_values("global"));
-  if (const auto host = hosts_.find(instance.name.host);
-      host != hosts_.end() && host->second.phase == HostPhase::up) {
-    const auto& facts = host->second.facts;
+  add_values('g', Container::global(), configuration().host_values("global"));
+  if (const auto* host = records_.find<HostState>(instance.name.host);
+      host && host->phase == HostPhase::up) {
+    const auto& facts = host->facts;
     list.push_back({"hl", "arch", facts.arch});
     list.push_back({"hl", "num_proc", std::to_string(facts.processors)});
     list.push_back({"hl", "mem_total", print_memory(facts.memory)});
@@ -336,7 +289,7 @@ std::vector<door::ResourceView> CommittedState::resources(
     }
   }
   add_values('h', Container::host(instance.name.host),
-             configuration_.host_values(instance.name.host));
+             configuration().host_values(instance.name.host));
   add_values('q', Container::queue(instance.name), instance.settings.complex_values);
   const auto taken = used.find({Container::queue(instance.name), "slots"});
   list.push_back(
@@ -350,7 +303,7 @@ std::vector<door::ResourceView> CommittedState::resources(
   list.push_back({"qf", "s_rt", print_duration(instance.settings.soft_run_time)});
   list.push_back({"qf", "h_rt", print_duration(instance.settings.hard_run_time)});
   for (const auto& [name, limit] : instance.settings.process_limits)
-    list.push_back({"qf", name, configuration_.complexes().find(name)->print_amount(limit)});
+    list.push_back({"qf", name, configuration().complexes().find(name)->print_amount(limit)});
   return list;
 }
 
@@ -358,30 +311,29 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
   static const HostState no_host;
   static const InstanceState no_state;
   std::map<std::pair<Container, Resource>, std::int64_t> used;
-  for (const auto& [id, task] : tasks_)
+  for (const auto& [id, task] : records_.all<Task>())
     for (const auto& booking : task->bookings)
       used[{booking.container, booking.resource}] += booking.amount;
   std::map<InstanceName, std::int64_t> reserved;
   Ledger ahead;
-  for (const auto& [key, reservation] : reservations_) {
+  for (const auto& [key, reservation] : records_.all<Reservation>()) {
     if (reservation->phase == ReservationPhase::proposed) continue;
     ahead.book(reservation->shape.bookings, reservation->shape.window);
     if (reservation->phase == ReservationPhase::running || reservation->is_ending())
       for (const auto& grant : reservation->shape.grants) reserved[grant.instance] += grant.slots;
   }
   std::vector<door::InstanceView> instances;
-  for (const auto& instance : configuration_.instances()) {
-    const auto host = hosts_.find(instance.name.host);
-    const auto state = instances_.find(instance.name);
-    const auto& condition = state == instances_.end() ? no_state : state->second;
+  for (const auto& instance : configuration().instances()) {
+    const auto* host = records_.find<HostState>(instance.name.host);
+    const auto* state = records_.find<InstanceState>(instance.name);
+    const auto& condition = state ? *state : no_state;
     door::InstanceView view;
     view.name = instance.name.text(), view.queue = instance.name.queue,
     view.host = instance.name.host;
     view.qtype = std::string(instance.settings.batch ? "B" : "") +
                  (instance.settings.interactive ? "I" : "") +
                  (instance.settings.pe_list.empty() ? "" : "P");
-    view.letters = instance_letters(configuration_, instance,
-                                    host == hosts_.end() ? no_host : host->second, condition);
+    view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
     view.reason = condition.reason;
     view.sequence = instance.settings.seq_no;
     view.reserved = reserved[instance.name];
@@ -393,16 +345,16 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     instances.push_back(std::move(view));
   }
   std::vector<door::HostView> hosts;
-  for (const auto& [name, host] : configuration_.hosts()) {
+  for (const auto& [name, host] : configuration().hosts()) {
     if (name == "global") continue;
     door::HostView view;
     view.state.name = name;
-    if (const auto it = hosts_.find(name); it != hosts_.end()) view.state = it->second;
+    if (const auto* state = records_.find<HostState>(name)) view.state = *state;
     if (const auto it = loads_.find(name);
         it != loads_.end() && view.state.phase != HostPhase::unknown)
       view.load = it->second;
     if (const auto it = notices_.find(name); it != notices_.end()) view.notice = it->second;
-    if (const auto it = host_keys_.find(name); it != host_keys_.end()) view.key = it->second;
+    if (const auto* key = records_.find<HostKey>(name)) view.key = *key;
     hosts.push_back(std::move(view));
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);
@@ -415,7 +367,7 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
 
 std::vector<door::ReplyBody> CommittedState::answer_objects(ObjectKind kind) const {
   std::vector<ConfigurationObject> list;
-  for (auto& object : configuration_.objects())
+  for (auto& object : configuration().objects())
     if (object.kind == kind) list.push_back(std::move(object));
   return framed(std::move(list), &door::Objects::objects, others_in_a_frame);
 }

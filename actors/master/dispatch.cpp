@@ -11,11 +11,11 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
   LaunchPlan plan;
   for (const auto& grant : task.grants) {
     const auto host = grant.instance.host;
-    const auto* instance = state.configuration.instance(grant.instance);
+    const auto* instance = state.configuration().instance(grant.instance);
     const auto tmpdir = instance ? instance->settings.tmpdir : "/tmp";
     if (plan.parts.empty() && instance) {
       plan.shell = instance->settings.shell;
-      const auto& global = state.configuration.global();
+      const auto& global = state.configuration().global();
       const auto& own = instance->settings;
       plan.shell_start_mode =
           own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
@@ -25,12 +25,12 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
     }
     plan.parts.push_back(
         {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
-         instance ? process_limits(state.configuration.complexes(), job.request.resources,
+         instance ? process_limits(state.configuration().complexes(), job.request.resources,
                                    instance->settings.process_limits, grant.slots)
                   : std::vector<ProcessLimit>(),
          state.host_key(host).key});
   }
-  const auto& environments = state.configuration.parallel_environments();
+  const auto& environments = state.configuration().parallel_environments();
   if (const auto pe = environments.find(task.pe); pe != environments.end()) {
     plan.control_slaves = pe->second.control_slaves;
     plan.job_is_first_task = pe->second.job_is_first_task;
@@ -104,10 +104,10 @@ void Dispatch::send(const Effect& effect, const std::map<TaskId, LaunchPlan>& pl
         change.plan->hosts.push_back(caf::actor_cast<caf::strong_actor_ptr>(host_actor(part.host)));
     }
     caf::anon_send(it->second, std::move(change));
-  } else if (const auto* ended = std::get_if<TaskErased>(&effect)) {
-    if (const auto it = jobs_.find(ended->id.job); it != jobs_.end())
-      caf::anon_send(it->second, TaskGone{ended->id.task});
-  } else if (const auto* gone = std::get_if<JobErased>(&effect)) {
+  } else if (const auto* ended = std::get_if<Erased<Task>>(&effect)) {
+    if (const auto it = jobs_.find(ended->key.job); it != jobs_.end())
+      caf::anon_send(it->second, TaskGone{ended->key.task});
+  } else if (const auto* gone = std::get_if<Erased<Job>>(&effect)) {
     if (const auto it = jobs_.find(gone->key); it != jobs_.end()) {
       caf::anon_send(it->second, JobGone{});
       jobs_.erase(it);
@@ -122,7 +122,7 @@ void Dispatch::send(const Effect& effect, const std::map<TaskId, LaunchPlan>& pl
       it = reservations_.emplace(key, spawn_reservation(system_, context_, (*reservation)->number))
                .first;
     caf::anon_send(it->second, ReservationChanged{*reservation});
-  } else if (const auto* removed = std::get_if<ReservationErased>(&effect)) {
+  } else if (const auto* removed = std::get_if<Erased<Reservation>>(&effect)) {
     if (const auto it = reservations_.find(removed->key); it != reservations_.end()) {
       caf::anon_send(it->second, ReservationGone{});
       reservations_.erase(it);

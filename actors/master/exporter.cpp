@@ -30,16 +30,17 @@ struct ExporterState {
     if (file->append(unwritten, last)) unwritten.clear();
   }
 
-  void take(const std::vector<Effect>& effects) {
+  void take(const Publish& news) {
     std::string lines;
     const auto before = last;
-    for (const auto& effect : effects) {
-      if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
-      const auto* record = std::get_if<AccountingRecord>(&effect);
-      if (!record || record->sequence <= last) continue;
-      if (writes) lines += accounting_line(*record) + "\n";
-      last = record->sequence;
-    }
+    for (const auto& effects : *news.decided)
+      for (const auto& effect : effects) {
+        if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
+        const auto* record = std::get_if<AccountingRecord>(&effect);
+        if (!record || record->sequence <= last) continue;
+        if (writes) lines += accounting_line(*record) + "\n";
+        last = record->sequence;
+      }
     if (last != before || !unwritten.empty()) write(lines);
   }
 
@@ -63,7 +64,7 @@ ExporterActor::behavior_type exporter(Watched<ExporterActor, ExporterState> self
   if (files.accounting) self->state.recover(*journal);
   return {
       [self](const Publish& news) {
-        if (self->state.file) self->state.take(*news.effects);
+        if (self->state.file) self->state.take(news);
       },
       [schedule = files.schedule](const ScheduleRun& run) {
         if (schedule) schedule->append(run.lines);

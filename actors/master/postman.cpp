@@ -33,11 +33,12 @@ struct PostmanState {
   }
 
   // Most commits hold no letter: those that wait have their timer.
-  void take(const std::vector<Effect>& effects) {
+  void take(const Publish& news) {
     bool any = false;
-    for (const auto& effect : effects)
-      if (const auto* letter = std::get_if<Letter>(&effect)) outbox.add(*letter), any = true;
-      else if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
+    for (const auto& effects : *news.decided)
+      for (const auto& effect : effects)
+        if (const auto* letter = std::get_if<Letter>(&effect)) outbox.add(*letter), any = true;
+        else if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
     if (any) go_round();
   }
 
@@ -88,7 +89,7 @@ PostmanActor::behavior_type postman(Watched<PostmanActor, PostmanState> self,
   end_process_on_exception(self, "postman");
   self->state.begin(std::move(*setup));
   return {
-      [self](const Publish& news) { self->state.take(*news.effects); },
+      [self](const Publish& news) { self->state.take(news); },
       [self](const Wake& wake) {
         if (wake.generation == self->state.generation) self->state.go_round();
       },

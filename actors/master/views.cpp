@@ -17,16 +17,19 @@ struct ViewsState {
 
   void take(const Publish& news) {
     committed.set_time(news.now);
-    for (const auto& effect : *news.effects) committed.apply(effect);
+    for (const auto& effects : *news.decided) {
+      committed.apply(effects);
+      monitor.settle();
+    }
     watch(news);
   }
 
   // What a master finds at its start is taken as it is; from then on each change is checked.
   void watch(const Publish& news) {
-    if (!std::exchange(watching, true)) return monitor.begin(committed.records());
-    for (const auto& effect : *news.effects)
-      monitor.note(effect, committed.configuration(), news.now);
-    monitor.settle();
+    if (!std::exchange(watching, true)) {
+      monitor.rebuild(committed.records());
+      return committed.follow(monitor);
+    }
     monitor.tick(news.now, steady());
     if (monitor.violation() && !std::exchange(told, true))
       spdlog::error("the records break {}", monitor.violation()->text());
@@ -50,7 +53,7 @@ struct ViewsState {
   }
 
   ActorState inspect() const {
-    return {"jobs: " + std::to_string(committed.jobs()) +
+    return {"jobs: " + std::to_string(committed.records().all<Job>().size()) +
             "\nrecords_checked: " + std::to_string(monitor.checked()) + "\nviolation: " +
             (monitor.violation() ? monitor.violation()->text() : std::string("none")) +
             "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
@@ -60,7 +63,7 @@ struct ViewsState {
   Notebook* notebook = nullptr;
   const Journal* store = nullptr;
   CommittedState committed;
-  Monitor monitor;
+  Monitor monitor{committed.records()};
   bool watching = false, told = false;
 };
 

@@ -50,6 +50,8 @@ template <class V> void describe(V& visit, HostState& host) {
   visit("facts", host.facts);
   visit("load", host.load);
 }
+inline const std::string& key_of(const HostState& host) { return host.name; }
+inline void set_key(HostState& host, const std::string& name) { host.name = name; }
 
 struct InstanceState {
   InstanceName name;
@@ -77,5 +79,7 @@ template <class V> void describe(V& visit, InstanceState& instance) {
   visit("throttles", instance.throttles);
   visit("next_throttling", instance.next_throttling);
 }
+inline const InstanceName& key_of(const InstanceState& instance) { return instance.name; }
+inline void set_key(InstanceState& instance, const InstanceName& name) { instance.name = name; }
 
 } // namespace almanac

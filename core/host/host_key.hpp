@@ -54,6 +54,8 @@ template <class V> void describe(V& visit, HostKey& key) {
   visit("alarm", key.alarm);
   visit("alarm_at", key.alarm_at);
 }
+inline const std::string& key_of(const HostKey& key) { return key.host; }
+inline void set_key(HostKey& key, const std::string& host) { key.host = host; }
 const char* name_of(KeyState state);
 
 /// Why this key is not the host's (any more); nothing if it may be.

@@ -51,6 +51,7 @@ template <class V> void describe(V& visit, Job& j) {
   visit("holds", j.holds);
   visit("script_bytes", j.script_bytes);
 }
+inline JobKey key_of(const Job& job) { return job.key; }
 using JobPtr = std::shared_ptr<const Job>;
 
 /// The tasks of the ranges but for those, which ascend.

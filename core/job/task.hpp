@@ -75,6 +75,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("after_end", t.after_end);
   visit("job", t.job);
 }
+inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;
 
 /// The letters of qstat's state column (spec/cli.md section 5.1).

@@ -30,7 +30,7 @@ std::int64_t unmet_in(const std::vector<Grant>& grants, const std::vector<Offer>
 // One request in one window.
 class Search {
 public:
-  Search(const State& state, const Supply& supply, const Demand& demand, Window window,
+  Search(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
          Obstacles& obstacles)
       : state_(state),
         supply_(supply),
@@ -64,7 +64,7 @@ private:
     const auto offers = all_offers(candidates);
     std::optional<Assignment> best;
     std::int64_t best_slots = 0, best_unmet = 0;
-    for (const auto& [name, today] : state_.configuration.parallel_environments()) {
+    for (const auto& [name, today] : state_.configuration().parallel_environments()) {
       if (!matches_expression(demand_.pe, name)) continue;
       const auto* reservation = supply_.reservation();
       if (reservation ? !is_granted_with(*reservation, name) : !admits(today)) continue;
@@ -107,7 +107,7 @@ private:
   bool admits(const ParallelEnvironment& pe) {
     for (const auto& [user, group] : demand_.users) {
       if (user.starts_with('@') ||
-          state_.configuration.allowed(user, group, pe.user_lists, pe.xuser_lists))
+          state_.configuration().allowed(user, group, pe.user_lists, pe.xuser_lists))
         continue;
       obstacles_.add_made(
           [&] { return "has no permission for parallel environment \"" + pe.name + "\""; });
@@ -121,7 +121,7 @@ private:
                              const std::vector<Offer>& offers) {
     auto listed = offers_in(pe, offers);
     const auto pe_free = supply_.free_in(pe, window_);
-    Allocation allocation(pe, std::move(listed), state_.configuration.instance_hosts());
+    Allocation allocation(pe, std::move(listed), state_.configuration().instance_hosts());
     allocation.limit_hosts(cell.hosts);
     const auto most =
         std::min({allocation.available(), pe_free, cell.slots, highest(demand_.slots)});
@@ -157,11 +157,11 @@ private:
   }
 
   Assignment with_bookings(const std::string& pe, std::vector<Grant> grants) {
-    auto bookings = bookings_of(state_.configuration, offers_.consumptions(), pe, grants);
+    auto bookings = bookings_of(state_.configuration(), offers_.consumptions(), pe, grants);
     return {pe, std::move(grants), std::move(bookings)};
   }
 
-  const State& state_;
+  const Snapshot& state_;
   const Supply& supply_;
   const Demand& demand_;
   Window window_;
@@ -171,13 +171,13 @@ private:
 
 } // namespace
 
-Assignment assignment_of(const State& state, const Supply& supply, const Demand& demand,
+Assignment assignment_of(const Snapshot& state, const Supply& supply, const Demand& demand,
                          const std::string& pe, std::vector<Grant> grants) {
-  auto bookings = bookings_of(state.configuration, consumptions_of(demand, supply), pe, grants);
+  auto bookings = bookings_of(state.configuration(), consumptions_of(demand, supply), pe, grants);
   return {pe, std::move(grants), std::move(bookings)};
 }
 
-std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
+std::optional<Assignment> assign(const Snapshot& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
                                  Obstacles& obstacles) {
   return Search(state, supply, demand, window, obstacles).run(candidates);

@@ -23,12 +23,12 @@ struct Assignment {
 };
 
 /// What grants of the demand take; all instances are in the configuration.
-Assignment assignment_of(const State& state, const Supply& supply, const Demand& demand,
+Assignment assignment_of(const Snapshot& state, const Supply& supply, const Demand& demand,
                          const std::string& pe, std::vector<Grant> grants);
 
 /// The largest assignment of the demand's slot range that fits, or nothing and the obstacles.
 /// `candidates` are instances without obstacles, in order of preference.
-std::optional<Assignment> assign(const State& state, const Supply& supply, const Demand& demand,
+std::optional<Assignment> assign(const Snapshot& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
                                  Obstacles& obstacles);
 

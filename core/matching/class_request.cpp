@@ -27,9 +27,9 @@ std::string lasting_part(const Demand& demand) {
   return name;
 }
 
-std::shared_ptr<const Instances> without_obstacle(const State& state, const Demand& demand) {
+std::shared_ptr<const Instances> without_obstacle(const Snapshot& state, const Demand& demand) {
   auto found = std::make_shared<Instances>();
-  for (const auto& instance : state.configuration.instances())
+  for (const auto& instance : state.configuration().instances())
     if (!instance.orphaned && !static_obstacle(state, instance, demand))
       found->push_back(&instance);
   return found;
@@ -38,8 +38,8 @@ std::shared_ptr<const Instances> without_obstacle(const State& state, const Dema
 } // namespace
 
 // Limits differ from job to job, and hardly any instance has some.
-std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand) {
-  auto& shared = state.waiting().suitable(lasting_part(demand));
+std::shared_ptr<const Instances> suitable_for(const Snapshot& state, const Demand& demand) {
+  auto& shared = state.suitable(lasting_part(demand));
   if (!shared) {
     auto rest = demand;
     std::erase_if(rest.fixed, asks_for_limit);
@@ -62,12 +62,12 @@ bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance) {
   return std::binary_search(wanted.suitable->begin(), wanted.suitable->end(), instance);
 }
 
-Result<ClassRequest> make_class_request(const State& state, const Job& job) {
-  auto demand = demand_of_job(state.configuration, job.request, job.owner);
+Result<ClassRequest> make_class_request(const Snapshot& state, const Job& job) {
+  auto demand = demand_of_job(state.configuration(), job.request, job.owner);
   if (!demand) return demand.error();
   ClassRequest wanted;
   wanted.demand = std::move(*demand);
-  const auto& scheduler = state.configuration.scheduler();
+  const auto& scheduler = state.configuration().scheduler();
   wanted.endless = asked_limit(job.request).is_endless();
   auto length = job.reservation_key ? sure_length(job.request) : asked_length(job.request);
   if (length.is_endless() && !job.reservation_key) length = scheduler.default_duration;
@@ -77,10 +77,10 @@ Result<ClassRequest> make_class_request(const State& state, const Job& job) {
   return wanted;
 }
 
-void add_lasting_obstacles(const State& state, const Job& job, const ClassRequest& wanted,
+void add_lasting_obstacles(const Snapshot& state, const Job& job, const ClassRequest& wanted,
                            Obstacles& obstacles) {
   if (job.reservation_key) return;
-  for (const auto& instance : state.configuration.instances())
+  for (const auto& instance : state.configuration().instances())
     if (!instance.orphaned)
       if (auto reason = static_obstacle(state, instance, wanted.demand)) obstacles.add(*reason);
 }

@@ -20,16 +20,16 @@ struct ClassRequest {
   /// Instances without an obstacle that lasts, in their order; for jobs in no reservation.
   std::shared_ptr<const Instances> suitable;
 };
-Result<ClassRequest> make_class_request(const State& state, const Job& job);
+Result<ClassRequest> make_class_request(const Snapshot& state, const Job& job);
 
 /// Instances without an obstacle that lasts, in their order; kept until the configuration changes.
-std::shared_ptr<const Instances> suitable_for(const State& state, const Demand& demand);
+std::shared_ptr<const Instances> suitable_for(const Snapshot& state, const Demand& demand);
 
 /// Whether the instance is one of them.
 bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance);
 
 /// Why the other instances never will do; for jobs in no reservation.
-void add_lasting_obstacles(const State& state, const Job& job, const ClassRequest& wanted,
+void add_lasting_obstacles(const Snapshot& state, const Job& job, const ClassRequest& wanted,
                            Obstacles& obstacles);
 
 } // namespace almanac

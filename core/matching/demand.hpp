@@ -1,7 +1,7 @@
 // What a job or a reservation asks of a place, with names resolved against the complexes.
 #pragma once
 
-#include "core/planning/state.hpp"
+#include "core/matching/snapshot.hpp"
 
 #include <string>
 #include <vector>

@@ -12,21 +12,21 @@ namespace {
 
 // What is the same for all times: the supply that holds can count on, and what is asked of it.
 struct Question {
-  Question(const State& the_state, const ClassRequest& what)
+  Question(const Snapshot& the_state, const ClassRequest& what)
       : state(the_state),
         wanted(what),
         supply(Supply::of_holds(the_state, what.endless)),
         consumptions(consumptions_of(what.demand, supply)) {
     const auto& healthy = state.healthy();
     for (const auto* instance : *wanted.suitable)
-      if (healthy[position_of(state.configuration, *instance)]) candidates.push_back(instance);
+      if (healthy[position_of(state.configuration(), *instance)]) candidates.push_back(instance);
     if (wanted.demand.pe.empty()) return;
-    for (const auto& [name, pe] : state.configuration.parallel_environments())
+    for (const auto& [name, pe] : state.configuration().parallel_environments())
       if (matches_expression(wanted.demand.pe, name)) pes.push_back(&pe);
   }
   Question(const Question&) = delete; // consumptions point into the supply
 
-  const State& state;
+  const Snapshot& state;
   const ClassRequest& wanted;
   Supply supply;
   std::vector<Consumption> consumptions;
@@ -45,8 +45,8 @@ public:
     const auto& state = question_.state;
     auto start = from;
     for (bool moved = true; moved;) {
-      const auto open =
-          state.closures().earliest(state.configuration, instance, start, question_.wanted.length);
+      const auto open = state.closures().earliest(state.configuration(), instance, start,
+                                                  question_.wanted.length);
       if (!open) return Instant::never();
       moved = *open != start;
       start = *open;
@@ -151,7 +151,7 @@ private:
   void add_turns(std::size_t candidate) {
     const auto& state = question_.state;
     for (const auto turn :
-         state.closures().changes(state.configuration, *question_.candidates[candidate],
+         state.closures().changes(state.configuration(), *question_.candidates[candidate],
                                   {after_, before_}, question_.wanted.length))
       add(turn, candidate);
   }
@@ -194,7 +194,7 @@ private:
 // Searches times in ascending order.
 class EarliestSearch {
 public:
-  EarliestSearch(const State& state, const ClassRequest& wanted, Instant from, Instant before)
+  EarliestSearch(const Snapshot& state, const ClassRequest& wanted, Instant from, Instant before)
       : question_(state, wanted), from_(from), before_(before), one_(question_) {}
 
   std::optional<Placement> run() {
@@ -263,7 +263,7 @@ private:
     const auto& state = question_.state;
     const auto& slots = question_.supply.capacity_index("slots");
     std::int64_t limit = -question_.wanted.slots;
-    for (const auto& instance : state.configuration.instances()) {
+    for (const auto& instance : state.configuration().instances()) {
       const auto& capacity = slots.of_queue(instance);
       limit += std::max(*capacity.total, capacity.booked->max({from_, Instant::never()}));
     }
@@ -296,7 +296,7 @@ private:
 
 } // namespace
 
-std::optional<Placement> place_earliest(const State& state, const ClassRequest& wanted,
+std::optional<Placement> place_earliest(const Snapshot& state, const ClassRequest& wanted,
                                         Instant from, Instant before) {
   return EarliestSearch(state, wanted, from, before).run();
 }

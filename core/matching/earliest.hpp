@@ -13,7 +13,7 @@ namespace almanac {
 /// The earliest place that starts at `from` or later and before `before`, and there the largest
 /// number of slots; nothing if there is none. For jobs in no reservation. Instances that are switched
 /// off or out of reach are not counted on; what load they will have is not known.
-std::optional<Placement> place_earliest(const State& state, const ClassRequest& wanted,
+std::optional<Placement> place_earliest(const Snapshot& state, const ClassRequest& wanted,
                                         Instant from, Instant before = Instant::never());
 
 } // namespace almanac

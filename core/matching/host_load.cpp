@@ -13,7 +13,7 @@ struct LoadSource {
   const Configuration& configuration;
   const QueueInstance& instance;
   const HostState& host;
-  const State* state = nullptr;
+  const Snapshot* state = nullptr;
   Instant now;
   bool counts_starts = false; ///< those of late, each for what is left of its time
 };
@@ -147,17 +147,17 @@ std::optional<std::string> reached(const LoadSource& source,
   return std::nullopt;
 }
 
-LoadSource present_source(const State& state, const QueueInstance& instance, Instant now) {
-  return {state.configuration, instance, state.host_of(instance), &state, now, true};
+LoadSource present_source(const Snapshot& state, const QueueInstance& instance, Instant now) {
+  return {state.configuration(), instance, state.host_of(instance), &state, now, true};
 }
 
 } // namespace
 
-std::optional<std::int64_t> host_load(const State& state, const QueueInstance& instance,
+std::optional<std::int64_t> host_load(const Snapshot& state, const QueueInstance& instance,
                                       Instant now) {
   const auto source = present_source(state, instance, now);
   Wide sum = 0;
-  for (const auto& term : state.configuration.scheduler().load_formula) {
+  for (const auto& term : state.configuration().scheduler().load_formula) {
     if (term.name.empty()) {
       sum += term.factor;
       continue;
@@ -169,7 +169,7 @@ std::optional<std::int64_t> host_load(const State& state, const QueueInstance& i
   return clamped(sum);
 }
 
-std::optional<std::string> overload(const State& state, const QueueInstance& instance,
+std::optional<std::string> overload(const Snapshot& state, const QueueInstance& instance,
                                     Instant now) {
   if (instance.settings.load_thresholds.empty()) return std::nullopt;
   return reached(present_source(state, instance, now), instance.settings.load_thresholds);
@@ -181,18 +181,18 @@ std::optional<std::string> overload(const Configuration& configuration,
                  instance.settings.load_thresholds);
 }
 
-std::optional<std::string> suspending(const State& state, const QueueInstance& instance,
+std::optional<std::string> suspending(const Snapshot& state, const QueueInstance& instance,
                                       Instant now) {
-  return reached({state.configuration, instance, state.host_of(instance), &state, now, false},
+  return reached({state.configuration(), instance, state.host_of(instance), &state, now, false},
                  instance.settings.suspend_thresholds);
 }
 
 bool is_load_value(const std::string& name) { return reported_values().contains(name); }
 
-std::optional<std::int64_t> reported_amount(const State& state, const QueueInstance& instance,
+std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
                                             const Complex& complex) {
   const LoadSource source{
-      state.configuration, instance, state.host_of(instance), nullptr, {}, false};
+      state.configuration(), instance, state.host_of(instance), nullptr, {}, false};
   const auto value = (*reported_values().find(complex.name))(source, complex.name);
   if (!value || complex.type == ValueType::decimal) return value;
   return *value / fixed_point::unit;

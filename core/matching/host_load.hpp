@@ -4,7 +4,7 @@
 // Values are in millionths; nothing where a value is not known.
 #pragma once
 
-#include "core/planning/state.hpp"
+#include "core/matching/snapshot.hpp"
 
 #include <optional>
 #include <string>
@@ -12,23 +12,24 @@
 namespace almanac {
 
 /// The load formula's value for the instance's host; hosts without one come last.
-std::optional<std::int64_t> host_load(const State& state, const QueueInstance& instance,
+std::optional<std::int64_t> host_load(const Snapshot& state, const QueueInstance& instance,
                                       Instant now);
 
 /// Which load threshold of the instance is reached, or nothing.
-std::optional<std::string> overload(const State& state, const QueueInstance& instance, Instant now);
+std::optional<std::string> overload(const Snapshot& state, const QueueInstance& instance,
+                                    Instant now);
 /// The same for what is reported alone.
 std::optional<std::string> overload(const Configuration& configuration,
                                     const QueueInstance& instance, const HostState& host);
 /// Which suspend threshold is reached; what was started lately does not count.
-std::optional<std::string> suspending(const State& state, const QueueInstance& instance,
+std::optional<std::string> suspending(const Snapshot& state, const QueueInstance& instance,
                                       Instant now);
 
 /// Whether hosts report a value of this name that changes all the time: np_load_avg, mem_free…
 bool is_load_value(const std::string& name);
 
 /// The value that is reported now, as an amount of the complex; nothing where it is not known.
-std::optional<std::int64_t> reported_amount(const State& state, const QueueInstance& instance,
+std::optional<std::int64_t> reported_amount(const Snapshot& state, const QueueInstance& instance,
                                             const Complex& complex);
 
 } // namespace almanac

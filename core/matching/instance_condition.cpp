@@ -5,8 +5,9 @@
 
 namespace almanac {
 
-std::optional<std::string> reserved_instance_trouble(const State& state, const InstanceName& name) {
-  const auto* instance = state.configuration.instance(name);
+std::optional<std::string> reserved_instance_trouble(const Snapshot& state,
+                                                     const InstanceName& name) {
+  const auto* instance = state.configuration().instance(name);
   const auto& condition = state.instance(name);
   if (state.host(name.host).phase == HostPhase::unknown) return "is unknown";
   if (condition.error) return "is error";

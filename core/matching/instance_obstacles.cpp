@@ -14,7 +14,7 @@ namespace almanac {
 namespace {
 
 // The values that the levels of a cluster offer for one complex, from the queue to the cell.
-std::vector<std::string> offers(const State& state, const QueueInstance& instance,
+std::vector<std::string> offers(const Snapshot& state, const QueueInstance& instance,
                                 const std::string& name) {
   std::vector<std::string> values;
   const auto& settings = instance.settings;
@@ -43,19 +43,19 @@ std::vector<std::string> offers(const State& state, const QueueInstance& instanc
     else if (name == "mem_total") values.push_back(std::to_string(facts.memory));
   }
   for (const auto* level :
-       {&settings.complex_values, &state.configuration.host_values(instance.name.host),
-        &state.configuration.host_values("global")})
+       {&settings.complex_values, &state.configuration().host_values(instance.name.host),
+        &state.configuration().host_values("global")})
     if (const auto it = level->find(name); it != level->end()) values.push_back(it->second);
   return values;
 }
 
-bool defines_forced(const State& state, const QueueInstance& instance, const Demand& demand,
+bool defines_forced(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
                     std::string& which) {
   for (const auto* level :
-       {&instance.settings.complex_values, &state.configuration.host_values(instance.name.host),
-        &state.configuration.host_values("global")}) {
+       {&instance.settings.complex_values, &state.configuration().host_values(instance.name.host),
+        &state.configuration().host_values("global")}) {
     for (const auto& [name, value] : *level) {
-      const auto* complex = state.configuration.complexes().find(name);
+      const auto* complex = state.configuration().complexes().find(name);
       if (!complex || !complex->forced) continue;
       const bool asked =
           std::any_of(demand.fixed.begin(), demand.fixed.end(),
@@ -108,7 +108,7 @@ std::optional<std::string> project_obstacle(const Configuration& configuration,
 
 // The first offer that does not satisfy the request; "" where nothing is offered, nothing if all
 // do.
-std::optional<std::string> refused_offer(const State& state, const QueueInstance& instance,
+std::optional<std::string> refused_offer(const Snapshot& state, const QueueInstance& instance,
                                          const FixedDemand& fixed) {
   const auto offered = offers(state, instance, fixed.complex->name);
   if (offered.empty() && is_load_value(fixed.complex->name)) return std::nullopt;
@@ -119,7 +119,7 @@ std::optional<std::string> refused_offer(const State& state, const QueueInstance
 }
 
 // What is reported, where it does not satisfy the request; "" where nothing is, nothing if it does.
-std::optional<std::string> refused_load(const State& state, const QueueInstance& instance,
+std::optional<std::string> refused_load(const Snapshot& state, const QueueInstance& instance,
                                         const FixedDemand& asked) {
   if (!is_load_value(asked.complex->name)) return std::nullopt;
   const auto reported = reported_amount(state, instance, *asked.complex);
@@ -130,7 +130,7 @@ std::optional<std::string> refused_load(const State& state, const QueueInstance&
 }
 
 // What keeps jobs away from the instance at present; "" for nothing.
-std::string present_condition(const State& state, const QueueInstance& instance, Instant now,
+std::string present_condition(const Snapshot& state, const QueueInstance& instance, Instant now,
                               bool load_counts) {
   const auto& condition = state.condition_of(instance);
   if (state.host_of(instance).phase != HostPhase::up) return "temporarily not available";
@@ -148,9 +148,9 @@ std::string present_condition(const State& state, const QueueInstance& instance,
 
 } // namespace
 
-std::int64_t unmet(const State& state, const QueueInstance& instance, const SoftDemand& soft) {
+std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const SoftDemand& soft) {
   std::int64_t count =
-      !soft.queues.empty() && !is_among(state.configuration, soft.queues, instance);
+      !soft.queues.empty() && !is_among(state.configuration(), soft.queues, instance);
   for (const auto& fixed : soft.fixed)
     count += refused_offer(state, instance, fixed) || refused_load(state, instance, fixed);
   return count;
@@ -168,9 +168,9 @@ bool lets_users_in(const Configuration& configuration, const QueueInstance& inst
   return may_enter(instance.settings) && may_enter(configuration.global());
 }
 
-std::optional<std::string> static_obstacle(const State& state, const QueueInstance& instance,
+std::optional<std::string> static_obstacle(const Snapshot& state, const QueueInstance& instance,
                                            const Demand& demand) {
-  const auto& configuration = state.configuration;
+  const auto& configuration = state.configuration();
   const auto quoted = "\"" + instance.name.text() + "\"";
   if (!demand.queues.empty() && !is_among(configuration, demand.queues, instance))
     return "cannot run in queue " + quoted +
@@ -202,7 +202,7 @@ std::optional<std::string> static_obstacle(const State& state, const QueueInstan
   return std::nullopt;
 }
 
-std::optional<std::string> present_obstacle(const State& state, const QueueInstance& instance,
+std::optional<std::string> present_obstacle(const Snapshot& state, const QueueInstance& instance,
                                             const Demand& demand, Instant now, bool load_counts) {
   const auto condition = present_condition(state, instance, now, load_counts);
   if (!condition.empty())

@@ -35,6 +35,10 @@ public:
   void take(const Configuration& configuration, const std::vector<Grant>& grants,
             std::int64_t sign);
   bool is_open(std::size_t position) const { return taken_[position] < total_[position]; }
+  /// Whether both know of the same slots; the order of preference is another matter.
+  bool counts_the_same(const InstanceOrder& other) const {
+    return taken_ == other.taken_ && total_ == other.total_ && free_slots_ == other.free_slots_;
+  }
   /// In the order of preference.
   const std::set<Preference>& open() const { return open_; }
   /// Slots that no task takes, in all instances together.

@@ -26,10 +26,10 @@ std::string name_of(const Pool& pool) {
 }
 
 // "it offers only hc:slots=2"
-std::string offer_text(const State& state, const Supply& supply, const Pool& pool,
+std::string offer_text(const Snapshot& state, const Supply& supply, const Pool& pool,
                        const ConsumableDemand& asked, Window window) {
   const auto free = std::max<std::int64_t>(0, supply.free(*pool.capacity, window).value_or(0));
-  const auto* complex = state.configuration.complexes().find(asked.resource);
+  const auto* complex = state.configuration().complexes().find(asked.resource);
   auto text = std::string("it offers only ") + level_of(pool) + asked.resource + "=" +
               (complex ? complex->print_amount(free) : std::to_string(free));
   const auto now_free =
@@ -40,7 +40,7 @@ std::string offer_text(const State& state, const Supply& supply, const Pool& poo
 
 } // namespace
 
-Offers::Offers(const State& state, const Supply& supply, const Demand& demand, Window window,
+Offers::Offers(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
                Obstacles& obstacles)
     : state_(state),
       supply_(supply),
@@ -77,7 +77,7 @@ Offer Offers::of(const QueueInstance& instance) {
     return offer;
   }
   offer.can_be_master = demand_.master_queues.empty() ||
-                        is_among(state_.configuration, demand_.master_queues, instance);
+                        is_among(state_.configuration(), demand_.master_queues, instance);
   if (!demand_.soft.is_empty()) offer.unmet = unmet_by(instance);
   for (const auto& consumption : consumptions_) count(consumption, offer);
   return offer;

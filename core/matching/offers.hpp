@@ -10,7 +10,7 @@
 
 #include "core/matching/obstacles.hpp"
 #include "core/matching/pool.hpp"
-#include "core/planning/occupants.hpp"
+#include "core/matching/occupants.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -37,7 +37,7 @@ struct Offer {
 class Offers {
 public:
   /// For as long as all of these live.
-  Offers(const State& state, const Supply& supply, const Demand& demand, Window window,
+  Offers(const Snapshot& state, const Supply& supply, const Demand& demand, Window window,
          Obstacles& obstacles);
 
   /// Nothing, with the obstacle, where the cell has too little for the smallest request.
@@ -54,7 +54,7 @@ private:
   void explain_full(const Pool& pool, const ConsumableDemand& asked);
   std::string taken_by(const Pool& pool, const ConsumableDemand& asked);
 
-  const State& state_;
+  const Snapshot& state_;
   const Supply& supply_;
   const Demand& demand_;
   Window window_;

@@ -14,9 +14,9 @@ static_assert(fence_for(least_reschedule_unknown) > fence_margin + fence_margin)
 namespace {
 
 // The time a job may hold its place, and whether a reservation leaves it enough.
-std::optional<std::string> time_obstacle(const State& state, const Job& job,
+std::optional<std::string> time_obstacle(const Snapshot& state, const Job& job,
                                          const Reservation& reservation, Instant now) {
-  const auto offset = state.configuration.scheduler().duration_offset;
+  const auto offset = state.configuration().scheduler().duration_offset;
   const auto left = reservation.shape.window.end - offset - now;
   const auto limit = sure_length(job.request);
   if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
@@ -27,7 +27,7 @@ std::optional<std::string> time_obstacle(const State& state, const Job& job,
   return std::nullopt;
 }
 
-Instances now_in_cluster(const State& state, const ClassRequest& wanted, bool everywhere,
+Instances now_in_cluster(const Snapshot& state, const ClassRequest& wanted, bool everywhere,
                          Instant now, Obstacles& obstacles) {
   Instances candidates;
   const auto look_at = [&](const QueueInstance* instance) {
@@ -39,23 +39,23 @@ Instances now_in_cluster(const State& state, const ClassRequest& wanted, bool ev
     for (const auto* instance : *wanted.suitable) look_at(instance);
   else
     for (const auto& place : state.instance_order().open()) {
-      const auto* instance = &state.configuration.instances()[place.position];
+      const auto* instance = &state.configuration().instances()[place.position];
       if (is_suitable(wanted, instance)) look_at(instance);
     }
   return candidates;
 }
 
 // What a job that starts now may take: without a limit it must keep clear of all reservations.
-Supply present_supply(const State& state, const ClassRequest& wanted) {
+Supply present_supply(const Snapshot& state, const ClassRequest& wanted) {
   return wanted.endless ? Supply::of_promises(state, true) : Supply::of_cluster(state);
 }
 
 // A sequential job takes the first instance that will do: the others need no look.
-std::optional<Placement> first_place(const State& state, const ClassRequest& wanted, Instant now,
+std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& wanted, Instant now,
                                      Obstacles& obstacles) {
   const Window window{now, now + wanted.length};
   const auto supply = present_supply(state, wanted);
-  const auto& instances = state.configuration.instances();
+  const auto& instances = state.configuration().instances();
   for (const auto& place : state.instance_order().open()) {
     const auto* instance = &instances[place.position];
     if (!is_suitable(wanted, instance) ||
@@ -67,10 +67,10 @@ std::optional<Placement> first_place(const State& state, const ClassRequest& wan
   return std::nullopt;
 }
 
-Instances now_in_reservation(const State& state, const ClassRequest& wanted,
+Instances now_in_reservation(const Snapshot& state, const ClassRequest& wanted,
                              const Reservation& reservation, Instant now, Obstacles& obstacles) {
   Instances candidates;
-  for (const auto& instance : state.configuration.instances()) {
+  for (const auto& instance : state.configuration().instances()) {
     if (reservation.slots_on(instance.name) == 0) {
       obstacles.add_made([&] {
         return "cannot run in queue \"" + instance.name.text() +
@@ -89,11 +89,11 @@ Instances now_in_reservation(const State& state, const ClassRequest& wanted,
 
 } // namespace
 
-std::string obstacle(const State& state, const Job& job, Instant now) {
+std::string obstacle(const Snapshot& state, const Job& job, Instant now) {
   return obstacle(state, job, state.tally(job.key), now);
 }
 
-std::string obstacle(const State& state, const Job& job, const TaskTally& tally, Instant now) {
+std::string obstacle(const Snapshot& state, const Job& job, const TaskTally& tally, Instant now) {
   if (job.is_held()) return "Job is in hold state";
   if (!job.waits_for.empty()) return "job dropped because of job dependencies";
   if (job.request.execution_time > now) return "execution time not reached";
@@ -105,13 +105,13 @@ std::string obstacle(const State& state, const Job& job, const TaskTally& tally,
     return "already " + std::to_string(most) + " tasks of the array run (" + name + ")";
   };
   if (job.request.tasks.is_array()) {
-    const auto most = state.configuration.global().max_aj_instances;
+    const auto most = state.configuration().global().max_aj_instances;
     if (most > 0 && tally.active >= most) return running(most, "max_aj_instances");
     if (job.request.most_running > 0 && tally.active >= job.request.most_running)
       return running(job.request.most_running, "-tc");
   }
-  const auto most = state.configuration.scheduler().most_user_jobs;
-  if (most > 0 && state.waiting().running_tasks(job.owner.user) >= most)
+  const auto most = state.configuration().scheduler().most_user_jobs;
+  if (most > 0 && state.occupancy().running.of(job.owner.user) >= most)
     return "job dropped because of user limitations: " + std::to_string(most) + " jobs of \"" +
            job.owner.user + "\" run (maxujobs)";
   if (!job.reservation_key) return {};
@@ -126,8 +126,9 @@ std::string obstacle(const State& state, const Job& job, const TaskTally& tally,
   return {};
 }
 
-std::optional<Placement> place_now(const State& state, const Job& job, const ClassRequest& wanted,
-                                   bool everywhere, Instant now, Obstacles& obstacles) {
+std::optional<Placement> place_now(const Snapshot& state, const Job& job,
+                                   const ClassRequest& wanted, bool everywhere, Instant now,
+                                   Obstacles& obstacles) {
   const auto* reservation = state.reservation(job.reservation_key);
   if (reservation)
     if (auto reason = time_obstacle(state, job, *reservation, now)) {
@@ -147,12 +148,12 @@ std::optional<Placement> place_now(const State& state, const Job& job, const Cla
   return Placement{std::move(*assignment), window};
 }
 
-bool is_still_there(const State& state, const ClassRequest& wanted, const Hold& hold) {
+bool is_still_there(const Snapshot& state, const ClassRequest& wanted, const Hold& hold) {
   for (const auto& grant : hold.grants) {
-    const auto* instance = state.configuration.instance(grant.instance);
-    if (!instance || !state.healthy()[position_of(state.configuration, *instance)] ||
+    const auto* instance = state.configuration().instance(grant.instance);
+    if (!instance || !state.healthy()[position_of(state.configuration(), *instance)] ||
         !is_suitable(wanted, instance) ||
-        !state.closures().is_open(state.configuration, *instance, hold.window))
+        !state.closures().is_open(state.configuration(), *instance, hold.window))
       return false;
   }
   return is_free(Supply::of_holds(state, wanted.endless), wanted.demand, hold.bookings,

@@ -17,15 +17,16 @@ struct Placement {
 };
 
 /// Why nothing of the job can be looked at now, before any place is searched; "" if it can.
-std::string obstacle(const State& state, const Job& job, Instant now);
+std::string obstacle(const Snapshot& state, const Job& job, Instant now);
 /// The same for a job that is not there yet, with the tasks of it that have their place.
-std::string obstacle(const State& state, const Job& job, const TaskTally& tally, Instant now);
+std::string obstacle(const Snapshot& state, const Job& job, const TaskTally& tally, Instant now);
 
 /// A place from now on. `everywhere`: also where no slot can be free, for the sake of the obstacles.
-std::optional<Placement> place_now(const State& state, const Job& job, const ClassRequest& wanted,
-                                   bool everywhere, Instant now, Obstacles& obstacles);
+std::optional<Placement> place_now(const Snapshot& state, const Job& job,
+                                   const ClassRequest& wanted, bool everywhere, Instant now,
+                                   Obstacles& obstacles);
 
 /// Whether what is held is free at its time, and where it is held nothing is off.
-bool is_still_there(const State& state, const ClassRequest& wanted, const Hold& hold);
+bool is_still_there(const Snapshot& state, const ClassRequest& wanted, const Hold& hold);
 
 } // namespace almanac

@@ -21,9 +21,9 @@ std::string group_of(const Caller& owner, const ReservationRequest& request,
 
 } // namespace
 
-Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
+Result<Demand> demand_of_reservation(const Snapshot& state, const Caller& owner,
                                      const ReservationRequest& request) {
-  auto demand = resolve_demand(state.configuration, request.resources, request.queues, request.pe,
+  auto demand = resolve_demand(state.configuration(), request.resources, request.queues, request.pe,
                                request.slots, "advance_reservation");
   if (!demand) return demand;
   bool names_users = false;
@@ -37,23 +37,23 @@ Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
   return demand;
 }
 
-Candidates reservation_candidates(const State& state, const Demand& demand, Window window,
+Candidates reservation_candidates(const Snapshot& state, const Demand& demand, Window window,
                                   Obstacles& obstacles) {
   Candidates found;
   if (obstacles.are_wanted())
-    for (const auto& instance : state.configuration.instances())
+    for (const auto& instance : state.configuration().instances())
       if (!instance.orphaned)
         if (auto obstacle = static_obstacle(state, instance, demand)) obstacles.add(*obstacle);
   const auto suitable = suitable_for(state, demand);
   for (const auto* instance : *suitable) {
-    if (!state.closures().is_open(state.configuration, *instance, window)) {
+    if (!state.closures().is_open(state.configuration(), *instance, window)) {
       obstacles.add_made([&] {
         return "queue \"" + instance->name.text() +
                "\" is calendar disabled in selected time frame";
       });
       continue;
     }
-    const bool is_well = state.healthy()[position_of(state.configuration, *instance)];
+    const bool is_well = state.healthy()[position_of(state.configuration(), *instance)];
     (is_well ? found.healthy : found.unhealthy).push_back(instance);
   }
   return found;
@@ -61,7 +61,7 @@ Candidates reservation_candidates(const State& state, const Demand& demand, Wind
 
 namespace {
 
-Found search(const State& state, const Demand& demand, Window window, Instant now,
+Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
              Obstacles obstacles) {
   Found found{std::nullopt, false, std::move(obstacles)};
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
@@ -85,12 +85,12 @@ Found search(const State& state, const Demand& demand, Window window, Instant no
 
 // Obstacles name who holds what is missing, which is looked up among all there are: only for those
 // who read them.
-Found find_place(const State& state, const Demand& demand, Window window, Instant now) {
+Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now) {
   auto found = search(state, demand, window, now, Obstacles::unwanted());
   return found.assignment ? found : search(state, demand, window, now, {});
 }
 
-std::vector<std::string> health(const State& state, const Reservation& reservation) {
+std::vector<std::string> health(const Snapshot& state, const Reservation& reservation) {
   std::vector<std::string> bad;
   for (const auto& grant : reservation.shape.grants)
     if (auto trouble = reserved_instance_trouble(state, grant.instance))

@@ -11,7 +11,7 @@
 
 namespace almanac {
 
-Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
+Result<Demand> demand_of_reservation(const Snapshot& state, const Caller& owner,
                                      const ReservationRequest& request);
 
 /// Queue instances without a lasting obstacle that their calendar leaves open in the window; why
@@ -19,7 +19,7 @@ Result<Demand> demand_of_reservation(const State& state, const Caller& owner,
 struct Candidates {
   std::vector<const QueueInstance*> healthy, unhealthy;
 };
-Candidates reservation_candidates(const State& state, const Demand& demand, Window window,
+Candidates reservation_candidates(const Snapshot& state, const Demand& demand, Window window,
                                   Obstacles& obstacles);
 
 struct Found {
@@ -28,9 +28,9 @@ struct Found {
   Obstacles obstacles;
 };
 /// Healthy instances first, the others only for a later start (ruling in spec/rulings.md).
-Found find_place(const State& state, const Demand& demand, Window window, Instant now);
+Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now);
 
 /// What is wrong: "reserved queue q@h is disabled", in the order of the grants.
-std::vector<std::string> health(const State& state, const Reservation& reservation);
+std::vector<std::string> health(const Snapshot& state, const Reservation& reservation);
 
 } // namespace almanac

@@ -40,19 +40,19 @@ std::optional<std::string> window_obstacle(const JobRequest& request, Window win
 
 } // namespace
 
-std::optional<std::string> reservation_obstacle(const State& state, const Caller& owner,
+std::optional<std::string> reservation_obstacle(const Snapshot& state, const Caller& owner,
                                                 const JobRequest& request, Instant now) {
   const auto id = to_string(request.reservation);
   const auto* reservation = state.reservation_by_number(request.reservation);
   if (!reservation || reservation->phase == ReservationPhase::proposed)
     return "the advance reservation id " + id + " is invalid";
   if (reservation->is_ending()) return "the advance reservation " + id + " is no longer available";
-  if (!admits(state.configuration, *reservation, owner))
+  if (!admits(state.configuration(), *reservation, owner))
     return "user \"" + owner.user + "\" is not admitted by advance reservation " + id +
            ": error: no suitable queues";
   const auto& window = reservation->shape.window;
   if (auto why =
-          window_obstacle(request, window, state.configuration.scheduler().duration_offset, now))
+          window_obstacle(request, window, state.configuration().scheduler().duration_offset, now))
     return "the job duration " + *why;
   if (request.deadline.seconds > 0 && request.deadline < window.start)
     return "the deadline lies " + print_duration(window.start - request.deadline) +
@@ -60,12 +60,12 @@ std::optional<std::string> reservation_obstacle(const State& state, const Caller
   return std::nullopt;
 }
 
-Suitability suitable(const State& state, const Demand& demand, const JobRequest& request,
+Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
                      Instant now) {
   Suitability result;
   std::vector<const QueueInstance*> candidates;
   const auto* reservation = state.reservation_by_number(request.reservation);
-  for (const auto& instance : state.configuration.instances()) {
+  for (const auto& instance : state.configuration().instances()) {
     if (instance.orphaned && !reservation) continue;
     auto obstacle = static_obstacle(state, instance, demand);
     if (!obstacle && reservation) obstacle = not_reserved(*reservation, instance);
@@ -74,10 +74,10 @@ Suitability suitable(const State& state, const Demand& demand, const JobRequest&
   }
   const auto limit = sure_length(request);
   const auto gross =
-      limit.is_endless() ? limit : limit + state.configuration.scheduler().duration_offset;
+      limit.is_endless() ? limit : limit + state.configuration().scheduler().duration_offset;
   std::vector<Window> windows{{now, now + gross}};
   if (!reservation && !limit.is_endless())
-    for (const auto& [key, other] : state.reservations())
+    for (const auto& other : state.reservations())
       if (const auto end = other.shape.window.end; other.is_granted() && end > now)
         windows.push_back({end, end + gross});
   const auto supply = reservation ? Supply::of_empty_reservation(state, *reservation)

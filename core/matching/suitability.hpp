@@ -15,11 +15,11 @@ struct Suitability {
 
 /// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/rulings.md);
 /// for a job of a reservation at the reservation without the jobs in it.
-Suitability suitable(const State& state, const Demand& demand, const JobRequest& request,
+Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
                      Instant now);
 
 /// Checks J2 to J6 of spec/reservations.md section 11.1, but for what suitable() finds.
-std::optional<std::string> reservation_obstacle(const State& state, const Caller& owner,
+std::optional<std::string> reservation_obstacle(const Snapshot& state, const Caller& owner,
                                                 const JobRequest& request, Instant now);
 
 } // namespace almanac

@@ -4,22 +4,22 @@
 
 namespace almanac {
 
-Supply Supply::of_cluster(const State& state) {
+Supply Supply::of_cluster(const Snapshot& state) {
   Supply supply;
   supply.state_ = &state, supply.ledger_ = &state.ledger();
   supply.minds_calendars_ =
-      state.configuration.scheduler().most_holds > 0 || !state.reservations().empty();
+      state.configuration().scheduler().most_holds > 0 || !state.reservations().empty();
   return supply;
 }
 
-Supply Supply::of_promises(const State& state, bool endless) {
+Supply Supply::of_promises(const Snapshot& state, bool endless) {
   auto supply = of_cluster(state);
   supply.other_ = state.firm_ledger(), supply.endless_ = endless;
   supply.minds_calendars_ = supply.minds_calendars_ || !endless;
   return supply;
 }
 
-Supply Supply::of_holds(const State& state, bool endless) {
+Supply Supply::of_holds(const Snapshot& state, bool endless) {
   auto supply = of_cluster(state);
   if (!endless) return supply;
   supply.other_ = state.reserved_ledger(), supply.of_other_ = &Capacity::reserved;
@@ -27,9 +27,9 @@ Supply Supply::of_holds(const State& state, bool endless) {
   return supply;
 }
 
-Supply Supply::of_empty_cluster(const State& state) {
+Supply Supply::of_empty_cluster(const Snapshot& state) {
   auto ledger = std::make_shared<Ledger>();
-  for (const auto& [key, reservation] : state.reservations())
+  for (const auto& reservation : state.reservations())
     if (reservation.is_granted())
       ledger->book(reservation.shape.bookings, reservation.shape.window);
   Supply supply;
@@ -38,7 +38,7 @@ Supply Supply::of_empty_cluster(const State& state) {
   return supply;
 }
 
-Supply Supply::of_reservation(const State& state, const Reservation& reservation) {
+Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservation) {
   Supply supply;
   supply.state_ = &state, supply.reservation_ = &reservation,
   supply.ledger_ = &state.ledger_of(reservation.key);
@@ -46,7 +46,7 @@ Supply Supply::of_reservation(const State& state, const Reservation& reservation
   return supply;
 }
 
-Supply Supply::of_empty_reservation(const State& state, const Reservation& reservation) {
+Supply Supply::of_empty_reservation(const Snapshot& state, const Reservation& reservation) {
   auto supply = of_reservation(state, reservation);
   supply.own_ledger_ = std::make_shared<Ledger>();
   supply.ledger_ = supply.own_ledger_.get();
@@ -57,7 +57,7 @@ const CapacityIndex& Supply::capacity_index(const Resource& resource) const {
   if (!own_indexes_) return state_->capacity_index(resource);
   const auto it = own_indexes_->find(resource);
   if (it != own_indexes_->end()) return it->second;
-  const auto& configuration = state_->configuration;
+  const auto& configuration = state_->configuration();
   auto capacity_index =
       reservation_ ? CapacityIndex(configuration, reservation_->shape.bookings, resource, *ledger_)
                    : CapacityIndex(configuration, resource, *ledger_);
@@ -79,7 +79,7 @@ std::optional<std::int64_t> Supply::free(const Capacity& capacity, Window window
 
 std::optional<std::int64_t> Supply::capacity(const Container& container,
                                              const Resource& resource) const {
-  return configured_capacity(state_->configuration, container, resource);
+  return configured_capacity(state_->configuration(), container, resource);
 }
 
 std::int64_t Supply::used(const Container& container, const Resource& resource,
@@ -115,7 +115,7 @@ std::int64_t Supply::free_slots(const QueueInstance& instance, Window window) co
 
 bool Supply::is_open(const QueueInstance& instance, Window window) const {
   return !minds_calendars_ || instance.settings.calendar.empty() ||
-         state_->closures().is_open(state_->configuration, instance, window);
+         state_->closures().is_open(state_->configuration(), instance, window);
 }
 
 } // namespace almanac

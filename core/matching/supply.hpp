@@ -4,7 +4,7 @@
 // Source: spec/scheduling.md sections 4 to 6 and 10.
 #pragma once
 
-#include "core/planning/state.hpp"
+#include "core/matching/snapshot.hpp"
 
 #include <map>
 #include <memory>
@@ -15,19 +15,19 @@ namespace almanac {
 
 class Supply {
 public:
-  static Supply of_cluster(const State& state);
+  static Supply of_cluster(const Snapshot& state);
   /// The same, and what reservations can count on: jobs without a limit never end in it.
   /// `endless`: neither does what is looked for.
-  static Supply of_promises(const State& state, bool endless);
+  static Supply of_promises(const Snapshot& state, bool endless);
   /// The cluster's, and what holds can count on. `endless`: what is looked for has no limit, and
   /// may not be in the way of a reservation whenever that comes (design.md section 4); other jobs
   /// without one are taken to end after default_duration.
-  static Supply of_holds(const State& state, bool endless);
+  static Supply of_holds(const Snapshot& state, bool endless);
   /// A supply from which nobody took anything but the granted reservations (-w v).
-  static Supply of_empty_cluster(const State& state);
-  static Supply of_reservation(const State& state, const Reservation& reservation);
+  static Supply of_empty_cluster(const Snapshot& state);
+  static Supply of_reservation(const Snapshot& state, const Reservation& reservation);
   /// The same without the jobs in it.
-  static Supply of_empty_reservation(const State& state, const Reservation& reservation);
+  static Supply of_empty_reservation(const Snapshot& state, const Reservation& reservation);
 
   /// Where the resource is, as long as this supply lives.
   const CapacityIndex& capacity_index(const Resource& resource) const;
@@ -65,7 +65,7 @@ public:
   const Reservation* reservation() const { return reservation_; } ///< nullptr for the cluster's
 
 private:
-  const State* state_ = nullptr;
+  const Snapshot* state_ = nullptr;
   const Reservation* reservation_ = nullptr;
   const Ledger* ledger_ = nullptr;
   const Ledger* other_ = nullptr; ///< counts in addition, where there is one

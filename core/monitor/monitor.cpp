@@ -22,47 +22,72 @@ void Monitor::complain(Invariant invariant, std::string what) {
   if (!violation_) violation_ = {invariant, std::move(what)};
 }
 
-void Monitor::take(const std::vector<Grant>& grants, ReservationKey reservation_key,
-                   std::int64_t sign) {
+void Monitor::take(const std::vector<Grant>& grants, ReservationKey inside, std::int64_t sign) {
   for (const auto& grant : grants)
-    (reservation_key ? used_inside_[{reservation_key, grant.instance}] : used_[grant.instance]) +=
-        sign * grant.slots;
+    (inside ? used_inside_[{inside, grant.instance}] : used_[grant.instance]) += sign * grant.slots;
 }
 
-void Monitor::forget_job(JobKey key) {
-  const auto it = jobs_.find(key);
-  if (it == jobs_.end()) return;
-  while (!it->second.tasks.empty()) forget_task(it->second, it->second.tasks.begin()->first);
-  if (const auto within = jobs_in_.find(it->second.reservation_key); within != jobs_in_.end())
-    if (within->second.erase(key) > 0 && within->second.empty()) jobs_in_.erase(within);
-  jobs_.erase(it);
+void Monitor::rebuild(const Records& records) {
+  used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
+  moved_holds_.clear(), started_.clear(), gone_.clear();
+  jobs_of_.rebuild(records);
+  for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
+    note(reservation);
+  for (const auto& [key, job] : records.all<Job>()) note(*job);
+  for (const auto& task : Listing<Task>(records.all<Task>()))
+    if (const auto* job = records.find<Job>(task.job)) note(task, job->reservation_key);
+  last_key_ = highest_key_ = std::max(highest_key_, records.counters().last_key);
+  last_accounting_ = records.counters().last_accounting;
 }
 
-void Monitor::forget_task(JobMemo& job, std::int64_t number) {
-  const auto it = job.tasks.find(number);
-  if (it == job.tasks.end()) return;
-  take(it->second.grants, job.reservation_key, -1);
-  job.tasks.erase(it);
+void Monitor::settle() {
+  last_key_ = highest_key_;
+  for (auto& [job, what] : std::exchange(moved_holds_, {}))
+    if (!started_.contains(job) && records_.find<Job>(job))
+      complain(Invariant::holds_keep_their_promise, std::move(what));
+  started_.clear();
+  for (const auto gone : std::exchange(gone_, {}))
+    for (const auto key : jobs_of_.of(gone))
+      if (!records_.tasks_of(key).empty())
+        complain(Invariant::reservations_outlive_their_jobs,
+                 "a reservation goes while the job with the key " + to_string(key) + " is in it");
 }
 
-// What its tasks take is taken elsewhere.
-void Monitor::move(JobKey key, ReservationKey to) {
-  auto& job = jobs_.at(key);
-  for (const auto& [number, task] : job.tasks)
-    take(task.grants, job.reservation_key, -1), take(task.grants, to, 1);
-  if (const auto within = jobs_in_.find(job.reservation_key); within != jobs_in_.end())
-    within->second.erase(key);
+// ---- tasks --------------------------------------------------------------------------------------
+
+void Monitor::changed(const Task* before, const Task* after) {
+  ++checked_;
+  const auto* job = records_.find<Job>((before ? before : after)->job);
+  if (!job) return;
+  if (before) take(before->grants, job->reservation_key, -1);
+  if (!after) return;
+  note(*after, job->reservation_key);
+  const auto attempt = before ? before->attempt : 0;
+  if (after->attempt < attempt)
+    complain(Invariant::attempts_only_grow, named(job->number, *after) + " goes from attempt " +
+                                                std::to_string(attempt) + " to " +
+                                                std::to_string(after->attempt));
+  if (after->attempt <= attempt) return;
+  started_.insert(job->key);
+  if (after->is_active()) note_start(*job, *after);
 }
 
-void Monitor::note_start(const JobMemo& job, const Task& task, const Configuration& configuration) {
-  const auto* reservation = job.reservation_key && reservations_.contains(job.reservation_key)
-                                ? &reservations_.at(job.reservation_key)
-                                : nullptr;
+void Monitor::note(const Task& task, ReservationKey inside) {
+  take(task.grants, inside, 1);
+  if (task.is_active() == task.grants.empty())
+    complain(
+        Invariant::grants_mean_active,
+        named(records_.find<Job>(task.job)->number, task) +
+            (task.grants.empty() ? " is active without slots" : " holds slots and is not active"));
+}
+
+void Monitor::note_start(const Job& job, const Task& task) {
+  const auto* reservation = records_.find<Reservation>(job.reservation_key);
   if (job.reservation_key && !reservation)
     complain(Invariant::reservations_outlive_their_jobs,
              named(job.number, task) + " starts in a reservation that is gone");
   for (const auto& grant : task.grants) {
-    const auto* instance = configuration.instance(grant.instance.text());
+    const auto* instance = records_.configuration().instance(grant.instance);
     const auto used = reservation ? 0 : used_[grant.instance];
     if (instance && used > instance->settings.slots)
       complain(Invariant::starts_fit,
@@ -78,129 +103,79 @@ void Monitor::note_start(const JobMemo& job, const Task& task, const Configurati
   }
 }
 
-void Monitor::note_job(const Job& job, const Configuration* configuration) {
-  const bool is_new = !jobs_.contains(job.key);
-  if (is_new) {
-    if (configuration && job.key.value <= last_key_)
-      complain(Invariant::keys_are_never_reused,
-               "job " + to_string(job.number) + " has the key " + to_string(job.key) + ", and " +
-                   std::to_string(last_key_) + " was given before");
-    highest_key_ = std::max(highest_key_, job.key.value);
-  }
-  auto& memo = jobs_[job.key];
-  if (!is_new && memo.reservation_key != job.reservation_key) move(job.key, job.reservation_key);
-  memo.number = job.number, memo.reservation_key = job.reservation_key;
-  if (job.reservation_key) jobs_in_[job.reservation_key].insert(job.key);
-  note_holds(job, memo, configuration && configuration->scheduler().keeps_holds);
-}
+// ---- jobs ---------------------------------------------------------------------------------------
 
-void Monitor::note_task(const Task& task, const Configuration* configuration) {
-  const auto job = jobs_.find(task.job);
-  if (job == jobs_.end()) return;
-  auto& memo = job->second;
-  const auto before = memo.tasks.contains(task.number) ? memo.tasks.at(task.number) : TaskMemo();
-  forget_task(memo, task.number);
-  memo.tasks[task.number] = {task.attempt, task.grants};
-  if (task.attempt > before.attempt) ++memo.starts;
-  take(task.grants, memo.reservation_key, 1);
-  if (task.is_active() == task.grants.empty())
-    complain(Invariant::grants_mean_active,
-             named(memo.number, task) + (task.grants.empty() ? " is active without slots"
-                                                             : " holds slots and is not active"));
-  if (!configuration) return;
-  if (task.attempt < before.attempt)
-    complain(Invariant::attempts_only_grow, named(memo.number, task) + " goes from attempt " +
-                                                std::to_string(before.attempt) + " to " +
-                                                std::to_string(task.attempt));
-  if (task.is_active() && task.attempt > before.attempt) note_start(memo, task, *configuration);
-}
-
-void Monitor::note(const Effect& effect, const Configuration& configuration, Instant) {
+void Monitor::changed(const Job* before, const Job* after) {
   ++checked_;
-  if (const auto* job = std::get_if<JobPtr>(&effect)) note_job(**job, &configuration);
-  else if (const auto* gone = std::get_if<JobErased>(&effect)) {
-    forget_job(gone->key);
-    expect(gone->key.value, Awaited::hold, Instant::never());
-  } else if (const auto* task = std::get_if<TaskPtr>(&effect)) note_task(**task, &configuration);
-  else if (const auto* ended_task = std::get_if<TaskErased>(&effect)) {
-    if (const auto of = jobs_.find(ended_task->id.job); of != jobs_.end())
-      forget_task(of->second, ended_task->id.task);
-  } else if (const auto* reservation = std::get_if<ReservationPtr>(&effect))
-    note_reservation(**reservation);
-  else if (const auto* ended = std::get_if<ReservationErased>(&effect)) {
-    forget_reservation(ended->key);
-    gone_.push_back(ended->key);
-  } else if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
-    if (last_accounting_ > 0 && record->sequence != last_accounting_ + 1)
-      complain(Invariant::accounting_has_no_gap, "record " + std::to_string(record->sequence) +
-                                                     " follows " +
-                                                     std::to_string(last_accounting_));
-    last_accounting_ = record->sequence;
-  } else if (const auto* counters = std::get_if<Counters>(&effect))
-    passes_off_ = counters->passes_off;
+  jobs_of_.changed(before, after);
+  if (!after) return expect(before->key.value, Awaited::hold, Instant::never());
+  if (!before) note_new(*after);
+  else if (before->reservation_key != after->reservation_key)
+    for (const auto& task : records_.tasks_of(after->key))
+      take(task.grants, before->reservation_key, -1), take(task.grants, after->reservation_key, 1);
+  note(*after);
+  if (before) note_holds(*before, *after);
 }
 
-void Monitor::settle() {
-  last_key_ = highest_key_;
-  for (auto& moved : std::exchange(moved_holds_, {}))
-    if (const auto job = jobs_.find(moved.job);
-        job != jobs_.end() && job->second.starts == moved.starts)
-      complain(Invariant::holds_keep_their_promise, std::move(moved.what));
-  for (const auto gone : std::exchange(gone_, {})) {
-    const auto within = jobs_in_.find(gone);
-    if (within == jobs_in_.end()) continue;
-    for (const auto key : within->second)
-      if (!jobs_.at(key).tasks.empty())
-        complain(Invariant::reservations_outlive_their_jobs,
-                 "a reservation goes while the job with the key " + to_string(key) + " is in it");
-  }
+void Monitor::note(const Job& job) {
+  highest_key_ = std::max(highest_key_, job.key.value);
+  expect(job.key.value, Awaited::hold,
+         job.holds.empty() ? Instant::never() : job.holds.front().window.start);
 }
 
-void Monitor::begin(const Records& records) {
-  jobs_.clear(), jobs_in_.clear(), reservations_.clear(), used_.clear(), used_inside_.clear();
-  due_.clear(), in_time_order_.clear();
-  for (const auto& reservation : records.reservations) note_reservation(reservation);
-  for (const auto& job : records.jobs) note_job(job, nullptr);
-  for (const auto& task : records.tasks) note_task(task, nullptr);
-  last_key_ = highest_key_ = std::max(highest_key_, records.counters.last_key);
-  last_accounting_ = records.counters.last_accounting;
-  passes_off_ = records.counters.passes_off;
-}
-
-void Monitor::note_reservation(const Reservation& reservation) {
-  const auto key = reservation.key;
-  reservations_[key] = reservation;
-  highest_key_ = std::max(highest_key_, key.value);
-  const auto& window = reservation.shape.window;
-  expect(key.value, Awaited::reservation,
-         reservation.phase == ReservationPhase::waiting   ? window.start
-         : reservation.phase == ReservationPhase::running ? window.end
-                                                          : Instant::never());
-  expect(key.value, Awaited::proposal,
-         reservation.proposed.empty() ? Instant::never() : reservation.proposed.front().held_until);
-}
-
-void Monitor::forget_reservation(ReservationKey key) {
-  reservations_.erase(key);
-  expect(key.value, Awaited::reservation, Instant::never());
-  expect(key.value, Awaited::proposal, Instant::never());
+void Monitor::note_new(const Job& job) {
+  if (job.key.value <= last_key_)
+    complain(Invariant::keys_are_never_reused, "job " + to_string(job.number) + " has the key " +
+                                                   to_string(job.key) + ", and " +
+                                                   std::to_string(last_key_) + " was given before");
 }
 
 // One by one where none was given up; whether none has come to a start is known once the tasks of
 // the same batch are. With HOLDS=fresh nothing is promised.
-void Monitor::note_holds(const Job& job, JobMemo& memo, bool is_promised) {
-  expect(job.key.value, Awaited::hold,
-         job.holds.empty() ? Instant::never() : job.holds.front().window.start);
-  const auto before = std::exchange(memo.holds, {});
-  for (const auto& hold : job.holds) memo.holds.push_back(hold.window.start);
-  if (!is_promised || before.size() != memo.holds.size()) return;
-  for (std::size_t i = 0; i < before.size(); ++i)
-    if (memo.holds[i] > before[i] && job.holds[i].cause.empty())
-      moved_holds_.push_back({job.key, memo.starts,
-                              "what is held for job " + to_string(job.number) + " starts " +
-                                  std::to_string((memo.holds[i] - before[i]).seconds) +
-                                  " s later than before"});
+void Monitor::note_holds(const Job& before, const Job& after) {
+  if (!records_.configuration().scheduler().keeps_holds ||
+      before.holds.size() != after.holds.size())
+    return;
+  for (std::size_t i = 0; i < before.holds.size(); ++i) {
+    const auto later = after.holds[i].window.start - before.holds[i].window.start;
+    if (later > Duration{0} && after.holds[i].cause.empty())
+      moved_holds_.emplace_back(after.key, "what is held for job " + to_string(after.number) +
+                                               " starts " + std::to_string(later.seconds) +
+                                               " s later than before");
+  }
 }
+
+// ---- reservations, accounting -------------------------------------------------------------------
+
+void Monitor::changed(const Reservation* before, const Reservation* after) {
+  ++checked_;
+  if (after) return note(*after);
+  gone_.push_back(before->key);
+  expect(before->key.value, Awaited::reservation, Instant::never());
+  expect(before->key.value, Awaited::proposal, Instant::never());
+}
+
+void Monitor::note(const Reservation& reservation) {
+  const auto key = reservation.key.value;
+  highest_key_ = std::max(highest_key_, key);
+  const auto& window = reservation.shape.window;
+  expect(key, Awaited::reservation,
+         reservation.phase == ReservationPhase::waiting   ? window.start
+         : reservation.phase == ReservationPhase::running ? window.end
+                                                          : Instant::never());
+  expect(key, Awaited::proposal,
+         reservation.proposed.empty() ? Instant::never() : reservation.proposed.front().held_until);
+}
+
+void Monitor::appended(const AccountingRecord& record) {
+  ++checked_;
+  if (last_accounting_ > 0 && record.sequence != last_accounting_ + 1)
+    complain(Invariant::accounting_has_no_gap, "record " + std::to_string(record.sequence) +
+                                                   " follows " + std::to_string(last_accounting_));
+  last_accounting_ = record.sequence;
+}
+
+// ---- time ---------------------------------------------------------------------------------------
 
 // Never: nothing is expected.
 void Monitor::expect(std::int64_t key, Awaited what, Instant due) {
@@ -225,12 +200,13 @@ void Monitor::tick(Instant now, Instant steady) {
     if (!due.seen) due.seen = awake_;
     if (awake_ - *due.seen <= grace) continue;
     if (what == Awaited::hold) {
-      if (!passes_off_)
+      if (!records_.counters().passes_off)
         complain(Invariant::holds_keep_their_promise,
                  "what is held for the job with the key " + std::to_string(key) + " is late");
       continue;
     }
-    const auto named = "reservation " + to_string(reservations_.at({key}).number);
+    const auto named =
+        "reservation " + to_string(records_.find<Reservation>(ReservationKey{key})->number);
     if (what == Awaited::proposal)
       complain(Invariant::proposals_expire, "the proposal for " + named + " is late");
     else complain(Invariant::reservations_open_and_close_in_time, named + " is late");

@@ -40,7 +40,7 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task)
     entry.reservation_submitted = reservation->submitted;
   }
   entry.project = job.request.project;
-  entry.department = state.configuration.department_of(job.owner.user, job.owner.group);
+  entry.department = state.configuration().department_of(job.owner.user, job.owner.group);
   return entry;
 }
 
@@ -71,7 +71,7 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   for (const auto& grant : task.grants) entry.slots += grant.slots;
   entry.record = record;
   if (is_without_status(record)) entry.record.exit_status = 1;
-  state.account(std::move(entry));
+  state.append(std::move(entry));
   mail(state, record.failed == failed::none ? Occasion::job_ended : Occasion::job_aborted, job,
        task, record);
 }
@@ -81,7 +81,7 @@ void account_waiting(State& state, const Job& job, std::int64_t task, const Exit
   auto entry = entry_of(state, job, task);
   entry.queue = entry.host = "UNKNOWN";
   entry.ended = now, entry.record = record;
-  state.account(std::move(entry));
+  state.append(std::move(entry));
 }
 
 } // namespace almanac::rules

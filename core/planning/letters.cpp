@@ -44,7 +44,7 @@ void send(State& state, Letter letter, const std::vector<std::string>& recipient
   for (const auto& to : recipients) {
     if (!valid_mail_address(to)) continue;
     letter.to = to;
-    state.send(letter);
+    state.append(letter);
   }
 }
 

@@ -34,22 +34,22 @@ public:
   void operator()(const Command& command) {
     const auto* submit = std::get_if<Submit>(&command.body);
     if (!submit || submit->request.immediate) rules::extend_overdue(state_, now_);
-    if (auto why = host_obstacle(state_.configuration, command.caller, command.body)) {
+    if (auto why = host_obstacle(state_.configuration(), command.caller, command.body)) {
       decisions_.answer = Answer::refusal(*why);
       return;
     }
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
-    explain_standing(state_.configuration, command.caller, *decisions_.answer);
+    explain_standing(state_.configuration(), command.caller, *decisions_.answer);
     note(command.body);
     decisions_.pass_wanted = true;
-    if (submit) decisions_.gather = state_.configuration.scheduler().flush_submit;
+    if (submit) decisions_.gather = state_.configuration().scheduler().flush_submit;
   }
   void operator()(const TaskStarted& fact) { rules::task_started(state_, fact, now_); }
   void operator()(const LaunchFailed& fact) { rules::launch_failed(state_, fact, now_), wake(); }
   void operator()(const TaskEnded& fact) {
     rules::task_ended(state_, fact, now_), wake();
-    decisions_.gather = state_.configuration.scheduler().flush_finish;
+    decisions_.gather = state_.configuration().scheduler().flush_finish;
   }
   void operator()(const TaskLost& fact) { rules::task_lost(state_, fact, now_), wake(); }
   void operator()(const TaskFenced& fact) { rules::task_fenced(state_, fact, now_), wake(); }
@@ -60,7 +60,7 @@ public:
       return;
     }
     wake();
-    state_.waiting().forget_class_requests(); // what the machine offers may have changed
+    state_.forget_class_requests(); // what the machine offers may have changed
   }
   void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
@@ -74,7 +74,7 @@ public:
     if (sweeps) rules::throttle(state_, now_);
     if (state_.take_repair_wanted() || sweeps) rules::repair_reservations(state_, now_);
     decisions_.pass_wanted = rules::pass(state_, now_);
-    if (!decisions_.pass_wanted && state_.configuration.scheduler().monitor)
+    if (!decisions_.pass_wanted && state_.configuration().scheduler().monitor)
       decisions_.schedule = schedule_trace(state_, now_);
   }
   void operator()(const Restarted& fact) {
@@ -150,13 +150,13 @@ private:
 
 } // namespace
 
-Records Planner::initial_records(const std::string& admin, const std::string& host) {
-  Records records;
+RecordSet Planner::initial_records(const std::string& admin, const std::string& host) {
+  RecordSet records;
   records.objects = Configuration::initial(admin, host).objects();
   return records;
 }
 
-Result<Planner> Planner::restore(Records records) {
+Result<Planner> Planner::restore(RecordSet records) {
   auto state = State::restore(std::move(records));
   if (!state) return state.error();
   return Planner(std::move(*state));
@@ -172,9 +172,18 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   apply.turn_calendars();
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
   decisions.next_turn = state_.next_turn();
-  if (state_.configuration.has_orphans()) rules::drop_orphans(state_);
+  if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);
+  if (checks_) look_at_followers();
   return decisions;
+}
+
+void Planner::look_at_followers() {
+  constexpr std::size_t cheap = 200;
+  const auto& records = state_.records();
+  if (++unchecked_ <= (records.all<Job>().size() + records.all<Task>().size()) / cheap) return;
+  unchecked_ = 0;
+  check(records.followers_agree(), "what is derived agrees with the records");
 }
 
 Answer Planner::ask(const ValidQuestion& asked, Instant now) {
@@ -184,7 +193,7 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) {
     if (!job) return Answer::refusal("job " + to_string(explain->number) + " does not exist");
     Answer answer{0, explain->number.value, {}};
     // Who asks for alternatives wants to know more than qstat -j shows.
-    if (!state_.configuration.scheduler().job_info && !explain->alternatives) {
+    if (!state_.configuration().scheduler().job_info && !explain->alternatives) {
       answer.lines.push_back({"collecting of scheduler job information is turned off "
                               "(schedd_job_info false): almanac-console why " +
                                   to_string(explain->number) + " tells the reasons",
@@ -203,16 +212,17 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) {
   if (const auto* reserve = std::get_if<VerifyReserve>(&question))
     return verify(reserve->caller, reserve->command, now);
   if (const auto* look = std::get_if<MayLookInside>(&question))
-    return rules::may_look_inside(state_, believed(state_.configuration, look->caller));
-  const auto why = host_obstacle(state_.configuration, std::get<MayEnter>(question).caller);
+    return rules::may_look_inside(state_, believed(state_.configuration(), look->caller));
+  const auto why = host_obstacle(state_.configuration(), std::get<MayEnter>(question).caller);
   return why ? Answer::refusal(*why) : Answer();
 }
 
 template <class Body>
 Answer Planner::verify(const Caller& caller, const Body& command, Instant now) const {
-  if (auto why = host_obstacle(state_.configuration, caller, command)) return Answer::refusal(*why);
+  if (auto why = host_obstacle(state_.configuration(), caller, command))
+    return Answer::refusal(*why);
   auto answer = rules::verify(state_, caller, command, now);
-  explain_standing(state_.configuration, caller, answer);
+  explain_standing(state_.configuration(), caller, answer);
   return answer;
 }
 

@@ -24,12 +24,16 @@ public:
 
   explicit Planner(State state) : state_(std::move(state)) {}
   /// A new cell.
-  static Records initial_records(const std::string& admin, const std::string& host);
-  static Result<Planner> restore(Records records);
+  static RecordSet initial_records(const std::string& admin, const std::string& host);
+  static Result<Planner> restore(RecordSet records);
 
   Decisions handle(const ValidInput& input, Instant now);
   /// Answered on the present state, which is afterwards as it was; not journaled.
   Answer ask(const ValidQuestion& question, Instant now);
+
+  /// Whether it looks after an input, after each while there are few records, if all that is derived
+  /// agrees with them. It costs as much as a restart.
+  void set_checking(bool checks) { checks_ = checks; }
 
   const State& state() const { return state_; }
   std::uint64_t digest() const { return state_.digest(); }
@@ -37,8 +41,16 @@ public:
 private:
   template <class Body> Answer verify(const Caller& caller, const Body& command, Instant now) const;
 
+  void look_at_followers();
+
   State state_;
   Instant now_;
+#ifdef NDEBUG
+  bool checks_ = false;
+#else
+  bool checks_ = true;
+#endif
+  std::size_t unchecked_ = 0; ///< inputs
 };
 
 } // namespace almanac

@@ -13,15 +13,16 @@ void look_at_health(State& state, ReservationKey key) {
   const auto& reservation = *state.reservation(key);
   if (!reservation.is_granted()) return;
   if (auto bad = health(state, reservation); bad != reservation.bad)
-    note_health(state, state.edit_reservation(key), std::move(bad));
+    note_health(state, key, std::move(bad));
 }
 
 } // namespace
 
 // Before its start nobody is told: it may be well again until then.
-void note_health(State& state, Reservation& reservation, std::vector<std::string> bad) {
-  const bool was_bad = !reservation.bad.empty();
-  reservation.bad = std::move(bad);
+void note_health(State& state, ReservationKey key, std::vector<std::string> bad) {
+  const bool was_bad = !state.reservation(key)->bad.empty();
+  state.edit<Reservation>(key, [&](Reservation& reservation) { reservation.bad = std::move(bad); });
+  const auto& reservation = *state.reservation(key);
   if (reservation.phase != ReservationPhase::running || was_bad == !reservation.bad.empty()) return;
   mail(state, was_bad ? Occasion::reservation_valid_again : Occasion::reservation_in_error,
        reservation);
@@ -29,13 +30,13 @@ void note_health(State& state, Reservation& reservation, std::vector<std::string
 
 void refresh_reservation_health(State& state) {
   std::vector<ReservationKey> keys;
-  for (const auto& [key, reservation] : state.reservations()) keys.push_back(key);
+  for (const auto& reservation : state.reservations()) keys.push_back(reservation.key);
   for (const auto key : keys) look_at_health(state, key);
   state.want_repair();
 }
 
 std::size_t refresh_reservation_health(State& state, const std::string& host) {
-  const auto keys = state.reserved_on(host);
+  const auto keys = state.occupancy().reservations_on.on(host);
   for (const auto key : keys) look_at_health(state, key);
   state.want_repair();
   return keys.size();

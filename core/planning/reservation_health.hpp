@@ -15,6 +15,6 @@ void refresh_reservation_health(State& state);
 std::size_t refresh_reservation_health(State& state, const std::string& host);
 
 /// Notes what is wrong with a reservation now, and who is to be told.
-void note_health(State& state, Reservation& reservation, std::vector<std::string> bad);
+void note_health(State& state, ReservationKey key, std::vector<std::string> bad);
 
 } // namespace almanac::rules

@@ -24,29 +24,30 @@ void take_over(ReservationRequest& request, const ReservationRequest& change) {
 
 } // namespace
 
+namespace {
+
+void erase(State& state, ReservationKey key) {
+  state.want_repair(); // others may need what it held
+  state.erase<Reservation>(key);
+}
+
+} // namespace
+
 void commit(State& state, ReservationKey key) {
-  auto& reservation = state.edit_reservation(key);
-  state.release(reservation);
-  reservation.shape = reservation.proposed.front().shape;
-  take_over(reservation.request, reservation.proposed.front().request);
-  reservation.proposed.clear();
-  reservation.original.clear(), reservation.note.clear();
-  if (reservation.phase == ReservationPhase::proposed)
-    reservation.phase = ReservationPhase::waiting;
-  reservation.bad = health(state, reservation);
-  state.book(reservation);
+  state.edit<Reservation>(key, [&](Reservation& reservation) {
+    reservation.shape = reservation.proposed.front().shape;
+    take_over(reservation.request, reservation.proposed.front().request);
+    reservation.proposed.clear();
+    reservation.original.clear(), reservation.note.clear();
+    if (reservation.phase == ReservationPhase::proposed)
+      reservation.phase = ReservationPhase::waiting;
+    reservation.bad = health(state, reservation);
+  });
 }
 
 void drop_proposal(State& state, ReservationKey key) {
-  const auto phase = state.reservation(key)->phase;
-  if (phase == ReservationPhase::proposed) {
-    state.erase_reservation(key);
-    return;
-  }
-  auto& reservation = state.edit_reservation(key);
-  state.release(reservation);
-  reservation.proposed.clear();
-  state.book(reservation);
+  if (state.reservation(key)->phase == ReservationPhase::proposed) return erase(state, key);
+  state.edit<Reservation>(key, [](Reservation& reservation) { reservation.proposed.clear(); });
 }
 
 namespace {
@@ -54,7 +55,7 @@ namespace {
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
   std::map<std::pair<Container, Resource>, std::int64_t> sums;
-  for (const auto job_key : state.jobs_of(key))
+  for (const auto job_key : state.occupancy().jobs_of.of(key))
     for (const auto& task : state.tasks_of(job_key))
       for (const auto& booking : task.bookings)
         sums[{booking.container, booking.resource}] += booking.amount;
@@ -68,31 +69,28 @@ std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
 void remove_if_done(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_ending()) return;
-  if (!state.has_jobs(key)) return state.erase_reservation(key);
+  if (!state.occupancy().jobs_of.any(key)) return erase(state, key);
   auto held = held_by_tasks(state, key);
   if (held == reservation->shape.bookings) return;
-  auto& ending = state.edit_reservation(key);
-  state.release(ending);
-  ending.shape.bookings = std::move(held);
-  state.book(ending);
+  state.edit<Reservation>(key,
+                          [&](Reservation& ending) { ending.shape.bookings = std::move(held); });
 }
 
 void begin_removal(State& state, ReservationKey key, ReservationPhase phase, bool force,
                    const std::string& reason, Instant now) {
-  auto& reservation = state.edit_reservation(key);
-  if (reservation.is_granted())
+  if (const auto& reservation = *state.reservation(key); reservation.is_granted())
     mail(state,
          phase == ReservationPhase::closed ? Occasion::reservation_finished
                                            : Occasion::reservation_deleted,
          reservation);
-  state.release(reservation);
-  reservation.phase = phase;
-  reservation.proposed.clear();
-  state.book(reservation);
-  for (const auto job_key : state.jobs_of(key)) {
+  state.edit<Reservation>(key, [&](Reservation& reservation) {
+    reservation.phase = phase;
+    reservation.proposed.clear();
+  });
+  for (const auto job_key : state.occupancy().jobs_of.of(key)) {
     if (state.tally(job_key).active == 0) { // nothing of it is copied
       tell_of_waiting(state, *state.job(job_key), reason, now);
-      state.erase_job(job_key);
+      erase_with_tasks(state, job_key);
       continue;
     }
     drop_all_waiting(state, job_key, reason, now);
@@ -107,7 +105,7 @@ void begin_removal(State& state, ReservationKey key, ReservationPhase phase, boo
         record.failed = failed::killed, record.reason = reason;
         finish_task(state, id, record, now);
       } else {
-        state.edit(id, [&](Task& kept) {
+        state.edit<Task>(id, [&](Task& kept) {
           kept.deleting = true, kept.after_end = AfterEnd::gone;
           kept.reason = reason;
         });
@@ -127,9 +125,11 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     if (!state.reservation(key)) return;
   }
   if (due.opens && !due.closes) {
-    auto& opened = state.edit_reservation(key);
-    opened.phase = ReservationPhase::running;
-    opened.bad = health(state, opened);
+    state.edit<Reservation>(key, [&](Reservation& opening) {
+      opening.phase = ReservationPhase::running;
+      opening.bad = health(state, opening);
+    });
+    const auto& opened = *state.reservation(key);
     if (!opened.bad.empty()) mail(state, Occasion::reservation_in_error, opened);
     mail(state, Occasion::reservation_started, opened);
   }

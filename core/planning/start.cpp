@@ -8,12 +8,12 @@ namespace almanac {
 
 bool is_rerunnable(const State& state, const Job& job, const Task& task) {
   if (job.request.rerun != Rerun::as_queue) return job.request.rerun == Rerun::yes;
-  const auto* instance = state.configuration.instance(task.grants.front().instance);
+  const auto* instance = state.configuration().instance(task.grants.front().instance);
   return instance && instance->settings.rerun;
 }
 
 void take_place(const State& state, const Job& job, Task& task, Placement place, Instant now) {
-  const auto offset = state.configuration.scheduler().duration_offset;
+  const auto offset = state.configuration().scheduler().duration_offset;
   auto& assignment = place.assignment;
   task.state = TaskState::sent;
   ++task.attempt;
@@ -22,7 +22,7 @@ void take_place(const State& state, const Job& job, Task& task, Placement place,
   task.booked = place.window;
   task.limit = asked_limit(job.request), task.soft_limit = asked_soft_limit(job.request);
   for (const auto& grant : task.grants) {
-    const auto* instance = state.configuration.instance(grant.instance);
+    const auto* instance = state.configuration().instance(grant.instance);
     task.limit = std::min(task.limit, instance->settings.hard_run_time);
     task.soft_limit = std::min(task.soft_limit, instance->settings.soft_run_time);
   }
@@ -32,7 +32,7 @@ void take_place(const State& state, const Job& job, Task& task, Placement place,
   if (const auto* reservation = state.reservation(job.reservation_key))
     task.limit = std::min(task.limit, reservation->shape.window.end - offset - now);
   task.fence = is_rerunnable(state, job, task)
-                   ? fence_for(state.configuration.global().reschedule_unknown)
+                   ? fence_for(state.configuration().global().reschedule_unknown)
                    : Duration{};
 }
 
@@ -41,7 +41,8 @@ void start_next(State& state, JobKey key, Placement place, Instant now) {
   Task task;
   if (const auto* known = state.task(id)) task = *known;
   else {
-    check(state.edit_job(key).take_fresh(id.task), "a task to be placed is known");
+    state.edit<Job>(
+        key, [&](Job& job) { check(job.take_fresh(id.task), "a task to be placed is known"); });
     task.job = key, task.number = id.task;
   }
   take_place(state, *state.job(key), task, std::move(place), now);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/matching/placement.hpp"
+#include "core/planning/state.hpp"
 
 namespace almanac {
 

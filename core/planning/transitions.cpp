@@ -38,7 +38,7 @@ std::vector<std::int64_t> waiting_tasks_of(const State& state, JobKey job_key) {
 
 void return_to_queue(State& state, const TaskId& id, bool restarted, const std::string& reason) {
   want_repair_of(state, id.job);
-  state.edit(id, [&](Task& task) {
+  state.edit<Task>(id, [&](Task& task) {
     give_back(task);
     task.state = TaskState::pending;
     task.restarted = task.restarted || restarted;
@@ -48,16 +48,23 @@ void return_to_queue(State& state, const TaskId& id, bool restarted, const std::
 
 void put_into_error(State& state, const TaskId& id, const std::string& reason) {
   want_repair_of(state, id.job);
-  state.edit(id, [&](Task& task) {
+  state.edit<Task>(id, [&](Task& task) {
     give_back(task);
     task.state = TaskState::error;
     task.reason = reason;
   });
 }
 
+void erase_with_tasks(State& state, JobKey job_key) {
+  check(state.tally(job_key).active == 0, "a job that is erased holds nothing");
+  for (const auto number : waiting_tasks_of(state, job_key)) state.erase<Task>({job_key, number});
+  if (!state.job(job_key)->holds.empty()) state.keep_holds(job_key, 0); // others may have them
+  state.erase<Job>(job_key);
+}
+
 void erase_job(State& state, JobKey job_key) {
   const auto reservation = state.job(job_key)->reservation_key;
-  state.erase_job(job_key);
+  erase_with_tasks(state, job_key);
   if (reservation) remove_if_done(state, reservation);
 }
 
@@ -67,19 +74,19 @@ void erase_if_finished(State& state, JobKey job_key) {
 }
 
 bool free_successors(State& state) {
-  const bool any = bool(state.waits_for_nobody());
-  while (const auto key = state.waits_for_nobody()) {
+  const bool any = bool(state.occupancy().successors.waits_for_nobody());
+  while (const auto key = state.occupancy().successors.waits_for_nobody()) {
     if (!state.may_write(key, kept_bytes(*state.job(key)))) break;
-    state.stop_waiting(key);
+    state.edit<Job>(key, [](Job& job) { job.waits_for.clear(); });
   }
   return any;
 }
 
 void drop_waiting_tasks(State& state, JobKey job_key, const std::vector<std::int64_t>& tasks) {
-  auto& job = state.edit_job(job_key);
-  job.fresh = tasks_without(job.fresh, tasks);
+  state.edit<Job>(job_key, [&](Job& job) { job.fresh = tasks_without(job.fresh, tasks); });
   for (const auto number : waiting_tasks_of(state, job_key))
-    if (std::binary_search(tasks.begin(), tasks.end(), number)) state.erase({job_key, number});
+    if (std::binary_search(tasks.begin(), tasks.end(), number))
+      state.erase<Task>({job_key, number});
 }
 
 void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now) {
@@ -101,8 +108,8 @@ void drop_all_waiting(State& state, JobKey job_key, const std::string& reason, I
 }
 
 void forget_waiting(State& state, JobKey job_key) {
-  state.edit_job(job_key).fresh.clear();
-  for (const auto number : waiting_tasks_of(state, job_key)) state.erase({job_key, number});
+  state.edit<Job>(job_key, [](Job& job) { job.fresh.clear(); });
+  for (const auto number : waiting_tasks_of(state, job_key)) state.erase<Task>({job_key, number});
 }
 
 void finish_task(State& state, const TaskId& id, const ExitRecord& record, Instant now) {
@@ -110,7 +117,7 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   const auto reservation = job.reservation_key;
   write_accounting(state, job, *state.task(id), record, now);
   want_repair_of(state, id.job);
-  state.erase(id);
+  state.erase<Task>(id);
   erase_if_finished(state, id.job);
   if (reservation) remove_if_done(state, reservation);
 }
@@ -131,7 +138,7 @@ std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) 
     if (task.is_active() && task.suspended != is_suspended(task)) changed.push_back(id);
   }
   for (const auto& id : changed) {
-    state.edit(id, [](Task& task) { task.suspended = !task.suspended; });
+    state.edit<Task>(id, [](Task& task) { task.suspended = !task.suspended; });
     if (const auto& task = *state.task(id); task.suspended)
       mail(state, Occasion::job_suspended, *state.job(id.job), task);
   }

@@ -33,7 +33,10 @@ void forget_waiting(State& state, JobKey job_key);
 /// The same, and tells of them.
 void drop_all_waiting(State& state, JobKey job_key, const std::string& reason, Instant now);
 
-/// Erases a job of which nothing is active; who waits for it is freed by free_successors().
+/// Erases a job of which nothing is active with all its records; its reservation is left alone.
+void erase_with_tasks(State& state, JobKey job_key);
+
+/// The same, and its reservation goes if it is done; who waits for it is freed by free_successors().
 void erase_job(State& state, JobKey job_key);
 
 /// The same if nothing of it is left.

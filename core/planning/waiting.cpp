@@ -56,8 +56,6 @@ void Waiting::take_out(JobKey key, Member& member) {
   }
   member.hold_start = Instant::never();
   holds_ -= std::exchange(member.holds, 0);
-  if (member.active > 0) count_down(running_, member.user, member.active);
-  member.active = 0;
   if (member.beside > 0) count_down(kept_, member.user, member.beside);
   member.beside = 0;
 }
@@ -95,8 +93,6 @@ void Waiting::refresh(const Configuration& configuration, JobKey key, const Job*
   const bool was_unsettled = unsettled_.contains(key);
   take_out(key, member);
   find_home(configuration, *job, member);
-  member.active = tally.active;
-  if (member.active > 0) running_[member.user] += member.active;
   member.beside = bytes_beside(job->waits_for, job->fresh.size());
   if (member.beside > 0) kept_[member.user] += member.beside;
   if (!tally.resting.empty()) member.rest_end = tally.resting.begin()->first;
@@ -142,13 +138,6 @@ void Waiting::settle() { cause_.clear(); }
 
 void Waiting::forget_class_requests() {
   for (auto& [name, one] : classes_) one.wanted = nullptr;
-  suitable_.clear();
-}
-
-std::shared_ptr<const Instances>& Waiting::suitable(const std::string& name) const {
-  constexpr std::size_t most = 1000;
-  if (suitable_.size() >= most && !suitable_.contains(name)) suitable_.clear();
-  return suitable_[name];
 }
 
 void Waiting::forget_urgencies() {
@@ -190,11 +179,6 @@ std::vector<JobKey> Waiting::due(Instant now) const {
   for (auto it = hold_starts_.begin(); it != hold_starts_.end() && it->first <= now; ++it)
     keys.push_back(it->second);
   return keys;
-}
-
-std::int64_t Waiting::running_tasks(const std::string& user) const {
-  const auto it = running_.find(user);
-  return it == running_.end() ? 0 : it->second;
 }
 
 std::int64_t Waiting::kept_bytes_of(const std::string& user) const {

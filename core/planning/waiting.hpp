@@ -20,7 +20,6 @@
 namespace almanac {
 
 struct ClassRequest;
-using Instances = std::vector<const QueueInstance*>;
 
 /// What a job takes up beside what it asks for, and what it takes to let go of those it waits for.
 std::int64_t bytes_beside(const std::vector<JobKey>& predecessors, std::size_t ranges_left);
@@ -82,15 +81,10 @@ public:
     return hold_starts_.empty() ? Instant::never() : hold_starts_.begin()->first;
   }
 
-  std::int64_t running_tasks(const std::string& user) const;
   /// What the jobs of that user take up, in bytes.
   std::int64_t kept_bytes_of(const std::string& user) const;
   /// Of all jobs that wait or run.
   const PriorityTally& tally() const { return tally_; }
-
-  /// Instances without a lasting obstacle, by what decides that (matching/class_request): many classes
-  /// share them.
-  std::shared_ptr<const Instances>& suitable(const std::string& name) const;
 
   bool in_a_pass = false; ///< the last slice left something to look at
   Instant next_sweep;     ///< when all classes are looked at again, whatever has happened
@@ -104,7 +98,6 @@ private:
     Instant hold_start = Instant::never(); ///< the first
     std::int64_t holds = 0;
     std::int64_t rank = 0;
-    std::int64_t active = 0;
     std::int64_t bytes = 0;                  ///< that it takes up
     std::int64_t beside = 0;                 ///< bytes_beside()
     std::optional<PriorityTally::Part> part; ///< of the tally
@@ -118,8 +111,7 @@ private:
   std::set<std::pair<Instant, JobKey>> later_, rests_, hold_starts_;
   std::set<std::pair<std::int64_t, JobKey>> ranked_;
   std::set<JobKey> unsettled_;
-  mutable std::map<std::string, std::shared_ptr<const Instances>> suitable_;
-  std::map<std::string, std::int64_t> running_, kept_;
+  std::map<std::string, std::int64_t> kept_;
   PriorityTally tally_;
   std::int64_t holds_ = 0;
   Instant freed_until_;

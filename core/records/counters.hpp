@@ -11,6 +11,9 @@ namespace almanac {
 /// to the next.
 inline constexpr std::int64_t believable_loss = 1'000'000;
 
+/// Of jobs and of reservations.
+inline constexpr std::int64_t highest_number = 9'999'999;
+
 struct Counters {
   std::int64_t last_key = 0;
   std::int64_t last_job_number = 0;

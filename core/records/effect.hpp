@@ -9,6 +9,7 @@
 #include "core/job/task.hpp"
 #include "core/mail/letter.hpp"
 #include "core/records/counters.hpp"
+#include "core/records/table.hpp"
 #include "core/reservation/reservation.hpp"
 
 #include <cstdint>
@@ -21,33 +22,22 @@ namespace almanac {
 
 using ReservationPtr = std::shared_ptr<const Reservation>;
 
-struct JobErased {
-  JobKey key;
-};
-struct TaskErased {
-  TaskId id;
-};
-struct ReservationErased {
-  ReservationKey key;
-};
+template <class R> struct Erased { KeyOf<R> key; };
 struct ObjectErased {
   ObjectKind kind = ObjectKind::cluster_queue;
   std::string name;
 };
 
-using Effect = std::variant<JobPtr, JobErased, ReservationPtr, ReservationErased,
+using Effect = std::variant<JobPtr, Erased<Job>, ReservationPtr, Erased<Reservation>,
                             ConfigurationObject, ObjectErased, HostState, InstanceState, Counters,
-                            AccountingRecord, Letter, HostKey, TaskPtr, TaskErased>;
+                            AccountingRecord, Letter, HostKey, TaskPtr, Erased<Task>>;
 
 /// The state as stored records, in any order.
-struct Records {
+struct RecordSet {
   std::vector<ConfigurationObject> objects;
-  std::vector<HostState> hosts;
-  std::vector<HostKey> keys;
-  std::vector<InstanceState> instances;
-  std::vector<Job> jobs;
-  std::vector<Task> tasks;
-  std::vector<Reservation> reservations;
+#define KIND(type, table) std::vector<type> table;
+#include "core/records/kinds.def"
+#undef KIND
   Counters counters;
 };
 

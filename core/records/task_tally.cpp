@@ -1,5 +1,6 @@
 #include "core/records/task_tally.hpp"
 
+#include "core/records/records.hpp"
 #include "core/text/task_numbers.hpp"
 
 namespace almanac {
@@ -28,6 +29,11 @@ const TaskTally& TaskTallies::of(JobKey key) const {
   static const TaskTally none;
   const auto it = tallies_.find(key);
   return it == tallies_.end() ? none : it->second;
+}
+
+void TaskTallies::rebuild(const Records& records) {
+  tallies_.clear();
+  for (const auto& task : Listing<Task>(records.all<Task>())) changed(nullptr, &task);
 }
 
 void TaskTallies::changed(const Task* before, const Task* after) {

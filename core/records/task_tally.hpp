@@ -1,8 +1,7 @@
 // What the tasks of each job come to: how many run or wait, and which is next.
 #pragma once
 
-#include "core/job/job.hpp"
-#include "core/job/task.hpp"
+#include "core/records/index.hpp"
 
 #include <cstdint>
 #include <map>
@@ -22,11 +21,14 @@ struct TaskTally {
   bool operator==(const TaskTally&) const = default;
 };
 
-class TaskTallies {
+class TaskTallies : public ComparedIndex<TaskTallies> {
 public:
+  using Index::changed;
+  bool operator==(const TaskTallies&) const = default;
+  void rebuild(const Records& records) override;
   const TaskTally& of(JobKey key) const;
   /// nullptr: it was not, or is not there.
-  void changed(const Task* before, const Task* after);
+  void changed(const Task* before, const Task* after) override;
 
 private:
   std::map<JobKey, TaskTally> tallies_; ///< of jobs that have such tasks

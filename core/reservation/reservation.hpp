@@ -135,6 +135,7 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("original", r.original);
   visit("note", r.note);
 }
+inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 
 /// w W r E d x (spec/reservations.md section 4.1).
 char state_letter(const Reservation& reservation);

@@ -73,7 +73,8 @@ public:
   std::size_t published_jobs() const {
     std::size_t count = 0;
     for (const auto& news : views.all<Publish>())
-      for (const auto& effect : *news.effects) count += std::holds_alternative<JobPtr>(effect);
+      for (const auto& effects : *news.decided)
+        for (const auto& effect : effects) count += std::holds_alternative<JobPtr>(effect);
     return count;
   }
 };

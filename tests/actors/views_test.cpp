@@ -15,16 +15,11 @@ public:
   Planner planner = *Planner::restore(Planner::initial_records("root", "master"));
   Caller root{"root", "root", 0, 0, "master", "unix door"};
 
-  GivenViews() {
-    std::vector<Effect> effects;
-    const auto records = planner.state().records();
-    for (const auto& object : records.objects) effects.emplace_back(object);
-    effects.emplace_back(records.counters);
-    publish(std::move(effects));
-  }
+  GivenViews() { publish(planner.state().records().as_effects()); }
   void publish(std::vector<Effect> effects) {
+    std::vector<std::vector<Effect>> decided{std::move(effects)};
     tell(views,
-         Publish{std::make_shared<const std::vector<Effect>>(std::move(effects)), clock.now()});
+         Publish{std::make_shared<const std::vector<std::vector<Effect>>>(decided), clock.now()});
   }
   std::vector<Effect> decided(CommandBody body) {
     auto valid = validated(Command{root, std::move(body)});

@@ -62,7 +62,7 @@ public:
 
 private:
   static std::string name(std::int64_t i) { return "h" + std::to_string(i); }
-  static Records records(std::int64_t hosts) {
+  static RecordSet records(std::int64_t hosts) {
     auto records = Planner::initial_records("root", "master");
     std::string list;
     for (std::int64_t i = 0; i < hosts; ++i) {

@@ -23,15 +23,17 @@ const Caller callers[]{{"root", "root", 0, 0, "master"},
 class Cell {
 public:
   /// As a master finds it at its start.
-  explicit Cell(const Records& records) : planner_(*Planner::restore(records)) {
-    monitor_.begin(records);
+  explicit Cell(const RecordSet& records) : planner_(*Planner::restore(records)) {
+    check(committed_.restore(records).ok(), "the records can be worked with");
+    monitor_.rebuild(committed_);
+    committed_.follow(monitor_);
   }
 
   /// Of a cell with two hosts, jobs and reservations.
-  static Records example() {
+  static RecordSet example() {
     Cell cell(Planner::initial_records("root", "master"));
     cell.set_up();
-    return cell.planner_.state().records();
+    return cell.planner_.state().records().copy();
   }
 
   void send(unsigned who, const door::Request& request) {
@@ -62,7 +64,7 @@ public:
   void wait(std::int64_t seconds) {
     now_ = now_ + Duration{seconds};
     std::vector<ReservationKey> due;
-    for (const auto& [key, reservation] : planner_.state().reservations()) due.push_back(key);
+    for (const auto& reservation : planner_.state().reservations()) due.push_back(reservation.key);
     for (const auto key : due) handle(ReservationDue{key});
     handle(TaskOverdue{});
     pass();
@@ -70,7 +72,7 @@ public:
 
   // Stored, it is all there is.
   void check_whole() const {
-    const auto records = planner_.state().records();
+    const auto records = planner_.state().records().copy();
     const auto restored = Planner::restore(records);
     check(restored.ok(), "what is stored can be restored");
     check(restored->digest() == planner_.digest(), "what is restored is the same");
@@ -117,10 +119,8 @@ private:
       return refused;
     }
     auto decisions = planner_.handle(std::get<ValidInput>(found), now_);
-    for (const auto& effect : decisions.effects) {
-      store::write_of(effect);
-      monitor_.note(effect, planner_.state().configuration, now_);
-    }
+    for (const auto& effect : decisions.effects) store::write_of(effect);
+    committed_.apply(decisions.effects);
     monitor_.settle();
     return decisions;
   }
@@ -152,7 +152,8 @@ private:
   }
 
   Planner planner_;
-  Monitor monitor_;
+  Records committed_;
+  Monitor monitor_{committed_};
   Instant now_{1'000'000};
 };
 

@@ -41,7 +41,7 @@ struct GivenAnOldStore : ::testing::Test {
     }
     delete db;
   }
-  static Result<Records> records_in(const Journal& journal) {
+  static Result<RecordSet> records_in(const Journal& journal) {
     return store::read_records(
         [&](store::Family family, const auto& visit) { journal.scan(family, visit); });
   }

@@ -74,7 +74,8 @@ public:
     std::size_t size = 0;
     for (const auto& [key, job] : planner.state().jobs())
       size += encode(planner.state().whole(*job)).size();
-    for (const auto& [name, host] : planner.state().hosts()) size += encode(host).size();
+    for (const auto& [name, host] : planner.state().records().all<HostState>())
+      size += encode(*host).size();
     return size;
   }
 

@@ -20,8 +20,6 @@ ours = {
 exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/admin.cpp": {"actors", "master"}, "tools/host_admin.cpp": {"actors", "master"}, "tools/simulator": {"actors", "master", "agent"}}
 # The rooms of core/ in the order of the arrows: each knows those before it.
 rooms = "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split()
-# What matching still knows of the room after it.
-not_yet = {"core/planning/state.hpp", "core/planning/occupants.hpp"}
 # In planning/ these do not know each other; what they share lies above them.
 apart = ("commands", "facts", "pass")
 others = {"core": set(), "schema": {"capnp", "kj"}}
@@ -46,7 +44,7 @@ for source in sources:
         top = name.split("/")[0]
         if quote == '"' and top in ours and top not in allowed(path, folder):
             complaints.append(f"{path} includes {name}: {folder}/ does not know {top}/")
-        if folder == top == "core" and path.parts[1] in rooms and rooms.index(path.parts[1]) < rooms.index(name.split("/")[1]) and name not in not_yet:
+        if folder == top == "core" and path.parts[1] in rooms and rooms.index(path.parts[1]) < rooms.index(name.split("/")[1]):
             complaints.append(f"{path} includes {name}: core/{path.parts[1]} comes before core/{name.split('/')[1]}")
         if path.parts[:2] == ("core", "planning") and path.parts[2] in apart and name.startswith("core/planning/") and name.split("/")[2] in set(apart) - {path.parts[2]}:
             complaints.append(f"{path} includes {name}: {path.parts[2]}/ and {name.split('/')[2]}/ do not know each other")

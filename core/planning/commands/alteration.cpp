@@ -93,7 +93,7 @@ JobRequest values_of(const AlterJobs& command, const JobRequest& request) {
 std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
                                     const AlterJobs& command) {
   const auto id = to_string(job.number);
-  if (!may_change(state.configuration, caller, job.owner))
+  if (!may_change(state.configuration(), caller, job.owner))
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
            "\"";
   for (const auto& name : command.options)
@@ -110,7 +110,7 @@ std::optional<std::string> obstacle(const State& state, const Caller& caller, co
   if (auto why = keep_obstacle(state, job.owner, state.waiting().kept_bytes_of(job.owner.user),
                                kept_bytes(request) - kept_bytes(job.request)))
     return "denied: job " + id + ": " + *why;
-  const auto demand = demand_of_job(state.configuration, request, job.owner);
+  const auto demand = demand_of_job(state.configuration(), request, job.owner);
   if (!demand) return "denied: job " + id + ": " + demand.what();
   if (auto why = misfit(state, job, request, *demand, command, now))
     return "denied: job " + id + ": " + *why;
@@ -119,9 +119,7 @@ std::optional<std::string> obstacle(const State& state, const Caller& caller, co
 
 void put(State& state, JobKey key, JobRequest request, Instant now) {
   state.keep_holds(key, 0);
-  auto& job = state.edit_job(key);
-  job.request = std::move(request);
-  state.expect(job.request);
+  state.edit<Job>(key, [&](Job& job) { job.request = std::move(request); });
   state.waiting().leave_class(key);
   state.reindex(key, now);
 }

@@ -20,7 +20,7 @@ std::string by_running_jobs(std::int64_t slots) {
 
 Ledger reserved_in(const State& state) {
   Ledger reserved;
-  for (const auto& [key, reservation] : state.reservations()) {
+  for (const auto& reservation : state.reservations()) {
     if (!reservation.is_ending())
       reserved.book(reservation.shape.bookings, reservation.shape.window);
     for (const auto& proposal : reservation.proposed)
@@ -32,7 +32,7 @@ Ledger reserved_in(const State& state) {
 // With what runs; what is held for waiting jobs gives way.
 Ledger taken_in(const State& state) {
   auto taken = reserved_in(state);
-  for (const auto key : state.jobs_with_bookings())
+  for (const auto key : state.occupancy().ends.jobs())
     if (!state.job(key)->reservation_key)
       for (const auto& task : state.tasks_of(key)) taken.book(task.bookings, task.booked);
   return taken;
@@ -43,14 +43,14 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
   const auto reserved = reserved_in(state);
   std::optional<Ledger> taken; // most changes touch nothing that is reserved
   const Window always{{0}, Instant::never()};
-  for (const auto& [key, reservation] : state.reservations()) {
+  for (const auto& reservation : state.reservations()) {
     std::vector<const Shape*> shapes;
     if (!reservation.is_ending()) shapes.push_back(&reservation.shape);
     for (const auto& proposal : reservation.proposed) shapes.push_back(&proposal.shape);
     for (const auto* shape : shapes) {
       for (const auto& booking : shape->bookings) {
         const auto before =
-            configured_capacity(state.configuration, booking.container, booking.resource);
+            configured_capacity(state.configuration(), booking.container, booking.resource);
         const auto after = configured_capacity(next, booking.container, booking.resource);
         if (before == after) continue;
         if (!taken) taken.emplace(taken_in(state));
@@ -78,15 +78,15 @@ std::optional<std::string> closed_promise(const State& state, const Configuratio
                                           Instant now) {
   Closures closures;
   closures.set_zone(state.closures().zone());
-  for (const auto& [key, reservation] : state.reservations()) {
+  for (const auto& reservation : state.reservations()) {
     auto window = reservation.shape.window;
     window.start = std::max(window.start, now);
     if (reservation.is_ending() || window.end <= now) continue;
     for (const auto& grant : reservation.shape.grants) {
       const auto* instance = next.instance(grant.instance);
       if (!instance || closures.is_open(next, *instance, window)) continue;
-      const auto* before = state.configuration.instance(grant.instance);
-      if (before && !state.closures().is_open(state.configuration, *before, window)) continue;
+      const auto* before = state.configuration().instance(grant.instance);
+      if (before && !state.closures().is_open(state.configuration(), *before, window)) continue;
       return "denied: changing \"" + instance->settings.calendar +
              "\" to calendar would break advance reservation " + to_string(reservation.number);
     }
@@ -97,7 +97,7 @@ std::optional<std::string> closed_promise(const State& state, const Configuratio
 // What running tasks stand on has to stay.
 std::optional<std::string> broken_job(const State& state, const Configuration& next) {
   const auto goes = [&](const InstanceName& name) {
-    const auto* before = state.configuration.instance(name);
+    const auto* before = state.configuration().instance(name);
     const auto* after = next.instance(name);
     return !after || (after->orphaned && before && !before->orphaned);
   };
@@ -112,7 +112,7 @@ std::optional<std::string> broken_job(const State& state, const Configuration& n
 // Queue instances that reservations hold.
 std::set<InstanceName> reserved_instances(const State& state) {
   std::set<InstanceName> names;
-  for (const auto& [key, reservation] : state.reservations()) {
+  for (const auto& reservation : state.reservations()) {
     for (const auto& grant : reservation.shape.grants) names.insert(grant.instance);
     for (const auto& proposal : reservation.proposed)
       for (const auto& grant : proposal.shape.grants) names.insert(grant.instance);
@@ -127,8 +127,8 @@ std::vector<ConfigurationChange> orphans_of(const State& state, const Configurat
   for (const auto& name : reserved_instances(state)) {
     const bool is_orphan = next.find(ObjectKind::orphan, name.text()) != nullptr;
     const auto* instance = next.instance(name);
-    if (!instance && state.configuration.instance(name))
-      changes.push_back({ChangeVerb::add, state.configuration.orphan_of(name), {}});
+    if (!instance && state.configuration().instance(name))
+      changes.push_back({ChangeVerb::add, state.configuration().orphan_of(name), {}});
     else if (is_orphan && instance && !instance->orphaned)
       changes.push_back({ChangeVerb::erase, {ObjectKind::orphan, name.text(), {}}, {}});
   }
@@ -195,7 +195,7 @@ std::vector<std::string> successes(const Configuration& before, const Caller& ca
 }
 
 Answer for_managers(const State& state, const Caller& caller) {
-  if (is_manager(state.configuration, caller)) return {};
+  if (is_manager(state.configuration(), caller)) return {};
   return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
 }
 
@@ -214,7 +214,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
     if (change.verb == ChangeVerb::erase)
       if (auto reason = reference_to(state, change.object.kind, change.object.name))
         return Answer::refusal(*reason);
-  auto next = state.configuration.with_all(changes);
+  auto next = state.configuration().with_all(changes);
   if (!next) return Answer::refusal(excerpt(next.what(), 1000));
   const auto orphans = orphans_of(state, next->configuration);
   std::optional<Configuration::Changed> kept;
@@ -232,23 +232,25 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
   Answer answer;
   for (const auto& change : changes)
-    for (auto& line : successes(state.configuration, caller, change))
+    for (auto& line : successes(state.configuration(), caller, change))
       answer.lines.push_back({std::move(line), false});
-  state.replace_configuration(std::move(*next));
-  if (kept) state.replace_configuration(std::move(*kept));
+  state.reconfigure(std::move(*next));
+  if (kept) state.reconfigure(std::move(*kept));
   // Whoever has the folder of an agent whose host is gone has nothing.
   for (const auto& change : changes)
     if (change.verb == ChangeVerb::erase && change.object.kind == ObjectKind::exec_host)
-      revoke(state.edit_host_key(change.object.name), now);
+      state.edit<HostKey>(change.object.name, [&](HostKey& key) { revoke(key, now); });
   refresh_reservation_health(state);
   return answer;
 }
 
 // A new host has its first ticket; one that was here before gets another one.
 std::int64_t await_new_key(State& state, const std::string& host) {
-  auto& key = state.edit_host_key(host);
-  const auto serial = issue_serial(key);
-  if (key.state == KeyState::awaited) key.serial = serial;
+  std::int64_t serial = 0;
+  state.edit<HostKey>(host, [&](HostKey& key) {
+    serial = issue_serial(key);
+    if (key.state == KeyState::awaited) key.serial = serial;
+  });
   return serial;
 }
 
@@ -257,13 +259,13 @@ std::int64_t await_new_key(State& state, const std::string& host) {
 void drop_orphans(State& state) {
   const auto reserved = reserved_instances(state);
   std::vector<ConfigurationChange> idle;
-  for (const auto& instance : state.configuration.instances())
+  for (const auto& instance : state.configuration().instances())
     if (instance.orphaned && !reserved.contains(instance.name))
       idle.push_back({ChangeVerb::erase, {ObjectKind::orphan, instance.name.text(), {}}, {}});
   if (idle.empty()) return;
-  auto next = state.configuration.with_all(idle);
+  auto next = state.configuration().with_all(idle);
   check(next.ok(), "orphans that nobody needs can go");
-  state.replace_configuration(std::move(*next));
+  state.reconfigure(std::move(*next));
 }
 
 namespace {
@@ -284,18 +286,18 @@ ConfigurationChange spelt_as_kept(const Configuration& configuration, Configurat
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {
   if (command.change.object.kind == ObjectKind::orphan)
     return Answer::refusal("denied: orphaned queue instances come and go by themselves");
-  return apply(state, caller, {spelt_as_kept(state.configuration, command.change)}, now);
+  return apply(state, caller, {spelt_as_kept(state.configuration(), command.change)}, now);
 }
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now) {
   if (command.slots < 1 || command.slots > most_slots)
     return Answer::refusal("a host has from 1 to 9999999 slots");
-  const auto* group = state.configuration.find(ObjectKind::host_group, "@allhosts");
-  const auto* queue = state.configuration.find(ObjectKind::cluster_queue, "all.q");
+  const auto* group = state.configuration().find(ObjectKind::host_group, "@allhosts");
+  const auto* queue = state.configuration().find(ObjectKind::cluster_queue, "all.q");
   if (!group || !queue)
     return Answer::refusal(
         "the host group @allhosts and the cluster queue all.q are needed to add a host");
-  const auto known = state.configuration.find(ObjectKind::exec_host, command.host);
+  const auto known = state.configuration().find(ObjectKind::exec_host, command.host);
   std::vector<ConfigurationChange> changes;
   if (!known)
     changes.push_back({ChangeVerb::add, template_of(ObjectKind::exec_host, command.host), {}});
@@ -316,7 +318,7 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
   slots->overrides.push_back({command.host, std::to_string(command.slots)});
   changes.push_back(
       {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", slots->print()}}}, {}});
-  if (!state.configuration.is_submit_host(command.host))
+  if (!state.configuration().is_submit_host(command.host))
     changes.push_back(
         {ChangeVerb::add_entries, {ObjectKind::submit_hosts, "", {}}, {command.host}});
   auto answer = apply(state, caller, changes, now);
@@ -327,20 +329,22 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
 Answer change_host_key(State& state, const Caller& caller, const ChangeHostKey& command,
                        Instant now) {
   if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
-  if (!state.configuration.hosts().contains(command.host) || command.host == "global")
+  if (!state.configuration().hosts().contains(command.host) || command.host == "global")
     return Answer::refusal("denied: exechost \"" + command.host + "\" does not exist");
-  auto& key = state.edit_host_key(command.host);
   const auto of_host = " key of host \"" + command.host + "\"";
   const auto who = caller.user + "@" + caller.host;
-  if (command.action != KeyAction::issue) revoke(key, now);
+  std::int64_t serial = 0;
+  state.edit<HostKey>(command.host, [&](HostKey& key) {
+    if (command.action != KeyAction::issue) revoke(key, now);
+    if (command.action != KeyAction::revoke) serial = issue_serial(key);
+  });
   if (command.action == KeyAction::revoke) return {0, 0, {{who + " revoked the" + of_host, false}}};
-  const auto serial = issue_serial(key);
   return {0, serial, {{who + " replaces the" + of_host, false}}};
 }
 
 Answer may_look_inside(const State& state, const Caller& caller) {
   auto answer = for_managers(state, caller);
-  explain_standing(state.configuration, caller, answer);
+  explain_standing(state.configuration(), caller, answer);
   return answer;
 }
 
@@ -350,14 +354,14 @@ void settle_on(State& state, const std::string& host) {
   std::vector<ConfigurationChange> changes;
   for (const auto kind : {ObjectKind::admin_hosts, ObjectKind::submit_hosts}) {
     const bool is_listed = kind == ObjectKind::admin_hosts
-                               ? state.configuration.is_admin_host(host)
-                               : state.configuration.is_submit_host(host);
+                               ? state.configuration().is_admin_host(host)
+                               : state.configuration().is_submit_host(host);
     if (!is_listed) changes.push_back({ChangeVerb::add_entries, {kind, "", {}}, {host}});
   }
   if (changes.empty()) return;
-  auto next = state.configuration.with_all(changes);
+  auto next = state.configuration().with_all(changes);
   check(next.ok(), "the name of the master's host is one of a host");
-  state.replace_configuration(std::move(*next));
+  state.reconfigure(std::move(*next));
 }
 
 } // namespace almanac::rules

@@ -17,7 +17,7 @@ namespace {
 std::optional<std::string> matching_obstacle(const State& state,
                                              const DeleteReservations& command) {
   NamesToMatch all;
-  for (const auto& [key, reservation] : state.reservations()) all.add(reservation);
+  for (const auto& reservation : state.reservations()) all.add(reservation);
   return all.obstacle(command.users, command.targets);
 }
 
@@ -32,10 +32,10 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
   };
   const auto listed = [&](const Reservation& r) {
     return command.users.empty() ||
-           owner_listed(state.configuration, command.users, r.owner, caller);
+           owner_listed(state.configuration(), command.users, r.owner, caller);
   };
   if (command.targets.empty())
-    for (const auto& [key, reservation] : state.reservations())
+    for (const auto& reservation : state.reservations())
       if (listed(reservation)) select(reservation);
   for (const auto& target : command.targets) {
     // R<id> names it as a queue would be named (ruling in spec/rulings.md).
@@ -53,7 +53,7 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
     if (const auto* meant = number ? state.reservation_by_number(*number) : nullptr) {
       found = listed(*meant) && select(*meant);
     } else
-      for (const auto& [key, reservation] : state.reservations()) {
+      for (const auto& reservation : state.reservations()) {
         const bool mine =
             command.users.empty() ? owns(caller, reservation.owner) : listed(reservation);
         if (mine && matches_pattern(target, reservation.request.name)) found = select(reservation);
@@ -78,7 +78,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or advance_reservation ids");
   for (const auto& user : command.users)
-    if (is_pattern(user) && !is_manager(state.configuration, caller))
+    if (is_pattern(user) && !is_manager(state.configuration(), caller))
       return Answer::refusal("denied: \"" + caller.user +
                              "\" must be manager to modify all advance reservations");
   if (auto why = matching_obstacle(state, command)) return Answer::refusal("denied: " + *why);
@@ -87,7 +87,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
     const auto id = to_string(reservation->number);
-    if (!may_change(state.configuration, caller, reservation->owner)) {
+    if (!may_change(state.configuration(), caller, reservation->owner)) {
       answer.refuse(
           caller.user +
           " - you do not have the necessary privileges to delete the advance_reservation \"" + id +

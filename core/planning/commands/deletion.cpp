@@ -127,8 +127,8 @@ void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
     for (const auto task : tasks) finish_task(state_, {key, task}, record, now_);
   } else
     for (const auto number : tasks)
-      state_.edit({key, number},
-                  [](Task& task) { task.deleting = true, task.after_end = AfterEnd::gone; });
+      state_.edit<Task>({key, number},
+                        [](Task& task) { task.deleting = true, task.after_end = AfterEnd::gone; });
 }
 
 void Deletion::drop_waiting(const Job& job, const Meant& meant) {
@@ -189,8 +189,8 @@ bool Deletion::take(const JobTarget& target) {
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now) {
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or job ids");
-  if (command.force && !is_operator(state.configuration, caller) &&
-      !state.configuration.global().forced_qdel_for_owners)
+  if (command.force && !is_operator(state.configuration(), caller) &&
+      !state.configuration().global().forced_qdel_for_owners)
     return Answer::refusal(
         "denied: \"" + caller.user +
         "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
@@ -201,7 +201,7 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
   for (const auto& target : selection->targets) {
     const auto* job = state.job(target.key);
     if (!job) continue;
-    if (may_change(state.configuration, caller, job->owner)) {
+    if (may_change(state.configuration(), caller, job->owner)) {
       if (!deletion.take(target)) break;
     } else if (!command.targets.empty())
       answer.refuse(caller.user +

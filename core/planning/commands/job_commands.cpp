@@ -43,10 +43,11 @@ bool set_holds(State& state, JobKey key, const ChangeHold& command) {
       !changes(command.held_by_system, before->held_by_system))
     return true;
   if (!state.may_write(key, kept_bytes(*before))) return false;
-  auto& job = state.edit_job(key);
-  if (command.held_by_user) job.held_by_user = held;
-  if (command.held_by_operator) job.held_by_operator = held;
-  if (command.held_by_system) job.held_by_system = held;
+  state.edit<Job>(key, [&](Job& job) {
+    if (command.held_by_user) job.held_by_user = held;
+    if (command.held_by_operator) job.held_by_operator = held;
+    if (command.held_by_system) job.held_by_system = held;
+  });
   return true;
 }
 
@@ -56,17 +57,17 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
   Answer answer;
   if (command.targets.empty() && command.users.empty())
     return Answer::refusal("You have to specify a username or job ids");
-  if (command.held_by_operator && !is_operator(state.configuration, caller))
+  if (command.held_by_operator && !is_operator(state.configuration(), caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be operator to change an operator hold");
-  if (command.held_by_system && !is_manager(state.configuration, caller))
+  if (command.held_by_system && !is_manager(state.configuration(), caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be manager to change a system hold");
   const auto selection = select_jobs(state, caller, command.targets, command.users);
   if (!selection) return Answer::refusal("denied: " + selection.what());
   for (const auto& target : selection->targets) {
     const auto number = to_string(state.job(target.key)->number);
-    if (!may_change(state.configuration, caller, state.job(target.key)->owner)) {
+    if (!may_change(state.configuration(), caller, state.job(target.key)->owner)) {
       answer.refuse(caller.user +
                     " - you do not have the necessary privileges to modify the job \"" + number +
                     "\"");
@@ -107,14 +108,14 @@ void clear_error(Task& task) { task.state = TaskState::pending, task.reason.clea
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command) {
   Answer answer;
   // Names and patterns mean everybody's jobs where the caller may change them.
-  const auto users = is_operator(state.configuration, caller) ? std::vector<std::string>{"*"}
-                                                              : std::vector<std::string>();
+  const auto users = is_operator(state.configuration(), caller) ? std::vector<std::string>{"*"}
+                                                                : std::vector<std::string>();
   const auto selection = select_jobs(state, caller, command.targets, users);
   if (!selection) return Answer::refusal("denied: " + selection.what());
   SingleTasks named;
   for (const auto& target : selection->targets) {
     const auto number = to_string(state.job(target.key)->number);
-    if (!may_change(state.configuration, caller, state.job(target.key)->owner)) {
+    if (!may_change(state.configuration(), caller, state.job(target.key)->owner)) {
       answer.refuse(caller.user +
                     " - you do not have the necessary privileges to clear the job \"" + number +
                     "\"");
@@ -131,7 +132,7 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
       answer.refuse(too_much_from(number));
       break;
     } else {
-      for (const auto task : errors) state.edit({target.key, task}, clear_error);
+      for (const auto task : errors) state.edit<Task>({target.key, task}, clear_error);
       answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
     }
   }

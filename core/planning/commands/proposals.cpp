@@ -21,12 +21,12 @@ bool may_reserve(const Configuration& configuration, const Caller& caller) {
 
 std::int64_t standing(const State& state) {
   return std::count_if(state.reservations().begin(), state.reservations().end(),
-                       [](auto& entry) { return !entry.second.is_ending(); });
+                       [](const Reservation& one) { return !one.is_ending(); });
 }
 
 std::int64_t kept_by_reservations(const State& state, const Caller& caller) {
   std::int64_t all = 0;
-  for (const auto& [key, one] : state.reservations())
+  for (const auto& one : state.reservations())
     if (one.owner.user == caller.user) all += kept_bytes(one.request);
   return all;
 }
@@ -35,7 +35,7 @@ std::int64_t kept_by_reservations(const State& state, const Caller& caller) {
 
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const ReservationRequest& request, bool is_new) {
-  const auto& configuration = state.configuration;
+  const auto& configuration = state.configuration();
   if (!may_reserve(configuration, caller))
     return Answer::refusal("denied: \"" + caller.user +
                            "\" must be manager or in userset \"arusers\"");
@@ -47,7 +47,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
       return Answer::refusal("error: " + excerpt(entry) + " is not known as a user");
   }
   const auto limit = configuration.global().max_advance_reservations;
-  const auto all = static_cast<std::int64_t>(state.reservations().size());
+  const auto all = static_cast<std::int64_t>(state.records().all<Reservation>().size());
   if (is_new && all >= limit && standing(state) >= limit)
     return Answer::refusal("rejected: only " + std::to_string(limit) +
                                " advance reservations are allowed per cluster",
@@ -88,6 +88,18 @@ Answer no_place(const Found& found) {
 
 } // namespace
 
+namespace {
+
+// A place that `own` may have instead of its own.
+Found find_beside(State& state, const Reservation* own, const Demand& demand, Window window,
+                  Instant now) {
+  std::optional<Unbooked> looking;
+  if (own) looking.emplace(state, own->key);
+  return find_place(state, demand, window, now);
+}
+
+} // namespace
+
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now) {
   Prepared prepared;
@@ -95,24 +107,24 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   if (!window) return {Answer::refusal(window.what()), {}, false};
   auto demand = demand_of_reservation(state, owner, request);
   if (!demand) return {Answer::refusal(demand.what()), {}, false};
-  if (own) state.release(*own);
-  const auto found = find_place(state, *demand, *window, now);
-  if (own) state.book(*own);
+  const auto found = find_beside(state, own, *demand, *window, now);
   if (!found.assignment) return {no_place(found), {}, false};
-  prepared.shape = shape_of(state.configuration, request, *window, *found.assignment);
+  prepared.shape = shape_of(state.configuration(), request, *window, *found.assignment);
   prepared.on_unhealthy = found.on_unhealthy;
   return prepared;
 }
 
-Reservation& add_held(State& state, const Caller& caller, const ReservationRequest& request,
-                      Proposal proposal, Instant now) {
-  auto& reservation = state.add_reservation();
+ReservationKey add_held(State& state, const Caller& caller, const ReservationRequest& request,
+                        Proposal proposal, Instant now) {
+  Reservation reservation;
+  state.name(reservation);
+  const auto key = reservation.key;
   reservation.owner = caller;
   reservation.submitted = now;
   reservation.request = request;
   reservation.proposed = {std::move(proposal)};
-  state.book(reservation);
-  return reservation;
+  state.put(std::move(reservation));
+  return key;
 }
 
 } // namespace almanac::rules

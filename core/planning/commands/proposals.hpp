@@ -20,8 +20,8 @@ struct Prepared {
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now);
 
-/// A new reservation of which nothing but this is proposed.
-Reservation& add_held(State& state, const Caller& caller, const ReservationRequest& request,
-                      Proposal proposal, Instant now);
+/// A new reservation of which nothing but this is proposed: its key.
+ReservationKey add_held(State& state, const Caller& caller, const ReservationRequest& request,
+                        Proposal proposal, Instant now);
 
 } // namespace almanac::rules

@@ -51,16 +51,16 @@ void apply(InstanceState& instance, QueueAction action) {
 } // namespace
 
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command) {
-  if (!is_operator(state.configuration, caller))
+  if (!is_operator(state.configuration(), caller))
     return Answer::refusal("denied: \"" + caller.user + "\" must be operator for this operation");
   Answer answer;
   std::set<std::string> hosts; // of what changes
   for (const auto& target : command.targets) {
     bool any = false;
-    for (const auto& instance : state.configuration.instances()) {
+    for (const auto& instance : state.configuration().instances()) {
       if (!queue_request_matches(
               target, instance.name.queue, instance.name.host, [&](const std::string& group) {
-                return state.configuration.host_in_group(instance.name.host, group);
+                return state.configuration().host_in_group(instance.name.host, group);
               }))
         continue;
       any = true;
@@ -71,7 +71,8 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
              false});
         continue;
       }
-      apply(state.edit_instance(instance.name), command.action);
+      state.edit<InstanceState>(
+          instance.name, [&](InstanceState& condition) { apply(condition, command.action); });
       hosts.insert(instance.name.host);
       answer.lines.push_back({caller.user + "@" + caller.host + " changed state of \"" +
                                   instance.name.text() + "\" (" + state_word(command.action) + ")",

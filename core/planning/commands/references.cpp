@@ -33,7 +33,7 @@ bool holds_a_grant(const Reservation& reservation,
 // instances.
 bool is_calendar_of_orphan(const State& state, const InstanceName& instance,
                            const std::string& calendar) {
-  const auto* found = state.configuration.instance(instance);
+  const auto* found = state.configuration().instance(instance);
   return found && found->orphaned && found->settings.calendar == calendar;
 }
 
@@ -75,7 +75,7 @@ bool needs_pe(const State& state, const Job& job, const std::string& name) {
     if (task.is_active() && task.pe == name) return true;
   if (waiting_tasks(job, state.tally(job.key)) == 0 || !matches_expression(job.request.pe, name))
     return false;
-  const auto& all = state.configuration.parallel_environments();
+  const auto& all = state.configuration().parallel_environments();
   return std::none_of(all.begin(), all.end(), [&](const auto& entry) {
     return entry.first != name && matches_expression(job.request.pe, entry.first);
   });
@@ -85,7 +85,7 @@ bool needs_pe(const State& state, const Job& job, const std::string& name) {
 
 std::optional<std::string> reference_to(const State& state, ObjectKind kind,
                                         const std::string& name) {
-  for (const auto& [key, reservation] : state.reservations())
+  for (const auto& reservation : state.reservations())
     if (refers(state, reservation, kind, name))
       return "denied: " + title_of(kind) + " \"" + name +
              "\" is referenced in advance reservation " + to_string(reservation.number);
@@ -105,7 +105,7 @@ namespace {
 std::string changed_list(const State& state, const std::vector<ConfigurationChange>& changes) {
   for (const auto& [verb, object, entries] : changes) {
     if (object.kind == ObjectKind::userset) return "entries";
-    const auto* before = state.configuration.find(object.kind, object.name);
+    const auto* before = state.configuration().find(object.kind, object.name);
     for (const char* name : {"user_lists", "xuser_lists"}) {
       const auto *now = object.find(name), *was = before ? before->find(name) : nullptr;
       if (now && (!was || *was != *now)) return name;
@@ -122,18 +122,18 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 std::optional<std::string> lost_access(const State& state, const Configuration& next,
                                        const std::vector<ConfigurationChange>& changes) {
-  for (const auto& [key, reservation] : state.reservations()) {
+  for (const auto& reservation : state.reservations()) {
     if (!reservation.is_granted()) continue;
     const auto breaks = " would break advance reservation " + to_string(reservation.number);
     const auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
     const auto& pe = reservation.shape.pe;
     for (const auto& grant : reservation.shape.grants) {
-      const auto* before = state.configuration.instance(grant.instance);
+      const auto* before = state.configuration().instance(grant.instance);
       const auto* after = next.instance(grant.instance);
       if (!before || !after || after->orphaned) continue;
       if (has(before->settings.pe_list, pe) && !has(after->settings.pe_list, pe))
         return "denied: removing \"" + pe + "\" from pe_list" + breaks;
-      if (demand && lets_users_in(state.configuration, *before, *demand) &&
+      if (demand && lets_users_in(state.configuration(), *before, *demand) &&
           !lets_users_in(next, *after, *demand))
         return "denied: the change in \"" + changed_list(state, changes) + "\"" + breaks;
     }
@@ -173,12 +173,12 @@ bool uses(const Reservation& reservation, const Complex& complex) {
 }
 
 std::string user_of(const State& state, const Complex& complex) {
-  for (const auto& [key, reservation] : state.reservations())
+  for (const auto& reservation : state.reservations())
     if (uses(reservation, complex)) return "advance reservation " + to_string(reservation.number);
   for (const auto& [key, job] : state.jobs())
     if (uses(state, *job, complex)) return "job " + to_string(job->number);
   // Queues are asked by the configuration itself.
-  for (const auto& instance : state.configuration.instances())
+  for (const auto& instance : state.configuration().instances())
     if (instance.orphaned && (instance.settings.complex_values.contains(complex.name) ||
                               instance.settings.complex_values.contains(complex.shortcut)))
       return "orphaned queue instance \"" + instance.name.text() + "\"";
@@ -194,11 +194,11 @@ bool means_the_same(const Complex& a, const Complex& b) {
 } // namespace
 
 std::optional<std::string> changed_meaning(const State& state, const Configuration& next) {
-  for (const auto& [name, before] : state.configuration.complexes().all()) {
+  for (const auto& [name, before] : state.configuration().complexes().all()) {
     const auto after = next.complexes().all().find(name);
     const bool goes = after == next.complexes().all().end();
     if (!goes && after->second.forced && !before.forced)
-      for (const auto& [key, reservation] : state.reservations())
+      for (const auto& reservation : state.reservations())
         if (!names(reservation.request.resources, before))
           return "denied: advance reservation " + to_string(reservation.number) +
                  " does not request complex attribute \"" + name + "\": it can't become FORCED";

@@ -50,20 +50,21 @@ std::optional<std::string> request_obstacle(const State& state, const Caller& ca
                                             const Caller& owner, const JobRequest& request,
                                             const JobRequest& before) {
   if (auto why = name_obstacle(request)) return why;
-  if (auto why = privilege_obstacle(state.configuration, caller, request, before)) return why;
+  if (auto why = privilege_obstacle(state.configuration(), caller, request, before)) return why;
   if (request.mail_to.size() > most_addresses && request.mail_to != before.mail_to)
     return "mail is sent to " + std::to_string(most_addresses) + " addresses at most (-M)";
   if (request.pe.empty() != request.slots.empty())
     return std::string("a parallel environment and its slot range belong together");
   if (request.project != before.project)
-    return project_obstacle(state.configuration, owner, request.project);
+    return project_obstacle(state.configuration(), owner, request.project);
   return std::nullopt;
 }
 
 std::optional<std::string> keep_obstacle(const State& state, const Caller& owner, std::int64_t kept,
                                          std::int64_t more) {
-  const auto most = state.configuration.global().max_user_mb;
-  if (most == 0 || more <= 0 || kept + more <= most << 20 || is_manager(state.configuration, owner))
+  const auto most = state.configuration().global().max_user_mb;
+  if (most == 0 || more <= 0 || kept + more <= most << 20 ||
+      is_manager(state.configuration(), owner))
     return std::nullopt;
   return "the records of \"" + owner.user + "\" take up more than " + std::to_string(most) +
          " MB (qmaster_params MAX_USER_MB)";

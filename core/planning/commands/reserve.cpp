@@ -38,10 +38,11 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
   auto prepared = find_shape(state, caller, command.request, nullptr, now);
   if (prepared.refusal) return *prepared.refusal;
-  auto& reservation = add_held(state, caller, command.request,
-                               {"", Instant::never(), false, prepared.shape, command.request}, now);
-  commit(state, reservation.key);
-  reservation_due(state, reservation.key, now);
+  const auto key = add_held(state, caller, command.request,
+                            {"", Instant::never(), false, prepared.shape, command.request}, now);
+  commit(state, key);
+  reservation_due(state, key, now);
+  const auto& reservation = *state.reservation(key);
   Answer answer;
   answer.number = reservation.number.value;
   answer.lines.push_back(
@@ -50,7 +51,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
     for (const auto& bad : reservation.bad)
       answer.lines.push_back(
           {"warning: " + bad + "; the reservation is in state W until it is well", true});
-  for (const auto& warning : kept_out(state.configuration, reservation.shape))
+  for (const auto& warning : kept_out(state.configuration(), reservation.shape))
     answer.lines.push_back({warning, true});
   return answer;
 }

@@ -25,12 +25,12 @@ Answer refused(const std::string& reason, std::int64_t code = 1) {
 // The limits and rules that need no search for a place.
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const JobRequest& request, std::int64_t script_bytes) {
-  const auto& global = state.configuration.global();
+  const auto& global = state.configuration().global();
   if (auto why = request_obstacle(state, caller, caller, request, JobRequest()))
     return refused(*why);
   if (global.enforces_project && request.project.empty())
     return refused("job rejected: a project has to be named (-P), enforce_project is on");
-  if (global.enforces_user && !state.configuration.users().contains(caller.user))
+  if (global.enforces_user && !state.configuration().users().contains(caller.user))
     return refused("job rejected: user \"" + caller.user +
                    "\" does not exist as an object, enforce_user is on");
   if (caller.uid < global.min_uid)
@@ -82,8 +82,8 @@ JobRequest with_named_reservation(const Configuration& configuration, JobRequest
 
 // What defaults and other names of things make of a request.
 JobRequest completed(const State& state, const Caller& caller, const Submit& command) {
-  return with_named_reservation(state.configuration,
-                                with_default_project(state.configuration, caller, command.request));
+  return with_named_reservation(
+      state.configuration(), with_default_project(state.configuration(), caller, command.request));
 }
 
 // A job that is not there yet, as a pass would see it.
@@ -139,8 +139,8 @@ Result<std::vector<JobKey>> resolve_predecessors(const State& state, const Calle
 // state yet.
 std::string obstacle_to_next(const State& state, const Job& job, const TaskTally& tally,
                              Instant now) {
-  const auto most = state.configuration.scheduler().most_user_jobs;
-  const auto running = state.waiting().running_tasks(job.owner.user) + tally.active;
+  const auto most = state.configuration().scheduler().most_user_jobs;
+  const auto running = state.occupancy().running.of(job.owner.user) + tally.active;
   if (most > 0 && running >= most)
     return std::to_string(most) + " jobs of \"" + job.owner.user + "\" may run (maxujobs)";
   return obstacle(state, job, tally, now);
@@ -148,10 +148,10 @@ std::string obstacle_to_next(const State& state, const Job& job, const TaskTally
 
 // -now y: all tasks get their place at once, or the reason why none does.
 Result<std::vector<Task>> start_all(State& state, Job& job, Instant now) {
+  Trial trial(state, job.reservation_key);
   auto wanted = make_class_request(state, job);
   if (!wanted) return wanted.error();
   auto unread = Obstacles::unwanted();
-  std::vector<Task> tasks;
   TaskTally tally;
   std::string why;
   while (!job.fresh.empty()) {
@@ -166,31 +166,26 @@ Result<std::vector<Task>> start_all(State& state, Job& job, Instant now) {
     task.job = job.key, task.number = job.fresh.front().first;
     job.take_fresh(task.number);
     take_place(state, job, task, std::move(*place), now);
-    state.book(task, job.reservation_key);
     ++tally.active;
-    tasks.push_back(std::move(task));
+    trial.take(std::move(task));
   }
-  for (const auto& task : tasks)
-    why.empty() ? state.unbook(task, job.reservation_key)
-                : state.release(task, job.reservation_key);
   if (!why.empty()) return Error{why};
-  return tasks;
+  return trial.tasks();
 }
 
 Answer immediate(State& state, Job job, Instant now) {
   job.key = {state.next_key()};
+  const auto key = job.key;
   auto tasks = start_all(state, job, now);
   if (!tasks)
     return {1,
             0,
             {{"Your qsub request could not be scheduled; try again later.", true},
              {"(" + tasks.what() + ")", true}}};
-  auto& added = state.add_job();
-  job.number = added.number;
-  added = std::move(job);
-  state.index(added);
+  state.name(job);
+  state.put(std::move(job));
   for (auto& task : *tasks) state.put(std::move(task));
-  return {0, added.number.value, {}};
+  return {0, state.job(key)->number.value, {}};
 }
 
 } // namespace
@@ -201,7 +196,7 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
     return *obstacle;
   if (request.reservation)
     if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
-  auto demand = demand_of_job(state.configuration, request, caller);
+  auto demand = demand_of_job(state.configuration(), request, caller);
   if (!demand) return refused(demand.what());
   const auto found = request.validation == Validation::poke
                          ? suitable_now(state, imagined(state, caller, request, now), now)
@@ -227,7 +222,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     return *obstacle;
   if (request.reservation)
     if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
-  auto demand = demand_of_job(state.configuration, request, caller);
+  auto demand = demand_of_job(state.configuration(), request, caller);
   if (!demand) return refused(demand.what());
 
   Answer answer;
@@ -264,11 +259,9 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     if (started.exit_code != 0) return started;
     answer.number = started.number;
   } else {
-    auto& added = state.add_job();
-    job.key = added.key, job.number = added.number;
-    added = std::move(job);
-    state.index(added);
-    answer.number = added.number.value;
+    state.name(job);
+    answer.number = job.number.value;
+    state.put(std::move(job));
   }
   const auto id = std::to_string(answer.number);
   const auto quoted = " (\"" + request.name + "\") has been submitted";

@@ -177,7 +177,7 @@ Result<JobSelection> select_jobs(const State& state, const Caller& caller,
                                  const std::vector<std::string>& users) {
   const auto names = std::any_of(targets.begin(), targets.end(),
                                  [](const auto& target) { return !is_number(target); });
-  Listed listed(state.configuration, users, caller);
+  Listed listed(state.configuration(), users, caller);
   std::vector<JobPtr> jobs; // for names, and for users alone
   if (targets.empty() || names) {
     NamesToMatch all, of_users;

@@ -17,7 +17,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   if (existing && !existing->proposed.empty())
     return Answer::refusal("denied: a change of advance_reservation \"" + id +
                            "\" is held already");
-  if (existing && !may_change(state.configuration, caller, existing->owner))
+  if (existing && !may_change(state.configuration(), caller, existing->owner))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
@@ -36,13 +36,12 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
   } else if (!existing) return Answer::refusal("only a reservation that exists can be removed");
   Answer answer;
   if (!existing) {
-    answer.number = add_held(state, caller, command.request, proposal, now).number.value;
+    const auto key = add_held(state, caller, command.request, proposal, now);
+    answer.number = state.reservation(key)->number.value;
   } else {
-    auto& reservation = state.edit_reservation(existing->key);
-    state.release(reservation);
-    reservation.proposed = {proposal};
-    state.book(reservation);
-    answer.number = reservation.number.value;
+    answer.number = existing->number.value;
+    state.edit<Reservation>(existing->key,
+                            [&](Reservation& changed) { changed.proposed = {proposal}; });
   }
   answer.lines.push_back(
       {"Your advance reservation " + std::to_string(answer.number) + " is held", false});
@@ -56,7 +55,7 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
       reservation->proposed.front().transaction != command.transaction)
     return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
                            "\" in this transaction");
-  if (!may_change(state.configuration, caller, reservation->owner))
+  if (!may_change(state.configuration(), caller, reservation->owner))
     return Answer::refusal(
         caller.user +
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +

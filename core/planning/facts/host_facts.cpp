@@ -44,7 +44,7 @@ std::optional<Answer> lay_claim(State& state, const HostRegistered& fact, Instan
   if (admission.refusal.empty()) take_over(next, fact.claim, now);
   if (next != before) {
     next.host = fact.host;
-    state.edit_host_key(fact.host) = next;
+    state.put(next);
   }
   if (admission.refusal.empty()) return std::nullopt;
   return Answer::refusal("the agent of host " + fact.host + " is not let in: " + admission.refusal);
@@ -53,14 +53,15 @@ std::optional<Answer> lay_claim(State& state, const HostRegistered& fact, Instan
 } // namespace
 
 std::optional<Answer> host_registered(State& state, const HostRegistered& fact, Instant now) {
-  const bool is_known = state.configuration.hosts().contains(fact.host);
+  const bool is_known = state.configuration().hosts().contains(fact.host);
   if (is_known)
     if (auto refusal = lay_claim(state, fact, now)) return refusal;
   state.skip_keys(fact.highest_key);
   if (!is_known) return std::nullopt;
-  auto& host = state.edit_host(fact.host);
-  host.phase = HostPhase::up;
-  host.facts = believed(fact.facts);
+  state.edit<HostState>(fact.host, [&](HostState& host) {
+    host.phase = HostPhase::up;
+    host.facts = believed(fact.facts);
+  });
   refresh_reservation_health(state, fact.host);
   return std::nullopt;
 }
@@ -69,9 +70,10 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   const auto phase = fact.unknown ? HostPhase::unknown : HostPhase::suspect;
   const auto known = state.host(fact.host).phase;
   if (known == phase || (known == HostPhase::unknown && !fact.unknown)) return;
-  auto& host = state.edit_host(fact.host);
-  host.phase = phase;
-  if (fact.unknown) host.load = {};
+  state.edit<HostState>(fact.host, [&](HostState& host) {
+    host.phase = phase;
+    if (fact.unknown) host.load = {};
+  });
   refresh_reservation_health(state, fact.host);
   unsettle_on(state, fact.host);
   if (!fact.unknown) return;
@@ -92,8 +94,8 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
 }
 
 void load_changed(State& state, const LoadChanged& fact) {
-  if (state.configuration.hosts().contains(fact.host) && state.host(fact.host).load != fact.load)
-    state.edit_host(fact.host).load = fact.load;
+  if (state.configuration().hosts().contains(fact.host) && state.host(fact.host).load != fact.load)
+    state.edit<HostState>(fact.host, [&](HostState& host) { host.load = fact.load; });
 }
 
 } // namespace almanac::rules

@@ -18,10 +18,10 @@ struct Turn {
 std::map<std::string, Turn> turns_of(const State& state, Instant now) {
   std::map<std::string, Turn> turns;
   const auto& zone = state.closures().zone();
-  for (const auto& instance : state.configuration.instances()) {
+  for (const auto& instance : state.configuration().instances()) {
     const auto& calendar = instance.settings.calendar;
     if (calendar.empty() || turns.contains(calendar)) continue;
-    const auto& hours = state.configuration.calendars().at(calendar);
+    const auto& hours = state.configuration().calendars().at(calendar);
     turns[calendar] = {hours.at(now, zone), hours.next_change(now, zone)};
   }
   return turns;
@@ -36,11 +36,12 @@ bool keep_hours(State& state, Instant now) {
   for (const auto& [calendar, turn] : turns) next = std::min(next, turn.next);
   state.set_next_turn(next);
   std::set<std::string> turned;
-  for (const auto& instance : state.configuration.instances()) {
+  for (const auto& instance : state.configuration().instances()) {
     const auto& calendar = instance.settings.calendar;
     const auto wanted = calendar.empty() ? Opening::on : turns.at(calendar).state;
     if (state.instance(instance.name).opening == wanted) continue;
-    state.edit_instance(instance.name).opening = wanted;
+    state.edit<InstanceState>(instance.name,
+                              [&](InstanceState& condition) { condition.opening = wanted; });
     turned.insert(instance.name.host);
   }
   follow_suspension(state, turned);

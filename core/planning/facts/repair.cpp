@@ -14,7 +14,7 @@ namespace {
 bool is_wanted(const State& state, const Reservation& reservation) {
   const auto asked = reservation.request.repair;
   return reservation.is_granted() && reservation.proposed.empty() &&
-         (asked == Repair::as_site ? state.configuration.global().repairs_reservations
+         (asked == Repair::as_site ? state.configuration().global().repairs_reservations
                                    : asked == Repair::yes);
 }
 
@@ -22,7 +22,7 @@ bool is_wanted(const State& state, const Reservation& reservation) {
 bool is_lost(const State& state, const InstanceName& instance) {
   const auto& condition = state.instance(instance);
   return state.host(instance.host).phase == HostPhase::unknown || condition.error ||
-         condition.disabled || !state.configuration.instance(instance);
+         condition.disabled || !state.configuration().instance(instance);
 }
 
 std::int64_t sum_of(const std::vector<Grant>& grants) {
@@ -61,7 +61,8 @@ public:
 
 private:
   void note(const std::string& text) {
-    if (reservation_.note != text) state_.edit_reservation(key_).note = text;
+    if (reservation_.note != text)
+      state_.edit<Reservation>(key_, [&](Reservation& changed) { changed.note = text; });
   }
 
   // Tasks hold their part of the reservation until it is certain that they have ended.
@@ -83,13 +84,13 @@ private:
   }
 
   void settle(Assignment assignment, std::vector<Grant> original, const std::string& text) {
-    auto& changed = state_.edit_reservation(key_);
-    changed.shape.grants = std::move(assignment.grants);
-    changed.shape.bookings = std::move(assignment.bookings);
-    changed.original = std::move(original), changed.note = text;
-    note_health(state_, changed, health(state_, changed));
-    state_.book(changed);
-    if (!text.empty()) mail(state_, Occasion::reservation_repaired, changed);
+    state_.edit<Reservation>(key_, [&](Reservation& changed) {
+      changed.shape.grants = std::move(assignment.grants);
+      changed.shape.bookings = std::move(assignment.bookings);
+      changed.original = std::move(original), changed.note = text;
+    });
+    note_health(state_, key_, health(state_, *state_.reservation(key_)));
+    if (!text.empty()) mail(state_, Occasion::reservation_repaired, *state_.reservation(key_));
   }
 
   // ---- back to what was granted ---------------------------------------------------------------
@@ -100,14 +101,10 @@ private:
       if (is_lost(state_, grant.instance)) return false;
     for (const auto& grant : reservation_.shape.grants)
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
-    const auto before = reservation_;
-    state_.release(before);
+    const Unbooked looking(state_, key_);
     const auto supply = Supply::of_promises(state_, false);
-    auto assignment = assignment_of(state_, supply, demand, before.shape.pe, original);
-    if (!is_free(supply, demand, assignment.bookings, window_)) {
-      state_.book(before);
-      return false;
-    }
+    auto assignment = assignment_of(state_, supply, demand, reservation_.shape.pe, original);
+    if (!is_free(supply, demand, assignment.bookings, window_)) return false;
     settle(std::move(assignment), {}, "");
     return true;
   }
@@ -121,20 +118,17 @@ private:
   // ---- other capacity for what is lost --------------------------------------------------------
 
   void replace(const Demand& demand) {
-    const auto before = reservation_;
+    const auto& before = reservation_;
     const bool keeps_master = !is_lost(state_, before.shape.grants.front().instance);
     const auto once = without_per_job(demand);
-    state_.release(before);
-    auto rest = before;
-    rest.proposed.clear();
-    rest.shape.grants = kept_;
-    rest.shape.bookings = assignment_of(state_, Supply::of_promises(state_, false),
-                                        keeps_master ? demand : once, before.shape.pe, kept_)
-                              .bookings;
-    state_.book(rest);
+    Unbooked looking(state_, key_);
+    looking.book(assignment_of(state_, Supply::of_promises(state_, false),
+                               keeps_master ? demand : once, before.shape.pe, kept_)
+                     .bookings,
+                 before.shape.window);
     Obstacles obstacles;
     const auto found = look_for(keeps_master ? once : demand, before.shape.pe, obstacles);
-    state_.release(rest);
+    looking.clear();
     const auto supply = Supply::of_promises(state_, false);
     if (found) {
       auto whole =
@@ -145,7 +139,6 @@ private:
                       before.original.empty() ? before.shape.grants : before.original,
                       "repaired: " + text_of(lost_) + " replaced by " + text_of(found->grants));
     }
-    state_.book(before);
     note("not repaired: no place for " + std::to_string(sum_of(lost_)) + " slots in the stead of " +
          text_of(lost_) + why(obstacles));
   }
@@ -172,7 +165,7 @@ private:
 
   // With a fixed number of slots for each host, a host has its number already.
   bool may_share_hosts(const std::string& pe) const {
-    const auto& all = state_.configuration.parallel_environments();
+    const auto& all = state_.configuration().parallel_environments();
     const auto it = all.find(pe);
     return it == all.end() || it->second.rule != AllocationRule::fixed;
   }
@@ -209,13 +202,15 @@ private:
 
 void repair_reservations(State& state, Instant now) {
   std::vector<ReservationKey> keys, unwanted;
-  for (const auto& [key, reservation] : state.reservations()) {
+  for (const auto& reservation : state.reservations()) {
     if (reservation.bad.empty() && reservation.original.empty() && reservation.note.empty())
       continue;
-    if (is_wanted(state, reservation)) keys.push_back(key);
-    else if (reservation.original.empty() && !reservation.note.empty()) unwanted.push_back(key);
+    if (is_wanted(state, reservation)) keys.push_back(reservation.key);
+    else if (reservation.original.empty() && !reservation.note.empty())
+      unwanted.push_back(reservation.key);
   }
-  for (const auto key : unwanted) state.edit_reservation(key).note.clear();
+  for (const auto key : unwanted)
+    state.edit<Reservation>(key, [](Reservation& reservation) { reservation.note.clear(); });
   bool changed = false;
   for (const auto key : keys) {
     const auto before = state.reservation(key)->shape.grants;

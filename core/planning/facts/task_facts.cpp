@@ -39,9 +39,9 @@ const Task* current(const State& state, const Attempt& attempt) {
 // users know it: a job that does nothing else would keep the cell busy for ever. Other tasks of an
 // array do not wait for it.
 void run_again_later(State& state, const TaskId& id, Instant now) {
-  const auto rest = std::max(state.configuration.scheduler().schedule_interval, Duration{1});
+  const auto rest = std::max(state.configuration().scheduler().schedule_interval, Duration{1});
   return_to_queue(state, id, true, "exit status 99 asked for another try");
-  state.edit(id, [&](Task& task) { task.rests_until = now + rest; });
+  state.edit<Task>(id, [&](Task& task) { task.rests_until = now + rest; });
 }
 
 bool is_user_fault(const ExitRecord& record) {
@@ -69,8 +69,8 @@ StepVerdict verdict_on_step(const ExitRecord& record) {
 }
 
 void put_instance_into_error(State& state, const InstanceName& name, const std::string& reason) {
-  auto& instance = state.edit_instance(name);
-  instance.error = true, instance.reason = reason;
+  state.edit<InstanceState>(
+      name, [&](InstanceState& instance) { instance.error = true, instance.reason = reason; });
   refresh_reservation_health(state, name.host);
 }
 
@@ -135,12 +135,13 @@ bool ends_by_itself(const Task& task, const ExitRecord& record) {
 void set_back_on(State& state, const Task& task, const LaunchFailed& fact, Instant now) {
   for (const auto& grant : task.grants) {
     if (grant.instance.host != fact.host) continue;
-    auto& instance = state.edit_instance(grant.instance);
-    instance.avoided_until = now + set_back;
-    if (instance.failed_job != fact.attempt.job) ++instance.failures;
-    instance.failed_job = fact.attempt.job;
-    if (instance.failures >= failures_allowed)
-      instance.error = true, instance.reason = fact.record.reason;
+    state.edit<InstanceState>(grant.instance, [&](InstanceState& instance) {
+      instance.avoided_until = now + set_back;
+      if (instance.failed_job != fact.attempt.job) ++instance.failures;
+      instance.failed_job = fact.attempt.job;
+      if (instance.failures >= failures_allowed)
+        instance.error = true, instance.reason = fact.record.reason;
+    });
   }
 }
 
@@ -163,7 +164,7 @@ void part_failed(State& state, const LaunchFailed& fact, Instant now) {
     set_back_on(state, task, fact, now);
   const bool may_return = task.state == TaskState::sent || now < task.started + launching ||
                           is_rerunnable(state, *state.job(fact.attempt.job), task);
-  state.edit(fact.attempt.id(), [&](Task& rest) {
+  state.edit<Task>(fact.attempt.id(), [&](Task& rest) {
     rest.deleting = true;
     rest.after_end = !may_return       ? AfterEnd::gone
                      : fact.user_fault ? AfterEnd::error
@@ -178,7 +179,7 @@ void part_failed(State& state, const LaunchFailed& fact, Instant now) {
 void task_started(State& state, const TaskStarted& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->state == TaskState::running) return;
-  state.edit(fact.attempt.id(), [&](Task& started) {
+  state.edit<Task>(fact.attempt.id(), [&](Task& started) {
     started.state = TaskState::running;
     started.started = now;
     started.reason.clear();
@@ -186,10 +187,10 @@ void task_started(State& state, const TaskStarted& fact, Instant now) {
   const auto& started = *state.task(fact.attempt.id());
   mail(state, Occasion::job_started, *state.job(fact.attempt.job), started);
   for (const auto& grant : started.grants)
-    if (state.instance(grant.instance).failures > 0) {
-      auto& instance = state.edit_instance(grant.instance);
-      instance.failures = 0, instance.failed_job = {};
-    }
+    if (state.instance(grant.instance).failures > 0)
+      state.edit<InstanceState>(grant.instance, [](InstanceState& instance) {
+        instance.failures = 0, instance.failed_job = {};
+      });
 }
 
 void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
@@ -218,7 +219,7 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   if (!task) return;
   const auto id = fact.attempt.id();
   const auto& job = *state.job(id.job);
-  const auto& global = state.configuration.global();
+  const auto& global = state.configuration().global();
   auto record = fact.record;
   if (task->deleting && !ends_by_itself(*task, record)) {
     end_as_wanted(state, fact.attempt, record, now);
@@ -251,7 +252,7 @@ void task_lost(State& state, const TaskLost& fact, Instant now) {
   if (!is_first_host(*task, fact.host)) {
     if (!is_part(*task, fact.host)) return;
     // A part is lost: the job can't go on anywhere.
-    return state.edit(fact.attempt.id(), [&](Task& rest) {
+    return state.edit<Task>(fact.attempt.id(), [&](Task& rest) {
       if (!rest.deleting) rest.after_end = AfterEnd::gone;
       rest.deleting = true;
       rest.reason = reason;
@@ -274,7 +275,7 @@ void part_silent(State& state, const PartSilent& fact) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->deleting || state.host(fact.host).phase != HostPhase::unknown) return;
   if (!is_part(*task, fact.host)) return;
-  state.edit(fact.attempt.id(), [&](Task& rest) {
+  state.edit<Task>(fact.attempt.id(), [&](Task& rest) {
     rest.deleting = true;
     rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
   });
@@ -305,12 +306,12 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
 void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->booked.end > now) return;
-  state.edit(fact.attempt.id(),
-             [&](Task& overdue) { overdue.booked.end = now + overrun_of(overdue, now); });
+  state.edit<Task>(fact.attempt.id(),
+                   [&](Task& overdue) { overdue.booked.end = now + overrun_of(overdue, now); });
 }
 
 void extend_overdue(State& state, Instant now) {
-  while (const auto late = state.overdue(now)) {
+  while (const auto late = state.occupancy().ends.overdue(now)) {
     const auto& job = *state.job(late->job);
     const auto attempt = state.task(*late)->attempt;
     state.waiting().unsettle("job " + to_string(job.number) + " runs longer than it asked for");

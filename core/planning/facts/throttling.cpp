@@ -36,17 +36,18 @@ void step(State& state, const QueueInstance& instance, bool suspend, Instant now
   const auto count =
       std::min(candidates.size(), static_cast<std::size_t>(instance.settings.suspended_at_once));
   for (std::size_t i = 0; i < count; ++i)
-    state.edit(candidates[i].id, [&](Task& task) { task.throttled = suspend; });
-  auto& condition = state.edit_instance(instance.name);
-  condition.throttles = suspend || count < candidates.size();
-  condition.next_throttling = now + instance.settings.suspend_interval;
+    state.edit<Task>(candidates[i].id, [&](Task& task) { task.throttled = suspend; });
+  state.edit<InstanceState>(instance.name, [&](InstanceState& condition) {
+    condition.throttles = suspend || count < candidates.size();
+    condition.next_throttling = now + instance.settings.suspend_interval;
+  });
 }
 
 } // namespace
 
 void throttle(State& state, Instant now) {
   std::set<std::string> changed;
-  for (const auto& instance : state.configuration.instances()) {
+  for (const auto& instance : state.configuration().instances()) {
     const auto& condition = state.instance(instance.name);
     if (instance.settings.suspend_thresholds.empty() && !condition.throttles) continue;
     if (condition.next_throttling > now) continue;

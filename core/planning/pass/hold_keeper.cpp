@@ -25,7 +25,7 @@ HoldKeeper::HoldKeeper(State& state, PassOrder& order, Starts& starts, Instant n
       order_(order),
       starts_(starts),
       waiting_(state.waiting()),
-      scheduler_(state.configuration.scheduler()),
+      scheduler_(state.configuration().scheduler()),
       now_(now) {}
 
 void HoldKeeper::drop_unwanted() {
@@ -48,9 +48,17 @@ void HoldKeeper::unsettle_all() {
 bool HoldKeeper::look_at(JobKey key) {
   waiting_.unsettled().erase(key);
   const auto before = state_.job(key)->holds;
-  const bool gave_way = displaced_.erase(key) > 0;
-  if (!gave_way) state_.suspend(before);
-  later_because_ = gave_way ? displacer_ : waiting_.cause();
+  const auto looked = look_at_each(key, before);
+  if (looked.kept < before.size()) offer_room();
+  if (looked.kept > 0) hold_more(key, order_.rank_of(*state_.job(key)));
+  return looked.started == before.size();
+}
+
+// One after the other: each that is found again is booked before the next is looked for.
+HoldKeeper::Looked HoldKeeper::look_at_each(JobKey key, const std::vector<Hold>& before) {
+  auto given_way = displaced_.extract(key);
+  later_because_ = given_way.empty() ? waiting_.cause() : displacer_;
+  Unbooked own = given_way.empty() ? Unbooked(state_, key) : std::move(given_way.mapped());
   std::vector<Hold> after;
   std::size_t started = 0;
   for (const auto& hold : before) {
@@ -61,15 +69,13 @@ bool HoldKeeper::look_at(JobKey key) {
       if (started++ == 0) keep(key, {});
       starts_.start(key, {{place->pe, place->grants, place->bookings}, place->window});
     } else if (place) {
-      state_.resume(*place);
+      own.book(place->bookings, place->window);
       after.push_back(std::move(*place));
     } else note_loss(key, hold, later_because_);
   }
   const auto kept = after.size();
   if (started > 0 || after != before) keep(key, std::move(after));
-  if (kept < before.size()) offer_room();
-  if (kept > 0) hold_more(key, order_.rank_of(*state_.job(key)));
-  return started == before.size();
+  return {kept, started};
 }
 
 // What is held for a task, looked at again: earlier if that can be had, later only for a cause.
@@ -121,7 +127,6 @@ Hold HoldKeeper::new_hold(JobKey key, Placement place) {
   return hold;
 }
 
-// The bookings of what was held before are out of the ledger, those of `holds` are in it.
 void HoldKeeper::keep(JobKey key, std::vector<Hold> holds) {
   state_.set_holds(key, std::move(holds));
   state_.reindex(key, now_);
@@ -142,7 +147,9 @@ bool HoldKeeper::hold_more(JobKey key, std::int64_t rank) {
     auto later = wanted ? place_earliest(state_, *wanted, now_ + Duration{1}) : std::nullopt;
     if (!later) break;
     make_room_for(*state_.job(key));
-    state_.hold(key, new_hold(key, std::move(*later)));
+    auto holds = state_.job(key)->holds;
+    holds.push_back(new_hold(key, std::move(*later)));
+    state_.set_holds(key, std::move(holds));
     waiting_.rank(key, rank);
     state_.reindex(key, now_);
     more = true;
@@ -154,7 +161,8 @@ bool HoldKeeper::hold_more(JobKey key, std::int64_t rank) {
 bool HoldKeeper::wants_hold(const Job& job) const {
   constexpr std::int64_t most_of_a_job = 32;
   return static_cast<std::int64_t>(job.holds.size()) <
-         std::min(most_of_a_job, startable_tasks(state_.configuration, job, state_.tally(job.key)));
+         std::min(most_of_a_job,
+                  startable_tasks(state_.configuration(), job, state_.tally(job.key)));
 }
 
 bool HoldKeeper::may_hold_one_more(std::int64_t rank, JobKey key) const {
@@ -167,7 +175,6 @@ void HoldKeeper::make_room_for(const Job& job) {
   const auto lowest = waiting_.holders().rbegin()->second;
   auto holds = state_.job(lowest)->holds;
   note_loss(lowest, holds.back(), has_priority(job.number));
-  if (!displaced_.contains(lowest)) state_.suspend(holds.back());
   holds.pop_back();
   const bool was_the_last = holds.empty();
   keep(lowest, std::move(holds));
@@ -200,8 +207,8 @@ void HoldKeeper::displace_behind(std::int64_t rank, JobKey key, JobNumber number
   displacer_ = has_priority(number);
   const auto& holders = waiting_.holders();
   for (auto it = holders.upper_bound({rank, key}); it != holders.end(); ++it) {
-    if (!displaced_.insert(it->second).second) continue;
-    state_.suspend(state_.job(it->second)->holds);
+    if (displaced_.contains(it->second)) continue;
+    displaced_.emplace(it->second, Unbooked(state_, it->second));
     waiting_.unsettled().insert(it->second);
     order_.add_holder(it->first, it->second);
   }
@@ -219,14 +226,13 @@ bool HoldKeeper::make_way_for(JobKey key) {
 }
 
 void HoldKeeper::take_back_displaced() {
-  for (const auto key : displaced_) state_.resume(state_.job(key)->holds);
   displaced_.clear();
   displacer_.clear();
 }
 
 void HoldKeeper::settle_displaced() {
   while (!displaced_.empty()) {
-    auto first = *displaced_.begin();
+    auto first = displaced_.begin()->first;
     for (const auto& [rank, key] : waiting_.holders())
       if (displaced_.contains(key)) {
         first = key;

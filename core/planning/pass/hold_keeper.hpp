@@ -12,6 +12,7 @@
 #include "core/matching/placement.hpp"
 #include "core/planning/pass/pass_order.hpp"
 #include "core/planning/pass/starts.hpp"
+#include "core/planning/state.hpp"
 
 #include <cstdint>
 #include <map>
@@ -50,6 +51,10 @@ public:
   void settle_displaced();
 
 private:
+  struct Looked {
+    std::size_t kept = 0, started = 0;
+  };
+  Looked look_at_each(JobKey key, const std::vector<Hold>& before);
   std::optional<Hold> place_again(const Job& job, const Hold& before);
   std::optional<Placement> earlier(const Job& job, const ClassRequest& wanted, const Hold& before);
   std::optional<Placement> from_now_on(const Job& job, const ClassRequest& wanted);
@@ -71,9 +76,9 @@ private:
   Waiting& waiting_;
   const SchedulerConfiguration& scheduler_;
   Instant now_;
-  std::set<JobKey> displaced_; ///< holders whose hold is out of the ledger
-  std::string displacer_;      ///< why they are
-  std::string later_because_;  ///< why the holder that is looked at may move later
+  std::map<JobKey, Unbooked> displaced_; ///< holders whose holds are out of the books
+  std::string displacer_;                ///< why they are
+  std::string later_because_;            ///< why the holder that is looked at may move later
   struct Lost {
     Hold hold;
     std::string because;

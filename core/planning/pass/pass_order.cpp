@@ -18,7 +18,7 @@ bool PassOrder::Item::operator<(const Item& other) const {
 PassOrder::PassOrder(State& state, Instant now)
     : state_(state),
       waiting_(state.waiting()),
-      scheduler_(state.configuration.scheduler()),
+      scheduler_(state.configuration().scheduler()),
       now_(now) {
   measure();
 }
@@ -28,17 +28,17 @@ void PassOrder::measure() {
     scale_.urgencies = waiting_.tally().urgencies();
   } else {
     for (const auto& [key, job] : state_.jobs())
-      scale_.urgencies.include(urgency_of(state_.configuration, *job, now_).sum());
+      scale_.urgencies.include(urgency_of(state_.configuration(), *job, now_).sum());
   }
-  if (!waiting_.tally().has_tickets() && !TicketPolicy::is_used(state_.configuration)) return;
-  scale_.tickets.emplace(state_.configuration);
+  if (!waiting_.tally().has_tickets() && !TicketPolicy::is_used(state_.configuration())) return;
+  scale_.tickets.emplace(state_.configuration());
   for (const auto& [name, waiting] : waiting_.classes())
     scale_.tickets->count(waiting.party, waiting.members);
   scale_.tickets->settle();
 }
 
 std::int64_t PassOrder::rank_of(const Job& job) const {
-  return -priority_of(state_.configuration, job, scale_, now_).value;
+  return -priority_of(state_.configuration(), job, scale_, now_).value;
 }
 
 void PassOrder::rank_all_anew() {

@@ -15,7 +15,7 @@ void end_rests(State& state, Instant now) {
   for (const auto key : state.waiting().rested(now)) {
     const auto resting = state.tally(key).resting;
     for (auto it = resting.begin(); it != resting.end() && it->first <= now; ++it)
-      state.edit({key, it->second}, [](Task& task) { task.rests_until = {}; });
+      state.edit<Task>({key, it->second}, [](Task& task) { task.rests_until = {}; });
     state.reindex(key, now);
   }
 }
@@ -30,7 +30,7 @@ public:
   Slice(State& state, Instant now, SliceLimits limits)
       : state_(state),
         waiting_(state.waiting()),
-        scheduler_(state.configuration.scheduler()),
+        scheduler_(state.configuration().scheduler()),
         now_(now),
         limits_(limits),
         order_(state, now),

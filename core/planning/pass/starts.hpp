@@ -5,6 +5,7 @@
 
 #include "core/matching/placement.hpp"
 #include "core/planning/pass/pass_order.hpp"
+#include "core/planning/state.hpp"
 
 #include <memory>
 #include <optional>

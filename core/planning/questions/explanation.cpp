@@ -1,7 +1,7 @@
 #include "core/planning/questions/explanation.hpp"
 
 #include "core/matching/placement.hpp"
-#include "core/planning/occupants.hpp"
+#include "core/matching/occupants.hpp"
 #include "core/planning/pass/slice.hpp"
 #include "core/text/values.hpp"
 
@@ -42,6 +42,11 @@ std::vector<std::string> missing(const State& state, const Job& job, Instant now
   return all;
 }
 
+std::vector<std::string> missing_without_holds(State& state, const Job& job, Instant now) {
+  const Unbooked own(state, job.key);
+  return missing(state, job, now);
+}
+
 std::string held_text(const Hold& hold, Instant now) {
   std::string places;
   for (const auto& grant : hold.grants)
@@ -59,9 +64,7 @@ std::vector<std::string> explain(State& state, const Job& job, Instant now) {
   if (state.counters().passes_off)
     return {"nothing is started: the master has crashed three times within five minutes; once the "
             "cause is found, stop it and start it again"};
-  state.set_aside(job);
-  auto obstacles = missing(state, job, now);
-  state.put_back(job);
+  auto obstacles = missing_without_holds(state, job, now);
   for (const auto& hold : job.holds) obstacles.push_back(held_text(hold, now));
   return obstacles;
 }
@@ -76,7 +79,7 @@ bool fits_now(const State& state, const Job& job, const ClassRequest& wanted, In
 // The longest run time from which on nothing fits; shorter ones fit whenever a longer one does.
 std::int64_t longest_run_time(const State& state, const Job& job, ClassRequest wanted,
                               Instant now) {
-  const auto offset = state.configuration.scheduler().duration_offset;
+  const auto offset = state.configuration().scheduler().duration_offset;
   wanted.endless = false;
   const auto fits = [&](std::int64_t seconds) {
     wanted.length = Duration{seconds} + offset;

@@ -54,7 +54,7 @@ const char* word_for(const Task& task, Instant now) {
 } // namespace
 
 std::vector<std::string> schedule_trace(const State& state, Instant now) {
-  Trace trace(state.configuration);
+  Trace trace(state.configuration());
   const auto tasks = [&](bool starting) {
     for (const auto& task : state.tasks()) {
       const std::string word = word_for(task, now);
@@ -64,7 +64,7 @@ std::vector<std::string> schedule_trace(const State& state, Instant now) {
     }
   };
   tasks(false);
-  for (const auto& [key, reservation] : state.reservations())
+  for (const auto& reservation : state.reservations())
     if (reservation.is_granted())
       trace.add({0}, 0, "RESERVING", reservation.shape.window, reservation.shape.bookings);
   tasks(true);

@@ -18,7 +18,7 @@ public:
     const auto supply = this->supply();
     std::vector<std::string> texts;
     for (const auto& booking :
-         bookings_of(state().configuration, consumptions_of(demand, supply), request.pe, grants))
+         bookings_of(state().configuration(), consumptions_of(demand, supply), request.pe, grants))
       texts.push_back(booking.container.text() + " " + booking.resource.text() + "=" +
                       std::to_string(booking.amount));
     return texts;
@@ -90,7 +90,7 @@ RC_GTEST_PROP(GivenAnAssignment, WhenItIsFoundThenWhatItBooksIsFree, ()) {
   const auto demand = cell.demand(request);
   const auto supply = cell.supply();
   std::vector<const QueueInstance*> candidates;
-  for (const auto& instance : cell.state().configuration.instances())
+  for (const auto& instance : cell.state().configuration().instances())
     candidates.push_back(&instance);
   Obstacles obstacles;
   const auto window = cell.for_seconds(100);

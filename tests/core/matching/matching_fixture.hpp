@@ -13,7 +13,7 @@ public:
 
   const State& state() const { return planner.state(); }
   const QueueInstance& instance(const std::string& host, const std::string& queue = "all.q") const {
-    return *state().configuration.instance(InstanceName{queue, host});
+    return *state().configuration().instance(InstanceName{queue, host});
   }
   void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
     const auto answer = command(root, Configure{{verb, std::move(object), {}}});
@@ -21,7 +21,7 @@ public:
   }
   /// A row of the table of complexes, as qconf -mc has it without the name.
   void complex(const std::string& name, const std::string& row) {
-    auto table = *state().configuration.find(ObjectKind::complex, "");
+    auto table = *state().configuration().find(ObjectKind::complex, "");
     table.set(name, row);
     change(table);
   }
@@ -30,7 +30,7 @@ public:
     change({ObjectKind::exec_host, host, {{"complex_values", values}}});
   }
   void queue(const std::string& name, std::vector<Attribute> attributes) {
-    const bool is_new = !state().configuration.queues().contains(name);
+    const bool is_new = !state().configuration().queues().contains(name);
     change({ObjectKind::cluster_queue, name, std::move(attributes)},
            is_new ? ChangeVerb::add : ChangeVerb::modify);
   }
@@ -49,7 +49,7 @@ public:
     return request;
   }
   Demand demand(const JobRequest& request) const {
-    auto found = demand_of_job(state().configuration, request, alice);
+    auto found = demand_of_job(state().configuration(), request, alice);
     EXPECT_TRUE(found.ok()) << found.what();
     return *found;
   }

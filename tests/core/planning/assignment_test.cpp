@@ -186,10 +186,10 @@ TEST_F(GivenAssignments, WhenAQueueLimitsProcessesThenNoMoreCanBeAskedFor) {
   auto large = job("large");
   large.resources.push_back({"h_vmem", "3G"});
   EXPECT_EQ(placed(large), "all.q@h2:1");
-  const auto& settings = planner.state().configuration.instance("all.q@h1")->settings;
+  const auto& settings = planner.state().configuration().instance("all.q@h1")->settings;
   auto small = job("small");
   small.resources = {{"h_vmem", "1G"}, {"s_cpu", "0:10:0"}};
-  const auto limits = process_limits(planner.state().configuration.complexes(), small.resources,
+  const auto limits = process_limits(planner.state().configuration().complexes(), small.resources,
                                      settings.process_limits, 2);
   ASSERT_EQ(limits.size(), 2u);
   EXPECT_EQ(limits[0].kind, "cpu");
@@ -197,7 +197,7 @@ TEST_F(GivenAssignments, WhenAQueueLimitsProcessesThenNoMoreCanBeAskedFor) {
   EXPECT_EQ(limits[0].hard, -1);
   EXPECT_EQ(limits[1].hard, 2LL << 30) << "the job's own, for each slot";
   EXPECT_EQ(
-      process_limits(planner.state().configuration.complexes(), {}, settings.process_limits, 1)
+      process_limits(planner.state().configuration().complexes(), {}, settings.process_limits, 1)
           .front()
           .hard,
       2LL << 30)

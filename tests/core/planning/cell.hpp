@@ -51,7 +51,7 @@ public:
   Instant now{1000};
 
 private:
-  static Records records(std::int64_t slots, const std::vector<Attribute>& scheduler) {
+  static RecordSet records(std::int64_t slots, const std::vector<Attribute>& scheduler) {
     auto records = Planner::initial_records("root", "master");
     records.objects.push_back(template_of(ObjectKind::exec_host, "h1"));
     HostState host;

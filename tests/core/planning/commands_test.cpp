@@ -167,7 +167,7 @@ TEST_F(GivenJobsOfTwoUsers, WhenAJobIsToStartAtOnceThenTheAnswerSaysThatItHas) {
 
 TEST_F(GivenJobsOfTwoUsers, WhenLessThanNothingIsAskedForThenItIsRefused) {
   hosts(1, 1);
-  auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
   table.set("dbl", "dbl DOUBLE <= YES YES 0 0");
   ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, table, {}}}).exit_code, 0);
   auto request = job("negative");
@@ -278,7 +278,7 @@ TEST_F(GivenJobsOfTwoUsers, WhenEntriesAreAddedThenEachIsTold) {
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenComplexesChangeThenEachIsTold) {
-  auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
   const auto put = [&] { return text(command(root, Configure{{ChangeVerb::modify, table, {}}})); };
   EXPECT_EQ(put(), "complex entry list is unchanged\n");
   table.set("license", "lic INT <= YES YES 0 0");
@@ -296,6 +296,6 @@ TEST_F(GivenJobsOfTwoUsers, WhenAHostIsChangedInOtherLettersThenItIsTheSameHost)
   const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
   EXPECT_EQ(text(answer), "root@master modified \"h1\" in exechost list\n");
   EXPECT_EQ(
-      *planner.state().configuration.find(ObjectKind::exec_host, "h1")->find("complex_values"),
+      *planner.state().configuration().find(ObjectKind::exec_host, "h1")->find("complex_values"),
       "mem_free=1G");
 }

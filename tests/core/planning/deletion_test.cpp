@@ -123,7 +123,7 @@ TEST_F(GivenJobsToDelete, WhenManyLongJobsWaitForOneThenTheyAreFreedBitByBit) {
   EXPECT_TRUE(find(38)->waits_for.empty());
   EXPECT_FALSE(find(39)->waits_for.empty());
   EXPECT_FALSE(is_active(61));
-  auto copy = Planner::restore(planner.state().records());
+  auto copy = Planner::restore(planner.state().records().copy());
   ASSERT_TRUE(copy.ok());
   EXPECT_TRUE(copy->handle(std::get<ValidInput>(validated_input(Pass{})), now).pass_wanted)
       << "who comes after a crash goes on with it";

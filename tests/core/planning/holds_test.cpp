@@ -16,7 +16,7 @@ public:
     ASSERT_EQ(answer.exit_code, 0) << text(answer);
   }
   void licenses(std::int64_t count) {
-    auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+    auto table = *planner.state().configuration().find(ObjectKind::complex, "");
     table.set("license", "lic INT <= YES YES 0 0");
     change(table);
     change({ObjectKind::exec_host,

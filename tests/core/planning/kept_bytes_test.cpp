@@ -12,7 +12,7 @@ public:
     allow("MAX_USER_MB=1");
   }
   void allow(const std::string& param) {
-    auto global = *planner.state().configuration.find(ObjectKind::global_configuration, "");
+    auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
     global.set("qmaster_params", param);
     ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
   }
@@ -72,7 +72,7 @@ TEST_F(GivenUsersWithOneMegabyte, WhenTheRecordsAreReadAgainThenTheyCountAsBefor
   submit(alice, large());
   const auto before = kept();
   EXPECT_GT(before, 400'000);
-  planner = *Planner::restore(planner.state().records());
+  planner = *Planner::restore(planner.state().records().copy());
   tell(Restarted{1, planner.digest(), false, {}, "master"});
   EXPECT_EQ(kept(), before);
 }

@@ -101,7 +101,7 @@ TEST_F(GivenAHostWithAKey, WhenSomebodyElseChangesKeysThenNothingIsChanged) {
 
 TEST_F(GivenAHostWithAKey, WhenTheMasterIsStartedAgainThenTheRegisterIsWhatItWas) {
   change(root, KeyAction::revoke);
-  auto restored = Planner::restore(planner.state().records());
+  auto restored = Planner::restore(planner.state().records().copy());
   ASSERT_TRUE(restored.ok());
   EXPECT_EQ(restored->state().host_key("h1"), key());
   EXPECT_EQ(restored->digest(), planner.digest());

@@ -56,7 +56,7 @@ TEST_F(GivenTwoHostsWithMuch, WhenOneChangesThenReservationsOfTheOtherAreNotLook
   EXPECT_EQ(rules::refresh_reservation_health(state, "h2"), 1);
   EXPECT_EQ(rules::refresh_reservation_health(state, "h1"), 20);
   EXPECT_EQ(rules::refresh_reservation_health(state, "h3"), 0);
-  const auto last = state.reservations().rbegin()->second.number;
+  const auto last = state.records().all<Reservation>().rbegin()->second->number;
   rules::delete_reservations(state, root, {{to_string(last)}, {}, false}, now);
   EXPECT_EQ(rules::refresh_reservation_health(state, "h2"), 0);
 }

@@ -53,13 +53,13 @@ TEST_F(GivenACellFromABackup,
        WhenItsRecordsAreReadInTheMiddleOfALifeThenWhatWasSkippedStillCounts) {
   has_tasks_up_to(last_key() + million);
   const auto before = last_key();
-  planner = *Planner::restore(planner.state().records());
+  planner = *Planner::restore(planner.state().records().copy());
   has_tasks_up_to(before + 1);
   EXPECT_EQ(last_key(), before);
 }
 
 TEST_F(GivenACellFromABackup, WhenTheStoreHasCountersOfNoUseThenItIsNotBegunWith) {
-  const auto records = planner.state().records();
+  const auto records = planner.state().records().copy();
   for (const auto field :
        {&Counters::last_key, &Counters::last_job_number, &Counters::lost_to, &Counters::skipped})
     for (const auto value : {std::int64_t{-1}, INT64_MIN, INT64_MAX}) {

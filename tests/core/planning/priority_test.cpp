@@ -12,7 +12,7 @@ public:
     ASSERT_EQ(answer.exit_code, 0) << text(answer);
   }
   std::int64_t urgency(const JobRequest& request) const {
-    return resource_urgency(planner.state().configuration, request);
+    return resource_urgency(planner.state().configuration(), request);
   }
   static JobRequest range(const std::string& pe, std::vector<SlotRange> slots) {
     auto request = job("j");
@@ -28,7 +28,7 @@ constexpr std::int64_t million = 1'000'000;
 TEST_F(GivenPriorities, WhenNothingDiffersThenAPlainJobHasTheWellKnownValue) {
   Job plain;
   const auto priority =
-      priority_of(planner.state().configuration, plain, PriorityScale(), Instant{1000});
+      priority_of(planner.state().configuration(), plain, PriorityScale(), Instant{1000});
   EXPECT_EQ(priority.value, 555'000);
   EXPECT_EQ(priority.posix, 500'000);
 }
@@ -46,7 +46,7 @@ TEST_F(GivenPriorities, WhenSlotsAreARangeThenTheParallelEnvironmentSaysWhichCou
 }
 
 TEST_F(GivenPriorities, WhenResourcesAreUrgentThenUnitsAndSlotsCount) {
-  auto table = *planner.state().configuration.find(ObjectKind::complex, "");
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
   table.set("license", "lic INT <= YES YES 0 10");
   table.set("share", "shr DOUBLE <= YES YES 0 4");
   table.set("kind", "knd RESTRING == YES NO NONE 3");
@@ -64,7 +64,7 @@ TEST_F(GivenPriorities, WhenAJobWaitsOrHasADeadlineThenItsUrgencyGrows) {
   waiting.submitted = {1000};
   waiting.request.deadline = {1200};
   const auto at = [&](std::int64_t now) {
-    return urgency_of(planner.state().configuration, waiting, {now});
+    return urgency_of(planner.state().configuration(), waiting, {now});
   };
   EXPECT_EQ(at(1100).waiting, 50 * million);
   EXPECT_EQ(at(1100).deadline, 1 * million);

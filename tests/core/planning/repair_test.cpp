@@ -47,7 +47,7 @@ public:
   }
   /// Slots taken on any instance at any time to come are there.
   bool is_within_capacity() const {
-    for (const auto& instance : planner.state().configuration.instances())
+    for (const auto& instance : planner.state().configuration().instances())
       if (planner.state().ledger().used(Container::queue(instance.name), "slots",
                                         {now, Instant::never()}) > instance.settings.slots)
         return false;
@@ -126,7 +126,7 @@ TEST_F(GivenReservationsToRepair, WhenNobodyWantsItThenNothingIsMoved) {
   const auto no = repaired(on_pe(window(now.seconds, 600), "fill", 1), Repair::no);
   lose("h1");
   EXPECT_EQ(letter(as_site), 'E');
-  auto global = *planner.state().configuration.find(ObjectKind::global_configuration, "");
+  auto global = *planner.state().configuration().find(ObjectKind::global_configuration, "");
   global.set("qmaster_params", "REPAIR_AR=true");
   ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, global, {}}}).exit_code, 0);
   pass();
@@ -154,7 +154,7 @@ RC_GTEST_PROP(GivenAnyReservationsToRepair, WhenHostsComeAndGoThenThePromiseStay
     case 1: cell.lose(host); break;
     case 2: cell.come_back(host); break;
     case 3:
-      for (const auto& [key, ar] : cell.planner.state().reservations()) {
+      for (const auto& ar : cell.planner.state().reservations()) {
         auto request = PlannerFixture::job("inside", "5");
         request.reservation = ar.number;
         cell.command(cell.root, Submit{request, "hash"});
@@ -171,26 +171,22 @@ RC_GTEST_PROP(GivenAnyReservationsToRepair, WhenHostsComeAndGoThenThePromiseStay
     }
     cell.now = cell.now + Duration{*rc::gen::inRange(0, 15)};
     cell.end_what_is_due();
-    for (const auto& [key, ar] : std::map(cell.planner.state().reservations()))
+    for (const auto& [key, ar] :
+         Table<Reservation>(cell.planner.state().records().all<Reservation>()))
       cell.tell(ReservationDue{key});
     cell.pass();
     RC_ASSERT(cell.is_within_capacity());
-    for (const auto& [key, ar] : cell.planner.state().reservations()) {
+    for (const auto& ar : cell.planner.state().reservations()) {
       std::int64_t slots = 0;
       for (const auto& grant : ar.shape.grants) slots += grant.slots;
       RC_ASSERT(slots == ar.request.slots.front().low);
       for (const auto& grant : ar.shape.grants)
-        RC_ASSERT(cell.planner.state().ledger_of(key).used(Container::queue(grant.instance),
-                                                           "slots", {cell.now, Instant::never()}) <=
+        RC_ASSERT(cell.planner.state().ledger_of(ar.key).used(
+                      Container::queue(grant.instance), "slots", {cell.now, Instant::never()}) <=
                   grant.slots);
     }
-    const auto restored = State::restore(cell.planner.state().records());
+    const auto restored = State::restore(cell.planner.state().records().copy());
     RC_ASSERT(restored->digest() == cell.planner.state().digest());
-    for (const auto& instance : cell.planner.state().configuration.instances()) {
-      const auto container = Container::queue(instance.name);
-      RC_ASSERT(
-          restored->ledger().used(container, "slots", {cell.now, Instant::never()}) ==
-          cell.planner.state().ledger().used(container, "slots", {cell.now, Instant::never()}));
-    }
+    RC_ASSERT(cell.planner.state().records().followers_agree());
   }
 }

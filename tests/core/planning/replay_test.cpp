@@ -85,7 +85,7 @@ void random_step(World& world) {
     if (*rc::gen::inRange(0, 3) == 0) job.tasks = {1, 4, 1};
     job.priority = *rc::gen::element<std::int64_t>(0, 0, 100);
     if (*rc::gen::inRange(0, 3) == 0 && !world.planner.state().reservations().empty())
-      job.reservation = world.planner.state().reservations().begin()->second.number;
+      job.reservation = world.planner.state().reservations().begin()->number;
     world.command(Submit{job, "h"});
   } else if (dice < 5) {
     ReservationRequest ar;
@@ -101,14 +101,15 @@ void random_step(World& world) {
     world.handle(TaskEnded{pick(), record});
   } else if (dice == 7) world.command(DeleteJobs{{"j"}, {}, {}, false});
   else if (dice == 8 && !world.planner.state().reservations().empty()) {
-    const auto number = world.planner.state().reservations().begin()->second.number;
+    const auto number = world.planner.state().reservations().begin()->number;
     if (*rc::gen::arbitrary<bool>())
       world.command(SettleReservation{"t", number, *rc::gen::arbitrary<bool>()});
     else world.command(DeleteReservations{{to_string(number)}, {}, *rc::gen::arbitrary<bool>()});
   } else if (dice == 9) world.handle(HostSilent{"h1", *rc::gen::arbitrary<bool>()});
   else if (dice == 10) world.handle(HostRegistered{"h1", {"lx", 4, 1, "b", "s", "a"}});
   std::vector<ReservationKey> due;
-  for (const auto& [key, reservation] : world.planner.state().reservations()) due.push_back(key);
+  for (const auto& reservation : world.planner.state().reservations())
+    due.push_back(reservation.key);
   for (const auto key : due) world.handle(ReservationDue{key});
   // What is past its booked end is said to be, as the job actors do: the invariant below needs it.
   for (const auto& attempt : active(world.planner.state())) world.handle(TaskOverdue{attempt});
@@ -139,10 +140,10 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
     // facts, taken as they are. What was granted must fit.
     const bool overrun =
         std::any_of(state.reservations().begin(), state.reservations().end(),
-                    [](auto& r) { return r.second.is_ending(); }) ||
+                    [](auto& r) { return r.is_ending(); }) ||
         any_task(state, [&](const Task& t) {
           const auto assumed =
-              t.limit.is_endless() ? state.configuration.scheduler().default_duration : t.limit;
+              t.limit.is_endless() ? state.configuration().scheduler().default_duration : t.limit;
           return t.is_active() && t.booked.end - t.booked.start > assumed + Duration{60};
         });
     for (const char* host : {"h1", "h2"}) {
@@ -150,12 +151,13 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
       const auto container = Container::queue(instance);
       if (!overrun)
         RC_ASSERT(state.ledger().used(container, "slots", {world.now, Instant::never()}) <= 3);
-      for (const auto& [key, reservation] : state.reservations())
-        RC_ASSERT(state.ledger_of(key).used(container, "slots", {world.now, Instant::never()}) <=
+      for (const auto& reservation : state.reservations())
+        RC_ASSERT(state.ledger_of(reservation.key)
+                      .used(container, "slots", {world.now, Instant::never()}) <=
                   reservation.slots_on(instance));
     }
   }
-  auto restored = Planner::restore(world.planner.state().records());
+  auto restored = Planner::restore(world.planner.state().records().copy());
   RC_ASSERT(restored.ok());
   RC_ASSERT(restored->digest() == world.planner.digest());
   auto replayed = Planner::restore(Planner::initial_records("root", "master"));

@@ -211,9 +211,9 @@ TEST_F(GivenTwoHosts, WhenAReservedHostLeavesItsQueueThenItLivesOnAsAnOrphanForI
                                     {}}});
   };
   ASSERT_EQ(hostlist("h2").exit_code, 0);
-  const auto* orphan = planner.state().configuration.instance("all.q@h1");
+  const auto* orphan = planner.state().configuration().instance("all.q@h1");
   ASSERT_TRUE(orphan && orphan->orphaned);
-  EXPECT_EQ(instance_letters(planner.state().configuration, *orphan, planner.state().host("h1"),
+  EXPECT_EQ(instance_letters(planner.state().configuration(), *orphan, planner.state().host("h1"),
                              planner.state().instance({"all.q", "h1"})),
             "o");
 
@@ -236,7 +236,7 @@ TEST_F(GivenTwoHosts, WhenAReservedHostLeavesItsQueueThenItLivesOnAsAnOrphanForI
   start(in_reservation);
   end(in_reservation);
   command(root, DeleteReservations{{std::to_string(ar)}, {}, false});
-  EXPECT_EQ(planner.state().configuration.instance("all.q@h1"), nullptr);
+  EXPECT_EQ(planner.state().configuration().instance("all.q@h1"), nullptr);
   EXPECT_EQ(command(root, Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h1", {}}, {}}})
                 .exit_code,
             0);
@@ -259,14 +259,14 @@ TEST_F(GivenTwoHosts, WhenTheQueueOfAReservationIsDeletedThenOnlyRunningJobsPrev
   start(number);
   end(number);
   EXPECT_EQ(erase().exit_code, 0);
-  ASSERT_NE(planner.state().configuration.instance("all.q@h1"), nullptr);
-  const auto restored = Planner::restore(planner.state().records());
+  ASSERT_NE(planner.state().configuration().instance("all.q@h1"), nullptr);
+  const auto restored = Planner::restore(planner.state().records().copy());
   ASSERT_TRUE(restored.ok());
   EXPECT_EQ(restored->digest(), planner.digest());
   due(ar);
   now = now + Duration{4000};
   due(ar);
-  EXPECT_EQ(planner.state().configuration.instance("all.q@h1"), nullptr);
+  EXPECT_EQ(planner.state().configuration().instance("all.q@h1"), nullptr);
 }
 
 TEST_F(GivenTwoHosts, WhenAnUnhealthyHostIsNeededThenItIsReservedForLaterOnlyAndTheAnswerSaysSo) {

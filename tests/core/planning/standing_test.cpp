@@ -35,12 +35,12 @@ TEST_F(GivenHosts, WhenAHostIsAddedThenItsUsersMaySubmitAndConfigureNothing) {
   EXPECT_EQ(submit_as(on(alice, "h1")).exit_code, 0);
   EXPECT_EQ(said(change(on(alice, "h1"), ChangeVerb::add_entries, ObjectKind::admin_hosts, "h1")),
             "denied: host \"h1\" is no admin host");
-  EXPECT_FALSE(planner.state().configuration.is_admin_host("h1"));
+  EXPECT_FALSE(planner.state().configuration().is_admin_host("h1"));
 }
 
 TEST_F(GivenHosts, WhenManagersAreOnAnAdminHostThenTheyComeFirstAndNobodyElseDoes) {
   const auto first = [this](const Caller& caller) {
-    return precedence_in(planner.state().configuration).is_first(caller);
+    return precedence_in(planner.state().configuration()).is_first(caller);
   };
   EXPECT_TRUE(first(root));
   EXPECT_TRUE(first(on(root, "MASTER")));
@@ -108,7 +108,7 @@ TEST_F(GivenHosts, WhenUsersBeginAtAnotherNumberThenMinUidSaysIt) {
   EXPECT_NE(said(submit_as(portal)).find("below 1000 (min_uid)"), std::string::npos);
   ConfigurationChange least;
   least.verb = ChangeVerb::modify;
-  least.object = *planner.state().configuration.find(ObjectKind::global_configuration, "");
+  least.object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
   least.object.set("min_uid", "33");
   EXPECT_EQ(command(root, Configure{least}).exit_code, 0);
   EXPECT_EQ(submit_as(portal).exit_code, 0);

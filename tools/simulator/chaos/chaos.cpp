@@ -37,6 +37,7 @@ public:
   Chaos(std::uint64_t seed, const ChaosSettings& settings)
       : settings_(settings), chance_(seed), world_(seed) {
     remember_signatures();
+    world_.set_checking();
     for (int i = 1; i <= settings.hosts; ++i) hosts_.push_back("n" + std::to_string(i));
     if (!settings.faults.empty() && settings.faults.rbegin()->first >= first_mischief)
       honest_ = "alice";
@@ -92,20 +93,19 @@ private:
   }
 
   Attempt some_attempt() {
-    const auto& jobs = witness_->jobs();
+    const auto& jobs = witness_->records().all<Job>();
     if (jobs.empty()) return {1, 0, 1};
-    auto it = jobs.begin();
-    std::advance(it, dice(jobs.size()));
-    const auto& tasks = it->second.tasks;
-    if (tasks.empty()) return {it->first, 0, 1};
-    const auto& task = tasks[dice(tasks.size())];
-    return {it->first, task.number, task.attempt};
+    const auto key = std::next(jobs.begin(), dice(jobs.size()))->first;
+    const auto tasks = witness_->records().tasks_of(key);
+    if (tasks.empty()) return {key, 0, 1};
+    const auto& task = *std::next(tasks.begin(), dice(tasks.size()));
+    return {key, task.number, task.attempt};
   }
 
   Targets targets() {
     Targets targets{{}, {honest_, "root", "mallory"}, hosts_};
-    for (const auto& [key, job] : witness_->jobs())
-      targets.jobs.push_back(dice(2) ? job.request.name : to_string(job.number));
+    for (const auto& [key, job] : witness_->records().all<Job>())
+      targets.jobs.push_back(dice(2) ? job->request.name : to_string(job->number));
     return targets;
   }
 
@@ -148,14 +148,15 @@ private:
 
   void count(Fault fault) {
     bool waiting = false, sent = false, running = false, ending = false, reserved = false;
-    for (const auto& [key, job] : witness_->jobs()) {
-      waiting = waiting || job.waiting_tasks() > 0;
-      for (const auto& task : job.tasks) {
-        sent = sent || task.state == TaskState::sent;
-        running = running || task.state == TaskState::running;
-        ending = ending || (task.is_active() && task.deleting);
-        reserved = reserved || (task.is_active() && job.reservation_key);
-      }
+    const auto& records = witness_->records();
+    for (const auto& [key, job] : records.all<Job>()) waiting = waiting || job->fresh_tasks() > 0;
+    for (const auto& [id, task] : records.all<Task>()) {
+      const auto* job = records.find<Job>(id.job);
+      waiting = waiting || task->state == TaskState::pending;
+      sent = sent || task->state == TaskState::sent;
+      running = running || task->state == TaskState::running;
+      ending = ending || (task->is_active() && task->deleting);
+      reserved = reserved || (task->is_active() && job && job->reservation_key);
     }
     auto& cells = result_.met[fault];
     const std::array seen{waiting, sent, running, ending, in_flight_, reserved};
@@ -259,8 +260,8 @@ private:
 
   void delete_what_others_left() {
     std::vector<std::string> numbers;
-    for (const auto& [key, job] : witness_->jobs())
-      if (job.owner.user != honest_) numbers.push_back(to_string(job.number));
+    for (const auto& [key, job] : witness_->records().all<Job>())
+      if (job->owner.user != honest_) numbers.push_back(to_string(job->number));
     for (const auto& number : numbers) world_.run("", {"qdel", number});
   }
 

@@ -15,6 +15,7 @@ class Storm {
 public:
   explicit Storm(std::uint64_t seed) : chance_(seed), world_(seed, {20, 20}) {
     remember_signatures();
+    world_.set_checking();
   }
 
   Result<StormResult> run(int steps) {

@@ -27,13 +27,13 @@ Witness::Witness(VirtualWorld& world, const std::vector<std::string>& hosts, int
 void Witness::distrust(const std::string& host) {
   distrusted_.insert(host);
   for (auto& [task, hosts] : running_) hosts.erase(host);
-  for (const auto& [key, job] : jobs_) note_hosts(job);
+  for (const auto& [id, task] : records_.all<Task>()) note_hosts(*task);
 }
 
-void Witness::note_hosts(const WholeJob& job) {
-  for (const auto& task : job.tasks)
-    for (const auto& grant : task.grants)
-      if (!is_trusted(grant.instance.host)) ill_fated_.insert(job.request.name);
+void Witness::note_hosts(const Task& task) {
+  const auto* job = records_.find<Job>(task.job);
+  for (const auto& grant : task.grants)
+    if (job && !is_trusted(grant.instance.host)) ill_fated_.insert(job->request.name);
 }
 
 void Witness::look() {
@@ -44,15 +44,17 @@ void Witness::look() {
 }
 
 void Witness::full_check() {
-  auto records = stored();
-  Monitor fresh;
-  fresh.begin(records);
+  const auto stored = this->stored();
+  Records records;
+  check(records.restore(stored).ok(), "what was committed is consistent");
+  Monitor fresh(records);
+  fresh.rebuild(records);
   if (fresh.violation()) throw Broken{*fresh.violation()};
-  check_scripts(records);
+  check_scripts(stored);
 }
 
 // None is kept for nobody: what users submit and delete would fill the disk.
-void Witness::check_scripts(const Records& records) const {
+void Witness::check_scripts(const RecordSet& records) const {
   std::set<std::string> wanted;
   for (const auto& job : records.jobs) wanted.insert(job.script_hash);
   world_.journal().scan(store::Family::scripts, [&](std::string_view hash, std::string_view) {
@@ -60,7 +62,7 @@ void Witness::check_scripts(const Records& records) const {
   });
 }
 
-Records Witness::stored() const {
+RecordSet Witness::stored() const {
   const auto& journal = world_.journal();
   auto stored = store::read_stored(
       [&](store::Family family, const auto& visit) { journal.scan(family, visit); });
@@ -73,15 +75,9 @@ void Witness::complain(Invariant invariant, std::string what) {
 }
 
 void Witness::begin() {
-  const auto records = stored();
-  monitor_.begin(records);
-  auto configuration = Configuration::restore(records.objects);
-  check(configuration.ok(), "what was committed is consistent");
-  configuration_ = std::move(*configuration);
-  for (const auto& job : records.jobs) jobs_[job.key] = {job, {}};
-  for (const auto& task : records.tasks) jobs_.at(task.job).tasks.push_back(task);
-  for (const auto& reservation : records.reservations)
-    reservation_owners_[reservation.key] = reservation.owner.user;
+  check(records_.restore(stored()).ok(), "what was committed is consistent");
+  monitor_.rebuild(records_);
+  records_.follow(monitor_);
 }
 
 void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate) {
@@ -89,79 +85,76 @@ void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate
   if (fate == MemoryJournal::Fate::lost) return;
   ++commits_;
   for (const auto& write : batch) note_write(write);
-  monitor_.settle();
+  apply_effects();
   monitor_.tick(world_.now(), world_.clock().steady());
-  if (configuration_news_.empty()) return;
-  const auto followed = configuration_.follow(std::exchange(configuration_news_, {}));
-  check(followed.ok(), "what was committed is consistent");
+}
+
+void Witness::apply_effects() {
+  const auto effects = std::exchange(effects_, {});
+  records_.apply(effects);
+  monitor_.settle();
+  if (distrusted_.empty()) return;
+  for (const auto& effect : effects)
+    if (const auto* task = std::get_if<TaskPtr>(&effect)) note_hosts(**task);
 }
 
 void Witness::note_write(const store::Write& write) {
+  if (write.family == store::Family::inputs && write.value) apply_effects();
   if (looks_at_inputs_) check_owner(write);
+  const auto note = [&]<class R>(auto make) {
+    auto record = decode<R>(*write.value);
+    if (!record) return;
+    if constexpr (requires { mutate(*record); }) mutate(*record);
+    effects_.push_back(make(std::move(*record)));
+  };
+  const auto shared = []<class R>(R record) {
+    return std::make_shared<const R>(std::move(record));
+  };
+  const auto plain = []<class R>(R record) { return record; };
   switch (write.family) {
   case store::Family::inputs:
     if (looks_at_inputs_ && write.value) note_input(*write.value);
     break;
   case store::Family::objects: {
-    auto& news = configuration_news_[store::key_object(write.key)];
-    if (write.value) news = *decode<ConfigurationObject>(*write.value);
-    else news = std::nullopt;
+    const auto [kind, name] = store::key_object(write.key);
+    if (write.value) note.template operator()<ConfigurationObject>(plain);
+    else effects_.emplace_back(ObjectErased{kind, name});
     break;
   }
-  case store::Family::jobs: {
-    const JobKey key{store::key_number(write.key)};
-    if (!write.value) {
-      jobs_.erase(key);
-      note(JobErased{key});
-    } else if (auto job = decode<Job>(*write.value)) {
-      mutate(*job);
-      static_cast<Job&>(jobs_[key]) = *job;
-      note(JobPtr(std::make_shared<Job>(*job)));
-    }
+  case store::Family::jobs:
+    if (write.value) note.template operator()<Job>(shared);
+    else effects_.emplace_back(Erased<Job>{JobKey{store::key_number(write.key)}});
     break;
-  }
-  case store::Family::tasks: note_task(write); break;
-  case store::Family::reservations: {
-    const ReservationKey key{store::key_number(write.key)};
-    if (!write.value) note(ReservationErased{key});
-    else if (auto reservation = decode<Reservation>(*write.value)) {
-      mutate(*reservation);
-      reservation_owners_[key] = reservation->owner.user;
-      note(ReservationPtr(std::make_shared<Reservation>(*reservation)));
-    }
+  case store::Family::tasks:
+    if (write.value) note.template operator()<Task>(shared);
+    else effects_.emplace_back(Erased<Task>{store::key_task(write.key)});
     break;
-  }
+  case store::Family::reservations:
+    if (write.value) note.template operator()<Reservation>(shared);
+    else effects_.emplace_back(Erased<Reservation>{ReservationKey{store::key_number(write.key)}});
+    break;
   case store::Family::accounting:
-    if (write.value)
-      if (auto record = decode<AccountingRecord>(*write.value)) {
-        if (mutation_ == 5 && record->sequence > 3) ++record->sequence;
-        note(*record);
-      }
+    if (write.value) note.template operator()<AccountingRecord>(plain);
+    break;
+  case store::Family::hosts:
+    if (write.value) note.template operator()<HostState>(plain);
+    break;
+  case store::Family::instances:
+    if (write.value) note.template operator()<InstanceState>(plain);
+    break;
+  case store::Family::keys:
+    if (write.value) note.template operator()<HostKey>(plain);
+    break;
+  case store::Family::meta:
+    if (write.key == "counters" && write.value) note.template operator()<Counters>(plain);
     break;
   default: break;
   }
 }
 
-void Witness::note_task(const store::Write& write) {
-  const auto id = store::key_task(write.key);
-  const auto job = jobs_.find(id.job);
-  if (job != jobs_.end())
-    std::erase_if(job->second.tasks, [&](const Task& task) { return task.number == id.task; });
-  if (!write.value) return note(TaskErased{id});
-  auto task = decode<Task>(*write.value);
-  if (!task || job == jobs_.end()) return;
-  mutate(*task, job->second);
-  auto& tasks = job->second.tasks;
-  tasks.insert(std::find_if(tasks.begin(), tasks.end(),
-                            [&](const Task& other) { return other.number > id.task; }),
-               *task);
-  if (!distrusted_.empty()) note_hosts(job->second);
-  note(TaskPtr(std::make_shared<Task>(*task)));
-}
-
 // The effects of an input follow it in the batch.
 void Witness::note_input(std::string_view bytes) {
-  asker_.reset(), effects_ = 0, is_command_ = false;
+  asker_.reset(), changes_ = 0, is_command_ = false;
   const auto journaled = decode<JournaledInput>(bytes);
   if (!journaled) return;
   const auto& input = journaled->input;
@@ -178,8 +171,7 @@ void Witness::note_input(std::string_view bytes) {
 }
 
 const Task* Witness::active(const Attempt& attempt) const {
-  const auto job = jobs_.find(attempt.job);
-  const auto* task = job == jobs_.end() ? nullptr : job->second.find(attempt.task);
+  const auto* task = records_.find<Task>({attempt.job, attempt.task});
   return task && task->is_active() && task->attempt == attempt.attempt ? task : nullptr;
 }
 
@@ -220,28 +212,27 @@ void Witness::check_owner(const store::Write& write) {
   case store::Family::jobs: {
     const JobKey key{store::key_number(write.key)};
     const auto what = "the job with the key " + to_string(key);
-    const auto known = jobs_.find(key);
+    const auto* known = records_.find<Job>(key);
     const auto job = write.value ? decode<Job>(*write.value) : Result<Job>(Error{"it is erased"});
-    if (known != jobs_.end()) complain_of(what, known->second.owner.user);
+    if (known) complain_of(what, known->owner.user);
     if (job) complain_of(what, job->owner.user);
     break;
   }
   case store::Family::tasks: {
     const auto id = store::key_task(write.key);
-    const auto job = jobs_.find(id.job);
-    if (job == jobs_.end()) break; // it went with its job
-    const auto* known = job->second.find(id.task);
+    const auto* job = records_.find<Job>(id.job);
+    if (!job) break; // it comes with its job
+    const auto* known = records_.find<Task>(id);
     const auto task =
         write.value ? decode<Task>(*write.value) : Result<Task>(Error{"it is erased"});
     if (known && task && is_only_booked_on(*known, *task, input_time_)) break;
-    complain_of("a task of the job with the key " + to_string(id.job), job->second.owner.user);
+    complain_of("a task of the job with the key " + to_string(id.job), job->owner.user);
     break;
   }
   case store::Family::reservations: {
     const ReservationKey key{store::key_number(write.key)};
-    const auto known = reservation_owners_.find(key);
-    if (known != reservation_owners_.end())
-      complain_of("the reservation with the key " + to_string(key), known->second);
+    if (const auto* known = records_.find<Reservation>(key))
+      complain_of("the reservation with the key " + to_string(key), known->owner.user);
     break;
   }
   case store::Family::objects:
@@ -251,7 +242,7 @@ void Witness::check_owner(const store::Write& write) {
   case store::Family::answers: return check_kept(write);
   default: return;
   }
-  ++effects_;
+  ++changes_;
 }
 
 // What changed nothing can be decided again: keeping it would let anybody fill the store.
@@ -259,7 +250,7 @@ void Witness::check_kept(const store::Write& write) {
   if (!is_command_ || !write.value) return;
   const auto kept = decode_answer(*write.value);
   const bool refuses = kept && (kept->answer.exit_code != 0 || mutation_ == 23);
-  if (refuses && (effects_ == 0 || mutation_ == 23))
+  if (refuses && (changes_ == 0 || mutation_ == 23))
     complain(Invariant::refusals_leave_nothing, "an answer is kept under " + write.key);
 }
 
@@ -268,16 +259,16 @@ void Witness::mutate(Job& job) const {
   if (mutation_ == 4 && job.reservation_key) job.reservation_key = {1'000'000'000};
   if (mutation_ == 19)
     for (auto& hold : job.holds) hold.window.start = Instant{1}; // and no start ever comes of it
-  const auto known = jobs_.find(job.key);
-  const bool has_tasks = known != jobs_.end() && !known->second.tasks.empty();
+  const bool has_tasks = !records_.tasks_of(job.key).empty();
   if (mutation_ == 6 && job.key.value > 20 && !has_tasks) job.key = {1};
 }
 
-void Witness::mutate(Task& task, const Job& job) const {
+void Witness::mutate(Task& task) const {
+  const auto* job = records_.find<Job>(task.job);
   if (mutation_ == 1 && task.state == TaskState::running) task.attempt = 0;
-  if (mutation_ == 2 && !job.reservation_key)
+  if (mutation_ == 2 && job && !job->reservation_key)
     for (auto& grant : task.grants) grant.slots += 100;
-  if (mutation_ == 3 && job.reservation_key)
+  if (mutation_ == 3 && job && job->reservation_key)
     for (auto& grant : task.grants) grant.slots += 100;
   if (mutation_ == 7 && task.state == TaskState::running) task.grants.clear();
 }
@@ -285,6 +276,10 @@ void Witness::mutate(Task& task, const Job& job) const {
 void Witness::mutate(Reservation& reservation) const {
   if (mutation_ == 8) reservation.shape.window.end = reservation.shape.window.start;
   if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, false, {}}};
+}
+
+void Witness::mutate(AccountingRecord& record) const {
+  if (mutation_ == 5 && record.sequence > 3) ++record.sequence;
 }
 
 std::string Witness::named(const Attempt& attempt) {
@@ -310,9 +305,8 @@ void Witness::started(const std::string& host, Attempt attempt) {
     complain(Invariant::no_attempt_after_a_newer_one,
              named(attempt) + " starts on " + host + " after attempt " + std::to_string(newest));
   newest = std::max(newest, attempt.attempt);
-  auto job = jobs_.find(attempt.job);
   if (mutation_ == 15 && attempt.job.value > 10) attempt.attempt += 7;
-  const auto* stored = job == jobs_.end() ? nullptr : job->second.find(attempt.task);
+  const auto* stored = records_.find<Task>({attempt.job, attempt.task});
   if (stored && stored->attempt < attempt.attempt)
     complain(Invariant::starts_are_durable, named(attempt) + " starts on " + host +
                                                 ", the store has attempt " +

@@ -33,7 +33,7 @@ public:
   /// All records as they are stored, instead of what has changed.
   void full_check();
 
-  const std::map<JobKey, WholeJob>& jobs() const { return jobs_; }
+  const Records& records() const { return records_; }
   /// Names of jobs that had a task on a host that is not trusted.
   const std::set<std::string>& ill_fated() const { return ill_fated_; }
   Monitor& monitor() { return monitor_; }
@@ -44,26 +44,24 @@ public:
 private:
   void complain(Invariant invariant, std::string what);
   void begin();
-  void check_scripts(const Records& records) const;
-  Records stored() const;
-  template <class T> void note(const T& effect) {
-    monitor_.note(Effect(effect), configuration_, world_.now());
-  }
-
+  void check_scripts(const RecordSet& records) const;
+  RecordSet stored() const;
   void commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate);
   void note_write(const store::Write& write);
+  void apply_effects();
   void note_task(const store::Write& write);
   void note_input(std::string_view bytes);
   template <class Fact> void note_end(const Fact& fact);
-  void note_hosts(const WholeJob& job);
+  void note_hosts(const Task& task);
   void check_owner(const store::Write& write);
   void check_kept(const store::Write& write);
   bool is_trusted(const std::string& host) const { return !distrusted_.contains(host); }
   const Task* active(const Attempt& attempt) const;
   void ordered(const std::string& host, const Attempt& attempt, bool kills);
   void mutate(Job& job) const;
-  void mutate(Task& task, const Job& job) const;
+  void mutate(Task& task) const;
   void mutate(Reservation& reservation) const;
+  void mutate(AccountingRecord& record) const;
 
   static std::string named(const Attempt& attempt);
   void started(const std::string& host, Attempt attempt);
@@ -71,15 +69,13 @@ private:
 
   VirtualWorld& world_;
   int mutation_;
-  Monitor monitor_;
-  Configuration configuration_;
-  Configuration::News configuration_news_; ///< not yet in it
-  std::map<JobKey, WholeJob> jobs_;
-  std::map<ReservationKey, std::string> reservation_owners_; ///< by key
+  Records records_;
+  Monitor monitor_{records_};
+  std::vector<Effect> effects_; ///< of the input that is noted
   std::set<std::string> distrusted_, ill_fated_;
   std::optional<Caller> asker_; ///< of the input whose effects come next; root's own door: nobody
   Instant input_time_;          ///< of that input
-  int effects_ = 0;             ///< of that input, so far
+  int changes_ = 0;             ///< of that input, so far
   bool is_command_ = false, looks_at_inputs_ = false;
   std::map<std::pair<Attempt, std::string>, int> starts_;
   std::map<TaskId, std::set<std::string>> running_;

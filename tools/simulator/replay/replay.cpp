@@ -23,7 +23,7 @@ std::string most_holds(const std::string& policy) {
   return policy.starts_with("easy") ? "1" : "9999999";
 }
 
-Records cluster(const ReplaySettings& settings) {
+RecordSet cluster(const ReplaySettings& settings) {
   auto records = Planner::initial_records("root", "trace");
   std::string hosts;
   for (std::int64_t i = 0; i < settings.nodes; ++i) {

@@ -37,16 +37,16 @@ struct VirtualWorld::Harm {
 
   Attempt some_attempt() {
     std::vector<Attempt> attempts;
-    for (const auto& [key, job] : witness.jobs())
-      for (const auto& task : job.tasks) attempts.push_back({key, task.number, task.attempt});
+    for (const auto& [id, task] : witness.records().all<Task>())
+      attempts.push_back({id.job, id.task, task->attempt});
     return attempts.empty() ? Attempt{1, 0, 1} : attempts[turn++ % attempts.size()];
   }
 
   Targets targets(const std::vector<std::string>& hosts) {
     Targets targets{{}, {"root", "mallory"}, hosts};
-    for (const auto& [key, job] : witness.jobs()) {
-      targets.jobs.push_back(to_string(job.number));
-      targets.users.push_back(job.owner.user);
+    for (const auto& [key, job] : witness.records().all<Job>()) {
+      targets.jobs.push_back(to_string(job->number));
+      targets.users.push_back(job->owner.user);
     }
     return targets;
   }

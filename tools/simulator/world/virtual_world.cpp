@@ -96,7 +96,10 @@ void VirtualWorld::start_master() {
                                                &master_,
                                                "simulated-store",
                                                journal_.term,
-                                               "simulator"});
+                                               "simulator",
+                                               nullptr,
+                                               nullptr,
+                                               checks_});
   check(master.ok(), "the stored records can be read");
   node->master = *master;
   node->reception = spawn_reception(node->system, master->sessions);

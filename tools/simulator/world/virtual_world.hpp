@@ -27,6 +27,10 @@ public:
   explicit VirtualWorld(std::uint64_t seed, Faults faults = {});
   ~VirtualWorld() override;
 
+  /// Masters that start from now on look after inputs whether what they derive from their records
+  /// agrees with them.
+  void set_checking() { checks_ = true; }
+
   const char* name() const override { return "simulator"; }
   Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) override;
   Output run(const std::string& user, const std::vector<std::string>& words) override;
@@ -104,6 +108,7 @@ private:
   VirtualNetwork network_;
   std::string directory_;
   MemoryJournal journal_;
+  bool checks_ = false;
   IdleNotebook notebook_;
   std::shared_ptr<ErrorWatch> errors_; ///< keeps the first error that was logged
   Identity master_;

@@ -1,7 +1,7 @@
 // Who holds what is not free: the jobs, holds and reservations that are booked in a container.
 #pragma once
 
-#include "core/planning/state.hpp"
+#include "core/matching/snapshot.hpp"
 
 #include <map>
 #include <string>
@@ -14,7 +14,8 @@ class Occupants {
 public:
   /// All that is booked within the window: in the cluster, or by the jobs of one reservation.
   /// `firmly`: as reservations count, for which a job without a limit never ends.
-  Occupants(const State& state, Window window, ReservationKey reservation_key, bool firmly = false);
+  Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
+            bool firmly = false);
 
   /// "job 3: 2, job 5 (held): 4, advance reservation 1: 8", the largest first, ten at most; "" for
   /// nobody.

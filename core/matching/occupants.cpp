@@ -1,13 +1,15 @@
-#include "core/planning/occupants.hpp"
+#include "core/matching/occupants.hpp"
 
 #include <algorithm>
 
 namespace almanac {
 
-Occupants::Occupants(const State& state, Window window, ReservationKey reservation_key, bool firmly)
-    : window_(window), configuration_(state.configuration) {
-  auto keys = state.jobs_with_bookings();
-  for (const auto& [rank, key] : state.waiting().holders()) keys.push_back(key);
+Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
+                     bool firmly)
+    : window_(window), configuration_(state.configuration()) {
+  auto keys = state.occupancy().ends.jobs();
+  const auto& held = state.occupancy().jobs_with_holds.keys();
+  keys.insert(keys.end(), held.begin(), held.end());
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   for (const auto key : keys) {
@@ -21,7 +23,7 @@ Occupants::Occupants(const State& state, Window window, ReservationKey reservati
     for (const auto& hold : job->holds) add(name + " (held)", hold.bookings, hold.window);
   }
   if (reservation_key) return;
-  for (const auto& [key, reservation] : state.reservations())
+  for (const auto& reservation : state.reservations())
     add("advance reservation " + to_string(reservation.number), reservation.shape.bookings,
         reservation.shape.window);
 }

@@ -1,0 +1,89 @@
+#include "core/matching/snapshot.hpp"
+
+#include "core/matching/instance_condition.hpp"
+
+#include <utility>
+
+namespace almanac {
+
+Cluster::Cluster() {
+  for (auto* index : occupancy.all()) records.follow(*index);
+  records.follow(bookkeeping);
+  records.follow(positions);
+}
+
+Outcome Cluster::restore(RecordSet restored) {
+  if (auto sound = records.restore(std::move(restored)); !sound) return sound;
+  for (auto* index : occupancy.all()) index->rebuild(records);
+  bookkeeping.rebuild(records);
+  positions.rebuild(records);
+  return Done{};
+}
+
+void Cluster::forget_places() {
+  closures.forget();
+  capacity_indexes.clear();
+  suitable.clear();
+}
+
+namespace {
+
+template <class R> const R& found_or_none(const Records& records, const KeyOf<R>& key) {
+  static const R none;
+  const auto* found = records.find<R>(key);
+  return found ? *found : none;
+}
+
+} // namespace
+
+const Job* Snapshot::job_by_number(JobNumber number) const {
+  return job(occupancy().numbers.job(number));
+}
+const Reservation* Snapshot::reservation_by_number(ReservationNumber number) const {
+  return reservation(occupancy().numbers.reservation(number));
+}
+WholeJob Snapshot::whole(const Job& job) const {
+  WholeJob whole{job, {}};
+  for (const auto& task : tasks_of(job.key)) whole.tasks.push_back(task);
+  return whole;
+}
+const HostState& Snapshot::host(const std::string& name) const {
+  return found_or_none<HostState>(records(), name);
+}
+const InstanceState& Snapshot::instance(const InstanceName& name) const {
+  return found_or_none<InstanceState>(records(), name);
+}
+const HostKey& Snapshot::host_key(const std::string& host) const {
+  return found_or_none<HostKey>(records(), host);
+}
+
+const std::vector<char>& Snapshot::healthy() const {
+  auto& healthy = cluster_->healthy;
+  const auto changes = cluster_->positions.changes();
+  if (std::exchange(cluster_->healthy_at, changes) == changes) return healthy;
+  healthy.clear();
+  for (const auto& instance : configuration().instances())
+    healthy.push_back(reserved_instance_trouble(*this, instance.name) ? 0 : 1);
+  return healthy;
+}
+
+std::shared_ptr<const Instances>& Snapshot::suitable(const std::string& name) const {
+  constexpr std::size_t most = 1000;
+  auto& suitable = cluster_->suitable;
+  if (suitable.size() >= most && !suitable.contains(name)) suitable.clear();
+  return suitable[name];
+}
+
+const CapacityIndex& Snapshot::capacity_index(const Resource& resource) const {
+  auto& indexes = cluster_->capacity_indexes;
+  const auto* firm = firm_ledger();
+  if (std::exchange(cluster_->indexed_firm, firm) != firm) indexes.clear();
+  const auto it = indexes.find(resource);
+  if (it != indexes.end()) return it->second;
+  return indexes
+      .emplace(resource,
+               CapacityIndex(configuration(), resource, ledger(), firm, reserved_ledger()))
+      .first->second;
+}
+
+} // namespace almanac

@@ -1,0 +1,116 @@
+// All that a search or a question may look at: the records, and what is derived from them.
+#pragma once
+
+#include "core/job/whole_job.hpp"
+#include "core/matching/capacity_index.hpp"
+#include "core/matching/closures.hpp"
+#include "core/matching/positions.hpp"
+#include "core/records/bookkeeping.hpp"
+#include "core/records/occupancy.hpp"
+#include "core/records/records.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+using Instances = std::vector<const QueueInstance*>;
+
+/// The records with all that follows them. They point into each other: it stays where it is.
+struct Cluster {
+  Cluster();
+  Cluster(const Cluster&) = delete;
+  Cluster& operator=(const Cluster&) = delete;
+  Outcome restore(RecordSet restored);
+  /// After reconfigure() of the records: forgets what points into the configuration.
+  void forget_places();
+
+  Records records;
+  Books books;
+  Occupancy occupancy{records};
+  Bookkeeping bookkeeping{records, books};
+  Positions positions{records};
+  Closures closures;
+
+  // Made when asked for.
+  mutable std::vector<char> healthy;
+  mutable std::uint64_t healthy_at = 0; ///< changes of positions that it is made of
+  mutable std::map<Resource, CapacityIndex> capacity_indexes; ///< by what is booked
+  mutable const Ledger* indexed_firm = nullptr;               ///< what they point into
+  mutable std::map<std::string, std::shared_ptr<const Instances>> suitable;
+};
+
+class Snapshot {
+public:
+  explicit Snapshot(const Cluster& cluster) : cluster_(&cluster) {}
+
+  const Records& records() const { return cluster_->records; }
+  const Configuration& configuration() const { return records().configuration(); }
+  const Counters& counters() const { return records().counters(); }
+  const Table<Job>& jobs() const { return records().all<Job>(); }
+  Listing<Reservation> reservations() const {
+    return Listing<Reservation>(records().all<Reservation>());
+  }
+  Listing<Task> tasks() const { return Listing<Task>(records().all<Task>()); }
+
+  const Job* job(JobKey key) const { return records().find<Job>(key); }
+  const Job* job_by_number(JobNumber number) const;
+  const Task* task(const TaskId& id) const { return records().find<Task>(id); }
+  /// Those of the job that have records.
+  Listing<Task> tasks_of(JobKey key) const { return records().tasks_of(key); }
+  const TaskTally& tally(JobKey key) const { return cluster_->occupancy.tallies.of(key); }
+  WholeJob whole(const Job& job) const;
+  const Reservation* reservation(ReservationKey key) const {
+    return records().find<Reservation>(key);
+  }
+  const Reservation* reservation_by_number(ReservationNumber number) const;
+  const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
+  const InstanceState& instance(const InstanceName& name) const; ///< likewise
+  const HostKey& host_key(const std::string& host) const;        ///< likewise
+  const HostState& host_of(const QueueInstance& instance) const {
+    return cluster_->positions.host_of(instance);
+  }
+  const InstanceState& condition_of(const QueueInstance& instance) const {
+    return cluster_->positions.condition_of(instance);
+  }
+
+  // ---- what the records imply -----------------------------------------------------------------
+
+  const Occupancy& occupancy() const { return cluster_->occupancy; }
+  /// Job and task of all that hold something on the host, ascending.
+  std::set<TaskId> tasks_on(const std::string& host) const {
+    return cluster_->positions.tasks_on(host);
+  }
+  /// Tasks started lately on the host, in millionths of a task.
+  std::int64_t started_lately(std::size_t host_index, Instant now) const {
+    return cluster_->positions.started_lately(host_index, now);
+  }
+  const InstanceOrder& instance_order() const { return cluster_->positions.order; }
+  const Closures& closures() const { return cluster_->closures; }
+  /// By position: whether something may be held there; it is neither off nor out of reach.
+  const std::vector<char>& healthy() const;
+  /// Instances without a lasting obstacle, by what decides that (class_request): many classes share
+  /// them.
+  std::shared_ptr<const Instances>& suitable(const std::string& name) const;
+
+  // ---- the books ------------------------------------------------------------------------------
+
+  const Books& books() const { return cluster_->books; }
+  const Ledger& ledger() const { return books().whole(); }
+  const Ledger* firm_ledger() const { return books().firm(); }
+  const Ledger* reserved_ledger() const { return books().reserved(); }
+  const Ledger& ledger_of(ReservationKey key) const { return books().inside(key); }
+  const Diagram& all_slots() const { return books().all_slots(); }
+  /// Where a resource of the cluster is; see CapacityIndex.
+  const CapacityIndex& capacity_index(const Resource& resource) const;
+  /// Whether the holds of the job are out of the books for a while.
+  bool is_aside(JobKey key) const { return cluster_->bookkeeping.is_aside(key); }
+
+private:
+  const Cluster* cluster_;
+};
+
+} // namespace almanac

@@ -1,0 +1,159 @@
+// What the records imply, each in an index of its own.
+#pragma once
+
+#include "core/records/index.hpp"
+#include "core/records/task_tally.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace almanac {
+
+/// Keys by the numbers that users see.
+class NumbersInUse : public ComparedIndex<NumbersInUse> {
+public:
+  using Index::changed;
+  bool operator==(const NumbersInUse&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Job* before, const Job* after) override;
+  void changed(const Reservation* before, const Reservation* after) override;
+
+  /// None: there is none with this number.
+  JobKey job(JobNumber number) const;
+  ReservationKey reservation(ReservationNumber number) const;
+  /// The next number after the last one that nobody has.
+  JobNumber next(JobNumber last) const;
+  ReservationNumber next(ReservationNumber last) const;
+
+private:
+  std::map<JobNumber, JobKey> jobs_;
+  std::map<ReservationNumber, ReservationKey> reservations_;
+};
+
+/// Jobs by the reservation that they run in.
+class JobsOf : public ComparedIndex<JobsOf> {
+public:
+  using Index::changed;
+  bool operator==(const JobsOf&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Job* before, const Job* after) override;
+
+  bool any(ReservationKey key) const { return jobs_.contains(key); }
+  /// Ascending.
+  std::vector<JobKey> of(ReservationKey key) const;
+
+private:
+  std::map<ReservationKey, std::set<JobKey>> jobs_;
+};
+
+/// Reservations by the hosts that they have a part on.
+class ReservationsOn : public ComparedIndex<ReservationsOn> {
+public:
+  using Index::changed;
+  bool operator==(const ReservationsOn&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Reservation* before, const Reservation* after) override;
+
+  /// Ascending.
+  std::set<ReservationKey> on(const std::string& host) const;
+
+private:
+  std::map<std::string, std::set<ReservationKey>> reservations_;
+};
+
+/// Who waits for whom (-hold_jid).
+class Successors : public ComparedIndex<Successors> {
+public:
+  using Index::changed;
+  bool operator==(const Successors&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Job* before, const Job* after) override;
+
+  /// Key of a job whose predecessors are all gone, and which does not know it yet; none otherwise.
+  JobKey waits_for_nobody() const { return free_.empty() ? JobKey{} : *free_.begin(); }
+
+private:
+  void enter(const Job& job);
+  void leave(const Job& job);
+
+  std::map<JobKey, std::set<JobKey>> successors_;
+  std::map<JobKey, std::size_t> waits_; ///< for how many jobs that are there, by job
+  std::set<JobKey> free_;               ///< who waits for none that is there
+  std::set<JobKey> there_;
+};
+
+/// When the bookings of tasks end, and which jobs have any.
+class TaskEnds : public ComparedIndex<TaskEnds> {
+public:
+  using Index::changed;
+  bool operator==(const TaskEnds&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Task* before, const Task* after) override;
+
+  /// The active task whose booking ended first, at or before `now`; nothing if none has.
+  std::optional<TaskId> overdue(Instant now) const;
+  /// Keys of the jobs that have something booked for a task, ascending.
+  std::vector<JobKey> jobs() const;
+
+private:
+  std::set<std::pair<Instant, TaskId>> ends_;
+  std::map<JobKey, std::int64_t> booked_; ///< how many tasks, by job
+};
+
+/// Jobs for which something is held.
+class JobsWithHolds : public ComparedIndex<JobsWithHolds> {
+public:
+  using Index::changed;
+  bool operator==(const JobsWithHolds&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Job* before, const Job* after) override;
+
+  const std::set<JobKey>& keys() const { return keys_; } ///< ascending
+
+private:
+  std::set<JobKey> keys_;
+};
+
+/// How many tasks of each user are active.
+class RunningTasks : public Index {
+public:
+  explicit RunningTasks(const Records& records) : records_(records) {}
+
+  using Index::changed;
+  void rebuild(const Records& records) override;
+  bool agrees(const Records& records) const override;
+  void changed(const Task* before, const Task* after) override;
+
+  std::int64_t of(const std::string& user) const;
+
+private:
+  void count(const Task& task, std::int64_t sign);
+
+  const Records& records_;
+  std::map<std::string, std::int64_t> tasks_;
+};
+
+struct Occupancy {
+  explicit Occupancy(const Records& records) : running(records) {}
+  std::array<Index*, 8> all() {
+    return {&numbers, &jobs_of, &reservations_on, &successors,
+            &ends,    &tallies, &jobs_with_holds, &running};
+  }
+
+  NumbersInUse numbers;
+  JobsOf jobs_of;
+  ReservationsOn reservations_on;
+  Successors successors;
+  TaskEnds ends;
+  TaskTallies tallies;
+  JobsWithHolds jobs_with_holds;
+  RunningTasks running;
+};
+
+} // namespace almanac

@@ -1,0 +1,162 @@
+#include "core/records/records.hpp"
+
+#include "core/base/fingerprint.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace almanac {
+
+Outcome Records::restore(RecordSet records) {
+  if (auto sound = valid(records.counters); !sound) return sound;
+  auto configuration = Configuration::restore(records.objects);
+  if (!configuration) return configuration.error();
+  configuration_ = std::move(*configuration);
+  counters_ = records.counters;
+  const auto take = [&]<class R>(std::vector<R>& from) {
+    auto& table = kept<R>().table;
+    for (auto& record : from) {
+      const auto key = key_of(record);
+      table.insert_or_assign(table.end(), key, std::make_shared<const R>(std::move(record)));
+    }
+  };
+#define KIND(type, table) take(records.table);
+#include "core/records/kinds.def"
+#undef KIND
+  return Done{};
+}
+
+bool Records::followers_agree() const {
+  return std::all_of(followers_.begin(), followers_.end(),
+                     [&](const Index* index) { return index->agrees(*this); });
+}
+
+Listing<Task> Records::tasks_of(JobKey key) const {
+  constexpr auto last = std::numeric_limits<std::int64_t>::max();
+  const auto& tasks = all<Task>();
+  return {tasks.lower_bound({key, 0}), tasks.upper_bound({key, last})};
+}
+
+RecordSet Records::copy() const {
+  RecordSet records;
+  records.objects = configuration_.objects();
+  const auto put = [&]<class R>(std::vector<R>& into) {
+    for (const auto& record : Listing<R>(all<R>())) into.push_back(record);
+  };
+#define KIND(type, table) put(records.table);
+#include "core/records/kinds.def"
+#undef KIND
+  records.counters = counters_;
+  return records;
+}
+
+std::uint64_t Records::digest() const {
+  Fingerprint digest;
+  auto objects = configuration_.objects();
+  digest.add_field(objects);
+  const auto add = [&]<class R>(const Table<R>& table) {
+    digest.add_number(table.size());
+    for (const auto& [key, record] : table) digest.add_field(const_cast<R&>(*record)); // reads only
+  };
+#define KIND(type, table) add(all<type>());
+#include "core/records/kinds.def"
+#undef KIND
+  auto counters = counters_;
+  digest.add_field(counters);
+  return digest.value();
+}
+
+void Records::append(AccountingRecord record) {
+  for (auto* index : followers_) index->appended(record);
+  log_.push_back(std::move(record));
+}
+
+void Records::reconfigure(Configuration::Changed changed) {
+  configuration_ = std::move(changed.configuration);
+  for (auto& object : changed.stored) log_.push_back(std::move(object));
+  for (const auto& object : changed.erased) log_.push_back(ObjectErased{object.kind, object.name});
+  for (auto* index : followers_) index->reconfigured(*this);
+}
+
+// ---- effects of elsewhere -----------------------------------------------------------------------
+
+void Records::apply_configuration(const std::vector<Effect>& effects) {
+  Configuration::News news;
+  for (const auto& effect : effects)
+    if (const auto* object = std::get_if<ConfigurationObject>(&effect))
+      news[{object->kind, object->name}] = *object;
+    else if (const auto* erased = std::get_if<ObjectErased>(&effect))
+      news[{erased->kind, erased->name}] = std::nullopt;
+  if (news.empty()) return;
+  const auto followed = configuration_.follow(news);
+  check(followed.ok(), "what was decided is consistent");
+  for (auto* index : followers_) index->reconfigured(*this);
+}
+
+template <class R> void Records::take_out(const std::vector<Effect>& effects) {
+  for (const auto& effect : effects)
+    if (const auto* erased = std::get_if<Erased<R>>(&effect))
+      if (const auto known = all<R>().find(erased->key); known != all<R>().end()) remove<R>(known);
+}
+
+void Records::apply(const std::vector<Effect>& effects) {
+  apply_configuration(effects);
+  take_out<Task>(effects), take_out<Job>(effects), take_out<Reservation>(effects);
+  const auto enter = [&]<class T>(const T& what) {
+    if constexpr (requires { key_of(*what); })
+      replace<std::remove_const_t<typename T::element_type>>(key_of(*what), what);
+    else if constexpr (requires { key_of(what); })
+      replace<T>(key_of(what), std::make_shared<const T>(what));
+    else if constexpr (std::is_same_v<T, Counters>) counters_ = what;
+    else if constexpr (std::is_same_v<T, AccountingRecord>)
+      for (auto* index : followers_) index->appended(what);
+  };
+  for (const auto& effect : effects) std::visit(enter, effect);
+  replaced_.clear();
+}
+
+namespace {
+
+template <class R> Effect effect_of(const std::shared_ptr<const R>& record) {
+  if constexpr (std::is_constructible_v<Effect, std::shared_ptr<const R>>) return record;
+  else return *record;
+}
+
+} // namespace
+
+std::vector<Effect> Records::as_effects() const {
+  std::vector<Effect> effects;
+  for (auto& object : configuration_.objects()) effects.push_back(std::move(object));
+  const auto add = [&]<class R>(const Table<R>& table) {
+    for (const auto& [key, record] : table) effects.push_back(effect_of<R>(record));
+  };
+#define KIND(type, table) add(all<type>());
+#include "core/records/kinds.def"
+#undef KIND
+  effects.push_back(counters_);
+  return effects;
+}
+
+template <class R> void Records::take(std::vector<Effect>& effects) {
+  for (const auto& key : kept<R>().changed) {
+    const auto it = all<R>().find(key);
+    if (it != all<R>().end()) effects.push_back(effect_of<R>(it->second));
+    else if constexpr (std::is_constructible_v<Effect, Erased<R>>)
+      effects.push_back(Erased<R>{key});
+  }
+  kept<R>().changed.clear();
+}
+
+std::vector<Effect> Records::take_effects(Instant now) {
+  std::vector<Effect> effects = std::exchange(log_, {});
+  for (auto& effect : effects)
+    if (auto* letter = std::get_if<Letter>(&effect)) letter->at = now;
+#define KIND(type, table) take<type>(effects);
+#include "core/records/kinds.def"
+#undef KIND
+  if (std::exchange(counters_changed_, false)) effects.push_back(counters_);
+  replaced_.clear();
+  return effects;
+}
+
+} // namespace almanac

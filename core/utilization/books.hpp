@@ -1,0 +1,60 @@
+// Everything that is booked in a cell, and what of it reservations count on.
+//
+// Only who keeps the books from the records changes them.
+#pragma once
+
+#include "core/base/ids.hpp"
+#include "core/utilization/ledger.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace almanac {
+
+/// What somebody has booked.
+struct BookEntry {
+  const std::vector<Booking>* bookings = nullptr;
+  Window window;
+  std::optional<Window> firm; ///< of it, what reservations count on; nothing: none
+  bool is_reserved = false;   ///< by a reservation
+  ReservationKey inside;      ///< none: of the cell
+  std::int64_t slots = 0;     ///< of the bookings, in queue instances that are there
+};
+
+class Books {
+public:
+  /// Bookings of all the cluster's jobs, holds and reservations.
+  const Ledger& whole() const { return whole_; }
+  /// The same without holds, jobs without a limit being endless; nullptr where that makes no
+  /// difference that matters: where no job is taken for shorter than it may be.
+  const Ledger* firm() const { return firm_ ? &*firm_ : nullptr; }
+  /// Bookings of reservations alone; there where the firm ledger is.
+  const Ledger* reserved() const { return reserved_ ? &*reserved_ : nullptr; }
+  /// Bookings of a reservation's jobs within it.
+  const Ledger& inside(ReservationKey key) const;
+  /// Slots booked in all queue instances together.
+  const Diagram& all_slots() const { return all_slots_; }
+
+private:
+  friend class Bookkeeping;
+  void keep_two_lengths(bool wanted);
+  void enter(const BookEntry& entry);
+  void take_out(const BookEntry& entry);
+  void count_slots(const BookEntry& entry, std::int64_t sign);
+  void enter_firmly(const BookEntry& entry);
+
+  Ledger whole_;
+  std::optional<Ledger> firm_, reserved_;
+  std::map<ReservationKey, Ledger> inside_;
+  Diagram all_slots_;
+};
+
+/// Whether both have the same booked at these places, in the cell and within these reservations.
+bool are_equal(const Books& a, const Books& b,
+               const std::set<std::pair<Container, Resource>>& places,
+               const std::set<ReservationKey>& reservations);
+
+} // namespace almanac
