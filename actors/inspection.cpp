@@ -13,6 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct ToJson {
+  static constexpr bool only_looks = true;
   Json object = Json::object();
   template <class T> void operator()(const char* name, T& field) { object[name] = convert(field); }
 

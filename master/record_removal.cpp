@@ -10,6 +10,9 @@ namespace almanac {
 
 namespace {
 
+const std::string& name_of(const Job& job) { return job.request->name; }
+const std::string& name_of(const Reservation& reservation) { return reservation.request.name; }
+
 struct FoundRecord {
   std::string key;
   std::string text; ///< who and what it was, as far as it can be read
@@ -24,10 +27,9 @@ find_record(const Journal& journal, store::Family family, RecordName name, std::
                                                : record && record->number.value == value;
     if (!is_it) return;
     const auto number = record ? to_string(record->number) : "of an unknown number";
-    found.push_back(
-        {std::string(key), number + (record ? " (" + excerpt(record->request.name) + ", " +
-                                                  excerpt(record->owner.user) + ")"
-                                            : " (it can't be read)")});
+    found.push_back({std::string(key), number + (record ? " (" + excerpt(name_of(*record)) + ", " +
+                                                              excerpt(record->owner.user) + ")"
+                                                        : " (it can't be read)")});
   });
   return found;
 }

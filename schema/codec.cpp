@@ -89,6 +89,7 @@ FieldSlot place_of(capnp::StructSchema::Field field) {
 
 // Looks up the schema's fields in the order in which describe() visits them.
 struct FieldFinder {
+  static constexpr bool only_looks = true;
   capnp::StructSchema schema;
   Layout& layout;
 
@@ -159,6 +160,7 @@ template <class T> void write_list(capnp::AnyPointer::Builder pointer, capnp::St
 }
 
 struct Writer {
+  static constexpr bool only_looks = true;
   capnp::byte* data;
   capnp::List<capnp::AnyPointer>::Builder pointers;
   const FieldSlot* next;

@@ -167,13 +167,13 @@ void print_job(Planner& planner, const WholeJob& job, Instant at) {
   for (const auto& task : job.tasks) {
     std::cout << "job " << job.number.value
               << (task.number > 0 ? "." + std::to_string(task.number) : "") << " ("
-              << job.request.name << ", " << job.owner.user << ") " << state_letters(task, held);
+              << job.request->name << ", " << job.owner.user << ") " << state_letters(task, held);
     for (const auto& grant : task.grants)
       std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
   }
   if (job.waiting_tasks() == 0) return;
-  std::cout << "job " << job.number.value << " (" << job.request.name << ", " << job.owner.user
+  std::cout << "job " << job.number.value << " (" << job.request->name << ", " << job.owner.user
             << ") " << (held ? "hqw" : "qw") << ", " << job.waiting_tasks() << " waiting\n";
   for (const auto& line : planner.ask(ExplainJob{job.number}, at).lines)
     std::cout << "    " << line.text << "\n";

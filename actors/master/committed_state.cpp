@@ -84,7 +84,7 @@ door::JobView whole(Listed entry) {
 // (ruling in spec/rulings.md).
 door::JobView withheld(Listed entry) {
   auto view = whole(std::move(entry));
-  auto& request = view.job.request;
+  auto& request = view.job.request.edit();
   request.command.clear();
   request.arguments.clear();
   for (auto* list : {&request.environment, &request.origin})
@@ -95,16 +95,17 @@ door::JobView withheld(Listed entry) {
 // Without what nobody looks at but for one job.
 door::JobView brief(Listed entry) {
   auto view = whole(std::move(entry));
-  view.job.request.command.clear();
-  view.job.request.environment.clear();
-  view.job.request.arguments.clear();
-  view.job.request.origin.clear();
+  auto& request = view.job.request.edit();
+  request.command.clear();
+  request.environment.clear();
+  request.arguments.clear();
+  request.origin.clear();
   for (auto& task : view.job.tasks) task.bookings.clear();
   return view;
 }
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
-  const auto& request = entry.job->request;
+  const JobRequest& request = entry.job->request;
   return {entry.job->number.value,
           entry.priority,
           request.name,
@@ -133,7 +134,7 @@ public:
     };
     if (const auto it = numbers_.find(job.number); it != numbers_.end()) found(it->second);
     for (const auto& pattern : patterns_)
-      if (matches_pattern(pattern, job.request.name)) found(pattern);
+      if (matches_pattern(pattern, job.request->name)) found(pattern);
     return taken;
   }
   std::vector<std::string> unknown() const { return {unknown_.begin(), unknown_.end()}; }
@@ -205,7 +206,7 @@ std::optional<std::string> CommittedState::too_many_names(const door::RequestBod
   if (users.empty() && names.empty()) return std::nullopt;
   std::erase_if(names, [](const std::string& name) { return parse_number(name).ok(); });
   NamesToMatch all;
-  for (const auto& [key, job] : records_.all<Job>()) all.add(*job);
+  for (const auto& [key, job] : records_.all<Job>()) all.add(job->owner, job->request->name);
   return all.obstacle(users, names);
 }
 

@@ -19,13 +19,14 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
       const auto& own = instance->settings;
       plan.shell_start_mode =
           own.shell_start_mode.empty() ? global.shell_start_mode : own.shell_start_mode;
-      if (job.request.notify) plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
+      if (job.request->notify)
+        plan.notice = {own.notify, global.notify.kill, global.notify.suspend};
       plan.prolog = own.prolog.empty() ? global.prolog : own.prolog;
       plan.epilog = own.epilog.empty() ? global.epilog : own.epilog;
     }
     plan.parts.push_back(
         {host, grant.instance, grant.slots, state.host(host).facts.address, tmpdir,
-         instance ? process_limits(state.configuration().complexes(), job.request.resources,
+         instance ? process_limits(state.configuration().complexes(), job.request->resources,
                                    instance->settings.process_limits, grant.slots)
                   : std::vector<ProcessLimit>(),
          state.host_key(host).key});

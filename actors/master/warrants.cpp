@@ -53,7 +53,7 @@ Result<Warrant> warrant_for(const session::Launch& order, const std::string& hos
   warrant.user = job.owner.user, warrant.uid = job.owner.uid;
   warrant.tmpdir = part->tmpdir, warrant.task_name = task_name(order, *part);
   if (!task.pe.empty()) warrant.pe_hostfile = pe_hostfile(task);
-  warrant.has_script = !job.request.binary;
+  warrant.has_script = !job.request->binary;
   if (const auto& script = order.script.content; !script.empty())
     warrant.script_sha256 = sha256(script);
   warrant.first_host = first.host, warrant.first_key = first.key;

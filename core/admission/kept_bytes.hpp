@@ -14,6 +14,7 @@ namespace almanac {
 
 class TextBytes {
 public:
+  static constexpr bool only_looks = true;
   static constexpr std::int64_t letters = 4096; ///< that are on their way to one address
   std::int64_t count = 0;
 

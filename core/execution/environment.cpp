@@ -43,7 +43,7 @@ void set_facts(Variables& variables, const Job& job, const Task& task, const Tas
     hosts.insert(grant.instance.host);
     queues.insert(grant.instance.queue);
   }
-  const auto& range = job.request.tasks;
+  const auto& range = job.request->tasks;
   const auto number = [&](std::int64_t value) {
     return range.is_array() ? std::to_string(value) : std::string("undefined");
   };
@@ -70,19 +70,19 @@ void set_facts(Variables& variables, const Job& job, const Task& task, const Tas
   variables.set("ALMANAC_DIR", place.agent_directory);
   variables.set("ENVIRONMENT", "BATCH");
   variables.set("RESTARTED", task.restarted ? "1" : "0");
-  if (job.request.reservation) variables.set("SGE_AR_ID", to_string(job.request.reservation));
+  if (job.request->reservation) variables.set("SGE_AR_ID", to_string(job.request->reservation));
 }
 
 } // namespace
 
 std::string default_output_name(const Job& job, const Task& task, std::string_view kind) {
-  auto name = job.request.name + "." + std::string(kind) + to_string(job.number);
+  auto name = job.request->name + "." + std::string(kind) + to_string(job.number);
   if (task.number > 0) name += "." + std::to_string(task.number);
   return name;
 }
 
 std::string working_directory(const Job& job, const TaskSite& place) {
-  return job.request.directory.empty() ? place.home : job.request.directory;
+  return job.request->directory.empty() ? place.home : job.request->directory;
 }
 
 std::string entry_for_host(const std::string& list, std::string_view host) {
@@ -107,7 +107,7 @@ std::string expand_path(const std::string& path, const Job& job, const Task& tas
       {"$HOME", place.home},
       {"$USER", job.owner.user},
       {"$JOB_ID", to_string(job.number)},
-      {"$JOB_NAME", job.request.name},
+      {"$JOB_NAME", job.request->name},
       {"$HOSTNAME", place.host},
       {"$TASK_ID", task_text(task)}};
   auto result = path;
@@ -132,22 +132,22 @@ std::string pe_hostfile(const Task& task) {
 std::vector<Attribute> job_environment(const Job& job, const Task& task, const TaskSite& place) {
   Variables variables;
   // What the user exports comes first: the system's own names win.
-  for (const auto& [name, value] : job.request.environment) variables.set(name, value);
-  for (const auto& [name, value] : job.request.origin) variables.set(name, value);
+  for (const auto& [name, value] : job.request->environment) variables.set(name, value);
+  for (const auto& [name, value] : job.request->origin) variables.set(name, value);
   // Parts of a parallel job are started with qrsh: it is found, and before another system's.
   const auto* path = variables.find("PATH");
   variables.set("PATH", place.tmpdir + ":" +
                             (path ? path->value + ":" + place.binary_directory
                                   : place.binary_directory + ":" + usual_path));
   set_facts(variables, job, task, place);
-  variables.set("JOB_NAME", job.request.name);
-  variables.set("REQUEST", job.request.name);
+  variables.set("JOB_NAME", job.request->name);
+  variables.set("REQUEST", job.request->name);
   variables.set("TMPDIR", place.tmpdir);
   variables.set("TMP", place.tmpdir);
   variables.set("SGE_STDIN_PATH", "/dev/null");
   variables.set("SGE_CWD_PATH", working_directory(job, place));
-  variables.set("SGE_ACCOUNT", job.request.account);
-  variables.set("JOB_SCRIPT", job.request.binary ? job.request.command : place.spool + "/script");
+  variables.set("SGE_ACCOUNT", job.request->account);
+  variables.set("JOB_SCRIPT", job.request->binary ? job.request->command : place.spool + "/script");
   variables.set("HOME", place.home);
   variables.set("USER", job.owner.user);
   variables.set("LOGNAME", job.owner.user);

@@ -18,7 +18,7 @@ StepValues step_values(const Job& job, const Task& task, const TaskSite& place) 
   return {{"host", place.host},
           {"job_owner", job.owner.user},
           {"job_id", to_string(job.number)},
-          {"job_name", job.request.name},
+          {"job_name", job.request->name},
           {"processors", std::to_string(slots)},
           {"queue", task.grants.front().instance.queue},
           {"pe", task.pe},

@@ -47,10 +47,10 @@ public:
   }
 
   void add_output() {
-    order.output = file(job_.request.output, "o"), order.error = file(job_.request.error, "e");
-    order.pe_output = file(job_.request.output, "po");
-    order.pe_error = file(job_.request.error, "pe");
-    order.join = job_.request.join;
+    order.output = file(job_.request->output, "o"), order.error = file(job_.request->error, "e");
+    order.pe_output = file(job_.request->output, "po");
+    order.pe_error = file(job_.request->error, "pe");
+    order.join = job_.request->join;
     auto& own = order.job.environment;
     own.push_back({"SGE_STDOUT_PATH", order.output.path});
     own.push_back({"SGE_STDERR_PATH", order.join ? order.output.path : order.error.path});
@@ -65,7 +65,7 @@ public:
   }
 
   void add_command() {
-    const auto& request = job_.request;
+    const JobRequest& request = job_.request;
     if (request.binary && request.direct) return add_direct_command();
     auto& own = order.job.arguments;
     // -S may name a shell with words of its own, as in "/usr/bin/env bash".
@@ -121,7 +121,7 @@ private:
   }
 
   void add_direct_command() {
-    const auto& request = job_.request;
+    const JobRequest& request = job_.request;
     auto& own = order.job.arguments;
     // env looks along the job's own PATH, as a shell would.
     auto command = request.command;
@@ -137,7 +137,7 @@ private:
   // The POSIX shell reads no file of the user's when it is given a command: one that is a path
   // and nothing more means the same without it, and is begun sooner.
   bool needs_shell(const std::vector<std::string>& shell) const {
-    const auto& command = job_.request.command;
+    const auto& command = job_.request->command;
     const auto is_plain = [](char c) {
       return std::isalnum(static_cast<unsigned char>(c)) ||
              std::string_view("/._+-").find(c) != std::string_view::npos;
@@ -156,7 +156,7 @@ private:
   }
 
   void add_shell_command() {
-    const auto& request = job_.request;
+    const JobRequest& request = job_.request;
     auto line = request.command;
     if (line.starts_with('/') && line.find(' ') == std::string::npos) {
       order.must_exist = line;

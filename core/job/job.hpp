@@ -7,6 +7,7 @@
 #include "core/base/caller.hpp"
 #include "core/base/ids.hpp"
 #include "core/job/hold.hpp"
+#include "core/base/shared.hpp"
 #include "core/job/job_request.hpp"
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct Job {
   JobNumber number;
   Caller owner;
   Instant submitted;
-  JobRequest request; ///< without the script's content
+  Shared<JobRequest> request; ///< without the script's content
   std::string script_hash;
   ReservationKey reservation_key;
   std::vector<JobKey> waits_for; ///< its predecessors, until the last one is gone

@@ -38,7 +38,7 @@ std::vector<JobLine> lines_of(const Job& job, const std::vector<TaskPtr>& tasks,
                      job.submitted,
                      {},
                      least_slots(job.request),
-                     job.request.tasks.is_array() ? print_tasks(numbers) : "",
+                     job.request->tasks.is_array() ? print_tasks(numbers) : "",
                      false,
                      false,
                      held});

@@ -12,7 +12,7 @@ Attempt attempt_of(const Task& task) { return {task.job, task.number, task.attem
 } // namespace
 
 void JobMoments::changed(const Job& job) {
-  execution_time_ = job.request.execution_time;
+  execution_time_ = job.request->execution_time;
   has_fresh_ = !job.fresh.empty();
   hold_starts_.clear();
   for (const auto& hold : job.holds) hold_starts_.push_back(hold.window.start);

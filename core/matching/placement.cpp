@@ -96,7 +96,7 @@ std::string obstacle(const Snapshot& state, const Job& job, Instant now) {
 std::string obstacle(const Snapshot& state, const Job& job, const TaskTally& tally, Instant now) {
   if (job.is_held()) return "Job is in hold state";
   if (!job.waits_for.empty()) return "job dropped because of job dependencies";
-  if (job.request.execution_time > now) return "execution time not reached";
+  if (job.request->execution_time > now) return "execution time not reached";
   const bool has_next = next_waiting(job, tally) >= 0;
   if (!has_next && !tally.resting.empty())
     return "a task asked for another try (exit status 99) and waits for the scheduler's interval";
@@ -104,11 +104,11 @@ std::string obstacle(const Snapshot& state, const Job& job, const TaskTally& tal
   const auto running = [&](std::int64_t most, const char* name) {
     return "already " + std::to_string(most) + " tasks of the array run (" + name + ")";
   };
-  if (job.request.tasks.is_array()) {
+  if (job.request->tasks.is_array()) {
     const auto most = state.configuration().global().max_aj_instances;
     if (most > 0 && tally.active >= most) return running(most, "max_aj_instances");
-    if (job.request.most_running > 0 && tally.active >= job.request.most_running)
-      return running(job.request.most_running, "-tc");
+    if (job.request->most_running > 0 && tally.active >= job.request->most_running)
+      return running(job.request->most_running, "-tc");
   }
   const auto most = state.configuration().scheduler().most_user_jobs;
   if (most > 0 && state.occupancy().running.of(job.owner.user) >= most)

@@ -10,13 +10,13 @@ namespace {
 
 std::string category_of(const Job& job) {
   std::vector<std::string> parts;
-  if (!job.request.resources.empty())
-    parts.push_back("-l " + print_resource_requests(job.request.resources));
-  if (!job.request.queues.empty()) parts.push_back("-q " + join(job.request.queues, ","));
-  if (!job.request.pe.empty())
-    parts.push_back("-pe " + job.request.pe + " " + print_slot_ranges(job.request.slots));
-  if (!job.request.project.empty()) parts.push_back("-P " + job.request.project);
-  if (job.request.reservation) parts.push_back("-ar " + to_string(job.request.reservation));
+  if (!job.request->resources.empty())
+    parts.push_back("-l " + print_resource_requests(job.request->resources));
+  if (!job.request->queues.empty()) parts.push_back("-q " + join(job.request->queues, ","));
+  if (!job.request->pe.empty())
+    parts.push_back("-pe " + job.request->pe + " " + print_slot_ranges(job.request->slots));
+  if (!job.request->project.empty()) parts.push_back("-P " + job.request->project);
+  if (job.request->reservation) parts.push_back("-ar " + to_string(job.request->reservation));
   return parts.empty() ? "NONE" : join(parts, " ");
 }
 
@@ -30,8 +30,8 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task)
   AccountingRecord entry;
   entry.job = job.key, entry.job_number = job.number, entry.task = task;
   entry.owner = job.owner.user, entry.group = job.owner.group;
-  entry.job_name = job.request.name, entry.account = job.request.account,
-  entry.priority = job.request.priority;
+  entry.job_name = job.request->name, entry.account = job.request->account,
+  entry.priority = job.request->priority;
   entry.submitted = job.submitted;
   entry.pe = "NONE", entry.slots = 0;
   entry.category = category_of(job);
@@ -39,7 +39,7 @@ AccountingRecord entry_of(const State& state, const Job& job, std::int64_t task)
     entry.reservation = reservation->number;
     entry.reservation_submitted = reservation->submitted;
   }
-  entry.project = job.request.project;
+  entry.project = job.request->project;
   entry.department = state.configuration().department_of(job.owner.user, job.owner.group);
   return entry;
 }

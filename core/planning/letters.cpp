@@ -29,13 +29,13 @@ Letter letter_about(const Job& job, std::int64_t task, Occasion occasion,
   Letter letter;
   letter.occasion = occasion;
   letter.number = job.number.value, letter.task = task;
-  letter.name = job.request.name, letter.owner = job.owner.user;
+  letter.name = job.request->name, letter.owner = job.owner.user;
   letter.record = record;
   return letter;
 }
 
 std::vector<std::string> recipients_of(const Job& job) {
-  return job.request.mail_to.empty() ? std::vector{job.owner.user} : job.request.mail_to;
+  return job.request->mail_to.empty() ? std::vector{job.owner.user} : job.request->mail_to;
 }
 
 // One for each, so that it can be sent again to whom it did not reach. An owner whose name is no
@@ -52,7 +52,7 @@ void send(State& state, Letter letter, const std::vector<std::string>& recipient
 
 void mail(State& state, Occasion occasion, const Job& job, const Task& task,
           const ExitRecord& record) {
-  if (!is_wanted(job.request.mail_at, occasion)) return;
+  if (!is_wanted(job.request->mail_at, occasion)) return;
   auto letter = letter_about(job, task.number, occasion, record);
   const auto& instance = task.grants.front().instance;
   letter.queue = instance.text(), letter.host = instance.host;
@@ -62,7 +62,7 @@ void mail(State& state, Occasion occasion, const Job& job, const Task& task,
 
 void mail(State& state, Occasion occasion, const Job& job, std::int64_t number,
           const ExitRecord& record) {
-  if (is_wanted(job.request.mail_at, occasion))
+  if (is_wanted(job.request->mail_at, occasion))
     send(state, letter_about(job, number, occasion, record), recipients_of(job));
 }
 

@@ -7,7 +7,7 @@
 namespace almanac {
 
 bool is_rerunnable(const State& state, const Job& job, const Task& task) {
-  if (job.request.rerun != Rerun::as_queue) return job.request.rerun == Rerun::yes;
+  if (job.request->rerun != Rerun::as_queue) return job.request->rerun == Rerun::yes;
   const auto* instance = state.configuration().instance(task.grants.front().instance);
   return instance && instance->settings.rerun;
 }

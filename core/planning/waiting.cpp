@@ -21,14 +21,14 @@ template <class Map, class Key> void count_down(Map& counts, const Key& key, std
 std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
                              const TaskTally& tally) {
   auto count = waiting_tasks(job, tally) - static_cast<std::int64_t>(tally.resting.size());
-  if (!job.request.tasks.is_array()) return count;
-  for (const auto most : {configuration.global().max_aj_instances, job.request.most_running})
+  if (!job.request->tasks.is_array()) return count;
+  for (const auto most : {configuration.global().max_aj_instances, job.request->most_running})
     if (most > 0) count = std::min(count, most - tally.active);
   return std::max<std::int64_t>(0, count);
 }
 
 std::string class_name(const Job& job) {
-  const auto& request = job.request;
+  const JobRequest& request = job.request;
   return join({print_resource_requests(request.resources), join(request.queues, ","), request.pe,
                print_slot_ranges(request.slots), to_string(job.reservation_key), job.owner.user,
                job.owner.group, std::to_string(request.priority),
@@ -106,8 +106,8 @@ void Waiting::refresh(const Configuration& configuration, JobKey key, const Job*
       hold_starts_.insert({member.hold_start, key});
       ranked_.insert({member.rank, key});
       if (was_unsettled) unsettled_.insert(key);
-    } else if (job->request.execution_time > now) {
-      member.execution_time = job->request.execution_time;
+    } else if (job->request->execution_time > now) {
+      member.execution_time = job->request->execution_time;
       later_.insert({member.execution_time, key});
     } else is_in = startable_tasks(configuration, *job, tally) > 0;
   }

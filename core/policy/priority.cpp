@@ -78,8 +78,8 @@ Urgency urgency_of(const Configuration& configuration, const Job& job, Instant n
   urgency.resources = resource_urgency(configuration, job.request);
   urgency.waiting = clamped(Wide(scheduler.weight_waiting_time) *
                             std::max<std::int64_t>(0, (now - job.submitted).seconds));
-  if (job.request.deadline.seconds > 0) {
-    const auto left = (job.request.deadline - now).seconds;
+  if (job.request->deadline.seconds > 0) {
+    const auto left = (job.request->deadline - now).seconds;
     urgency.deadline = left <= 0 ? scheduler.weight_deadline
                                  : scheduler.weight_deadline / std::max<std::int64_t>(left, 1);
   }
@@ -123,7 +123,7 @@ Priority priority_of(const Configuration& configuration, const Job& job, const P
   const auto& scheduler = configuration.scheduler();
   Priority priority;
   priority.urgency = urgency_of(configuration, job, now);
-  priority.posix = (job.request.priority + 1024) * fixed_point::unit / 2048;
+  priority.posix = (job.request->priority + 1024) * fixed_point::unit / 2048;
   priority.normal_urgency = scale.urgencies.normal(priority.urgency.sum());
   if (scale.tickets) priority.tickets = scale.tickets->of(Party::of(job));
   priority.normal_tickets =

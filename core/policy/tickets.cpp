@@ -22,8 +22,8 @@ template <class Map> Entitlement entitlement(const Map& known, const std::string
 } // namespace
 
 Party Party::of(const Job& job) {
-  return {job.owner.user, job.owner.group, job.request.project, job.request.job_share,
-          job.request.override_tickets};
+  return {job.owner.user, job.owner.group, job.request->project, job.request->job_share,
+          job.request->override_tickets};
 }
 
 bool TicketPolicy::is_used(const Configuration& configuration) {

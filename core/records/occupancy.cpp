@@ -105,18 +105,20 @@ std::set<ReservationKey> ReservationsOn::on(const std::string& host) const {
 // ---- who waits for whom -----------------------------------------------------------------------
 
 void Successors::rebuild(const Records& records) {
-  successors_.clear(), waits_.clear(), free_.clear(), there_.clear();
-  tell_all<Job>(records, *this); // who waits has the higher key
+  successors_.clear(), waits_.clear(), free_.clear();
+  tell_all<Job>(records, *this);
+}
+
+bool Successors::agrees(const Records& records) const {
+  Successors rebuilt(records);
+  rebuilt.rebuild(records);
+  return successors_ == rebuilt.successors_ && waits_ == rebuilt.waits_ && free_ == rebuilt.free_;
 }
 
 void Successors::changed(const Job* before, const Job* after) {
   if (before && after && before->waits_for == after->waits_for) return;
   if (before) leave(*before);
-  if (after) {
-    there_.insert(after->key);
-    return enter(*after);
-  }
-  there_.erase(before->key);
+  if (after) return enter(*after);
   const auto freed = successors_.extract(before->key);
   if (!freed.empty())
     for (const auto successor : freed.mapped())
@@ -125,7 +127,8 @@ void Successors::changed(const Job* before, const Job* after) {
 
 void Successors::enter(const Job& job) {
   for (const auto predecessor : job.waits_for)
-    if (there_.contains(predecessor)) successors_[predecessor].insert(job.key), ++waits_[job.key];
+    if (records_.find<Job>(predecessor))
+      successors_[predecessor].insert(job.key), ++waits_[job.key];
   if (!job.waits_for.empty() && !waits_.contains(job.key)) free_.insert(job.key);
 }
 

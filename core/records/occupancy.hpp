@@ -68,11 +68,13 @@ private:
 };
 
 /// Who waits for whom (-hold_jid).
-class Successors : public ComparedIndex<Successors> {
+class Successors : public Index {
 public:
+  explicit Successors(const Records& records) : records_(records) {}
+
   using Index::changed;
-  bool operator==(const Successors&) const = default;
   void rebuild(const Records& records) override;
+  bool agrees(const Records& records) const override;
   void changed(const Job* before, const Job* after) override;
 
   /// Key of a job whose predecessors are all gone, and which does not know it yet; none otherwise.
@@ -82,10 +84,10 @@ private:
   void enter(const Job& job);
   void leave(const Job& job);
 
+  const Records& records_;
   std::map<JobKey, std::set<JobKey>> successors_;
   std::map<JobKey, std::size_t> waits_; ///< for how many jobs that are there, by job
   std::set<JobKey> free_;               ///< who waits for none that is there
-  std::set<JobKey> there_;
 };
 
 /// When the bookings of tasks end, and which jobs have any.
@@ -140,7 +142,7 @@ private:
 };
 
 struct Occupancy {
-  explicit Occupancy(const Records& records) : running(records) {}
+  explicit Occupancy(const Records& records) : successors(records), running(records) {}
   std::array<Index*, 8> all() {
     return {&numbers, &jobs_of, &reservations_on, &successors,
             &ends,    &tallies, &jobs_with_holds, &running};

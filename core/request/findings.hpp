@@ -53,6 +53,8 @@ using FieldNames = std::vector<std::string_view>;
 // affair (arguments, paths): any bytes, and printed with care.
 class TextCheck {
 public:
+  static constexpr bool only_looks = true;
+
   TextCheck(Findings& findings, FieldNames free, std::size_t longest = longest_text)
       : findings_(findings), free_(std::move(free)), longest_(longest) {}
 

@@ -217,7 +217,7 @@ void check_shape(Findings& findings, const Shape& shape) {
 }
 
 void check_fresh(Findings& findings, const Job& job) {
-  const auto& all = job.request.tasks;
+  const auto& all = job.request->tasks;
   std::int64_t last = -1;
   for (const auto& range : job.fresh) {
     findings.require(range == TaskRange() || is_range_of_tasks(range), "tasks that are no range");
@@ -310,7 +310,7 @@ Outcome valid(const Job& job) {
 
 Outcome valid(const Task& task, const Job& job) {
   Findings findings;
-  findings.require(task.job == job.key && job.request.tasks.contains(task.number),
+  findings.require(task.job == job.key && job.request->tasks.contains(task.number),
                    "a task that is not the job's");
   findings.require(!is_fresh(job, task.number), "a task that never left the queue");
   findings.require(!task.is_active() || !task.grants.empty(), "an active task without a place");

@@ -123,7 +123,7 @@ TEST_F(GivenAJob, WhenAllOfItIsInErrorThenNobodyWaitsForEver) {
 
 TEST_F(GivenAJob, WhenAllOfItButWhatWaitsIsInErrorAndThatIsDeletedThenNobodyWaitsForEver) {
   const auto end_of_it = ask<JobEnd>(*this, actor, AwaitEnd{});
-  record.request.tasks = {1, 2, 1}, record.fresh = {{2, 2, 1}};
+  record.request.edit().tasks = {1, 2, 1}, record.fresh = {{2, 2, 1}};
   task.number = 1, task.state = TaskState::error, task.reason = "no such directory";
   task.grants.clear();
   change(false);

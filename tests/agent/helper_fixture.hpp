@@ -85,8 +85,9 @@ private:
     auto& job = launch.job;
     job.key = {7}, job.number = {12};
     job.owner.user = entry->pw_name, job.owner.uid = entry->pw_uid;
-    job.request.name = "a;sh<x", job.request.output = "/dev/null", job.request.join = true;
-    job.request.directory = "/";
+    auto& request = job.request.edit();
+    request.name = "a;sh<x", request.output = "/dev/null", request.join = true;
+    request.directory = "/";
     job.tasks.resize(1);
     job.tasks.front().number = 1, job.tasks.front().grants = {{{"all.q", "n1"}, 1}};
     launch.parts = {{"n1",

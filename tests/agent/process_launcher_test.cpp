@@ -103,8 +103,8 @@ TEST_F(GivenALauncher, WhenATaskCannotBeginByItsUsersFaultThenTheReportSaysSo) {
     const auto next = launch.attempt.attempt + 1;
     launch = sound, launch.attempt.attempt = next;
     if (code == failed::no_shell) launch.shell = "/nosuch/shell";
-    else if (code == failed::no_directory) launch.job.request.directory = "/nosuch";
-    else launch.job.request.output = "/nosuch/output";
+    else if (code == failed::no_directory) launch.job.request.edit().directory = "/nosuch";
+    else launch.job.request.edit().output = "/nosuch/output";
     launcher->launch(order());
     const auto report = end();
     EXPECT_TRUE(report.user_fault) << code;

@@ -72,9 +72,10 @@ Started start(const Bench& bench, std::int64_t number) {
   session::Launch launch;
   launch.attempt = {number, 0, 1};
   launch.job.owner.user = user->pw_name, launch.job.owner.uid = user->pw_uid;
-  launch.job.request.binary = true, launch.job.request.command = "/bin/true";
-  launch.job.request.output = "/dev/null", launch.job.request.join = true;
-  launch.job.request.directory = "/";
+  auto& asked = launch.job.request.edit();
+  asked.binary = true, asked.command = "/bin/true";
+  asked.output = "/dev/null", asked.join = true;
+  asked.directory = "/";
   launch.job.tasks.resize(1);
   launch.job.tasks.front().grants = {{{"all.q", "here"}, 1}};
   launch.parts = {{"here", {"all.q", "here"}, 1, "", "/tmp", {}}};

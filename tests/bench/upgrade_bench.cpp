@@ -15,9 +15,10 @@ namespace {
 WholeJob array(std::int64_t key, std::int64_t tasks) {
   WholeJob job;
   job.key = {key}, job.number = {key}, job.owner = {"alice", "users", 1001, 100, "h"};
-  job.request.name = "array", job.request.command = "true";
-  job.request.environment = {{"HOME", "/home/alice"}, {"PATH", "/usr/bin:/bin"}};
-  job.request.tasks = {1, tasks, 1};
+  auto& request = job.request.edit();
+  request.name = "array", request.command = "true";
+  request.environment = {{"HOME", "/home/alice"}, {"PATH", "/usr/bin:/bin"}};
+  request.tasks = {1, tasks, 1};
   for (std::int64_t number = 1; number <= tasks; ++number) {
     Task task;
     const auto host = "n" + std::to_string(number);

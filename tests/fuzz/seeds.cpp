@@ -294,7 +294,7 @@ void seed_orders() {
                       "USR2",
                       "USR1",
                       true};
-  auto& request = job.request;
+  auto& request = job.request.edit();
   for (const char* mode : {"posix_compliant", "script_from_stdin", "unix_behavior"})
     for (const bool binary : {false, true})
       for (const bool direct : {false, true}) {

@@ -17,13 +17,13 @@ WholeJob sample_job() {
   WholeJob job;
   job.key = {77}, job.number = {12};
   job.owner = {"alice", "users", 1001, 100, "h"};
-  job.request.name = "name";
-  job.request.script.content = std::string("#!/bin/sh\n\0binary", 17);
-  job.request.environment = {{"A", "1"}, {"EMPTY", ""}};
-  job.request.slots = {{2, 8}};
-  job.request.pe = "mpi";
-  job.request.rerun = Rerun::no;
-  job.request.tasks = {1, 10, 1};
+  job.request.edit().name = "name";
+  job.request.edit().script.content = std::string("#!/bin/sh\n\0binary", 17);
+  job.request.edit().environment = {{"A", "1"}, {"EMPTY", ""}};
+  job.request.edit().slots = {{2, 8}};
+  job.request.edit().pe = "mpi";
+  job.request.edit().rerun = Rerun::no;
+  job.request.edit().tasks = {1, 10, 1};
   job.fresh = {{2, 10, 2}};
   Task task;
   task.job = job.key, task.number = 1, task.state = TaskState::running;
@@ -42,7 +42,7 @@ TEST(GivenAJob, WhenEncodedAndDecodedThenItIsTheSame) {
   const auto decoded = decode<WholeJob>(bytes);
   ASSERT_TRUE(decoded.ok());
   EXPECT_EQ(encode(*decoded), bytes);
-  EXPECT_EQ(decoded->request.script.content, job.request.script.content);
+  EXPECT_EQ(decoded->request->script.content, job.request->script.content);
   EXPECT_EQ(decoded->tasks.front().booked, job.tasks.front().booked);
   EXPECT_TRUE(decoded->tasks.front().limit.is_endless());
 }
@@ -160,9 +160,9 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
 TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
   const std::string nul("x\0user\0", 7);
   auto job = sample_job();
-  job.request.environment = {{"A", nul}};
+  job.request.edit().environment = {{"A", nul}};
   EXPECT_FALSE(decode<WholeJob>(encode(job)).ok());
-  job = sample_job(), job.request.arguments = {"a", nul};
+  job = sample_job(), job.request.edit().arguments = {"a", nul};
   EXPECT_FALSE(decode<WholeJob>(encode(job)).ok());
   EXPECT_FALSE(decode<door::Request>(encode(door::Request{1, nul, door::AskWhy{}})).ok());
   EXPECT_FALSE(decode<session::Envelope>(encode(session::Envelope{session::Refused{nul}})).ok());
@@ -177,8 +177,8 @@ TEST(GivenAStore, WhenAJobOrReservationIsNotValidThenItIsSetAsideAndTheRestIsRea
     job.key = {10 + static_cast<std::int64_t>(i)};
     job.number = {1 + static_cast<std::int64_t>(i)};
   }
-  records.jobs[1].request.tasks.step = records.jobs[1].fresh.front().step = -1;
-  records.jobs[2].request.environment = {{"A", std::string("x\0", 2)}};
+  records.jobs[1].request.edit().tasks.step = records.jobs[1].fresh.front().step = -1;
+  records.jobs[2].request.edit().environment = {{"A", std::string("x\0", 2)}};
   records.jobs[3].reservation_key = {5};
   records.jobs[4].waits_for = {JobKey{9}, JobKey{11}}; // the first one has ended long ago
   records.jobs[5].waits_for = {JobKey{14}};

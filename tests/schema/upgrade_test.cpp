@@ -17,8 +17,8 @@ using Stored = std::map<store::Family, std::map<std::string, std::string>>;
 WholeJob array(std::int64_t key) {
   WholeJob job;
   job.key = {key}, job.number = {key}, job.owner.user = "alice";
-  job.request.name = "array", job.request.command = "true";
-  job.request.tasks = {1, 9, 1}, job.fresh = {{4, 9, 1}};
+  job.request.edit().name = "array", job.request.edit().command = "true";
+  job.request.edit().tasks = {1, 9, 1}, job.fresh = {{4, 9, 1}};
   for (std::int64_t number = 1; number <= 3; ++number) {
     Task task;
     task.number = number, task.attempt = number;

@@ -203,7 +203,7 @@ void print_detail(Context& context, const WholeJob& job) {
   const auto put_always = [&](const std::string& label, const std::string& value) {
     out << line(left(label + ":", 28) + value);
   };
-  const auto& request = job.request;
+  const JobRequest& request = job.request;
   const auto list = [](const std::vector<Attribute>& attributes) {
     return print_resource_requests(attributes);
   };

@@ -88,7 +88,7 @@ std::optional<Subject> subject_of(Context& context, const std::string& kind,
     const auto job = find_job(context, name);
     if (!job) return std::nullopt;
     const auto number = to_string(job->number);
-    return Subject{{"job " + to_string(job->key), "name " + number, "name " + job->request.name},
+    return Subject{{"job " + to_string(job->key), "name " + number, "name " + job->request->name},
                    [&context, number, shown] { return shown(find_job(context, number)); }};
   }
   if (kind == "reservation") {

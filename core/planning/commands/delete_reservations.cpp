@@ -17,7 +17,8 @@ namespace {
 std::optional<std::string> matching_obstacle(const State& state,
                                              const DeleteReservations& command) {
   NamesToMatch all;
-  for (const auto& reservation : state.reservations()) all.add(reservation);
+  for (const auto& reservation : state.reservations())
+    all.add(reservation.owner, reservation.request.name);
   return all.obstacle(command.users, command.targets);
 }
 

@@ -47,7 +47,7 @@ std::vector<TaskRange> all_waiting(const State& state, const Job& job) {
 // Of the whole job no task is looked at that never left the queue.
 Meant choose(const State& state, const Job& job, const std::vector<TaskRange>& ranges) {
   Meant meant;
-  meant.whole = ranges.empty() || (!job.request.tasks.is_array() && selects(ranges, 0));
+  meant.whole = ranges.empty() || (!job.request->tasks.is_array() && selects(ranges, 0));
   for (const auto& task : state.tasks_of(job.key)) {
     if ((meant.whole && !task.is_active()) || !selects(ranges, task.number)) continue;
     (task.is_active() ? meant.active : meant.waiting).push_back(task.number);
@@ -106,7 +106,7 @@ void Deletion::delete_waiting(const Job& before) {
 void Deletion::tell_of(const Job& job, const Meant& meant) {
   const auto plain = "job " + to_string(job.number);
   const auto& rest = meant.rest;
-  const bool is_array = job.request.tasks.is_array();
+  const bool is_array = job.request->tasks.is_array();
   const bool in_parts = is_array && (!meant.whole || !rest.empty());
   if (!rest.empty())
     tell(caller_.user + " has deleted " +

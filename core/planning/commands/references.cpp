@@ -73,11 +73,11 @@ std::string title_of(ObjectKind kind) {
 bool needs_pe(const State& state, const Job& job, const std::string& name) {
   for (const auto& task : state.tasks_of(job.key))
     if (task.is_active() && task.pe == name) return true;
-  if (waiting_tasks(job, state.tally(job.key)) == 0 || !matches_expression(job.request.pe, name))
+  if (waiting_tasks(job, state.tally(job.key)) == 0 || !matches_expression(job.request->pe, name))
     return false;
   const auto& all = state.configuration().parallel_environments();
   return std::none_of(all.begin(), all.end(), [&](const auto& entry) {
-    return entry.first != name && matches_expression(job.request.pe, entry.first);
+    return entry.first != name && matches_expression(job.request->pe, entry.first);
   });
 }
 
@@ -91,7 +91,7 @@ std::optional<std::string> reference_to(const State& state, ObjectKind kind,
              "\" is referenced in advance reservation " + to_string(reservation.number);
   if (kind != ObjectKind::parallel_environment) return std::nullopt;
   for (const auto& [key, job] : state.jobs())
-    if (!job->request.pe.empty() && needs_pe(state, *job, name))
+    if (!job->request->pe.empty() && needs_pe(state, *job, name))
       return "denied: Pe \"" + name + "\" is still referenced in job " + to_string(job->number) +
              ".";
   return std::nullopt;
@@ -160,7 +160,7 @@ bool books(const std::vector<Booking>& bookings, const Complex& complex) {
 bool uses(const State& state, const Job& job, const Complex& complex) {
   for (const auto& task : state.tasks_of(job.key))
     if (books(task.bookings, complex)) return true;
-  return names(job.request.resources, complex) || names(job.request.soft_resources, complex) ||
+  return names(job.request->resources, complex) || names(job.request->soft_resources, complex) ||
          std::any_of(job.holds.begin(), job.holds.end(),
                      [&](const Hold& hold) { return books(hold.bookings, complex); });
 }

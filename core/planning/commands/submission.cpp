@@ -159,7 +159,7 @@ Result<std::vector<Task>> start_all(State& state, Job& job, Instant now) {
     auto place = place_now(state, job, *wanted, false, now, unread);
     if (!place) {
       why = "no place is free for " +
-            std::string(job.request.tasks.is_array() ? "all its tasks" : "it");
+            std::string(job.request->tasks.is_array() ? "all its tasks" : "it");
       break;
     }
     Task task;
@@ -244,8 +244,9 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
 
   state.expect(request);
   auto job = imagined(state, caller, request, now);
-  if (request.immediate) job.request.reserve = false; // it never waits (seed 001, -R)
-  job.request.script.content.clear();
+  auto& kept = job.request.edit();
+  if (request.immediate) kept.reserve = false; // it never waits (seed 001, -R)
+  kept.script.content.clear();
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
   auto predecessors = resolve_predecessors(state, caller, request);
   if (!predecessors) return Answer::refusal("denied: " + predecessors.what());

@@ -151,7 +151,7 @@ public:
       if (!is_number(target) && !needs_matching(target)) named_.emplace(target);
     if (named_.size() == 0) return;
     for (const auto& job : jobs_)
-      if (auto* keys = named_.find(job->request.name)) keys->push_back(job->key);
+      if (auto* keys = named_.find(job->request->name)) keys->push_back(job->key);
   }
   /// False where there are none.
   bool select(const std::string& target, Selected& selected) const {
@@ -160,7 +160,7 @@ public:
       for (const auto key : *keys) selected.add(key), found = true;
     } else {
       for (const auto& job : jobs_)
-        if (matches_pattern(target, job->request.name)) selected.add(job->key), found = true;
+        if (matches_pattern(target, job->request->name)) selected.add(job->key), found = true;
     }
     return found;
   }
@@ -183,11 +183,11 @@ Result<JobSelection> select_jobs(const State& state, const Caller& caller,
     NamesToMatch all, of_users;
     std::set<std::string> owners; // each is looked for once
     for (const auto& [key, job] : state.jobs())
-      if (owners.insert(job->owner.user).second) all.add(*job);
+      if (owners.insert(job->owner.user).second) all.add(job->owner, job->request->name);
     if (auto why = all.obstacle(users, {})) return Error{*why};
     for (const auto& [key, job] : state.jobs())
       if (users.empty() ? owns(caller, job->owner) : listed.contains(job->owner))
-        jobs.push_back(job), of_users.add(*job);
+        jobs.push_back(job), of_users.add(job->owner, job->request->name);
     std::set<std::string> patterns(targets.begin(), targets.end()); // each is tried once
     std::erase_if(patterns, [](const std::string& target) { return !needs_matching(target); });
     if (auto why = of_users.obstacle({}, {patterns.begin(), patterns.end()})) return Error{*why};

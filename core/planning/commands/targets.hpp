@@ -45,10 +45,10 @@ private:
 /// What patterns are to be tried on: names of jobs or reservations, and of their owners.
 class NamesToMatch {
 public:
-  template <class R> void add(const R& record) {
+  void add(const Caller& owner, const std::string& name) {
     ++count_;
-    bytes_of_users_ += static_cast<std::int64_t>(record.owner.user.size());
-    bytes_of_names_ += static_cast<std::int64_t>(record.request.name.size());
+    bytes_of_users_ += static_cast<std::int64_t>(owner.user.size());
+    bytes_of_names_ += static_cast<std::int64_t>(name.size());
   }
   /// Why that would take too long.
   std::optional<std::string> obstacle(const std::vector<std::string>& users,

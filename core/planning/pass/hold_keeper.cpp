@@ -135,7 +135,7 @@ void HoldKeeper::keep(JobKey key, std::vector<Hold> holds) {
 // ---- how many may be held ---------------------------------------------------------------------
 
 bool HoldKeeper::may_hold(const Job& job) const {
-  return job.request.reserve && scheduler_.most_holds > 0 && !job.reservation_key &&
+  return job.request->reserve && scheduler_.most_holds > 0 && !job.reservation_key &&
          scheduler_.backfill != Backfill::none;
 }
 
@@ -191,7 +191,7 @@ void HoldKeeper::offer_room() {
       order_.add_holder(rank, key);
   for (auto& [name, waiting] : waiting_.classes())
     if (!waiting.jobs.empty() && !waiting.dirty &&
-        state_.job(*waiting.jobs.begin())->request.reserve) {
+        state_.job(*waiting.jobs.begin())->request->reserve) {
       waiting.dirty = true;
       order_.add(waiting);
     }

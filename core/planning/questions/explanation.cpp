@@ -119,7 +119,7 @@ std::vector<std::string> alternatives(const State& state, const Job& job, Instan
     found.push_back("would start now with -l h_rt=" + std::to_string(seconds) +
                     ", the longest run time that still fits");
   if (const auto slots = most_slots_now(state, job, *wanted, now); slots > 0)
-    found.push_back("would start now with -pe " + job.request.pe + " " + std::to_string(slots) +
+    found.push_back("would start now with -pe " + job.request->pe + " " + std::to_string(slots) +
                     ", the most slots that fit");
   return found;
 }

@@ -55,8 +55,8 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   Job job;
   job.number = {12};
   job.owner.user = "alice";
-  job.request.name = "name", job.request.tasks = {1, 9, 2};
-  job.request.environment = {{"JOB_ID", "forged"}, {"MINE", "1"}, {"PATH", "/opt/bin"}};
+  job.request.edit().name = "name", job.request.edit().tasks = {1, 9, 2};
+  job.request.edit().environment = {{"JOB_ID", "forged"}, {"MINE", "1"}, {"PATH", "/opt/bin"}};
   Task task;
   task.number = 3, task.pe = "mpi";
   task.grants = {{{"all.q", "h1"}, 2}, {{"all.q", "h2"}, 1}};
@@ -79,7 +79,7 @@ TEST(GivenAParallelArrayTask, WhenItsEnvironmentIsMadeThenTheSystemsNamesWin) {
   EXPECT_EQ(expand_path("out", job, task, place), "/home/alice/out");
   std::string many = "/tmp/";
   for (int i = 0; i < 14'000; ++i) many += "$JOB_NAME";
-  job.request.name = std::string(500, 'a');
+  job.request.edit().name = std::string(500, 'a');
   EXPECT_EQ(expand_path(many, job, task, place).size(), 4096u) << "no path can be longer";
 }
 
@@ -93,11 +93,11 @@ struct ExecutionExample {
       "/agents/h1", "/bin",        "cell",    "lx-amd64"};
 
   ExecutionExample() {
-    job.number = {12}, job.owner.user = "alice", job.request.name = "a; rm -rf $job_id";
-    job.request.environment = {{"LD_PRELOAD", "/tmp/p.so"},
-                               {"BASH_FUNC_x%%", "() { :\n}"},
-                               {"BASH_ENV", "/tmp/x"},
-                               {"PATH", "/tmp/evil"}};
+    job.number = {12}, job.owner.user = "alice", job.request.edit().name = "a; rm -rf $job_id";
+    job.request.edit().environment = {{"LD_PRELOAD", "/tmp/p.so"},
+                                      {"BASH_FUNC_x%%", "() { :\n}"},
+                                      {"BASH_ENV", "/tmp/x"},
+                                      {"PATH", "/tmp/evil"}};
     task.grants = {{{"all.q", "h1"}, 2}};
   }
   std::vector<std::string> names(const std::vector<Attribute>& environment) const {

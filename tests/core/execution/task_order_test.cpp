@@ -15,8 +15,8 @@ class GivenATaskToOrder : public testing::Test {
 protected:
   GivenATaskToOrder() {
     job.number = {12}, job.owner.user = "alice";
-    job.request.name = "name";
-    job.request.environment = {{"LD_PRELOAD", "x"}, {"PATH", "/opt/bin"}, {"MINE", "1"}};
+    job.request.edit().name = "name";
+    job.request.edit().environment = {{"LD_PRELOAD", "x"}, {"PATH", "/opt/bin"}, {"MINE", "1"}};
     task.grants = {{{"all.q", "h1"}, 2}};
     setting.cell = "cell", setting.host = "h1", setting.shell = "/bin/sh";
     setting.shell_start_mode = "posix_compliant";
@@ -53,7 +53,7 @@ using Words = std::vector<std::string>;
 } // namespace
 
 TEST_F(GivenATaskToOrder, WhenTheHostFillsInWhatItKnowsThenNoMarkIsLeft) {
-  job.request.output = "$HOME/out.$JOB_ID";
+  job.request.edit().output = "$HOME/out.$JOB_ID";
   const auto told = filled();
   EXPECT_EQ(told.output.path, "/home/alice/out.12");
   EXPECT_EQ(told.error.path, "/home/alice/name.e12");
@@ -69,7 +69,7 @@ TEST_F(GivenATaskToOrder, WhenTheHostFillsInWhatItKnowsThenNoMarkIsLeft) {
 TEST_F(GivenATaskToOrder, WhenItHasCommandsOfTheSiteThenTheUsersVariablesSteerNoneOfThem) {
   setting.prolog = "/site/prolog $job_id", setting.epilog = "root@/site/epilog $job_name";
   setting.pe_start = "alice@/site/start $pe_hostfile";
-  job.request.name = "a; rm -rf /";
+  job.request.edit().name = "a; rm -rf /";
   const auto told = filled();
   EXPECT_EQ(value(told.job.environment, "LD_PRELOAD"), "x");
   EXPECT_EQ(value(told.environment, "LD_PRELOAD"), "(none)");
@@ -92,7 +92,7 @@ TEST_F(GivenATaskToOrder, WhenItHasCommandsOfTheSiteThenTheUsersVariablesSteerNo
 }
 
 TEST_F(GivenATaskToOrder, WhenItIsAProgramThenAShellOrNobodyReadsItsWords) {
-  auto& request = job.request;
+  auto& request = job.request.edit();
   request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "$HOME"};
   setting.shell = "/bin/csh";
   EXPECT_EQ(order().job.arguments, (Words{"/bin/csh", "-c", "exec /bin/echo 'it'\\''s' '$HOME'"}));
@@ -108,7 +108,7 @@ TEST_F(GivenATaskToOrder, WhenItIsAProgramThenAShellOrNobodyReadsItsWords) {
 
 // What /bin/sh would only hand on.
 TEST_F(GivenATaskToOrder, WhenItIsAPathAndNothingForTheShellThenItIsBegunWithoutIt) {
-  auto& request = job.request;
+  auto& request = job.request.edit();
   setting.shell = "/bin/sh";
   request.binary = true, request.command = "/bin/echo", request.arguments = {"it's", "$HOME"};
   request.directory = "/work", request.environment = {{"PWD", "/elsewhere"}};
@@ -132,7 +132,7 @@ TEST_F(GivenATaskToOrder, WhenItIsAPathAndNothingForTheShellThenItIsBegunWithout
 TEST_F(GivenATaskToOrder, WhenItsScriptNamesItsInterpreterThenTheModeOfTheQueueDecides) {
   setting.has_interpreter = true, setting.shell_start_mode = "unix_behavior";
   EXPECT_EQ(filled().job.arguments, (Words{"/spool/7.0.1/script"}));
-  job.request.shell = "h2:/bin/a,/usr/bin/env bash";
+  job.request.edit().shell = "h2:/bin/a,/usr/bin/env bash";
   EXPECT_EQ(filled().job.arguments, (Words{"/usr/bin/env", "bash", "/spool/7.0.1/script"}));
   setting.shell_start_mode = "script_from_stdin";
   EXPECT_EQ(filled().job.arguments, (Words{"/usr/bin/env", "bash", "-s"}));
@@ -140,7 +140,7 @@ TEST_F(GivenATaskToOrder, WhenItsScriptNamesItsInterpreterThenTheModeOfTheQueueD
 }
 
 TEST_F(GivenATaskToOrder, WhenAVariableOfItIsLargeThenItIsInTheOrderOnce) {
-  job.request.environment.push_back({"LARGE", std::string(100'000, 'l')});
+  job.request.edit().environment.push_back({"LARGE", std::string(100'000, 'l')});
   setting.prolog = setting.epilog = setting.pe_start = setting.pe_stop = "/site/step";
   std::size_t size = 0;
   const auto told = order();

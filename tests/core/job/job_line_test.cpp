@@ -17,7 +17,7 @@ struct Array {
 Array array() {
   Job job;
   job.submitted = {100};
-  job.request.tasks = {1, 9, 2};
+  job.request.edit().tasks = {1, 9, 2};
   job.fresh = {{5, 9, 2}};
   Task runs;
   runs.number = 1, runs.state = TaskState::running, runs.started = {150};
@@ -50,7 +50,7 @@ TEST(GivenAnArray, WhenTwoTasksWaitThenBothAreNamedAndThreeAreARange) {
   auto shown = array();
   shown.job.fresh = {{7, 9, 2}};
   EXPECT_EQ(shown.lines()[2].tasks, "7,9");
-  shown.job.request.tasks = {1, 2, 1}, shown.job.fresh = {{1, 2, 1}}, shown.tasks.clear();
+  shown.job.request.edit().tasks = {1, 2, 1}, shown.job.fresh = {{1, 2, 1}}, shown.tasks.clear();
   EXPECT_EQ(shown.lines()[0].tasks, "1,2");
 }
 
@@ -66,8 +66,8 @@ TEST(GivenAnArray, WhenItIsHeldThenItsLettersSaySo) {
 TEST(GivenAJobThatIsNoArray, WhenShownThenNoTasksAreNamed) {
   Job job;
   job.fresh = {{0, 0, 1}};
-  job.request.slots = {{4, 8}};
-  job.request.pe = "smp";
+  job.request.edit().slots = {{4, 8}};
+  job.request.edit().pe = "smp";
   const auto lines = lines_of(job, {}, false);
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0].tasks, "");

@@ -22,7 +22,7 @@ Task resting(std::int64_t number, std::int64_t until) {
 // An array that waits for its execution time, at 100.
 Job waiting_until_100() {
   Job job;
-  job.key = {7}, job.request.execution_time = Instant{100}, job.fresh = {{1, 9, 1}};
+  job.key = {7}, job.request.edit().execution_time = Instant{100}, job.fresh = {{1, 9, 1}};
   return job;
 }
 

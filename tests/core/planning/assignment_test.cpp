@@ -413,7 +413,7 @@ TEST_F(GivenAssignments, WhenQueuesHaveProjectsThenOthersStayOut) {
   EXPECT_NE(text(command(alice, Submit{request, ""})).find("project \"sea\" does not exist"),
             std::string::npos);
   change({ObjectKind::user, "alice", {{"default_project", "sky"}}}, ChangeVerb::add);
-  EXPECT_EQ(find(submit(alice, job("default")))->request.project, "sky");
+  EXPECT_EQ(find(submit(alice, job("default")))->request->project, "sky");
 }
 
 TEST_F(GivenAssignments, WhenTicketsDifferThenTheyOrderEqualJobs) {

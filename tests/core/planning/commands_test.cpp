@@ -145,12 +145,12 @@ TEST_F(GivenJobsOfTwoUsers, WhenAnAlterationIsRepeatedThenItGoesOnWhereItStopped
   AlterJobs change{{}, {"alice"}, {"-p"}, {}};
   change.request.priority = -7;
   EXPECT_EQ(command(alice, change).exit_code, 1);
-  EXPECT_EQ(find(300)->request.priority, 0);
+  EXPECT_EQ(find(300)->request->priority, 0);
   EXPECT_EQ(command(alice, change).exit_code, 1);
-  EXPECT_EQ(find(300)->request.priority, -7);
-  EXPECT_EQ(find(600)->request.priority, 0);
+  EXPECT_EQ(find(300)->request->priority, -7);
+  EXPECT_EQ(find(600)->request->priority, 0);
   EXPECT_EQ(command(alice, change).exit_code, 0);
-  EXPECT_EQ(find(600)->request.priority, -7);
+  EXPECT_EQ(find(600)->request->priority, -7);
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenAJobIsToStartAtOnceThenTheAnswerSaysThatItHas) {

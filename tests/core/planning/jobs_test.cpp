@@ -348,7 +348,7 @@ TEST_F(GivenAPlanner, WhenATaskOfAnArrayExitsWith99ThenItRestsAndTheOthersDoNot)
   pass();
   start(id, 1);
   end(id, 99, 1);
-  EXPECT_EQ(find(id)->request.execution_time, Instant{}) << "nobody gave it one";
+  EXPECT_EQ(find(id)->request->execution_time, Instant{}) << "nobody gave it one";
   pass();
   EXPECT_TRUE(find(id)->find(2)->is_active()) << "the next task does not wait";
   start(id, 2);

@@ -68,7 +68,7 @@ TEST_F(GivenTwoHostsWithMuch, WhenOneIsSuspendedThenTasksOfTheOtherAreNotLookedA
   EXPECT_EQ(rules::follow_suspension(state, {"h1", "h2"}), 21);
   rules::modify_queues(state, root, {QueueAction::suspend, {"all.q@h2"}});
   for (const auto& task : state.tasks())
-    EXPECT_EQ(task.suspended, state.job(task.job)->request.queues.front() == "all.q@h2");
+    EXPECT_EQ(task.suspended, state.job(task.job)->request->queues.front() == "all.q@h2");
 }
 
 TEST_F(GivenTwoHostsWithMuch, WhenOneIsOverItsThresholdThenTasksOfTheOtherGoOn) {
@@ -81,7 +81,7 @@ TEST_F(GivenTwoHostsWithMuch, WhenOneIsOverItsThresholdThenTasksOfTheOtherGoOn) 
   rules::load_changed(state, {"h2", {900, 900, 900, -1, -1, -1, -1}});
   rules::throttle(state, now);
   for (const auto& task : state.tasks()) {
-    EXPECT_EQ(task.throttled, state.job(task.job)->request.queues.front() == "all.q@h2");
+    EXPECT_EQ(task.throttled, state.job(task.job)->request->queues.front() == "all.q@h2");
     EXPECT_EQ(task.suspended, task.throttled);
   }
   EXPECT_TRUE(state.instance({"all.q", "h2"}).throttles);

@@ -62,7 +62,7 @@ TEST_F(GivenPriorities, WhenAJobWaitsOrHasADeadlineThenItsUrgencyGrows) {
           {{"weight_waiting_time", "0.5"}, {"weight_deadline", "100"}}});
   Job waiting;
   waiting.submitted = {1000};
-  waiting.request.deadline = {1200};
+  waiting.request.edit().deadline = {1200};
   const auto at = [&](std::int64_t now) {
     return urgency_of(planner.state().configuration(), waiting, {now});
   };
@@ -123,7 +123,7 @@ TEST_F(GivenPriorities, WhenAJobIsAlteredThenItIsAsIfItHadBeenSubmittedSo) {
   const auto changed = command(alice, command_);
   EXPECT_EQ(text(changed), "modified hard resource list of job 2\nmodified priority of job 2\n");
   EXPECT_EQ(asked_limit(find(number)->request), Duration{77});
-  EXPECT_EQ(find(number)->request.name, "waits");
+  EXPECT_EQ(find(number)->request->name, "waits");
   EXPECT_EQ(command(bob, command_).exit_code, 1);
   command_.request.priority = 5;
   EXPECT_NE(text(command(alice, command_)).find("positive submission priority"), std::string::npos);
@@ -147,5 +147,5 @@ TEST_F(GivenPriorities, WhenAnArrayIsToStartAtOnceThenLimitsCountForEachOfItsTas
   EXPECT_NE(refusal().find("2 jobs of \"alice\" may run (maxujobs)"), std::string::npos);
   change({ObjectKind::scheduler_configuration, "", {{"maxujobs", "3"}}});
   EXPECT_EQ(find(submit(alice, array))->active_tasks(), 3);
-  EXPECT_FALSE(find(1)->request.reserve) << "it never waits";
+  EXPECT_FALSE(find(1)->request->reserve) << "it never waits";
 }

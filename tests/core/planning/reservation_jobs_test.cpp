@@ -112,13 +112,13 @@ TEST_F(GivenJobsOfAReservation, WhenAJobOfItIsAlteredThenTheChecksAreMadeAgain) 
   change.queues = {"*@h2"};
   EXPECT_TRUE(says(alter(number, {"-q"}, change),
                    "cannot run in queue \"all.q@h2\" because it was not reserved"));
-  EXPECT_TRUE(find(number)->request.queues.empty());
+  EXPECT_TRUE(find(number)->request->queues.empty());
   change.queues = {"*@h1"};
   EXPECT_EQ(alter(number, {"-q"}, change).exit_code, 0);
   change = job("");
   change.execution_time = now + Duration{700};
   EXPECT_TRUE(says(alter(number, {"-a"}, change), "exceeds the end time"));
-  EXPECT_TRUE(find(number)->request.resources.empty());
+  EXPECT_TRUE(find(number)->request->resources.empty());
   change = job("");
   change.priority = -5;
   EXPECT_EQ(alter(number, {"-p"}, change).exit_code, 0);
@@ -142,7 +142,7 @@ TEST_F(GivenJobsOfAReservation, WhenItsQueueIsNamedRThenThatIsIt) {
   const auto ar = reserve(root, window(now.seconds, 600));
   auto request = job("inside");
   request.queues = {"R" + std::to_string(ar)};
-  EXPECT_EQ(find(submit(root, request))->request.reservation.value, ar);
+  EXPECT_EQ(find(submit(root, request))->request->reservation.value, ar);
   request.queues = {"R7"};
   EXPECT_TRUE(says(try_submit(request), "advance reservation id 7 is invalid"));
   EXPECT_EQ(text(command(root, DeleteReservations{{"R1"}, {}, false})),

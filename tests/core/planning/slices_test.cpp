@@ -58,8 +58,9 @@ RC_GTEST_PROP(GivenAPassInSlices, WhenJobsComeBetweenThenAHigherPriorityIsNeverP
     for (const auto& [number, after] : started_after) {
       const auto& started = *cell.state.job_by_number({number});
       const bool was_there = waiting->number.value <= after;
-      const bool as_large = started.request.slots.front().low >= waiting->request.slots.front().low;
-      if (was_there && as_large) RC_ASSERT(started.request.priority >= waiting->request.priority);
+      const bool as_large =
+          started.request->slots.front().low >= waiting->request->slots.front().low;
+      if (was_there && as_large) RC_ASSERT(started.request->priority >= waiting->request->priority);
     }
   }
 }

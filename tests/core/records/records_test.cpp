@@ -43,7 +43,7 @@ public:
   std::vector<std::string> heard;
 
 private:
-  static std::string text(const Job* job) { return job ? job->request.name : "-"; }
+  static std::string text(const Job* job) { return job ? job->request->name : "-"; }
 
   const Records& records_;
 };
@@ -61,8 +61,8 @@ public:
 TEST_F(GivenRecordsThatAreFollowed, WhenOneChangesThenWhatWasAndWhatIsAreTold) {
   records.put(job(1));
   const auto* before = records.find<Job>({1});
-  records.edit<Job>({1}, [](Job& changed) { changed.request.name = "named"; });
-  EXPECT_EQ(before->request.name, "") << "rules may go on looking at it";
+  records.edit<Job>({1}, [](Job& changed) { changed.request.edit().name = "named"; });
+  EXPECT_EQ(before->request->name, "") << "rules may go on looking at it";
   records.erase<Job>({1});
   EXPECT_EQ(listener.heard, (std::vector<std::string>{"job ->", "job >named", "job named>-"}));
 }
@@ -71,11 +71,11 @@ TEST_F(GivenRecordsThatAreFollowed, WhenEffectsAreTakenThenEachRecordIsInThemOnc
   records.put(job(2));
   records.put(running(2));
   records.put(job(1));
-  records.edit<Job>({2}, [](Job& changed) { changed.request.name = "b"; });
+  records.edit<Job>({2}, [](Job& changed) { changed.request.edit().name = "b"; });
   const auto effects = records.take_effects({});
   ASSERT_EQ(effects.size(), 3u);
   EXPECT_EQ(std::get<JobPtr>(effects[0])->key, JobKey{1});
-  EXPECT_EQ(std::get<JobPtr>(effects[1])->request.name, "b");
+  EXPECT_EQ(std::get<JobPtr>(effects[1])->request->name, "b");
   EXPECT_EQ(std::get<TaskPtr>(effects[2])->job, JobKey{2});
   EXPECT_TRUE(records.take_effects({}).empty());
 }

@@ -131,7 +131,7 @@ TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
   Job job;
   job.key = {1}, job.number = {1}, job.owner.user = "alice";
   job.request = plain_job();
-  job.request.tasks = {1, 9, 2};
+  job.request.edit().tasks = {1, 9, 2};
   job.fresh = {{3, 3, 2}, {7, 9, 2}};
   EXPECT_TRUE(valid(job).ok()) << valid(job).what();
   auto wrong = job;
@@ -139,7 +139,7 @@ TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
   EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.fresh = {{2, 8, 2}};
   EXPECT_FALSE(valid(wrong).ok());
-  wrong = job, wrong.request.tasks = {1, 9, -1};
+  wrong = job, wrong.request.edit().tasks = {1, 9, -1};
   EXPECT_FALSE(valid(wrong).ok());
   wrong = job, wrong.number = {0};
   EXPECT_FALSE(valid(wrong).ok());
@@ -149,7 +149,7 @@ TEST(GivenAStoredJob, WhenItCanNotBeWorkedWithThenItIsNotValid) {
 
 TEST(GivenAStoredTask, WhenItCanNotBeWorkedWithThenItIsNotValid) {
   Job job;
-  job.key = {1}, job.request.tasks = {1, 9, 2}, job.fresh = {{3, 3, 2}};
+  job.key = {1}, job.request.edit().tasks = {1, 9, 2}, job.fresh = {{3, 3, 2}};
   Task task;
   task.job = {1}, task.number = 1;
   EXPECT_TRUE(valid(task, job).ok()) << valid(task, job).what();

@@ -105,7 +105,7 @@ private:
   Targets targets() {
     Targets targets{{}, {honest_, "root", "mallory"}, hosts_};
     for (const auto& [key, job] : witness_->records().all<Job>())
-      targets.jobs.push_back(dice(2) ? job->request.name : to_string(job->number));
+      targets.jobs.push_back(dice(2) ? job->request->name : to_string(job->number));
     return targets;
   }
 

@@ -77,7 +77,7 @@ void Mischief::take_reply(const std::string& frame) {
   for (const auto& view : jobs->jobs) {
     const auto& job = view.job;
     const bool is_own = job.owner.user == "mallory";
-    const auto& request = job.request;
+    const JobRequest& request = job.request;
     if (!is_own && says_what_it_does(request) && seen_.empty())
       seen_ =
           "mallory sees what job " + to_string(job.number) + " of " + job.owner.user + " is to do";

@@ -33,7 +33,7 @@ void Witness::distrust(const std::string& host) {
 void Witness::note_hosts(const Task& task) {
   const auto* job = records_.find<Job>(task.job);
   for (const auto& grant : task.grants)
-    if (job && !is_trusted(grant.instance.host)) ill_fated_.insert(job->request.name);
+    if (job && !is_trusted(grant.instance.host)) ill_fated_.insert(job->request->name);
 }
 
 void Witness::look() {
