@@ -96,7 +96,8 @@ private:
   }
 
   void keep_below(const Capacity& capacity, std::int64_t most) {
-    if (capacity.booked) limits_.push_back({capacity.booked, most, question_.wanted.length});
+    if (const auto* diagram = question_.supply.booked(capacity))
+      limits_.push_back({diagram, most, question_.wanted.length});
     if (const auto* diagram = question_.supply.endless_use(capacity))
       limits_.push_back({diagram, most, Duration::endless()});
   }
@@ -126,7 +127,7 @@ public:
     const auto& supply = question_.supply;
     for (const auto& [container, resource] : other_limits()) {
       const auto capacity = supply.capacity_of(container, resource);
-      for (const auto* diagram : {capacity.booked, supply.endless_use(capacity)})
+      for (const auto* diagram : {supply.booked(capacity), supply.endless_use(capacity)})
         if (diagram) add_points(*diagram, question_.candidates.size());
     }
     std::sort(found_.begin(), found_.end());
@@ -140,7 +141,7 @@ private:
     const auto length = question_.wanted.length;
     const auto& slots = question_.supply.capacity_index("slots");
     const auto& capacity = slots.of_queue(*question_.candidates[candidate]);
-    for (const auto point : capacity.booked->points()) {
+    for (const auto point : question_.supply.booked(capacity)->points()) {
       add(point, candidate);
       if (!length.is_endless()) add(point - length, candidate);
     }
@@ -265,10 +266,11 @@ private:
     std::int64_t limit = -question_.wanted.slots;
     for (const auto& instance : state.configuration().instances()) {
       const auto& capacity = slots.of_queue(instance);
-      limit += std::max(*capacity.total, capacity.booked->max({from_, Instant::never()}));
+      limit += std::max(*capacity.total,
+                        question_.supply.booked(capacity)->max({from_, Instant::never()}));
     }
     if (limit < 0) return std::nullopt;
-    return state.all_slots().earliest_fit(from_, question_.wanted.length, limit);
+    return state.seen(&state.all_slots())->earliest_fit(from_, question_.wanted.length, limit);
   }
 
   Instances with_free_slots() const {

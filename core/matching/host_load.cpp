@@ -38,8 +38,8 @@ std::optional<std::int64_t> configured(const LoadSource& source, const Complex& 
     auto amount = configured_capacity(source.configuration, container, complex.name);
     if (!amount) return;
     if (source.state && complex.is_consumable())
-      *amount -= source.state->ledger().used(container, complex.name,
-                                             {source.now, source.now + Duration{1}});
+      *amount -=
+          source.state->used(container, complex.name, {source.now, source.now + Duration{1}});
     lowest = std::min(lowest.value_or(*amount), *amount);
   };
   take(Container::global());

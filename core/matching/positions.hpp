@@ -40,14 +40,13 @@ public:
   /// load_adjustment_decay_time.
   std::int64_t started_lately(std::size_t host_index, Instant now) const;
 
-  /// What a task of a job that is not there yet takes.
-  void count(const Task& task, bool in_reservation, bool is_there);
-
   InstanceOrder order;
   std::set<std::size_t> stale; ///< hosts whose order is to be looked at
   bool all_are_stale = true;
 
 private:
+  void count(const Task& task, bool in_reservation, bool is_there);
+
   const Records& records_;
   std::vector<const HostState*> hosts_;         ///< by the index of the host
   std::vector<const InstanceState*> instances_; ///< by position

@@ -1,5 +1,7 @@
 #include "core/matching/snapshot.hpp"
 
+#include "core/base/wide.hpp"
+#include "core/matching/assumption.hpp"
 #include "core/matching/instance_condition.hpp"
 
 #include <utility>
@@ -55,6 +57,31 @@ const InstanceState& Snapshot::instance(const InstanceName& name) const {
 }
 const HostKey& Snapshot::host_key(const std::string& host) const {
   return found_or_none<HostKey>(records(), host);
+}
+
+std::int64_t Snapshot::started_lately(std::size_t host_index, Instant now) const {
+  const auto assumed = assumption_ ? assumption_->starts_on(host_index) : 0;
+  return cluster_->positions.started_lately(host_index, now) + assumed * fixed_point::unit;
+}
+
+bool Snapshot::is_aside(JobKey key) const {
+  return cluster_->bookkeeping.is_aside(key) || (assumption_ && assumption_->drops_holds_of(key));
+}
+
+Snapshot Snapshot::assuming(const Assumption& assumption) const {
+  auto assuming = *this;
+  assuming.assumption_ = &assumption;
+  return assuming;
+}
+
+const Diagram* Snapshot::seen(const Diagram* of_the_books) const {
+  return assumption_ ? assumption_->overlay().at(of_the_books) : of_the_books;
+}
+
+std::int64_t Snapshot::used(const Container& container, const Resource& resource,
+                            Window window) const {
+  const auto* diagram = seen(ledger().find(container, resource));
+  return diagram ? diagram->max(window) : 0;
 }
 
 const std::vector<char>& Snapshot::healthy() const {

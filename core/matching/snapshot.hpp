@@ -43,6 +43,8 @@ struct Cluster {
   mutable std::map<std::string, std::shared_ptr<const Instances>> suitable;
 };
 
+class Assumption;
+
 class Snapshot {
 public:
   explicit Snapshot(const Cluster& cluster) : cluster_(&cluster) {}
@@ -85,9 +87,7 @@ public:
     return cluster_->positions.tasks_on(host);
   }
   /// Tasks started lately on the host, in millionths of a task.
-  std::int64_t started_lately(std::size_t host_index, Instant now) const {
-    return cluster_->positions.started_lately(host_index, now);
-  }
+  std::int64_t started_lately(std::size_t host_index, Instant now) const;
   const InstanceOrder& instance_order() const { return cluster_->positions.order; }
   const Closures& closures() const { return cluster_->closures; }
   /// By position: whether something may be held there; it is neither off nor out of reach.
@@ -107,10 +107,20 @@ public:
   /// Where a resource of the cluster is; see CapacityIndex.
   const CapacityIndex& capacity_index(const Resource& resource) const;
   /// Whether the holds of the job are out of the books for a while.
-  bool is_aside(JobKey key) const { return cluster_->bookkeeping.is_aside(key); }
+  bool is_aside(JobKey key) const;
+
+  // ---- what if --------------------------------------------------------------------------------
+
+  /// The same under an assumption, as long as that lives.
+  Snapshot assuming(const Assumption& assumption) const;
+  /// What is to be looked at instead of a diagram of the books.
+  const Diagram* seen(const Diagram* of_the_books) const;
+  /// At the most during the window.
+  std::int64_t used(const Container& container, const Resource& resource, Window window) const;
 
 private:
   const Cluster* cluster_;
+  const Assumption* assumption_ = nullptr;
 };
 
 } // namespace almanac

@@ -65,8 +65,9 @@ const CapacityIndex& Supply::capacity_index(const Resource& resource) const {
 }
 
 std::int64_t Supply::used(const Capacity& capacity, Window window) const {
-  auto most = capacity.booked ? capacity.booked->max(window) : 0;
-  const auto* other = other_ ? capacity.*of_other_ : nullptr;
+  const auto* own = booked(capacity);
+  auto most = own ? own->max(window) : 0;
+  const auto* other = other_ ? state_->seen(capacity.*of_other_) : nullptr;
   if (!other) return most;
   if (endless_) window.end = Instant::never();
   return std::max(most, other->max(window));

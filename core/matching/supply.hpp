@@ -36,8 +36,10 @@ public:
   /// In which it is booked in addition, to be looked at from the window's start on without end;
   /// nullptr: nothing is.
   const Diagram* endless_use(const Capacity& capacity) const {
-    return other_ && endless_ ? capacity.*of_other_ : nullptr;
+    return other_ && endless_ ? state_->seen(capacity.*of_other_) : nullptr;
   }
+  /// In which it is booked; nullptr: nothing is, and nothing can be.
+  const Diagram* booked(const Capacity& capacity) const { return state_->seen(capacity.booked); }
   /// What is free of it during all of the window, nothing where it is not defined.
   std::optional<std::int64_t> free(const Capacity& capacity, Window window) const;
 

@@ -186,7 +186,7 @@ void Planner::look_at_followers() {
   check(records.followers_agree(), "what is derived agrees with the records");
 }
 
-Answer Planner::ask(const ValidQuestion& asked, Instant now) {
+Answer Planner::ask(const ValidQuestion& asked, Instant now) const {
   const auto& question = *asked;
   if (const auto* explain = std::get_if<ExplainJob>(&question)) {
     const auto* job = state_.job_by_number(explain->number);

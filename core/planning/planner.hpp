@@ -28,8 +28,8 @@ public:
   static Result<Planner> restore(RecordSet records);
 
   Decisions handle(const ValidInput& input, Instant now);
-  /// Answered on the present state, which is afterwards as it was; not journaled.
-  Answer ask(const ValidQuestion& question, Instant now);
+  /// Answered on the present state; not journaled.
+  Answer ask(const ValidQuestion& question, Instant now) const;
 
   /// Whether it looks after an input, after each while there are few records, if all that is derived
   /// agrees with them. It costs as much as a restart.

@@ -268,19 +268,4 @@ void Unbooked::clear() {
   booked_.clear();
 }
 
-void Trial::take(Task task) {
-  auto& cluster = state_.parts_->cluster;
-  cluster.bookkeeping.enter(task, inside_);
-  cluster.positions.count(task, bool(inside_), true);
-  tasks_.push_back(std::move(task));
-}
-
-Trial::~Trial() {
-  auto& cluster = state_.parts_->cluster;
-  for (const auto& task : tasks_) {
-    cluster.bookkeeping.take_out(task, inside_);
-    cluster.positions.count(task, bool(inside_), false);
-  }
-}
-
 } // namespace almanac

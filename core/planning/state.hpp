@@ -97,7 +97,6 @@ public:
 
 private:
   friend class Unbooked;
-  friend class Trial;
   struct Parts; // followers point into each other: they stay where they are
   explicit State(std::unique_ptr<Parts> parts);
   Records& own_records();
@@ -124,23 +123,6 @@ private:
   JobKey job_;
   ReservationKey reservation_;
   std::vector<std::pair<std::vector<Booking>, Window>> booked_;
-};
-
-/// Tasks of a job that is not there yet, booked while it lives: do all of them find a place?
-class [[nodiscard]] Trial {
-public:
-  Trial(State& state, ReservationKey inside) : state_(state), inside_(inside) {}
-  Trial(const Trial&) = delete;
-  Trial& operator=(const Trial&) = delete;
-  ~Trial();
-
-  void take(Task task);
-  const std::vector<Task>& tasks() const { return tasks_; }
-
-private:
-  State& state_;
-  ReservationKey inside_;
-  std::vector<Task> tasks_;
 };
 
 } // namespace almanac

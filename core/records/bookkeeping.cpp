@@ -54,6 +54,16 @@ bool books_the_same(const Reservation& a, const Reservation& b) {
   return a.proposed.empty() || books_the_same(a.proposed.front().shape, b.proposed.front().shape);
 }
 
+BookEntry entry_of(const Configuration& configuration, const Task& task, ReservationKey inside) {
+  return {&task.bookings, task.booked, firm_window(task),
+          false,          inside,      inside ? 0 : slots_of(configuration, task.bookings)};
+}
+
+BookEntry entry_of(const Configuration& configuration, const Hold& hold) {
+  return {&hold.bookings, hold.window, std::nullopt,
+          false,          {},          slots_of(configuration, hold.bookings)};
+}
+
 Window firm_window(const Task& task) {
   const bool ends =
       task.booked == Window{} || (!task.limit.is_endless() && task.booked.length() >= task.limit);
@@ -133,17 +143,22 @@ ReservationKey Bookkeeping::inside(const Task& task) const {
 }
 
 void Bookkeeping::count(const Task& task, ReservationKey inside, std::int64_t sign) {
-  count({&task.bookings, task.booked, firm_window(task), false, inside, 0}, sign);
+  count(entry_of(records_.configuration(), task, inside), sign);
 }
 
 void Bookkeeping::count(const std::vector<Hold>& holds, std::int64_t sign) {
-  for (const auto& hold : holds)
-    count({&hold.bookings, hold.window, std::nullopt, false, {}, 0}, sign);
+  for (const auto& hold : holds) count(entry_of(records_.configuration(), hold), sign);
 }
 
 void Bookkeeping::count(const Reservation& reservation, std::int64_t sign) {
   const auto count_shape = [&](const Shape& shape, Window window) {
-    count({&shape.bookings, window, window, true, {}, 0}, sign);
+    count({&shape.bookings,
+           window,
+           window,
+           true,
+           {},
+           slots_of(records_.configuration(), shape.bookings)},
+          sign);
   };
   if (reservation.phase != ReservationPhase::proposed)
     count_shape(reservation.shape, booked_window(reservation));
@@ -151,8 +166,7 @@ void Bookkeeping::count(const Reservation& reservation, std::int64_t sign) {
     count_shape(proposal.shape, proposal.shape.window);
 }
 
-void Bookkeeping::count(BookEntry entry, std::int64_t sign) {
-  if (!entry.inside) entry.slots = slots_of(records_.configuration(), *entry.bookings);
+void Bookkeeping::count(const BookEntry& entry, std::int64_t sign) {
   if (sign > 0) books_.enter(entry);
   else books_.take_out(entry);
 }
@@ -198,21 +212,20 @@ void Bookkeeping::put_back(ReservationKey key) {
 
 namespace {
 
-BookEntry entry(const std::vector<Booking>& bookings, Window window, bool is_reserved) {
+BookEntry entry(const Configuration& configuration, const std::vector<Booking>& bookings,
+                Window window, bool is_reserved) {
   return {&bookings,   window, is_reserved ? std::optional(window) : std::nullopt,
-          is_reserved, {},     0};
+          is_reserved, {},     slots_of(configuration, bookings)};
 }
 
 } // namespace
 
 void Bookkeeping::enter(const std::vector<Booking>& bookings, Window window, bool is_reserved) {
-  count(entry(bookings, window, is_reserved), 1);
+  count(entry(records_.configuration(), bookings, window, is_reserved), 1);
 }
 void Bookkeeping::take_out(const std::vector<Booking>& bookings, Window window, bool is_reserved) {
-  count(entry(bookings, window, is_reserved), -1);
+  count(entry(records_.configuration(), bookings, window, is_reserved), -1);
 }
-void Bookkeeping::enter(const Task& task, ReservationKey inside) { count(task, inside, 1); }
-void Bookkeeping::take_out(const Task& task, ReservationKey inside) { count(task, inside, -1); }
 
 // ---- one length or two ------------------------------------------------------------------------
 

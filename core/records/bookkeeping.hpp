@@ -2,6 +2,7 @@
 // promised.
 #pragma once
 
+#include "core/configuration/configuration.hpp"
 #include "core/records/index.hpp"
 #include "core/utilization/books.hpp"
 
@@ -17,6 +18,10 @@ Window firm_window(const Task& task);
 
 /// What a reservation keeps booked: its window, and beyond it while tasks of it are still there.
 Window booked_window(const Reservation& reservation);
+
+/// What a task has booked in the cell, or in a reservation; the record outlives the entry.
+BookEntry entry_of(const Configuration& configuration, const Task& task, ReservationKey inside);
+BookEntry entry_of(const Configuration& configuration, const Hold& hold);
 
 /// Whether both keep the same booked.
 bool books_the_same(const Reservation& a, const Reservation& b);
@@ -39,7 +44,6 @@ public:
 
 private:
   friend class Unbooked;
-  friend class Trial;
   /// Nothing is booked for it until it is put back, whatever becomes of its record.
   void set_aside(JobKey key);
   void put_back(JobKey key);
@@ -48,14 +52,11 @@ private:
   /// What is booked for it meanwhile.
   void enter(const std::vector<Booking>& bookings, Window window, bool is_reserved);
   void take_out(const std::vector<Booking>& bookings, Window window, bool is_reserved);
-  /// A task of a job that is not there yet.
-  void enter(const Task& task, ReservationKey inside);
-  void take_out(const Task& task, ReservationKey inside);
 
   void count(const Task& task, ReservationKey inside, std::int64_t sign);
   void count(const std::vector<Hold>& holds, std::int64_t sign);
   void count(const Reservation& reservation, std::int64_t sign);
-  void count(BookEntry entry, std::int64_t sign);
+  void count(const BookEntry& entry, std::int64_t sign);
   void count_slots_anew();
   void split();
   ReservationKey inside(const Task& task) const;

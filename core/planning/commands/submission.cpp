@@ -1,6 +1,7 @@
 #include "core/planning/commands/submission.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/matching/assumption.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/commands/proposals.hpp"
@@ -137,7 +138,7 @@ Result<std::vector<JobKey>> resolve_predecessors(const State& state, const Calle
 
 // What keeps one more task of it from starting. Those that have their place are not known to the
 // state yet.
-std::string obstacle_to_next(const State& state, const Job& job, const TaskTally& tally,
+std::string obstacle_to_next(const Snapshot& state, const Job& job, const TaskTally& tally,
                              Instant now) {
   const auto most = state.configuration().scheduler().most_user_jobs;
   const auto running = state.occupancy().running.of(job.owner.user) + tally.active;
@@ -147,8 +148,10 @@ std::string obstacle_to_next(const State& state, const Job& job, const TaskTally
 }
 
 // -now y: all tasks get their place at once, or the reason why none does.
-Result<std::vector<Task>> start_all(State& state, Job& job, Instant now) {
-  Trial trial(state, job.reservation_key);
+Result<std::vector<Task>> start_all(const State& present, Job& job, Instant now) {
+  Assumption all(present);
+  const auto state = all.look();
+  std::vector<Task> tasks;
   auto wanted = make_class_request(state, job);
   if (!wanted) return wanted.error();
   auto unread = Obstacles::unwanted();
@@ -165,12 +168,13 @@ Result<std::vector<Task>> start_all(State& state, Job& job, Instant now) {
     Task task;
     task.job = job.key, task.number = job.fresh.front().first;
     job.take_fresh(task.number);
-    take_place(state, job, task, std::move(*place), now);
+    take_place(present, job, task, std::move(*place), now);
     ++tally.active;
-    trial.take(std::move(task));
+    all.start(task, job.reservation_key);
+    tasks.push_back(std::move(task));
   }
   if (!why.empty()) return Error{why};
-  return trial.tasks();
+  return tasks;
 }
 
 Answer immediate(State& state, Job job, Instant now) {

@@ -1,5 +1,6 @@
 #include "core/planning/questions/explanation.hpp"
 
+#include "core/matching/assumption.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/planning/pass/slice.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 // Instances that are full say so themselves; where some slots are free, but too few in all, it is
 // told who has the others.
-void add_partly_taken(const State& state, const ClassRequest& wanted, Instant now,
+void add_partly_taken(const Snapshot& state, const ClassRequest& wanted, Instant now,
                       std::vector<std::string>& obstacles) {
   constexpr std::size_t most = 10;
   const Window window{now, now + wanted.length};
@@ -29,7 +30,7 @@ void add_partly_taken(const State& state, const ClassRequest& wanted, Instant no
 }
 
 // Why no place of the cluster will do, those included that never will.
-std::vector<std::string> missing(const State& state, const Job& job, Instant now) {
+std::vector<std::string> missing(const Snapshot& state, const Job& job, Instant now) {
   Obstacles obstacles;
   auto wanted = make_class_request(state, job);
   if (!wanted) return {wanted.what()};
@@ -42,9 +43,10 @@ std::vector<std::string> missing(const State& state, const Job& job, Instant now
   return all;
 }
 
-std::vector<std::string> missing_without_holds(State& state, const Job& job, Instant now) {
-  const Unbooked own(state, job.key);
-  return missing(state, job, now);
+std::vector<std::string> missing_without_holds(const State& state, const Job& job, Instant now) {
+  Assumption without(state);
+  without.drop_holds(job);
+  return missing(without.look(), job, now);
 }
 
 std::string held_text(const Hold& hold, Instant now) {
@@ -59,7 +61,7 @@ std::string held_text(const Hold& hold, Instant now) {
 } // namespace
 
 // What is held for the job itself keeps only others waiting.
-std::vector<std::string> explain(State& state, const Job& job, Instant now) {
+std::vector<std::string> explain(const State& state, const Job& job, Instant now) {
   if (auto reason = obstacle(state, job, now); !reason.empty()) return {reason};
   if (state.counters().passes_off)
     return {"nothing is started: the master has crashed three times within five minutes; once the "

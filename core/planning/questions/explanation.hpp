@@ -9,7 +9,7 @@
 namespace almanac::rules {
 
 /// In sentences, with numbers (qstat -j).
-std::vector<std::string> explain(State& state, const Job& job, Instant now);
+std::vector<std::string> explain(const State& state, const Job& job, Instant now);
 
 /// With what it would start now: the longest run time, the most slots. Each comes true when it is
 /// submitted in the same state.

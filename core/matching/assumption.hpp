@@ -1,0 +1,38 @@
+// A snapshot as it would be with tasks that nobody has started, or without what is held for a job.
+//
+// It ends before the records change.
+#pragma once
+
+#include "core/matching/snapshot.hpp"
+#include "core/utilization/overlay.hpp"
+
+#include <map>
+#include <set>
+
+namespace almanac {
+
+class Assumption {
+public:
+  explicit Assumption(const Snapshot& state) : state_(state), overlay_(state.books()) {}
+  Assumption(const Assumption&) = delete;
+  Assumption& operator=(const Assumption&) = delete;
+
+  /// Of a job that need not be there.
+  void start(const Task& task, ReservationKey inside);
+  void drop_holds(const Job& job);
+  /// As long as this lives.
+  Snapshot look() const;
+
+  const Overlay& overlay() const { return overlay_; }
+  bool drops_holds_of(JobKey key) const { return without_holds_.contains(key); }
+  /// Tasks that are assumed to start on the host now.
+  std::int64_t starts_on(std::size_t host_index) const;
+
+private:
+  const Snapshot& state_;
+  Overlay overlay_;
+  std::set<JobKey> without_holds_;
+  std::map<std::size_t, std::int64_t> starts_;
+};
+
+} // namespace almanac
