@@ -27,22 +27,34 @@ std::int64_t slots_of(const Configuration& configuration, const std::vector<Book
   return slots;
 }
 
-// Where anything is booked.
-std::set<std::pair<Container, Resource>> places_of(const Records& records) {
-  std::set<std::pair<Container, Resource>> places;
-  const auto add = [&](const std::vector<Booking>& bookings) {
-    for (const auto& booking : bookings) places.emplace(booking.container, booking.resource);
+// Takes the entries of a reservation, one for each of its shapes.
+template <class Take>
+void each_shape(const Configuration& configuration, const Reservation& reservation, Take take) {
+  const auto take_shape = [&](const Shape& shape, Window window) {
+    take(BookEntry{
+        &shape.bookings, window, window, true, {}, slots_of(configuration, shape.bookings)});
   };
-  for (const auto& task : Listing<Task>(records.all<Task>())) add(task.bookings);
+  if (reservation.phase != ReservationPhase::proposed)
+    take_shape(reservation.shape, booked_window(reservation));
+  for (const auto& proposal : reservation.proposed)
+    take_shape(proposal.shape, proposal.shape.window);
+}
+
+ReservationKey inside_of(const Records& records, const Task& task) {
+  const auto* job = records.find<Job>(task.job);
+  return job ? job->reservation_key : ReservationKey();
+}
+
+// Takes the entries of all that is booked, but for reservations that are set aside.
+template <class Take>
+void each_entry(const Records& records, const std::set<ReservationKey>& aside, Take take) {
+  const auto& configuration = records.configuration();
+  for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
+    if (!aside.contains(reservation.key)) each_shape(configuration, reservation, take);
   for (const auto& [key, job] : records.all<Job>())
-    for (const auto& hold : job->holds) add(hold.bookings);
-  for (const auto& reservation : Listing<Reservation>(records.all<Reservation>())) {
-    add(reservation.shape.bookings);
-    for (const auto& proposal : reservation.proposed) add(proposal.shape.bookings);
-  }
-  for (const auto& instance : records.configuration().instances())
-    places.emplace(Container::queue(instance.name), "slots");
-  return places;
+    for (const auto& hold : job->holds) take(entry_of(configuration, hold));
+  for (const auto& task : Listing<Task>(records.all<Task>()))
+    take(entry_of(configuration, task, inside_of(records, task)));
 }
 
 } // namespace
@@ -82,18 +94,21 @@ void Bookkeeping::rebuild(const Records& records) {
     if (needs_two_lengths(job->request)) books_.keep_two_lengths(true);
   if (!records.configuration().scheduler().default_duration.is_endless())
     books_.keep_two_lengths(true);
-  for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
-    count(reservation, 1);
-  for (const auto& [key, job] : records.all<Job>()) count(job->holds, 1);
-  for (const auto& task : Listing<Task>(records.all<Task>())) count(task, inside(task), 1);
+  each_entry(records, {}, [&](const BookEntry& entry) { books_.enter(entry); });
 }
 
 bool Bookkeeping::agrees(const Records& records) const {
   Books rebuilt;
   Bookkeeping(records, rebuilt).rebuild(records);
+  std::set<std::pair<Container, Resource>> places;
+  each_entry(records, {}, [&](const BookEntry& entry) {
+    for (const auto& booking : *entry.bookings) places.emplace(booking.container, booking.resource);
+  });
+  for (const auto& instance : records.configuration().instances())
+    places.emplace(Container::queue(instance.name), "slots");
   std::set<ReservationKey> reservations;
   for (const auto& [key, reservation] : records.all<Reservation>()) reservations.insert(key);
-  return are_equal(books_, rebuilt, places_of(records), reservations);
+  return are_equal(books_, rebuilt, places, reservations);
 }
 
 void Bookkeeping::reconfigured(const Records& records) {
@@ -137,10 +152,7 @@ void Bookkeeping::changed(const Reservation* before, const Reservation* after) {
 
 // ---- entries ----------------------------------------------------------------------------------
 
-ReservationKey Bookkeeping::inside(const Task& task) const {
-  const auto* job = records_.find<Job>(task.job);
-  return job ? job->reservation_key : ReservationKey();
-}
+ReservationKey Bookkeeping::inside(const Task& task) const { return inside_of(records_, task); }
 
 void Bookkeeping::count(const Task& task, ReservationKey inside, std::int64_t sign) {
   count(entry_of(records_.configuration(), task, inside), sign);
@@ -151,19 +163,8 @@ void Bookkeeping::count(const std::vector<Hold>& holds, std::int64_t sign) {
 }
 
 void Bookkeeping::count(const Reservation& reservation, std::int64_t sign) {
-  const auto count_shape = [&](const Shape& shape, Window window) {
-    count({&shape.bookings,
-           window,
-           window,
-           true,
-           {},
-           slots_of(records_.configuration(), shape.bookings)},
-          sign);
-  };
-  if (reservation.phase != ReservationPhase::proposed)
-    count_shape(reservation.shape, booked_window(reservation));
-  for (const auto& proposal : reservation.proposed)
-    count_shape(proposal.shape, proposal.shape.window);
+  each_shape(records_.configuration(), reservation,
+             [&](const BookEntry& entry) { count(entry, sign); });
 }
 
 void Bookkeeping::count(const BookEntry& entry, std::int64_t sign) {
@@ -174,21 +175,7 @@ void Bookkeeping::count(const BookEntry& entry, std::int64_t sign) {
 // With another configuration other instances are there.
 void Bookkeeping::count_slots_anew() {
   books_.all_slots_ = {};
-  const auto count = [&](const std::vector<Booking>& bookings, Window window) {
-    books_.count_slots(
-        {&bookings, window, std::nullopt, false, {}, slots_of(records_.configuration(), bookings)},
-        1);
-  };
-  for (const auto& reservation : Listing<Reservation>(records_.all<Reservation>())) {
-    if (reservation.phase != ReservationPhase::proposed)
-      count(reservation.shape.bookings, booked_window(reservation));
-    for (const auto& proposal : reservation.proposed)
-      count(proposal.shape.bookings, proposal.shape.window);
-  }
-  for (const auto& [key, job] : records_.all<Job>())
-    for (const auto& hold : job->holds) count(hold.bookings, hold.window);
-  for (const auto& task : Listing<Task>(records_.all<Task>()))
-    if (!inside(task)) count(task.bookings, task.booked);
+  each_entry(records_, {}, [&](const BookEntry& entry) { books_.count_slots(entry, 1); });
 }
 
 // ---- out of the books for a while -------------------------------------------------------------
@@ -237,19 +224,9 @@ void Bookkeeping::expect(const JobRequest& request) {
 // ledger is not enough.
 void Bookkeeping::split() {
   books_.keep_two_lengths(true);
-  const auto enter = [&](const std::vector<Booking>& bookings, Window window, bool is_reserved) {
-    books_.enter_firmly({&bookings, window, window, is_reserved, {}, 0});
-  };
-  for (const auto& reservation : Listing<Reservation>(records_.all<Reservation>())) {
-    if (reservations_aside_.contains(reservation.key)) continue;
-    if (reservation.phase != ReservationPhase::proposed)
-      enter(reservation.shape.bookings, booked_window(reservation), true);
-    for (const auto& proposal : reservation.proposed)
-      enter(proposal.shape.bookings, proposal.shape.window, true);
-  }
-  for (const auto& task : Listing<Task>(records_.all<Task>()))
-    if (!records_.find<Job>(task.job)->reservation_key)
-      enter(task.bookings, firm_window(task), false);
+  each_entry(records_, reservations_aside_, [&](const BookEntry& entry) {
+    if (!entry.inside) books_.enter_firmly(entry);
+  });
 }
 
 } // namespace almanac
