@@ -15,10 +15,10 @@
 
 namespace almanac {
 
-//   pending --placed--> sent --forked--> running --end--> (gone)
-//      ^                 |                  |
-//      '--- launch failed; exit 99, lost ---+--- exit 100, the user's fault ---> error
-//      '-------------------------------- qmod -cj --------------------------------'
+// docs/pictures.md draws how a task goes from one of these to another, task_machine.hpp is the table.
+// A task of an array that never left the queue is pending, and has no record.
+//
+// What is more to say of a state stands beside it: `deleting`, `after_end`, `rests_until`.
 enum class TaskState : std::uint8_t { pending, sent, running, error };
 template <> inline constexpr TaskState last_of<TaskState> = TaskState::error;
 

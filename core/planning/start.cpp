@@ -1,6 +1,7 @@
 #include "core/planning/start.hpp"
 
 #include "core/execution/fence.hpp"
+#include "core/planning/transitions.hpp"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ bool is_rerunnable(const State& state, const Job& job, const Task& task) {
 void take_place(const State& state, const Job& job, Task& task, Placement place, Instant now) {
   const auto offset = state.configuration().scheduler().duration_offset;
   auto& assignment = place.assignment;
-  task.state = TaskState::sent;
+  rules::change_state(task, TaskEvent::placed);
   ++task.attempt;
   task.pe = std::move(assignment.pe), task.grants = std::move(assignment.grants),
   task.bookings = std::move(assignment.bookings);

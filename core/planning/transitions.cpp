@@ -10,6 +10,12 @@
 
 namespace almanac::rules {
 
+void change_state(Task& task, TaskEvent event) {
+  const auto state = next(task.state, event);
+  check(state.has_value(), "an event comes in a state of a task that has it");
+  task.state = *state;
+}
+
 namespace {
 
 // The task holds nothing any more, like one that waits.
@@ -27,6 +33,11 @@ void want_repair_of(State& state, JobKey job_key) {
   if (state.job(job_key)->reservation_key) state.want_repair();
 }
 
+void erase_task(State& state, const TaskId& id, TaskEvent event) {
+  check(ends(state.task(id)->state, event), "a task goes by an event that ends it");
+  state.erase<Task>(id);
+}
+
 std::vector<std::int64_t> waiting_tasks_of(const State& state, JobKey job_key) {
   std::vector<std::int64_t> numbers;
   for (const auto& task : state.tasks_of(job_key))
@@ -40,7 +51,7 @@ void return_to_queue(State& state, const TaskId& id, bool restarted, const std::
   want_repair_of(state, id.job);
   state.edit<Task>(id, [&](Task& task) {
     give_back(task);
-    task.state = TaskState::pending;
+    change_state(task, TaskEvent::returned);
     task.restarted = task.restarted || restarted;
     task.reason = reason;
   });
@@ -50,14 +61,15 @@ void put_into_error(State& state, const TaskId& id, const std::string& reason) {
   want_repair_of(state, id.job);
   state.edit<Task>(id, [&](Task& task) {
     give_back(task);
-    task.state = TaskState::error;
+    change_state(task, TaskEvent::failed);
     task.reason = reason;
   });
 }
 
 void erase_with_tasks(State& state, JobKey job_key) {
   check(state.tally(job_key).active == 0, "a job that is erased holds nothing");
-  for (const auto number : waiting_tasks_of(state, job_key)) state.erase<Task>({job_key, number});
+  for (const auto number : waiting_tasks_of(state, job_key))
+    erase_task(state, {job_key, number}, TaskEvent::dropped);
   if (!state.job(job_key)->holds.empty()) state.keep_holds(job_key, 0); // others may have them
   state.erase<Job>(job_key);
 }
@@ -86,7 +98,7 @@ void drop_waiting_tasks(State& state, JobKey job_key, const std::vector<std::int
   state.edit<Job>(job_key, [&](Job& job) { job.fresh = tasks_without(job.fresh, tasks); });
   for (const auto number : waiting_tasks_of(state, job_key))
     if (std::binary_search(tasks.begin(), tasks.end(), number))
-      state.erase<Task>({job_key, number});
+      erase_task(state, {job_key, number}, TaskEvent::dropped);
 }
 
 void tell_of_waiting(State& state, const Job& job, const std::string& reason, Instant now) {
@@ -109,7 +121,8 @@ void drop_all_waiting(State& state, JobKey job_key, const std::string& reason, I
 
 void forget_waiting(State& state, JobKey job_key) {
   state.edit<Job>(job_key, [](Job& job) { job.fresh.clear(); });
-  for (const auto number : waiting_tasks_of(state, job_key)) state.erase<Task>({job_key, number});
+  for (const auto number : waiting_tasks_of(state, job_key))
+    erase_task(state, {job_key, number}, TaskEvent::dropped);
 }
 
 void finish_task(State& state, const TaskId& id, const ExitRecord& record, Instant now) {
@@ -117,7 +130,7 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   const auto reservation = job.reservation_key;
   write_accounting(state, job, *state.task(id), record, now);
   want_repair_of(state, id.job);
-  state.erase<Task>(id);
+  erase_task(state, id, TaskEvent::finished);
   erase_if_finished(state, id.job);
   if (reservation) remove_if_done(state, reservation);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/job/exit_record.hpp"
+#include "core/job/task_machine.hpp"
 #include "core/planning/state.hpp"
 
 #include <set>
@@ -9,6 +10,10 @@
 #include <vector>
 
 namespace almanac::rules {
+
+/// The only way into another state: the one that the table of core/job/task_machine.hpp names.
+/// Nothing else of the task changes. A broken promise where the table names none.
+void change_state(Task& task, TaskEvent event);
 
 /// Takes an active task's record away: bookings released, accounting written.
 void finish_task(State& state, const TaskId& task, const ExitRecord& record, Instant now);

@@ -2,6 +2,7 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 
@@ -101,7 +102,7 @@ std::vector<std::int64_t> meant_errors(const State& state, const JobTarget& targ
     if (is_meant_error(task, target)) tasks.push_back(task.number);
   return tasks;
 }
-void clear_error(Task& task) { task.state = TaskState::pending, task.reason.clear(); }
+void clear_error(Task& task) { change_state(task, TaskEvent::cleared), task.reason.clear(); }
 
 } // namespace
 

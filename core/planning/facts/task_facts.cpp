@@ -180,7 +180,7 @@ void task_started(State& state, const TaskStarted& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->state == TaskState::running) return;
   state.edit<Task>(fact.attempt.id(), [&](Task& started) {
-    started.state = TaskState::running;
+    change_state(started, TaskEvent::forked);
     started.started = now;
     started.reason.clear();
   });
