@@ -15,7 +15,7 @@
 
 namespace almanac {
 
-// docs/pictures.md draws how a task goes from one of these to another, task_machine.hpp is the table.
+// docs/pictures.md draws how a task goes from one of these to another; task_machine is the table.
 // A task of an array that never left the queue is pending, and has no record.
 //
 // What is more to say of a state stands beside it: `deleting`, `after_end`, `rests_until`.
