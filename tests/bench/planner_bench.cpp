@@ -43,6 +43,7 @@ public:
 CellSize size_of(std::int64_t hosts, std::int64_t jobs = 0, std::int64_t classes = 1) {
   CellSize size;
   size.hosts = hosts, size.jobs = jobs, size.classes = classes;
+  size.users = 0; // a class has jobs of one user
   return size;
 }
 CellSize with_holds(CellSize size) {

@@ -61,7 +61,7 @@ Outcome valid(const CellSize& size) {
   for (const auto& [what, value, low, high] :
        {std::tuple("hosts", size.hosts, std::int64_t(0), most_hosts),
         std::tuple("slots", size.slots, std::int64_t(1), std::int64_t(9'999)),
-        std::tuple("users", size.users, std::int64_t(1), std::int64_t(10'000)),
+        std::tuple("users", size.users, std::int64_t(0), std::int64_t(10'000)),
         std::tuple("jobs", size.jobs, std::int64_t(0), highest_number),
         std::tuple("classes", size.classes, std::int64_t(1), std::int64_t(100'000)),
         std::tuple("tasks", size.tasks, std::int64_t(1), most_tasks),
@@ -94,17 +94,18 @@ std::int64_t MadeCell::draw(std::int64_t below) {
   return static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(below));
 }
 
-Caller MadeCell::draw_user() {
+Caller MadeCell::draw_owner() {
+  if (size_.users == 0) return admin_;
   const auto i = draw(size_.users);
   return {user_named(i), "users", first_uid + i, 100, admin_.host};
 }
 
 void MadeCell::submit(std::int64_t jobs) {
   for (std::int64_t i = 0; i < jobs; ++i) {
-    const auto owner = draw_user();
+    const auto owner = draw_owner();
     JobRequest request;
     request.name = "made", request.binary = true, request.command = "sleep";
-    const auto length = std::to_string(shortest_job + draw(size_.classes));
+    const auto length = std::to_string(shortest_job + submitted_++ % size_.classes);
     request.arguments = {length}, request.resources = {{"h_rt", length}};
     request.reserve = size_.holds;
     if (size_.tasks > 1) request.tasks = {1, size_.tasks, 1};

@@ -16,10 +16,10 @@ namespace almanac {
 /// are the admin's.
 struct CellSize {
   std::int64_t hosts = 100;
-  std::int64_t slots = 4; ///< of each host, in all.q
-  std::int64_t users = 10;
+  std::int64_t slots = 4;        ///< of each host, in all.q
+  std::int64_t users = 10;       ///< who own the jobs; 0: the admin does
   std::int64_t jobs = 0;         ///< that wait; no pass has looked at them
-  std::int64_t classes = 1;      ///< of jobs: they differ in their run time, from 600 s on
+  std::int64_t classes = 1;      ///< of jobs, in turn; run times from 600 s on
   std::int64_t tasks = 1;        ///< of each job; it is an array if there are more
   bool holds = false;            ///< jobs are submitted with -R y
   std::int64_t reservations = 0; ///< of an hour and one to `slots` slots, at an hour that is drawn
@@ -55,11 +55,12 @@ private:
   void reserve();
   Answer command(const Caller& caller, CommandBody body);
   std::int64_t draw(std::int64_t below);
-  Caller draw_user();
+  Caller draw_owner();
 
   CellSize size_;
   Caller admin_;
   std::mt19937_64 engine_;
+  std::int64_t submitted_ = 0;
   Planner planner_;
 };
 

@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
   app.add_option("DIR", directory, "the cell's folder; it is empty or not there")->required();
   app.add_option("--hosts", size.hosts, "hosts, as if their agents had just registered");
   app.add_option("--slots", size.slots, "slots of each host");
-  app.add_option("--users", size.users, "users who own jobs");
+  app.add_option("--users", size.users, "users who own jobs; 0: root owns them");
   app.add_option("--jobs", size.jobs, "jobs that wait");
   app.add_option("--classes", size.classes, "different run times of jobs");
   app.add_option("--tasks", size.tasks, "tasks of each job; more than one: an array");
