@@ -11,8 +11,7 @@
 #include "master/record_removal.hpp"
 #include "master/rocks_journal.hpp"
 #include "master/settings.hpp"
-#include "tools/client/context.hpp"
-#include "tools/client/door.hpp"
+#include "tools/commands/context.hpp"
 #include "tools/host_admin.hpp"
 #include "core/text/table.hpp"
 

@@ -5,8 +5,9 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "master/cell.hpp"
-#include "tools/client/context.hpp"
-#include "tools/client/door.hpp"
+#include "tools/commands/context.hpp"
+#include "tools/commands/process.hpp"
+#include "tools/commands/process_door.hpp"
 #include "core/text/table.hpp"
 
 #include <filesystem>
@@ -43,7 +44,7 @@ std::string agent_user(const std::string& directory) {
 
 // Prints the answer.
 Result<Answer> run_at(const std::string& directory, CommandBody body) {
-  DoorClient door(directory);
+  ProcessDoor door(own_environment(), directory);
   Answer answer;
   const auto asked = door.call(door::RunCommand{std::move(body)}, [&](door::ReplyBody& frame) {
     if (const auto* given = std::get_if<Answer>(&frame)) answer = *given;
@@ -130,7 +131,7 @@ int revoke_host(const std::string& directory, const std::string& host) {
 }
 
 int list_hosts(const std::string& directory) {
-  DoorClient door(directory);
+  ProcessDoor door(own_environment(), directory);
   std::vector<door::HostView> hosts;
   int code = 0;
   const auto asked = door.call(door::GetCluster{}, [&](door::ReplyBody& frame) {

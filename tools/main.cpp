@@ -1,6 +1,6 @@
 // All commands in one program: the name under which it is called chooses.
 #include "core/text/words.hpp"
-#include "tools/client/process.hpp"
+#include "tools/commands/process.hpp"
 
 #include <iostream>
 

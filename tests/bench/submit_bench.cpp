@@ -6,7 +6,7 @@
 // held: jobs in hold, the default. waiting: jobs of a hundred kinds that wait for a place.
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
-#include "tools/client/door.hpp"
+#include "tools/client/client.hpp"
 
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,7 @@
 #include "tools/client/door_channel.hpp"
 
 #include "tests/process/two_ends.hpp"
+#include "tools/client/client.hpp"
 
 #include <openssl/ssl.h>
 
@@ -21,7 +22,11 @@ public:
   TlsChannel door_of(const std::string& name, const CertificateFiles& issuer) const {
     return {*TlsContext::open_door(files(name, issuer, authority)), TlsChannel::End::server};
   }
-  std::unique_ptr<DoorChannel> caller() const { return std::move(*open_door_channel(doors_pem)); }
+  const std::string module =
+      tls_module_beside(std::filesystem::read_symlink("/proc/self/exe").string());
+  std::unique_ptr<DoorChannel> caller() const {
+    return std::move(*open_door_channel(module, doors_pem));
+  }
 
   // Why a command says nothing to this far end; "" where it would.
   std::string refusal(TlsChannel far) const {
@@ -97,12 +102,12 @@ TEST_F(GivenATcpDoor, WhenTheFarEndSpeaksNoTlsThenTheCommandSaysNothing) {
 }
 
 TEST_F(GivenATcpDoor, WhenTheAuthorityIsNotThereThenTheErrorSaysWhatToCopy) {
-  const auto missing = open_door_channel(folder + "/nosuch.pem");
+  const auto missing = open_door_channel(module, folder + "/nosuch.pem");
   ASSERT_FALSE(missing.ok());
   EXPECT_NE(missing.what().find("/nosuch.pem"), std::string::npos);
   EXPECT_NE(missing.what().find("copy doors.pem"), std::string::npos);
   ASSERT_TRUE(write_file(doors_pem, "tcp master:1\n", 0644).ok());
-  const auto wrong = open_door_channel(doors_pem);
+  const auto wrong = open_door_channel(module, doors_pem);
   ASSERT_FALSE(wrong.ok());
   EXPECT_NE(wrong.what().find("is not the certificate of a cell"), std::string::npos);
   EXPECT_NE(wrong.what().find("copy doors.pem"), std::string::npos);

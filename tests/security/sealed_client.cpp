@@ -8,16 +8,19 @@
 //
 // FOLDER has `doors` and `doors.pem`. Prints each answer.
 #include "schema/codec.hpp"
+#include "tools/client/client.hpp"
 #include "tools/client/door_connection.hpp"
-#include "tools/client/door_list.hpp"
-#include "tools/client/seal.hpp"
+#include "tools/client/door_credential.hpp"
 
+#include <filesystem>
 #include <iostream>
 #include <unistd.h>
 
 using namespace almanac;
 
 namespace {
+
+constexpr std::chrono::seconds patience{30};
 
 template <class T> T get(Result<T> result) {
   if (result) return std::move(*result);
@@ -26,7 +29,8 @@ template <class T> T get(Result<T> result) {
 }
 
 std::unique_ptr<DoorConnection> call(const DoorAddress& door) {
-  auto opened = DoorConnection::open(door);
+  const auto module = tls_module_beside(std::filesystem::read_symlink("/proc/self/exe").string());
+  auto opened = DoorConnection::open(door, module, within(patience, -1));
   if (opened.connection) return std::move(opened.connection);
   std::cerr << opened.why << "\n";
   std::exit(3);
@@ -41,12 +45,20 @@ std::string request(const std::string& name) {
 }
 
 void send(DoorConnection& connection, const std::string& frame) {
-  get(connection.send(frame));
-  const auto reply = get(decode<door::Reply>(get(connection.receive())));
+  const auto until = within(patience, -1);
+  get(connection.send(frame, until));
+  const auto reply = get(decode<door::Reply>(get(connection.receive(until))));
   const auto* answer = std::get_if<Answer>(&reply.body);
   if (!answer) std::cout << "something else\n";
   else
     for (const auto& line : answer->lines) std::cout << line.text << "\n";
+}
+
+// Under a seal that is for no channel.
+std::string seal_unbound(const std::string& request, const std::string& munge_socket) {
+  door::SealedRequest sealed{{request}, {random_nonce()}, {}};
+  sealed.credential = get(munge_credential(sealed.nonce.content + request, munge_socket));
+  return encode(sealed);
 }
 
 } // namespace
@@ -59,8 +71,8 @@ int main(int argc, char** argv) {
   if (doors.size() != 1) return 2;
   const auto& door = doors.front();
   const auto connection = call(door);
-  const auto binding = what == "unbound" ? "" : connection->binding();
-  const auto frame = get(seal(request("taken"), binding, door.munge_socket));
+  const auto frame = what == "unbound" ? seal_unbound(request("taken"), door.munge_socket)
+                                       : get(connection->seal(request("taken")));
   auto sealed = get(decode<door::SealedRequest>(frame));
   if (what == "twice") {
     send(*connection, frame);

@@ -22,6 +22,8 @@ exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/admin.c
 rooms = "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split()
 # In planning/ these do not know each other; what they share lies above them.
 apart = ("commands", "facts", "pass")
+# All that others see of the client, and what the client sees of tools/.
+client_header = "tools/client/client.hpp"
 others = {"core": set(), "schema": {"capnp", "kj"}}
 daemon_only = ("caf/", "rocksdb/", "spdlog/")
 complaints = []
@@ -44,6 +46,10 @@ for source in sources:
         top = name.split("/")[0]
         if quote == '"' and top in ours and top not in allowed(path, folder):
             complaints.append(f"{path} includes {name}: {folder}/ does not know {top}/")
+        if folder == top == "tools" and path.parts[1] != "client" and name.startswith("tools/client/") and name != client_header:
+            complaints.append(f"{path} includes {name}: of the client others see {client_header} only")
+        if path.parts[:2] == ("tools", "client") and top == "tools" and not name.startswith("tools/client/"):
+            complaints.append(f"{path} includes {name}: the client stands by itself")
         if folder == top == "core" and path.parts[1] in rooms and rooms.index(path.parts[1]) < rooms.index(name.split("/")[1]):
             complaints.append(f"{path} includes {name}: core/{path.parts[1]} comes before core/{name.split('/')[1]}")
         if path.parts[:2] == ("core", "planning") and path.parts[2] in apart and name.startswith("core/planning/") and name.split("/")[2] in set(apart) - {path.parts[2]}:
@@ -53,6 +59,8 @@ for source in sources:
                 complaints.append(f"{path} includes <{name}>: {folder}/ is the standard library and {sorted(others[folder])} alone")
             if folder == "tools" and name.startswith(daemon_only) and "simulator" not in path.parts:
                 complaints.append(f"{path} includes <{name}>: tools start fast and link no daemon")
+    if path.parts[:2] == ("tools", "client") and re.search(r"\b(getenv|environ|signal|sigaction|exit|_exit|abort|cout|cerr|printf)\s*\(|std::(cout|cerr)", text):
+        complaints.append(f"{path}: the client does nothing with the process it is in")
     if folder == "core" and re.search(r"\b(system_clock|steady_clock|std::time\(|getenv|ifstream|std::thread|std::mutex)", text):
         complaints.append(f"{path}: core has no clock, file or thread")
     if folder == "core" and str(path) != "core/base/lookup.hpp" and re.search(r"\bunordered_", text):

@@ -1,8 +1,9 @@
-// TLS as a command has it at a TCP door: bytes in, text out; no socket.
+// What a client needs at a TCP door only: TLS, as bytes in and text out without a socket, and who
+// the user is, from MUNGE.
 //
 // It lies in a module, lib/almanac/door-tls-VERSION.so beside the folder of the programs, which is
-// opened at a TCP door only: to load OpenSSL takes 2 ms of processor time, more than all else that
-// a command does, and most commands have a Unix door.
+// opened there only: to load OpenSSL takes 2 ms of processor time, more than all else that a command
+// does, and most have a Unix door. So nothing else needs OpenSSL or MUNGE.
 #pragma once
 
 #include "core/base/result.hpp"
@@ -29,10 +30,16 @@ public:
   virtual bool is_open() const = 0;
   /// What both ends know of this channel, and nobody knows of another one; the channel is open.
   virtual std::string binding() const = 0;
+  /// A credential of MUNGE over the text, which says whose process this is. `munge_socket` "": the
+  /// library's default. The error says why there is none.
+  virtual Result<std::string> credential(std::string_view text,
+                                         const std::string& munge_socket) const = 0;
 };
 
+/// `module` is the file of the module. It stays loaded as long as the process lives.
 /// `authority` is a file with the certificate of the cell's authority (PEM). The error says what is
 /// missing, and from where it comes.
-Result<std::unique_ptr<DoorChannel>> open_door_channel(const std::string& authority);
+Result<std::unique_ptr<DoorChannel>> open_door_channel(const std::string& module,
+                                                       const std::string& authority);
 
 } // namespace almanac

@@ -1,6 +1,7 @@
-// The module behind open_door_channel(): OpenSSL is loaded with it.
+// The module behind open_door_channel(): OpenSSL and MUNGE are loaded with it.
 #include "actors/process/tls_channel.hpp"
 #include "tools/client/door_channel.hpp"
+#include "tools/client/door_credential.hpp"
 
 namespace almanac {
 
@@ -25,6 +26,10 @@ public:
   std::string output() override { return tls_.output(); }
   bool is_open() const override { return is_proved_ && tls_.is_open(); }
   std::string binding() const override { return tls_.binding(); }
+  Result<std::string> credential(std::string_view text,
+                                 const std::string& munge_socket) const override {
+    return munge_credential(text, munge_socket);
+  }
 
 private:
   TlsChannel tls_;

@@ -3,7 +3,6 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
-#include <cstdlib>
 #include <fstream>
 #include <sys/stat.h>
 
@@ -49,18 +48,12 @@ Result<std::vector<DoorAddress>> doors_of(const std::string& directory) {
   return doors;
 }
 
-std::string find_directory() {
-  const auto variable = [](const char* name) {
-    const char* text = std::getenv(name);
-    return std::string(text ? text : "");
-  };
-  if (auto directory = variable("ALMANAC_DIR"); !directory.empty()) return directory;
-  if (const auto root = variable("SGE_ROOT"); !root.empty()) {
-    const auto cell = variable("SGE_CELL");
-    const auto inner = root + "/" + (cell.empty() ? "default" : cell);
-    return exists(inner + "/run/door") || exists(inner + "/doors") ? inner : root;
-  }
-  return "/var/lib/almanac";
+std::string directory_of(const std::string& almanac_dir, const std::string& sge_root,
+                         const std::string& sge_cell) {
+  if (!almanac_dir.empty()) return almanac_dir;
+  if (sge_root.empty()) return "/var/lib/almanac";
+  const auto inner = sge_root + "/" + (sge_cell.empty() ? "default" : sge_cell);
+  return exists(inner + "/run/door") || exists(inner + "/doors") ? inner : sge_root;
 }
 
 } // namespace almanac

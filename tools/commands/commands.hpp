@@ -1,7 +1,7 @@
 // The commands, a function each.
 #pragma once
 
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 namespace almanac {
 

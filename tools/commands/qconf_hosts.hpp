@@ -2,7 +2,7 @@
 // hosts, submit hosts).
 #pragma once
 
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 #include <optional>
 #include <string>

@@ -1,7 +1,7 @@
 // What a half-typed command of the console may go on with.
 #pragma once
 
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 #include <string>
 #include <vector>

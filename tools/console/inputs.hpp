@@ -1,7 +1,7 @@
 // Inputs of the master as the console reads them, for those of its views that show some.
 #pragma once
 
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 #include <functional>
 

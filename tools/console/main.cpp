@@ -1,6 +1,6 @@
 // almanac-console: with words, one command; without, it asks for them, or reads them from a pipe.
 #include "core/text/words.hpp"
-#include "tools/client/process.hpp"
+#include "tools/commands/process.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/console/completion.hpp"
 

@@ -1,7 +1,7 @@
 // What the console shows, a function each. With `json`, one value that a program can read.
 #pragma once
 
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 #include <string>
 

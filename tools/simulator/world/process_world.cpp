@@ -1,7 +1,7 @@
 #include "tools/simulator/world/process_world.hpp"
 
 #include "core/text/words.hpp"
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 #include <chrono>
 #include <csignal>

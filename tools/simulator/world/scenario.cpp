@@ -2,7 +2,7 @@
 
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 #include "tools/simulator/replay/expectation.hpp"
 
 #include <algorithm>

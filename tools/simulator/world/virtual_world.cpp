@@ -4,7 +4,7 @@
 #include "actors/trust/keyring.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 #include "tools/simulator/chaos/reception.hpp"
 #include "tools/simulator/world/virtual_door.hpp"
 #include "tools/simulator/world/virtual_node.hpp"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "actors/trust/handshake.hpp"
-#include "tools/client/door.hpp"
+#include "tools/commands/door.hpp"
 #include "tools/simulator/world/agenda.hpp"
 #include "tools/simulator/world/scenario.hpp"
 #include "tools/simulator/world/virtual_network.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/request/submit_options.hpp"
-#include "tools/client/door.hpp"
+#include "tools/commands/door.hpp"
 
 #include <functional>
 #include <iosfwd>

@@ -1,4 +1,4 @@
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 #include <ctime>
 #include <filesystem>

@@ -1,4 +1,6 @@
-#include "tools/client/process.hpp"
+#include "tools/commands/process.hpp"
+
+#include "tools/commands/process_door.hpp"
 
 #include <cstdlib>
 #include <ctime>
@@ -34,6 +36,8 @@ std::optional<std::string> group_of(const std::string& user) {
   return group ? group->gr_name : "";
 }
 
+} // namespace
+
 std::vector<Attribute> own_environment() {
   std::vector<Attribute> environment;
   for (char** entry = environ; *entry; ++entry) {
@@ -45,8 +49,6 @@ std::vector<Attribute> own_environment() {
   return environment;
 }
 
-} // namespace
-
 int run_as_process(const std::string& program, std::vector<std::string> arguments,
                    CommandFunction command) {
   if (arguments == std::vector<std::string>{"--version"}) {
@@ -55,13 +57,14 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
   }
   try {
     std::error_code error;
-    DoorClient door(find_directory());
-    Context context{program,           std::move(arguments),
-                    std::cin,          std::cout,
-                    std::cerr,         door,
-                    user_name(),       std::filesystem::current_path(error).string(),
-                    own_environment(), [] { return Instant{std::time(nullptr)}; },
-                    group_of,          run_editor};
+    const auto environment = own_environment();
+    ProcessDoor door(environment);
+    Context context{program,     std::move(arguments),
+                    std::cin,    std::cout,
+                    std::cerr,   door,
+                    user_name(), std::filesystem::current_path(error).string(),
+                    environment, [] { return Instant{std::time(nullptr)}; },
+                    group_of,    run_editor};
     const int code = command(context);
     if (std::cout.flush()) return code;
     std::cerr << program << ": the output can't be written\n";

@@ -1,0 +1,151 @@
+// A cell as a program sees it: a request goes out, typed values come back. Commands, console and
+// every other program use this header only.
+//
+// 1. Nothing of the process is used: no environment, no stream, no signal, no global. What a client
+//    has to know is in its options.
+// 2. Every call ends: with an answer, a refusal or a failure that says what became of the request.
+//    Only looking up the name of a host and MUNGE take the time that the system gives them.
+// 3. A client is used by one thread at a time. Several clients may be used by several threads.
+#pragma once
+
+#include "core/base/attribute.hpp"
+#include "schema/door_messages.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace almanac {
+
+struct ClientOptions {
+  /// Of a cell or an agent, or one with the files `doors` and `doors.pem`.
+  std::string directory = "/var/lib/almanac";
+  /// How long a call looks for a door that takes its request. Then it waits so long for the answer,
+  /// and after each frame for the next one.
+  std::chrono::milliseconds patience{30'000};
+  /// Name of the first change; the others get ".2", ".3" and so on. "": each has its own.
+  std::string request_id;
+  /// The file door-tls-VERSION.so, which only a TCP door needs.
+  std::string tls_module;
+  /// A file descriptor, or -1: calls end as soon as it can be read.
+  int cancel = -1;
+};
+
+/// What the environment says: ALMANAC_DIR, SGE_ROOT, SGE_CELL, ALMANAC_DEADLINE (whole seconds of
+/// at least 1) and ALMANAC_REQUEST_ID. The error names variable and value.
+Result<ClientOptions> client_options(const std::vector<Attribute>& environment);
+
+/// Where the TLS module lies for a program: beside the folder of it. "" if that is not known.
+std::string tls_module_beside(const std::string& program);
+
+enum class CallFailure : std::uint8_t {
+  invalid,   ///< nothing was sent: the request is too large
+  unreached, ///< nothing was sent: no door could be reached, or none in time
+  unknown,   ///< it was sent and may have been carried out; repeated with its id, it is so once
+  cancelled, ///< as of unknown, for the caller did not want to wait any longer
+  refused,   ///< the master has answered, with a refusal
+};
+
+struct CallError {
+  CallFailure failure = CallFailure::invalid;
+  std::string why;
+  std::string request_id; ///< of a request that is repeated
+  Answer answer;          ///< where it was refused
+};
+
+template <class T> class [[nodiscard]] CallResult {
+public:
+  CallResult(T value) : content_(std::move(value)) {}
+  CallResult(CallError error) : content_(std::move(error)) {}
+
+  bool ok() const { return content_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  T& operator*() { return std::get<0>(content_); }
+  const T& operator*() const { return std::get<0>(content_); }
+  T* operator->() { return &std::get<0>(content_); }
+  const CallError& error() const { return std::get<1>(content_); }
+
+private:
+  std::variant<T, CallError> content_;
+};
+
+// What a request is answered with, if it is not refused.
+template <class Request> struct ReplyOf { using type = Answer; };
+template <> struct ReplyOf<door::GetLines> { using type = door::Lines; };
+template <> struct ReplyOf<door::GetJobs> { using type = door::Jobs; };
+template <> struct ReplyOf<door::GetReservations> { using type = door::Reservations; };
+template <> struct ReplyOf<door::GetCluster> { using type = door::Cluster; };
+template <> struct ReplyOf<door::GetObjects> { using type = door::Objects; };
+template <> struct ReplyOf<door::GetAccounting> { using type = door::Accounting; };
+template <> struct ReplyOf<door::AwaitJob> { using type = door::Accounting; };
+template <> struct ReplyOf<door::ListActors> { using type = door::Actors; };
+template <> struct ReplyOf<door::InspectActor> { using type = door::Output; };
+template <> struct ReplyOf<door::GetInputs> { using type = door::InputSummaries; };
+template <> struct ReplyOf<door::GetMessages> { using type = door::TracedMessages; };
+
+class Client {
+public:
+  using OnFrame = std::function<void(door::ReplyBody&)>;
+  using Patience = std::optional<std::chrono::milliseconds>;
+  static constexpr Patience forever = std::nullopt;
+
+  /// Nothing is looked for before the first call.
+  explicit Client(ClientOptions options);
+  ~Client();
+  Client(Client&&) noexcept;
+  Client& operator=(Client&&) noexcept;
+
+  /// Sends the request and hands over each frame of the answer, refusals too. While the master is
+  /// busy or away it is sent again, with the same id.
+  CallResult<Done> call(door::RequestBody body, const OnFrame& on_frame);
+  /// The same with another time to wait for the answer, such as `forever` for the end of a job.
+  CallResult<Done> call(door::RequestBody body, const OnFrame& on_frame, Patience answer);
+
+  /// The frames of an answer, all of them.
+  template <class Request>
+  CallResult<std::vector<typename ReplyOf<Request>::type>> ask(Request request) {
+    return ask(std::move(request), patience());
+  }
+  template <class Request>
+  CallResult<std::vector<typename ReplyOf<Request>::type>> ask(Request request, Patience answer);
+
+  /// Has a change made; the answer, which may be a refusal.
+  CallResult<Answer> run(CommandBody command);
+
+  /// Runs a process beside a running job, at the door of an agent: once, for as long as it takes.
+  /// What `input` (a file descriptor, or -1) brings follows the request.
+  CallResult<Done> run_process(door::Inherit request, const OnFrame& on_frame, int input);
+
+private:
+  class Line; // to a door
+  Patience patience() const;
+
+  std::unique_ptr<Line> line_;
+};
+
+template <class Request> CallResult<std::vector<typename ReplyOf<Request>::type>>
+Client::ask(Request request, Patience answer) {
+  using Frame = typename ReplyOf<Request>::type;
+  std::vector<Frame> frames;
+  std::optional<Answer> refusal;
+  auto called = call(
+      std::move(request),
+      [&](door::ReplyBody& frame) {
+        if (auto* expected = std::get_if<Frame>(&frame)) frames.push_back(std::move(*expected));
+        else if (auto* refused = std::get_if<Answer>(&frame)) refusal = std::move(*refused);
+      },
+      answer);
+  if (!called) return called.error();
+  if (refusal) return CallError{CallFailure::refused, "the master refuses it", {}, *refusal};
+  return frames;
+}
+
+/// A request id that nobody else makes.
+std::string make_request_id();
+
+} // namespace almanac

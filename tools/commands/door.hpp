@@ -1,0 +1,32 @@
+// A door as commands see it: one request, the frames of its answer. Processes have a client behind
+// it (process_door.hpp), the simulator its own cell.
+#pragma once
+
+#include "core/base/result.hpp"
+#include "schema/door_messages.hpp"
+
+#include <functional>
+
+namespace almanac {
+
+class Door {
+public:
+  using OnFrame = std::function<void(door::ReplyBody&)>;
+  virtual ~Door() = default;
+
+  /// Sends the request and hands over each frame of the answer, made safe to be printed. The error
+  /// is what the user is told.
+  virtual Outcome call(door::RequestBody body, const OnFrame& on_frame) = 0;
+  /// From now on Ctrl-C ends a call that waits for its answer, with an error, and not the process.
+  virtual void catch_interrupt() {}
+  /// Whether it came; asking forgets it.
+  virtual bool take_interrupt() { return false; }
+  /// The same as call(), once, while what `input` (a file descriptor, or -1) brings follows the
+  /// request.
+  virtual Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {
+    static_cast<void>(input);
+    return call(std::move(request), on_frame);
+  }
+};
+
+} // namespace almanac

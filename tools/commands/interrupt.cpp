@@ -1,0 +1,39 @@
+#include "tools/commands/interrupt.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <sys/eventfd.h>
+
+namespace almanac {
+
+namespace {
+
+int bell = -1; // what the handler of a signal can reach
+
+void ring(int) {
+  const int before = errno;
+  ::eventfd_write(bell, 1);
+  errno = before;
+}
+
+} // namespace
+
+int interrupt_file() {
+  if (bell < 0) bell = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  return bell;
+}
+
+void catch_interrupt() {
+  static_cast<void>(interrupt_file());
+  struct sigaction action {};
+  action.sa_handler = ring;
+  action.sa_flags = SA_RESTART;
+  ::sigaction(SIGINT, &action, nullptr);
+}
+
+bool take_interrupt() {
+  eventfd_t times = 0;
+  return bell >= 0 && ::eventfd_read(bell, &times) == 0;
+}
+
+} // namespace almanac

@@ -1,0 +1,13 @@
+// Ctrl-C while a command waits for an answer.
+#pragma once
+
+namespace almanac {
+
+/// A file that can be read from Ctrl-C on, if that is caught: whoever waits looks at it, too.
+int interrupt_file();
+/// From now on Ctrl-C does not end the process: it is remembered.
+void catch_interrupt();
+/// Whether it came; asking forgets it.
+bool take_interrupt();
+
+} // namespace almanac

@@ -1,0 +1,81 @@
+#include "tools/commands/process_door.hpp"
+
+#include "tools/commands/interrupt.hpp"
+#include "tools/output/escape.hpp"
+
+#include <climits>
+#include <unistd.h>
+
+namespace almanac {
+
+namespace {
+
+// Clients look for the word "qmaster" to tell a master that is away from an unknown job
+// (spec/client-contract.md C7).
+constexpr const char* unreached = "unable to send message to qmaster: ";
+
+std::string own_program() {
+  char program[PATH_MAX];
+  const auto size = ::readlink("/proc/self/exe", program, sizeof program);
+  return size > 0 ? std::string(program, static_cast<std::size_t>(size)) : "";
+}
+
+Door::OnFrame escaped(const Door::OnFrame& on_frame) {
+  return [&on_frame](door::ReplyBody& frame) {
+    escape(frame);
+    on_frame(frame);
+  };
+}
+
+std::string worded(const CallError& error) {
+  switch (error.failure) {
+  case CallFailure::cancelled: return "interrupted";
+  case CallFailure::unreached: return unreached + error.why;
+  case CallFailure::unknown:
+    return unreached + error.why +
+           ". The outcome is not known: repeat the command with ALMANAC_REQUEST_ID=" +
+           error.request_id;
+  default: return error.why;
+  }
+}
+
+} // namespace
+
+ProcessDoor::ProcessDoor(const std::vector<Attribute>& environment,
+                         const std::optional<std::string>& directory) {
+  auto options = client_options(environment);
+  if (!options) {
+    trouble_ = options.what();
+    return;
+  }
+  if (directory) options->directory = *directory;
+  options->tls_module = tls_module_beside(own_program());
+  options->cancel = interrupt_file();
+  client_.emplace(std::move(*options));
+}
+
+Outcome ProcessDoor::call(door::RequestBody body, const OnFrame& on_frame) {
+  if (!client_) return Error{trouble_};
+  // A job may take days.
+  const bool is_endless = std::holds_alternative<door::AwaitJob>(body);
+  const auto called = is_endless
+                          ? client_->call(std::move(body), escaped(on_frame), Client::forever)
+                          : client_->call(std::move(body), escaped(on_frame));
+  if (!called) return Error{worded(called.error())};
+  return Done{};
+}
+
+Outcome ProcessDoor::call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {
+  if (!client_) return Error{trouble_};
+  const auto called = client_->run_process(std::move(request), escaped(on_frame), input);
+  if (called) return Done{};
+  const auto& error = called.error();
+  if (error.failure == CallFailure::unknown)
+    return Error{error.why + ". It is not known whether the process ran"};
+  return Error{error.why};
+}
+
+void ProcessDoor::catch_interrupt() { almanac::catch_interrupt(); }
+bool ProcessDoor::take_interrupt() { return almanac::take_interrupt(); }
+
+} // namespace almanac
