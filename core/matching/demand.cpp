@@ -1,7 +1,7 @@
 #include "core/matching/demand.hpp"
 
 #include "core/matching/host_load.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"

@@ -3,7 +3,7 @@
 #include "core/configuration/process_limit.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/host_load.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 

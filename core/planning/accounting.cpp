@@ -1,7 +1,7 @@
 #include "core/planning/accounting.hpp"
 
 #include "core/planning/letters.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
 
 namespace almanac::rules {

@@ -1,8 +1,7 @@
 #include "core/planning/waiting.hpp"
 
 #include "core/admission/kept_bytes.hpp"
-#include "core/request/resources.hpp"
-#include "core/text/words.hpp"
+#include "core/request/submit_table.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -27,16 +26,10 @@ std::int64_t startable_tasks(const Configuration& configuration, const Job& job,
   return std::max<std::int64_t>(0, count);
 }
 
+// The number of a reservation may be given again; its key is not.
 std::string class_name(const Job& job) {
-  const JobRequest& request = job.request;
-  return join({print_resource_requests(request.resources), join(request.queues, ","), request.pe,
-               print_slot_ranges(request.slots), to_string(job.reservation_key), job.owner.user,
-               job.owner.group, std::to_string(request.priority),
-               std::to_string(request.deadline.seconds), request.reserve ? "R" : "",
-               print_resource_requests(request.soft_resources), join(request.soft_queues, ","),
-               join(request.master_queues, ","), request.project, std::to_string(request.job_share),
-               std::to_string(request.override_tickets), request.immediate ? "I" : ""},
-              "\x1f");
+  return class_key(job.request) + to_string(job.reservation_key) + "\x1f" + job.owner.user +
+         "\x1f" + job.owner.group;
 }
 
 std::int64_t bytes_beside(const std::vector<JobKey>& predecessors, std::size_t ranges_left) {

@@ -1,8 +1,35 @@
 #include "core/request/options.hpp"
 
+#include "core/text/table.hpp"
+#include "core/text/words.hpp"
+
 #include <algorithm>
+#include <tuple>
 
 namespace almanac {
+
+namespace {
+
+constexpr std::size_t usage_width = 100, help_column = 29;
+
+// Behind what stands there already, in lines that begin at the column.
+std::string wrapped(std::string before, const std::string& help) {
+  auto text = left(before, help_column);
+  std::size_t length = text.size();
+  if (before.size() >= help_column) text += " ", ++length;
+  bool begins = true;
+  for (const auto& word : words(help, " ")) {
+    if (!begins && length + 1 + word.size() > usage_width) {
+      text += "\n" + std::string(help_column, ' ');
+      length = help_column, begins = true;
+    }
+    if (!begins) text += " ", ++length;
+    text += word, length += word.size(), begins = false;
+  }
+  return text + "\n";
+}
+
+} // namespace
 
 bool GivenOptions::has(const std::string& name) const {
   return last(name) != nullptr ||
@@ -56,6 +83,23 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
     given.options.push_back(std::move(option));
   }
   return given;
+}
+
+int count_values(std::string_view values) {
+  return static_cast<int>(words(std::string(values), " ").size());
+}
+
+std::string print_usage(std::vector<UsageLine> lines) {
+  const auto rank = [](const UsageLine& line) {
+    return std::make_tuple(line.name == "-help", lower(line.name));
+  };
+  std::sort(lines.begin(), lines.end(), [&](const UsageLine& a, const UsageLine& b) {
+    return std::make_tuple(rank(a), b.name) < std::make_tuple(rank(b), a.name);
+  });
+  std::string text;
+  for (const auto& [name, values, help] : lines)
+    text += wrapped("   " + name + (values.empty() ? "" : " " + values), help);
+  return text;
 }
 
 } // namespace almanac

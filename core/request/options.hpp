@@ -6,6 +6,7 @@
 #include "core/base/result.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace almanac {
@@ -36,5 +37,18 @@ enum class Operands {
 
 Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
                                    const std::vector<OptionRule>& rules, Operands operands);
+
+/// An option as a command's usage says it.
+struct UsageLine {
+  std::string name;
+  std::string values; ///< words, one for each value
+  std::string help;
+};
+
+/// How many values the words stand for.
+int count_values(std::string_view values);
+
+/// The lines below "usage: …" of a command: by name, small letters before capital ones, -help last.
+std::string print_usage(std::vector<UsageLine> lines);
 
 } // namespace almanac

@@ -1,7 +1,7 @@
 #include "core/request/reserve_options.hpp"
 
 #include "core/mail/letter.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 

@@ -1,8 +1,9 @@
 // The options of qsub, on the command line and in "#$" lines (spec/cli.md section 3).
 #pragma once
 
-#include "core/job/job.hpp"
+#include "core/job/job_request.hpp"
 #include "core/request/options.hpp"
+#include "core/request/submit_table.hpp"
 #include "core/text/values.hpp"
 
 #include <functional>
@@ -11,24 +12,9 @@
 
 namespace almanac {
 
-/// What the command knows of where it was typed.
-struct SubmitSite {
-  std::string directory;
-  std::vector<Attribute> environment;
-  std::function<Result<Instant>(const DateTime&)> to_instant;
-};
-
-struct SubmitOptions {
-  JobRequest request;
-  bool name_given = false;
-  bool terse = false;
-  bool sync = false;
-  bool help = false;
-  std::string prefix = "#$";        ///< of lines in the script; "" turns them off
-  std::vector<std::string> command; ///< the script or program and its arguments
-};
-
+/// What parse_options() needs to know, of qsub and of qalter.
 const std::vector<OptionRule>& submit_option_rules();
+const std::vector<OptionRule>& alter_option_rules();
 
 /// The whole request: options of the script's lines first, then those of the command line, which
 /// win. `read_script(path)` gives a script's content ("-" for standard input).

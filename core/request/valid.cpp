@@ -1,7 +1,8 @@
 #include "core/request/valid.hpp"
 
-#include "core/mail/address.hpp"
+#include "core/request/checks.hpp"
 #include "core/request/findings.hpp"
+#include "core/request/submit_table.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
@@ -14,58 +15,14 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t longest_wish = 1'000;    // what every queue instance is compared with
 constexpr std::size_t longest_name = 512;      // of an object, an attribute, a host
 constexpr std::size_t longest_value = 1 << 20; // the hosts of a large cell in one
 constexpr std::size_t most_attributes = 1'000;
-// Name and value: no process can be begun with a longer one, nor a step of the site that has the
-// job's environment. PATH gets two folders more.
-constexpr std::size_t longest_variable = 120 << 10;
 
 // ---- parts of requests ------------------------------------------------------------------------
 
-bool is_typed_range(const TaskRange& range) {
-  return range.first >= 1 && range.first <= range.last && range.last <= most_slots &&
-         range.step >= 1 && range.step <= most_slots;
-}
-
 bool is_range_of_tasks(const TaskRange& range) {
   return is_typed_range(range) && (range.last - range.first) % range.step == 0;
-}
-
-void check_instant(Findings& findings, const char* what, Instant at) {
-  findings.range(what, at.seconds, 0, last_second);
-}
-
-void check_slots(Findings& findings, const std::vector<SlotRange>& slots) {
-  findings.size("slot ranges", slots.size(), longest_wish);
-  for (const auto& range : slots) {
-    findings.range("the number of slots", range.low, 1, most_slots);
-    findings.range("the number of slots", range.high, range.low, most_slots);
-  }
-}
-
-void check_mail(Findings& findings, const std::string& occasions, std::string_view known,
-                const std::vector<std::string>& addresses) {
-  findings.require(occasions.size() <= known.size() &&
-                       occasions.find_first_not_of(known) == std::string::npos,
-                   "mail is sent on other occasions than are known");
-  findings.size("mail addresses", addresses.size(), longest_wish);
-  for (const auto& address : addresses)
-    if (!findings.any() && !valid_mail_address(address))
-      findings.note(Error{"\"" + excerpt(address) + "\" is not a mail address"});
-}
-
-// Names are not empty and hold neither '=' nor control characters.
-Outcome valid_environment(const std::vector<Attribute>& environment) {
-  for (const auto& [name, value] : environment) {
-    if (!is_variable(name))
-      return Error{"\"" + excerpt(name) + "\" is not a name of an environment variable"};
-    if (name.size() + value.size() > longest_variable)
-      return Error{"the environment variable " + excerpt(name) + " has more than " +
-                   std::to_string(longest_variable) + " bytes"};
-  }
-  return Done{};
 }
 
 // SGE_O_…: where a job was submitted. Nothing else can be set this way.
@@ -74,36 +31,12 @@ bool is_origin(const std::string& name) {
 }
 
 // All but the name, which qalter need not give.
-// Each is compared with each job's name.
-void check_patterns(Findings& findings, const std::vector<std::string>& jobs) {
-  const auto patterns = std::count_if(jobs.begin(), jobs.end(), [](const std::string& word) {
-    return word.empty() || word.find_first_not_of("0123456789") != word.npos;
-  });
-  findings.size("names and patterns of jobs", static_cast<std::size_t>(patterns), longest_wish);
-}
-
 void check_fields(Findings& findings, const JobRequest& request) {
   check_texts(findings, request,
               {"arguments", "environment", "origin", "command", "directory", "output", "error"});
-  for (const auto* list : {&request.queues, &request.soft_queues, &request.master_queues})
-    findings.size("queues", list->size(), longest_wish);
-  for (const auto* list : {&request.resources, &request.soft_resources})
-    findings.size("resources", list->size(), longest_wish);
-  findings.note(valid_environment(request.environment));
+  for (const auto& option : submit_table()) (*option.check)(findings, request);
   for (const auto& entry : request.origin)
     findings.require(is_origin(entry.name), "the names of origin begin with SGE_O_");
-  check_slots(findings, request.slots);
-  findings.require(request.tasks == TaskRange() || is_typed_range(request.tasks),
-                   "the range of tasks is not n-m:s with 1 <= n <= m <= 9999999 and s >= 1");
-  findings.range("priority", request.priority, -1023, 1024);
-  check_instant(findings, "execution time", request.execution_time);
-  check_instant(findings, "deadline", request.deadline);
-  findings.range("advance reservation", request.reservation.value, 0, most_slots);
-  findings.range("the number of tasks at the same time", request.most_running, 0, most_slots);
-  check_patterns(findings, request.predecessors);
-  findings.range("job share", request.job_share, 0, most_slots);
-  findings.range("override tickets", request.override_tickets, 0, most_slots);
-  check_mail(findings, request.mail_at, "beas", request.mail_to);
 }
 
 void check_names(Findings& findings, const JobRequest& request) {
@@ -130,13 +63,13 @@ public:
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);
     for (const auto* list : {&c.targets, &c.users, &c.options}) findings_.note(valid_texts(*list));
-    check_patterns(findings_, c.targets);
+    check_job_patterns(findings_, c.targets);
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
   }
   void operator()(const DeleteJobs& c) {
     check_texts(findings_, c);
-    check_patterns(findings_, c.targets);
+    check_job_patterns(findings_, c.targets);
     findings_.size("ranges of tasks", c.tasks.size(), longest_wish);
     for (const auto& range : c.tasks)
       findings_.require(is_range_of_tasks(range), "the tasks are not ranges n-m:s of tasks");
@@ -178,7 +111,7 @@ public:
   // Those that hold texts alone.
   template <class T> void operator()(const T& c) {
     check_texts(findings_, c);
-    if constexpr (requires { c.targets; }) check_patterns(findings_, c.targets);
+    if constexpr (requires { c.targets; }) check_job_patterns(findings_, c.targets);
   }
 
 private:
@@ -284,7 +217,8 @@ Outcome valid(const ReservationRequest& request) {
   if (!findings.any() && request.has_duration && !request.duration.is_endless())
     check_instant(findings, "end time", request.start + request.duration);
   check_slots(findings, request.slots);
-  check_mail(findings, request.mail_at, "bea", request.mail_to);
+  check_mail_occasions(findings, request.mail_at, mail_of_reservations);
+  check_mail_addresses(findings, request.mail_to);
   return findings.outcome();
 }
 

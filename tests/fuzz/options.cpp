@@ -1,5 +1,4 @@
 // The words of qsub, qrsub and qalter, and the "#$" lines of scripts.
-#include "core/planning/commands/alteration.hpp"
 #include "core/request/reserve_options.hpp"
 #include "core/request/submit_options.hpp"
 #include "core/request/valid.hpp"
@@ -36,12 +35,7 @@ void reserve(const std::vector<std::string>& words) {
 
 // As qalter has them: its own and those of qsub that can be altered.
 void alter(const std::vector<std::string>& words) {
-  std::vector<OptionRule> rules{{"-u", 1}, {"-uall", 0, false}};
-  for (auto rule : submit_option_rules()) {
-    rule.built = rule.built && can_be_altered(rule.name);
-    rules.push_back(std::move(rule));
-  }
-  const auto given = parse_options(words, rules, Operands::anywhere);
+  const auto given = parse_options(words, alter_option_rules(), Operands::anywhere);
   if (!given) return check_refusal(given.what());
   std::size_t count = given->operands.size();
   for (const auto& option : given->options) count += 1 + option.values.size();

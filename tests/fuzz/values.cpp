@@ -9,7 +9,7 @@
 #include "core/execution/step_command.hpp"
 #include "core/mail/address.hpp"
 #include "core/mail/letter.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/ranges.hpp"

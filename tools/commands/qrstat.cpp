@@ -2,7 +2,7 @@
 
 #include "core/matching/demand.hpp"
 #include "core/planning/commands/targets.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 #include "core/text/table.hpp"

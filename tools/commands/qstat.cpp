@@ -1,6 +1,6 @@
 #include "tools/commands/commands.hpp"
 
-#include "core/request/resources.hpp"
+#include "core/request/submit_table.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 #include "core/text/table.hpp"
@@ -204,56 +204,25 @@ void print_detail(Context& context, const WholeJob& job) {
     out << line(left(label + ":", 28) + value);
   };
   const JobRequest& request = job.request;
-  const auto list = [](const std::vector<Attribute>& attributes) {
-    return print_resource_requests(attributes);
+  const auto put_options = [&](Shown::Place place) {
+    for (const auto& option : submit_table())
+      if (option.shown->place == place)
+        put(option.shown->label, option.shown->text(request, print_time));
   };
   out << std::string(62, '=') << "\n";
   put("job_number", to_string(job.number));
   put("submission_time", print_time(job.submitted));
-  if (request.execution_time.seconds) put("execution_time", print_time(request.execution_time));
-  if (request.deadline.seconds) put("deadline", print_time(request.deadline));
+  put_options(Shown::Place::before_owner);
   put("owner", job.owner.user);
   put("uid", std::to_string(job.owner.uid));
   put("group", job.owner.group);
   put("gid", std::to_string(job.owner.gid));
   for (const auto& [name, value] : request.origin)
     put_always(name == "SGE_O_LOGNAME" ? "sge_o_log_name" : lower(name), value);
-  put("account", request.account);
-  put("cwd", request.directory);
-  if (request.reserve) put("reserve", "y");
-  if (request.join) put("merge", "y");
-  put("hard resource_list", list(request.resources));
-  put("mail_options", request.mail_at);
-  put("mail_list", join(request.mail_to, ","));
-  if (request.notify) put("notify", "TRUE");
-  put("job_name", request.name);
-  put("stdout_path_list", request.output);
-  put("stderr_path_list", request.error);
-  put("priority", std::to_string(request.priority));
-  if (request.rerun != Rerun::as_queue) put("restart", request.rerun == Rerun::yes ? "y" : "n");
-  put("shell_list", request.shell);
-  put("hard_queue_list", join(request.queues, ","));
-  put("soft resource_list", list(request.soft_resources));
-  put("soft_queue_list", join(request.soft_queues, ","));
-  put("master hard queue_list", join(request.master_queues, ","));
-  put("project", request.project);
-  if (request.immediate) put("immediate", "y");
-  if (request.direct) put("shell", "n");
-  if (request.job_share > 0) put("jobshare", std::to_string(request.job_share));
-  if (request.override_tickets > 0)
-    put("override_tickets", std::to_string(request.override_tickets));
-  put("env_list", list(request.environment));
+  put_options(Shown::Place::before_script);
   if (!request.arguments.empty()) put_always("job_args", join(request.arguments, ","));
   put_always("script_file", request.command);
-  if (!request.pe.empty())
-    put("parallel environment", request.pe + " range: " + print_slot_ranges(request.slots));
-  put("jid_predecessor_list (req)", join(request.predecessors, ","));
-  if (request.reservation) put("ar_id", to_string(request.reservation));
-  if (request.tasks.is_array())
-    put("job-array tasks", std::to_string(request.tasks.first) + "-" +
-                               std::to_string(request.tasks.last) + ":" +
-                               std::to_string(request.tasks.step));
-  if (request.most_running > 0) put("task_concurrency", std::to_string(request.most_running));
+  put_options(Shown::Place::after_script);
   for (const auto& task : job.tasks) {
     const auto number = std::to_string(std::max<std::int64_t>(1, task.number));
     std::vector<std::string> grants;

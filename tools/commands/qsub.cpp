@@ -7,50 +7,7 @@ namespace almanac {
 
 namespace {
 
-constexpr const char* usage = R"(usage: qsub [options] [command [args]]
-   -a date_time              request a start time
-   -ar ar_id                 run inside an advance reservation
-   -A account                account string in the accounting record
-   -b y|n                    the command is a program, not a script
-   -clear                    drop the options before this one
-   -C prefix                 prefix of option lines in the script
-   -cwd                      the job works in the present directory
-   -dl date_time             deadline: towards it the job becomes more urgent
-   -e path                   file for standard error
-   -h                        a user hold
-   -hard                     the following -l and -q are hard: it runs nowhere else
-   -hold_jid job_list        wait until these jobs are finished
-   -j y|n                    standard error into standard output
-   -js share                 job share of the functional policy
-   -l resource_list          requests, as name=value,...
-   -m b|e|a|s|n              mail at begin, end, abort or suspension, or none
-   -M user[@host],...        who gets it, the owner if it is missing
-   -masterq queue_list       queues the first slot of a parallel job may be in
-   -N name                   the job's name
-   -notify                   a signal that can be caught before SIGKILL and SIGSTOP
-   -now y|n                  start at once, in an interactive queue, or not at all
-   -o path                   file for standard output
-   -ot tickets               override tickets, given by operators
-   -p priority               -1023 to 1024
-   -P project                the project it belongs to
-   -pe pe slot_range         a parallel job
-   -q queue_list             queues it may run in
-   -R y|n                    hold the earliest place for it (max_reservation)
-   -r y|n                    rerunnable
-   -shell y|n                with -b y: n executes the words as they are, without a shell
-   -soft                     the following -l and -q are soft: preferred, the fewest unmet
-   -S path                   the shell that reads the script
-   -sync y|n                 wait for the end and exit with the job's status
-   -t range                  an array job
-   -tc tasks                 of the array, so many at the same time
-   -terse                    print nothing but the id
-   -v variables              export these variables, as name or name=value
-   -V                        export the whole environment
-   -w e|w|n|v|p              verify that the job can run: refuse, warn, nothing, only say (v: on an
-                             empty cluster, p: as it is)
-   -wd dir                   the job works in this directory
-   -help                     print this help
-)";
+constexpr const char* usage = "usage: qsub [options] [command [args]]\n";
 
 int await_end(Context& context, std::int64_t number) {
   int code = 0;
@@ -92,7 +49,7 @@ int qsub(Context& context) {
       });
   if (!parsed) return complain(context, parsed.what());
   if (parsed->help) {
-    context.out << usage;
+    context.out << usage << print_usage(submit_usage());
     return 0;
   }
   const auto& request = parsed->request;

@@ -7,11 +7,10 @@
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
 #include "core/policy/standing.hpp"
+#include "core/request/submit_table.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 // qalter: what a job asks for is changed, as if it had been submitted so.
 
@@ -19,57 +18,16 @@ namespace almanac::rules {
 
 namespace {
 
-struct Change {
-  const char* title; ///< as the answer calls it
-  void (*apply)(JobRequest& into, const JobRequest& from);
-  bool while_running; ///< it may be changed although no task waits any more
-};
-
-const std::map<std::string, Change>& changes() {
-  static const std::map<std::string, Change> table{
-      {"-p", {"priority", [](auto& i, auto& f) { i.priority = f.priority; }, true}},
-      {"-l", {"hard resource list", [](auto& i, auto& f) { i.resources = f.resources; }, false}},
-      {"-q", {"hard queue list", [](auto& i, auto& f) { i.queues = f.queues; }, false}},
-      {"-pe",
-       {"parallel environment", [](auto& i, auto& f) { i.pe = f.pe, i.slots = f.slots; }, false}},
-      {"-soft -l",
-       {"soft resource list", [](auto& i, auto& f) { i.soft_resources = f.soft_resources; },
-        false}},
-      {"-soft -q",
-       {"soft queue list", [](auto& i, auto& f) { i.soft_queues = f.soft_queues; }, false}},
-      {"-masterq",
-       {"master queue list", [](auto& i, auto& f) { i.master_queues = f.master_queues; }, false}},
-      {"-P", {"project", [](auto& i, auto& f) { i.project = f.project; }, false}},
-      {"-js", {"job share", [](auto& i, auto& f) { i.job_share = f.job_share; }, true}},
-      {"-ot",
-       {"override tickets", [](auto& i, auto& f) { i.override_tickets = f.override_tickets; },
-        true}},
-      {"-m", {"mail options", [](auto& i, auto& f) { i.mail_at = f.mail_at; }, true}},
-      {"-M", {"mail list", [](auto& i, auto& f) { i.mail_to = f.mail_to; }, true}},
-      {"-R", {"reserve", [](auto& i, auto& f) { i.reserve = f.reserve; }, false}},
-      {"-dl", {"deadline", [](auto& i, auto& f) { i.deadline = f.deadline; }, false}},
-      {"-tc",
-       {"task concurrency", [](auto& i, auto& f) { i.most_running = f.most_running; }, true}},
-      {"-a",
-       {"execution time", [](auto& i, auto& f) { i.execution_time = f.execution_time; }, false}},
-      {"-N", {"job name", [](auto& i, auto& f) { i.name = f.name; }, true}},
-      {"-A", {"account", [](auto& i, auto& f) { i.account = f.account; }, true}},
-      {"-notify", {"notification", [](auto& i, auto& f) { i.notify = f.notify; }, false}},
-      {"-r", {"restart flag", [](auto& i, auto& f) { i.rerun = f.rerun; }, true}},
-      {"-o", {"stdout path list", [](auto& i, auto& f) { i.output = f.output; }, false}},
-      {"-e", {"stderr path list", [](auto& i, auto& f) { i.error = f.error; }, false}},
-      {"-j", {"merge flag", [](auto& i, auto& f) { i.join = f.join; }, false}},
-      {"-S", {"shell list", [](auto& i, auto& f) { i.shell = f.shell; }, false}}};
-  return table;
-}
+// The row of an option that may be altered.
+const SubmitOption& row_of(const std::string& name) { return *find_submit_option(name); }
 
 // A job of a reservation is checked again as it was when it was submitted.
 std::optional<std::string> misfit(const State& state, const Job& job, const JobRequest& request,
                                   const Demand& demand, const AlterJobs& command, Instant now) {
-  const std::set<std::string> checked{"-l", "-q", "-pe", "-masterq", "-P", "-dl", "-a"};
   if (!job.reservation_key ||
-      std::none_of(command.options.begin(), command.options.end(),
-                   [&](const std::string& name) { return checked.contains(name); }))
+      std::none_of(command.options.begin(), command.options.end(), [](const std::string& name) {
+        return row_of(name).alter->fits_again == FitsAgain::is_checked;
+      }))
     return std::nullopt;
   if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
   const auto found = suitable(state, demand, request, now);
@@ -79,14 +37,14 @@ std::optional<std::string> misfit(const State& state, const Job& job, const JobR
 
 JobRequest altered(const JobRequest& request, const AlterJobs& command) {
   auto result = request;
-  for (const auto& name : command.options) changes().at(name).apply(result, command.request);
+  for (const auto& name : command.options) row_of(name).fields->copy(result, command.request);
   return result;
 }
 
 // What of a request the options are about, whatever else is in it.
 JobRequest values_of(const AlterJobs& command, const JobRequest& request) {
   JobRequest values;
-  for (const auto& name : command.options) changes().at(name).apply(values, request);
+  for (const auto& name : command.options) row_of(name).fields->copy(values, request);
   return values;
 }
 
@@ -97,7 +55,8 @@ std::optional<std::string> obstacle(const State& state, const Caller& caller, co
     return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
            "\"";
   for (const auto& name : command.options)
-    if (!changes().at(name).while_running && waiting_tasks(job, state.tally(job.key)) == 0)
+    if (row_of(name).alter->while_running == WhileRunning::must_not &&
+        waiting_tasks(job, state.tally(job.key)) == 0)
       return "denied: job " + id + " runs: option " + name + " can't be changed any more";
   return std::nullopt;
 }
@@ -161,7 +120,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
     }
     for (const auto& name : command.options)
       answer.lines.push_back(
-          {"modified " + std::string(changes().at(name).title) + " of job " + id, false});
+          {"modified " + std::string(row_of(name).alter->title) + " of job " + id, false});
   }
   for (const auto& unknown : selection->unknown)
     answer.refuse("denied: job \"" + unknown + "\" does not exist");
@@ -173,6 +132,9 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
 
 namespace almanac {
 
-bool can_be_altered(const std::string& option) { return rules::changes().contains(option); }
+bool can_be_altered(const std::string& option) {
+  const auto* row = find_submit_option(option);
+  return row && row->alter->kind == Alteration::Kind::changes;
+}
 
 } // namespace almanac

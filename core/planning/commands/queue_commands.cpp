@@ -3,7 +3,7 @@
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #include "core/request/reserve_options.hpp"
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 #include "core/request/submit_options.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "core/request/resources.hpp"
+#include "core/text/resource_list.hpp"
 
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/result.hpp"
-#include "core/configuration/object.hpp"
+#include "core/base/attribute.hpp"
 
 #include <functional>
 #include <string>

@@ -1,0 +1,22 @@
+// A column of a table of options: it is written in each row, or the row does not compile.
+#pragma once
+
+#include <concepts>
+#include <utility>
+
+namespace almanac {
+
+template <class T> class Column {
+public:
+  template <class U>
+  requires std::convertible_to<U, T>
+  constexpr Column(U value) : value_(value) {}
+
+  constexpr const T& operator*() const { return value_; }
+  constexpr const T* operator->() const { return &value_; }
+
+private:
+  T value_;
+};
+
+} // namespace almanac

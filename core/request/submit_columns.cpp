@@ -1,0 +1,231 @@
+#include "core/request/submit_columns.hpp"
+
+#include "core/mail/letter.hpp"
+#include "core/text/names.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace almanac::columns {
+
+// ---- fields -----------------------------------------------------------------------------------
+
+// ---- reading ----------------------------------------------------------------------------------
+
+Result<bool> y_or_n(const OptionReading& reading) {
+  const auto value = parse_switch(reading.value());
+  if (!value) return reading.wrong("y or n is expected");
+  return value;
+}
+
+Outcome read_mail_occasions(const OptionReading& reading) {
+  const auto occasions = parse_mail_occasions(reading.value(), mail_of_jobs);
+  if (!occasions) return reading.wrong(occasions.what());
+  reading.request().mail_at = *occasions;
+  return Done{};
+}
+
+Outcome read_mail_list(const OptionReading& reading) {
+  auto list = parse_mail_list(reading.value());
+  if (!list) return reading.wrong(list.what());
+  reading.request().mail_to = std::move(*list);
+  return Done{};
+}
+
+Outcome read_priority(const OptionReading& reading) {
+  const auto priority = parse_signed(reading.value());
+  if (!priority || *priority < lowest_priority || *priority > highest_priority)
+    return reading.wrong("a number from -1023 to 1024 is expected");
+  reading.request().priority = *priority;
+  return Done{};
+}
+
+Outcome read_rerun(const OptionReading& reading) {
+  const auto rerun = y_or_n(reading);
+  if (!rerun) return rerun.error();
+  reading.request().rerun = *rerun ? Rerun::yes : Rerun::no;
+  return Done{};
+}
+
+Outcome read_shells(const OptionReading& reading) {
+  reading.request().shell = reading.value();
+  for (const auto& entry : split(reading.value(), ',')) {
+    const auto colon = entry.find(':');
+    const bool has_host = colon < entry.find('/');
+    if (!std::string_view(entry).substr(has_host ? colon + 1 : 0).starts_with('/'))
+      return reading.wrong("an absolute path is expected");
+  }
+  return Done{};
+}
+
+Outcome read_no_shell(const OptionReading& reading) {
+  const auto shell = y_or_n(reading);
+  if (!shell) return shell.error();
+  reading.request().direct = !*shell;
+  return Done{};
+}
+
+Outcome read_here(const OptionReading& reading) {
+  reading.request().directory = reading.site.directory;
+  return Done{};
+}
+
+Outcome read_directory(const OptionReading& reading) {
+  const auto& path = reading.value();
+  reading.request().directory = path.starts_with('/') ? path : reading.site.directory + "/" + path;
+  return Done{};
+}
+
+namespace {
+void export_variable(JobRequest& request, const std::string& name, const std::string& value) {
+  for (auto& entry : request.environment)
+    if (entry.name == name) {
+      entry.value = value;
+      return;
+    }
+  request.environment.push_back({name, value});
+}
+} // namespace
+
+Outcome read_environment(const OptionReading& reading) {
+  for (const auto& entry : reading.site.environment)
+    export_variable(reading.request(), entry.name, entry.value);
+  return Done{};
+}
+
+Outcome read_variables(const OptionReading& reading) {
+  for (const auto& entry : split(reading.value(), ',')) {
+    const auto equals = entry.find('=');
+    const auto name = entry.substr(0, equals);
+    if (!is_plain_variable(name))
+      return reading.wrong("\"" + excerpt(name) + "\" is not a name of a variable");
+    const auto* known = reading.site.variable(name);
+    const auto value = equals != std::string::npos ? entry.substr(equals + 1) : known ? *known : "";
+    export_variable(reading.request(), name, value);
+  }
+  return Done{};
+}
+
+Outcome read_pe(const OptionReading& reading) {
+  auto ranges = parse_slot_ranges(reading.option.values[1]);
+  if (!ranges) return reading.wrong(ranges.what());
+  reading.request().pe = reading.value(), reading.request().slots = std::move(*ranges);
+  return Done{};
+}
+
+Outcome read_predecessors(const OptionReading& reading) {
+  auto& list = reading.request().predecessors;
+  list.clear();
+  for (const auto& word : split(reading.value(), ',')) {
+    if (trim(word).empty()) return reading.wrong("a job is missing");
+    list.emplace_back(trim(word));
+  }
+  return Done{};
+}
+
+Outcome read_reservation(const OptionReading& reading) {
+  const auto number = parse_reservation_id(reading.value());
+  if (!number) return Error{"invalid advance reservation id, must be an unsigned integer"};
+  reading.request().reservation = *number;
+  return Done{};
+}
+
+Outcome read_tasks(const OptionReading& reading) {
+  const auto range = parse_task_range(reading.value());
+  if (!range) return reading.wrong(range.what());
+  reading.request().tasks = *range;
+  return Done{};
+}
+
+Outcome read_most_running(const OptionReading& reading) {
+  const auto number = parse_number(reading.value());
+  if (!number) return reading.wrong("a number from 0 is expected");
+  reading.request().most_running = *number;
+  return Done{};
+}
+
+Outcome read_validation(const OptionReading& reading) {
+  constexpr std::pair<std::string_view, Validation> letters[]{{"e", Validation::error},
+                                                              {"w", Validation::warning},
+                                                              {"n", Validation::none},
+                                                              {"v", Validation::verify},
+                                                              {"p", Validation::poke}};
+  for (const auto& [letter, validation] : letters)
+    if (letter == reading.value()) {
+      reading.request().validation = validation;
+      return Done{};
+    }
+  return reading.wrong("e, w, n, v or p is expected");
+}
+
+Outcome read_sync(const OptionReading& reading) {
+  const auto value = y_or_n(reading);
+  if (!value) return value.error();
+  reading.into.sync = *value;
+  return Done{};
+}
+
+Outcome forget_all(const OptionReading& reading) {
+  auto command = std::move(reading.into.command);
+  reading.into = SubmitOptions();
+  reading.into.command = std::move(command);
+  return Done{};
+}
+
+// ---- what fields may hold ---------------------------------------------------------------------
+
+void no_more(Findings&, const JobRequest&) {}
+
+void check_tasks(Findings& findings, const JobRequest& request) {
+  findings.require(request.tasks == TaskRange() || is_typed_range(request.tasks),
+                   "the range of tasks is not n-m:s with 1 <= n <= m <= 9999999 and s >= 1");
+}
+
+// ---- showing ----------------------------------------------------------------------------------
+
+std::string text_of(const std::string& value, PrintTime) { return value; }
+
+std::string text_of(const std::vector<std::string>& values, PrintTime) { return join(values, ","); }
+
+std::string text_of(const std::vector<Attribute>& values, PrintTime) {
+  return print_resource_requests(values);
+}
+
+std::string text_of(std::int64_t value, PrintTime) {
+  return value > 0 ? std::to_string(value) : "";
+}
+
+std::string text_of(Instant value, PrintTime print) { return value.seconds ? print(value) : ""; }
+
+std::string text_of(ReservationNumber value, PrintTime) { return value ? to_string(value) : ""; }
+
+std::string text_of(bool value, PrintTime) { return value ? "y" : ""; }
+
+std::string show_notify(const JobRequest& request, PrintTime) {
+  return request.notify ? "TRUE" : "";
+}
+
+std::string show_priority(const JobRequest& request, PrintTime) {
+  return std::to_string(request.priority);
+}
+
+std::string show_rerun(const JobRequest& request, PrintTime) {
+  return request.rerun == Rerun::as_queue ? "" : request.rerun == Rerun::yes ? "y" : "n";
+}
+
+std::string show_no_shell(const JobRequest& request, PrintTime) {
+  return request.direct ? "n" : "";
+}
+
+std::string show_pe(const JobRequest& request, PrintTime) {
+  return request.pe.empty() ? "" : request.pe + " range: " + print_slot_ranges(request.slots);
+}
+
+std::string show_tasks(const JobRequest& request, PrintTime) {
+  const auto& tasks = request.tasks;
+  if (!tasks.is_array()) return "";
+  return std::to_string(tasks.first) + "-" + std::to_string(tasks.last) + ":" +
+         std::to_string(tasks.step);
+}
+
+} // namespace almanac::columns

@@ -1,0 +1,139 @@
+// What stands in the rows of submit_table.cpp: how options are read into fields, what these may hold,
+// and how they are shown.
+#pragma once
+
+#include "core/request/checks.hpp"
+#include "core/request/submit_options.hpp"
+#include "core/text/resource_list.hpp"
+#include "core/text/words.hpp"
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace almanac::columns {
+
+// ---- fields -----------------------------------------------------------------------------------
+
+// Ends of values and of lists: no text of a class holds a control character (valid.hpp).
+template <class T> void write_value(std::string& key, const T& value) {
+  if constexpr (std::is_same_v<T, std::string>) key += value;
+  else if constexpr (is_vector<T>::value) {
+    for (const auto& each : value) write_value(key, each);
+    key += '\x1e';
+  } else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+    key += std::to_string(static_cast<std::int64_t>(value));
+  else {
+    const auto visit = [&](const char*, auto& field) { write_value(key, field); };
+    describe(visit, const_cast<T&>(value)); // reads only
+  }
+  key += '\x1f';
+}
+
+template <auto... member> constexpr RequestFields fields{
+    [](JobRequest& into, const JobRequest& from) { ((into.*member = from.*member), ...); },
+    [](std::string& key, const JobRequest& from) { (write_value(key, from.*member), ...); }};
+
+constexpr RequestFields no_fields{[](JobRequest&, const JobRequest&) {},
+                                  [](std::string&, const JobRequest&) {}};
+
+// ---- reading ----------------------------------------------------------------------------------
+
+template <auto member> Outcome read_text(const OptionReading& reading) {
+  reading.request().*member = reading.value();
+  return Done{};
+}
+Result<bool> y_or_n(const OptionReading& reading);
+
+template <auto member> Outcome read_switch(const OptionReading& reading) {
+  const auto value = y_or_n(reading);
+  if (!value) return value.error();
+  reading.request().*member = *value;
+  return Done{};
+}
+
+template <auto member> Outcome read_flag(const OptionReading& reading) {
+  reading.request().*member = true;
+  return Done{};
+}
+
+template <auto member> Outcome read_instant(const OptionReading& reading) {
+  const auto instant = parse_instant(reading.option.name, reading.value(), reading.site.to_instant);
+  if (!instant) return instant.error();
+  reading.request().*member = *instant;
+  return Done{};
+}
+
+template <auto member> Outcome read_resources(const OptionReading& reading) {
+  if (auto added = add_resource_requests(reading.request().*member, reading.value()); !added)
+    return reading.wrong(added.what());
+  return Done{};
+}
+
+template <auto member> Outcome read_queues(const OptionReading& reading) {
+  auto& list = reading.request().*member;
+  if (reading.is_first) list.clear();
+  for (auto& name : split(reading.value(), ',')) list.push_back(std::move(name));
+  return Done{};
+}
+
+template <auto member> Outcome read_tickets(const OptionReading& reading) {
+  const auto number = parse_number(reading.value());
+  if (!number || *number > most_tickets)
+    return reading.wrong("a number from 0 to " + std::to_string(most_tickets) + " is expected");
+  reading.request().*member = *number;
+  return Done{};
+}
+Outcome read_mail_occasions(const OptionReading& reading);
+Outcome read_mail_list(const OptionReading& reading);
+Outcome read_priority(const OptionReading& reading);
+Outcome read_rerun(const OptionReading& reading);
+Outcome read_shells(const OptionReading& reading);
+Outcome read_no_shell(const OptionReading& reading);
+Outcome read_here(const OptionReading& reading);
+Outcome read_directory(const OptionReading& reading);
+Outcome read_environment(const OptionReading& reading);
+Outcome read_variables(const OptionReading& reading);
+Outcome read_pe(const OptionReading& reading);
+Outcome read_predecessors(const OptionReading& reading);
+Outcome read_reservation(const OptionReading& reading);
+Outcome read_tasks(const OptionReading& reading);
+Outcome read_most_running(const OptionReading& reading);
+Outcome read_validation(const OptionReading& reading);
+Outcome read_sync(const OptionReading& reading);
+Outcome forget_all(const OptionReading& reading);
+
+// ---- what fields may hold ---------------------------------------------------------------------
+
+void no_more(Findings&, const JobRequest&);
+void check_tasks(Findings& findings, const JobRequest& request);
+
+template <auto member> void check_queues(Findings& findings, const JobRequest& request) {
+  findings.size("queues", (request.*member).size(), longest_wish);
+}
+
+template <auto member> void check_resources(Findings& findings, const JobRequest& request) {
+  findings.size("resources", (request.*member).size(), longest_wish);
+}
+
+// ---- showing ----------------------------------------------------------------------------------
+
+std::string text_of(const std::string& value, PrintTime);
+std::string text_of(const std::vector<std::string>& values, PrintTime);
+std::string text_of(const std::vector<Attribute>& values, PrintTime);
+std::string text_of(std::int64_t value, PrintTime);
+std::string text_of(Instant value, PrintTime print);
+std::string text_of(ReservationNumber value, PrintTime);
+std::string text_of(bool value, PrintTime);
+
+template <auto member> std::string show(const JobRequest& request, PrintTime print) {
+  return text_of(request.*member, print);
+}
+std::string show_notify(const JobRequest& request, PrintTime);
+std::string show_priority(const JobRequest& request, PrintTime);
+std::string show_rerun(const JobRequest& request, PrintTime);
+std::string show_no_shell(const JobRequest& request, PrintTime);
+std::string show_pe(const JobRequest& request, PrintTime);
+std::string show_tasks(const JobRequest& request, PrintTime);
+
+} // namespace almanac::columns

@@ -1,0 +1,138 @@
+// The options of qsub and qalter, a row each: how one is written and read, which fields it fills and
+// what these may hold, whether qalter may change it, whether jobs that differ in it are searched for
+// apart, and how qstat -j shows it. Submission, qalter, the classes of waiting jobs, the check of
+// what comes to a door, qstat -j and -help all come from these rows (spec/cli.md section 3).
+//
+// No column has a default. The order of the rows is that of qstat -j.
+#pragma once
+
+#include "core/job/job_request.hpp"
+#include "core/request/column.hpp"
+#include "core/request/findings.hpp"
+#include "core/request/options.hpp"
+#include "core/text/values.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace almanac {
+
+// ---- what a row reads and fills ---------------------------------------------------------------
+
+/// What the command knows of where it was typed.
+struct SubmitSite {
+  std::string directory;
+  std::vector<Attribute> environment;
+  std::function<Result<Instant>(const DateTime&)> to_instant;
+
+  const std::string* variable(const std::string& name) const;
+};
+
+struct SubmitOptions {
+  JobRequest request;
+  bool terse = false;
+  bool sync = false;
+  bool help = false;
+  std::string prefix = "#$";        ///< of lines in the script; "" turns them off
+  std::vector<std::string> command; ///< the script or program and its arguments
+  std::vector<std::string> given;   ///< names of the rows that were read, each once
+
+  bool was_given(std::string_view row) const;
+};
+
+/// An option that is read. What was said before it in the same source, the script or the command
+/// line, may matter: lists of queues begin anew there, and -soft and -hard hold to its end.
+struct OptionReading {
+  SubmitOptions& into;
+  const GivenOption& option;
+  const SubmitSite& site;
+  bool& soft;
+  bool is_first; ///< of this row in the source
+
+  JobRequest& request() const { return into.request; }
+  const std::string& value() const { return option.values.front(); }
+  Error wrong(const std::string& why) const; ///< names option and values
+};
+using ReadOption = Outcome (*)(const OptionReading& reading);
+
+// ---- the other columns ------------------------------------------------------------------------
+
+/// The fields of a request that an option fills.
+struct RequestFields {
+  void (*copy)(JobRequest& into, const JobRequest& from);
+  void (*write)(std::string& key, const JobRequest& request); ///< equal where they are equal
+};
+
+using CheckFields = void (*)(Findings& findings, const JobRequest& request);
+
+enum class WhileRunning { may_change, must_not }; ///< after no task of the job waits any more
+enum class FitsAgain { is_checked, is_not };      ///< of a job of a reservation, as at submission
+
+/// What qalter does with the option.
+struct Alteration {
+  enum class Kind { never, how_to_read, changes };
+  Kind kind;
+  const char* title; ///< as the answer calls what was changed
+  WhileRunning while_running;
+  FitsAgain fits_again;
+};
+/// It is not built.
+inline constexpr Alteration never_altered{Alteration::Kind::never, "", WhileRunning::must_not,
+                                          FitsAgain::is_not};
+/// It says how the others are to be read.
+inline constexpr Alteration read_as_in_qsub{Alteration::Kind::how_to_read, "",
+                                            WhileRunning::must_not, FitsAgain::is_not};
+constexpr Alteration altered(const char* title, WhileRunning while_running, FitsAgain fits_again) {
+  return {Alteration::Kind::changes, title, while_running, fits_again};
+}
+
+/// Whether a search or an order asks for it: jobs that are equal in all such options are looked at as
+/// one. `each_job`: it is asked of each job by itself, as the time before which it may not start is.
+enum class PartOfClass { yes, each_job, no };
+
+using PrintTime = std::string (*)(Instant);
+
+/// A line of qstat -j, left out where the text is empty. Between the rows stand the owner, with
+/// where he was, and the script, with its arguments.
+struct Shown {
+  enum class Place { nowhere, before_owner, before_script, after_script };
+  Place place;
+  const char* label;
+  std::string (*text)(const JobRequest& request, PrintTime print);
+};
+inline constexpr Shown not_shown{Shown::Place::nowhere, "", nullptr};
+
+struct SubmitOption {
+  Column<std::string_view> name;   ///< with its dash; "-soft -l" is -l behind -soft
+  Column<std::string_view> values; ///< the words that follow it, as the usage calls them
+  Column<std::string_view> help;   ///< of the usage; "": that of the option without -soft
+  Column<ReadOption> read;
+  Column<RequestFields> fields;
+  Column<CheckFields> check; ///< beside what every text and list has to be
+  Column<Alteration> alter;
+  Column<PartOfClass> in_class;
+  Column<Shown> shown;
+
+  bool is_soft() const { return name->starts_with("-soft "); }
+};
+
+std::span<const SubmitOption> submit_table();
+/// The row of this name, or nullptr.
+const SubmitOption* find_submit_option(std::string_view name);
+
+/// Known to Grid Engine and refused by name.
+std::span<const OptionRule> submit_options_not_built();
+
+// ---- what comes from the table ----------------------------------------------------------------
+
+/// Equal for two requests that a search can't tell apart.
+std::string class_key(const JobRequest& request);
+
+/// The usage's lines, of qsub and of qalter.
+std::vector<UsageLine> submit_usage();
+std::vector<UsageLine> alter_usage();
+
+} // namespace almanac
