@@ -4,7 +4,7 @@
 // Threads: frames belong to one actor at a time and are handed on in messages.
 #pragma once
 
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
 
 #include <deque>
 #include <memory>

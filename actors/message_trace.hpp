@@ -4,7 +4,7 @@
 // nobody looks, a message costs one look at a number.
 #pragma once
 
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
 
 #include <caf/type_erased_tuple.hpp>
 

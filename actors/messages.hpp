@@ -7,7 +7,8 @@
 #include "core/execution/reconcile.hpp"
 #include "core/policy/standing.hpp"
 #include "core/planning/valid_input.hpp"
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
+#include "schema/door/requests.hpp"
 #include "schema/session_messages.hpp"
 #include "schema/store.hpp"
 

@@ -6,7 +6,8 @@
 #pragma once
 
 #include "core/planning/decisions.hpp"
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
+#include "schema/door/requests.hpp"
 #include "schema/session_messages.hpp"
 
 #include <string>

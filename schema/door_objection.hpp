@@ -4,7 +4,8 @@
 // planner takes (core/planning/valid_input.hpp).
 #pragma once
 
-#include "schema/door_messages.hpp"
+#include "core/answer/answer.hpp"
+#include "schema/door/requests.hpp"
 
 #include <optional>
 

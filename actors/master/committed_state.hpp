@@ -7,7 +7,8 @@
 #include "core/policy/priority.hpp"
 #include "core/records/records.hpp"
 #include "core/utilization/booking.hpp"
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
+#include "schema/door/requests.hpp"
 #include "schema/session_messages.hpp"
 
 #include <map>

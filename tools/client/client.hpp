@@ -9,7 +9,7 @@
 #pragma once
 
 #include "core/base/attribute.hpp"
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
 
 #include <chrono>
 #include <cstdint>

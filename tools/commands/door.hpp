@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.hpp"
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // Whatever the master says was once typed by somebody: no terminal may obey it.
 #pragma once
 
-#include "schema/door_messages.hpp"
+#include "schema/door/replies.hpp"
 
 namespace almanac {
 

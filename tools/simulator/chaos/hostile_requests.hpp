@@ -2,7 +2,7 @@
 // what belongs to others.
 #pragma once
 
-#include "schema/door_messages.hpp"
+#include "schema/door/requests.hpp"
 
 #include <random>
 #include <string>

@@ -1,0 +1,126 @@
+// What doors answer, as plain values: a sequence of frames of which the last has `done`.
+//
+// New alternatives go at the end of a variant: their index is their number on the wire.
+#pragma once
+
+#include "core/answer/answer.hpp"
+#include "core/configuration/object.hpp"
+#include "core/job/accounting_record.hpp"
+#include "core/planning/input_summary.hpp"
+#include "core/reservation/reservation.hpp"
+#include "schema/door/views.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace almanac::door {
+
+/// Of an answer; a single record may be larger.
+inline constexpr std::size_t largest_frame = 256 << 10;
+
+struct Jobs {
+  std::vector<JobView> jobs;
+  std::vector<std::string> unknown;
+};
+template <class V> void describe(V& visit, Jobs& v) {
+  visit("jobs", v.jobs);
+  visit("unknown", v.unknown);
+}
+
+struct Lines {
+  std::vector<JobLines> jobs;
+  std::string notice{}; ///< of the cell, for whoever looks; ""
+};
+template <class V> void describe(V& visit, Lines& v) {
+  visit("jobs", v.jobs);
+  visit("notice", v.notice);
+}
+
+struct Reservations {
+  std::vector<Reservation> reservations;
+};
+template <class V> void describe(V& visit, Reservations& v) {
+  visit("reservations", v.reservations);
+}
+
+struct Cluster {
+  std::vector<InstanceView> instances;
+  std::vector<HostView> hosts;
+  std::string notice{}; ///< of the cell, for whoever looks; ""
+};
+template <class V> void describe(V& visit, Cluster& v) {
+  visit("instances", v.instances);
+  visit("hosts", v.hosts);
+  visit("notice", v.notice);
+}
+
+struct Objects {
+  std::vector<ConfigurationObject> objects;
+};
+template <class V> void describe(V& visit, Objects& v) { visit("objects", v.objects); }
+
+struct Accounting {
+  std::vector<AccountingRecord> records;
+};
+template <class V> void describe(V& visit, Accounting& v) { visit("records", v.records); }
+
+struct Actors {
+  std::vector<ActorView> actors;
+};
+template <class V> void describe(V& visit, Actors& v) { visit("actors", v.actors); }
+
+/// Oldest first; not all of them at once: ask again with the last number.
+struct InputSummaries {
+  std::vector<InputSummary> inputs;
+};
+template <class V> void describe(V& visit, InputSummaries& v) { visit("inputs", v.inputs); }
+
+/// Output of a process: an actor's state, or what a job's process wrote.
+struct Output {
+  Bytes content;
+  bool error = false;
+  std::int64_t room = 0; ///< so many bytes more of the input of an Inherit may be sent
+};
+template <class V> void describe(V& visit, Output& v) {
+  visit("content", v.content);
+  visit("error", v.error);
+  visit("room", v.room);
+}
+
+struct TracedMessage {
+  std::int64_t sequence = 0; ///< since the actor is followed
+  std::int64_t at_ms = 0;    ///< since 1970
+  std::int64_t sender = 0;   ///< the actor's id; 0: none of this process
+  std::string what;
+};
+template <class V> void describe(V& visit, TracedMessage& v) {
+  visit("sequence", v.sequence);
+  visit("at_ms", v.at_ms);
+  visit("sender", v.sender);
+  visit("what", v.what);
+}
+struct TracedMessages {
+  std::vector<TracedMessage> messages;
+};
+template <class V> void describe(V& visit, TracedMessages& v) { visit("messages", v.messages); }
+
+/// Too much in flight: ask again later, with the same id.
+struct Busy {
+  std::int64_t retry_after_ms = 0;
+};
+template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
+
+using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors,
+                               Output, Busy, InputSummaries, Lines, TracedMessages>;
+
+struct Reply {
+  bool done = true;
+  ReplyBody body;
+};
+template <class V> void describe(V& visit, Reply& r) {
+  visit("done", r.done);
+  visit("body", r.body);
+}
+
+} // namespace almanac::door

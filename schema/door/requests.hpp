@@ -1,0 +1,182 @@
+// What tools ask doors for, as plain values. A request is one frame; what answers it is in
+// replies.hpp.
+//
+// New alternatives go at the end of a variant: their index is their number on the wire.
+#pragma once
+
+#include "core/configuration/object.hpp"
+#include "core/request/command.hpp"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace almanac::door {
+
+inline constexpr std::size_t largest_request = 1 << 20;
+inline constexpr std::int64_t protocol_version = 1;
+
+struct RunCommand {
+  CommandBody body;
+};
+template <class V> void describe(V& visit, RunCommand& r) { visit("body", r.body); }
+
+/// -w v and -w p of qsub.
+struct AskSubmit {
+  Submit command;
+};
+template <class V> void describe(V& visit, AskSubmit& r) { visit("command", r.command); }
+
+/// -w v of qrsub.
+struct AskReserve {
+  Reserve command;
+};
+template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.command); }
+
+/// Why does this job wait?
+struct AskWhy {
+  std::int64_t job = 0;
+  bool alternatives = false;
+};
+template <class V> void describe(V& visit, AskWhy& r) {
+  visit("job", r.job);
+  visit("alternatives", r.alternatives);
+}
+
+/// All jobs of these users, as lines of qstat.
+struct GetLines {
+  std::vector<std::string> users; ///< as of GetJobs
+  bool all_grants = false;        ///< -f
+};
+template <class V> void describe(V& visit, GetLines& r) {
+  visit("users", r.users);
+  visit("all_grants", r.all_grants);
+}
+
+/// Jobs by ids, names or patterns, of users ("$user", patterns); empty lists mean all.
+struct GetJobs {
+  std::vector<std::string> jobs;
+  std::vector<std::string> users;
+  bool detail = false; ///< with environment and arguments
+};
+template <class V> void describe(V& visit, GetJobs& r) {
+  visit("jobs", r.jobs);
+  visit("users", r.users);
+  visit("detail", r.detail);
+}
+
+struct GetReservations {};
+template <class V> void describe(V&, GetReservations&) {}
+
+/// Hosts and queue instances.
+struct GetCluster {};
+template <class V> void describe(V&, GetCluster&) {}
+
+struct GetObjects {
+  ObjectKind kind = ObjectKind::cluster_queue;
+};
+template <class V> void describe(V& visit, GetObjects& r) { visit("kind", r.kind); }
+
+struct GetAccounting {};
+template <class V> void describe(V&, GetAccounting&) {}
+
+/// Answered when the job has left the system, with the exit status of its last task.
+struct AwaitJob {
+  std::int64_t job = 0;
+};
+template <class V> void describe(V& visit, AwaitJob& r) { visit("job", r.job); }
+
+struct ListActors {};
+template <class V> void describe(V&, ListActors&) {}
+
+struct InspectActor {
+  std::int64_t actor = 0;
+  bool json = false;
+};
+template <class V> void describe(V& visit, InspectActor& r) {
+  visit("actor", r.actor);
+  visit("json", r.json);
+}
+
+/// What the planner was told, from the journal.
+struct GetInputs {
+  std::int64_t after = 0; ///< those with a higher sequence number; negative: the last so many
+};
+template <class V> void describe(V& visit, GetInputs& r) { visit("after", r.after); }
+
+/// qrsh -inherit: a process of a running parallel job on another of its hosts.
+struct Inherit {
+  std::int64_t job = 0; ///< number
+  std::int64_t task = 0;
+  std::string host;
+  std::vector<std::string> command;
+  std::vector<Attribute> environment;
+  std::string directory;
+  bool input = false; ///< InheritInput follows
+};
+template <class V> void describe(V& visit, Inherit& r) {
+  visit("job", r.job);
+  visit("task", r.task);
+  visit("host", r.host);
+  visit("command", r.command);
+  visit("environment", r.environment);
+  visit("directory", r.directory);
+  visit("input", r.input);
+}
+
+/// Standard input for the process of an Inherit request on the same connection: not answered. What
+/// was taken is told on another connection, and answered.
+struct InheritInput {
+  std::string request; ///< the id of that request
+  Bytes content;
+  bool end = false;
+  std::int64_t taken = 0; ///< bytes of output that were read since the last time: more may come
+};
+template <class V> void describe(V& visit, InheritInput& r) {
+  visit("request", r.request);
+  visit("content", r.content);
+  visit("end", r.end);
+  visit("taken", r.taken);
+}
+
+/// What an actor is told from now on, and was told after the message numbered `after`, if somebody
+/// asked before.
+struct GetMessages {
+  std::int64_t actor = 0;
+  std::int64_t after = 0;
+};
+template <class V> void describe(V& visit, GetMessages& r) {
+  visit("actor", r.actor);
+  visit("after", r.after);
+}
+
+using RequestBody =
+    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
+                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
+                 InheritInput, GetInputs, GetLines, GetMessages>;
+
+struct Request {
+  std::int64_t version = protocol_version;
+  std::string id; ///< made by the client; a repetition gets the same answer
+  RequestBody body;
+};
+template <class V> void describe(V& visit, Request& r) {
+  visit("version", r.version);
+  visit("id", r.id);
+  visit("body", r.body);
+}
+
+/// What a frame to the TCP door holds: an encoded Request, and who says so. Its MUNGE credential is
+/// over the SHA-256 of the TLS channel's binding, nonce and request; each try has a new one.
+struct SealedRequest {
+  Bytes request;
+  Bytes nonce; ///< 16 random bytes
+  std::string credential;
+};
+template <class V> void describe(V& visit, SealedRequest& s) {
+  visit("request", s.request);
+  visit("nonce", s.nonce);
+  visit("credential", s.credential);
+}
+
+} // namespace almanac::door
