@@ -30,7 +30,9 @@ struct SecondHalf {
   }
   Half operator()(door::Lines& frame) const { return of(frame, &door::Lines::jobs); }
   Half operator()(door::Reservations& frame) const {
-    return of(frame, &door::Reservations::reservations);
+    auto rest = of(frame, &door::Reservations::reservations);
+    if (rest) std::swap(frame.unknown, std::get<door::Reservations>(*rest).unknown);
+    return rest;
   }
   Half operator()(door::Cluster& frame) const {
     auto rest = of(frame, &door::Cluster::instances);

@@ -37,7 +37,10 @@ struct GetLines {
   allGrants @1 :Bool;
 }
 
-struct GetReservations {}
+struct GetReservations {
+  reservations @0 :List(Text);
+  users @1 :List(Text);
+}
 
 struct GetCluster {}
 
@@ -156,8 +159,39 @@ struct Lines {
   notice @1 :Text;
 }
 
+# The next three begin as Booking, Shape and Reservation of records.capnp: earlier tools and masters take them for those.
+struct BookingView {
+  container @0 :Text;
+  resource @1 :Text;
+  amount @2 :Int64;
+  printed @3 :Text;
+}
+
+struct ShapeView {
+  window @0 :Records.Window;
+  grants @1 :List(Records.Grant);
+  bookings @2 :List(BookingView);
+  pe @3 :Text;
+  users @4 :List(Text);
+}
+
+struct ReservationView {
+  key @0 :Int64;
+  number @1 :Int64;
+  owner @2 :Records.Caller;
+  submitted @3 :Int64;
+  request @4 :Records.ReservationRequest;
+  phase @5 :UInt16;
+  shape @6 :ShapeView;
+  proposed @7 :List(Records.Proposal); # of earlier masters; no longer sent
+  bad @8 :List(Text);
+  original @9 :List(Records.Grant); # likewise
+  note @10 :Text;
+}
+
 struct Reservations {
-  reservations @0 :List(Records.Reservation);
+  reservations @0 :List(ReservationView);
+  unknown @1 :List(Text);
 }
 
 struct ResourceView {

@@ -19,6 +19,9 @@ public:
   std::optional<Answer> operator()(const GetJobs& r) const {
     return refusal_of({valid_texts(r.jobs), valid_texts(r.users)});
   }
+  std::optional<Answer> operator()(const GetReservations& r) const {
+    return refusal_of({valid_texts(r.reservations), valid_texts(r.users)});
+  }
   std::optional<Answer> operator()(const GetLines& r) const {
     return refusal_of({valid_texts(r.users)});
   }

@@ -1,10 +1,11 @@
 #include "actors/master/committed_state.hpp"
 
+#include "actors/master/record_views.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/policy/priority.hpp"
 #include "core/policy/standing.hpp"
-#include "core/text/pattern.hpp"
+#include "core/request/named.hpp"
 #include "core/text/values.hpp"
 #include "core/utilization/ledger.hpp"
 
@@ -75,9 +76,7 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  door::JobView view{{*entry.job, {}}, entry.priority, std::move(entry.department)};
-  for (const auto& task : entry.tasks) view.job.tasks.push_back(*task);
-  return view;
+  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
@@ -100,7 +99,6 @@ door::JobView brief(Listed entry) {
   request.environment.clear();
   request.arguments.clear();
   request.origin.clear();
-  for (auto& task : view.job.tasks) task.bookings.clear();
   return view;
 }
 
@@ -117,33 +115,6 @@ door::JobLines as_lines(Listed entry, bool all_grants) {
           request.deadline,
           lines_of(*entry.job, entry.tasks, all_grants)};
 }
-
-// Jobs that are asked for by number, name or pattern.
-class Wanted {
-public:
-  explicit Wanted(const std::vector<std::string>& words) : unknown_(words.begin(), words.end()) {
-    for (const auto& word : words)
-      if (const auto number = parse_number(word)) numbers_[{*number}] = word;
-      else patterns_.push_back(word);
-  }
-  bool takes(const Job& job) {
-    bool taken = false;
-    const auto found = [&](const std::string& word) {
-      unknown_.erase(word);
-      taken = true;
-    };
-    if (const auto it = numbers_.find(job.number); it != numbers_.end()) found(it->second);
-    for (const auto& pattern : patterns_)
-      if (matches_pattern(pattern, job.request->name)) found(pattern);
-    return taken;
-  }
-  std::vector<std::string> unknown() const { return {unknown_.begin(), unknown_.end()}; }
-
-private:
-  std::map<JobNumber, std::string> numbers_;
-  std::vector<std::string> patterns_;
-  std::set<std::string> unknown_;
-};
 
 } // namespace
 
@@ -177,8 +148,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
   if (auto why = too_many_names(query)) return ready_frames({Answer::refusal("denied: " + *why)});
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
   if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
-  if (std::holds_alternative<door::GetReservations>(query))
-    return ready_frames(answer_reservations());
+  if (const auto* reservations = std::get_if<door::GetReservations>(&query))
+    return ready_frames(answer_reservations(caller, *reservations));
   if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
   if (const auto* objects = std::get_if<door::GetObjects>(&query))
     return ready_frames(answer_objects(objects->kind));
@@ -203,10 +174,15 @@ std::optional<std::string> CommittedState::too_many_names(const door::RequestBod
   if (const auto* jobs = std::get_if<door::GetJobs>(&query))
     users = jobs->users, names = jobs->jobs;
   if (const auto* lines = std::get_if<door::GetLines>(&query)) users = lines->users;
+  const auto* reservations = std::get_if<door::GetReservations>(&query);
+  if (reservations) users = reservations->users, names = reservations->reservations;
   if (users.empty() && names.empty()) return std::nullopt;
   std::erase_if(names, [](const std::string& name) { return parse_number(name).ok(); });
   NamesToMatch all;
-  for (const auto& [key, job] : records_.all<Job>()) all.add(job->owner, job->request->name);
+  if (reservations)
+    for (const auto& [key, r] : records_.all<Reservation>()) all.add(r->owner, r->request.name);
+  else
+    for (const auto& [key, job] : records_.all<Job>()) all.add(job->owner, job->request->name);
   return all.obstacle(users, names);
 }
 
@@ -221,11 +197,11 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
                           ? std::make_shared<JobFrames<door::Jobs>>(1, detail)
                           : std::make_shared<JobFrames<door::Jobs>>(jobs_in_a_frame, brief);
   const auto scale = priority_scale();
-  Wanted wanted(query.jobs);
+  Named wanted(query.jobs);
   for (const auto& [key, job] : records_.all<Job>()) {
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
-    if (!query.jobs.empty() && !wanted.takes(*job)) continue;
+    if (!wanted.takes(job->number.value, job->request->name)) continue;
     frames->add({job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
                  configuration().department_of(job->owner.user, job->owner.group)});
   }
@@ -247,11 +223,22 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   return frames;
 }
 
-std::vector<door::ReplyBody> CommittedState::answer_reservations() const {
-  std::vector<Reservation> list;
-  for (const auto& [key, reservation] : records_.all<Reservation>())
-    if (reservation->phase != ReservationPhase::proposed) list.push_back(*reservation);
-  return framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
+std::vector<door::ReplyBody>
+CommittedState::answer_reservations(const Caller& caller,
+                                    const door::GetReservations& query) const {
+  std::vector<door::ReservationView> list;
+  Named wanted(query.reservations, 'R');
+  for (const auto& [key, reservation] : records_.all<Reservation>()) {
+    if (reservation->phase == ReservationPhase::proposed) continue;
+    if (!query.users.empty() &&
+        !owner_listed(configuration(), query.users, reservation->owner, caller))
+      continue;
+    if (wanted.takes(reservation->number.value, reservation->request.name))
+      list.push_back(view_of(*reservation, configuration().complexes()));
+  }
+  auto frames = framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
+  std::get<door::Reservations>(frames.back()).unknown = wanted.unknown();
+  return frames;
 }
 
 std::vector<door::ResourceView> CommittedState::resources(
@@ -350,12 +337,12 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     if (name == "global") continue;
     door::HostView view;
     view.state.name = name;
-    if (const auto* state = records_.find<HostState>(name)) view.state = *state;
+    if (const auto* state = records_.find<HostState>(name)) view.state = view_of(*state);
     if (const auto it = loads_.find(name);
         it != loads_.end() && view.state.phase != HostPhase::unknown)
       view.load = it->second;
     if (const auto it = notices_.find(name); it != notices_.end()) view.notice = it->second;
-    if (const auto* key = records_.find<HostKey>(name)) view.key = *key;
+    if (const auto* key = records_.find<HostKey>(name)) view.key = view_of(*key);
     hosts.push_back(std::move(view));
   }
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);

@@ -68,7 +68,8 @@ private:
   std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
   std::shared_ptr<AnswerFrames> answer_lines(const Caller& caller,
                                              const door::GetLines& query) const;
-  std::vector<door::ReplyBody> answer_reservations() const;
+  std::vector<door::ReplyBody> answer_reservations(const Caller& caller,
+                                                   const door::GetReservations& query) const;
   std::vector<door::ReplyBody> answer_cluster() const;
   std::vector<door::ReplyBody> answer_objects(ObjectKind kind) const;
   door::InstanceView view(const QueueInstance& instance) const;

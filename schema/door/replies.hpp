@@ -7,7 +7,6 @@
 #include "core/configuration/object.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/planning/input_summary.hpp"
-#include "core/reservation/reservation.hpp"
 #include "schema/door/views.hpp"
 
 #include <string>
@@ -38,10 +37,12 @@ template <class V> void describe(V& visit, Lines& v) {
 }
 
 struct Reservations {
-  std::vector<Reservation> reservations;
+  std::vector<ReservationView> reservations;
+  std::vector<std::string> unknown; ///< what was named and is none
 };
 template <class V> void describe(V& visit, Reservations& v) {
   visit("reservations", v.reservations);
+  visit("unknown", v.unknown);
 }
 
 struct Cluster {

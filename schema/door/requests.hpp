@@ -65,8 +65,15 @@ template <class V> void describe(V& visit, GetJobs& r) {
   visit("detail", r.detail);
 }
 
-struct GetReservations {};
-template <class V> void describe(V&, GetReservations&) {}
+/// Reservations by numbers, names or patterns, of users (as of GetJobs); empty lists mean all.
+struct GetReservations {
+  std::vector<std::string> reservations;
+  std::vector<std::string> users;
+};
+template <class V> void describe(V& visit, GetReservations& r) {
+  visit("reservations", r.reservations);
+  visit("users", r.users);
+}
 
 /// Hosts and queue instances.
 struct GetCluster {};

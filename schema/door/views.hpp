@@ -1,18 +1,112 @@
-// What doors show of the cell: views, each made of records for those who look.
+// What doors show of the cell: views, made of records by the master for those who look.
+//
+// 1. A view is a struct of its own. What is kept may change, and what is shown stays, and the other
+//    way round.
+// 2. A view that shows a record's fields as they are has the wire struct of that record; whatever
+//    the view leaves out is not sent. One that shows more has a wire struct in door.capnp, where
+//    what both have lies in the same place. So tools and masters of different versions read each
+//    other (schema/README.md).
+// 3. Amounts come printed, as the type of their resource wants it: tools need no configuration.
 #pragma once
 
 #include "core/host/host_key.hpp"
 #include "core/job/job_line.hpp"
-#include "core/job/whole_job.hpp"
+#include "core/job/job.hpp"
+#include "core/job/task.hpp"
 #include "core/policy/priority.hpp"
+#include "core/reservation/reservation.hpp"
 
 #include <string>
 #include <vector>
 
 namespace almanac::door {
 
+/// A task that has left the queue once. On the wire it is a Task.
+struct TaskView {
+  std::int64_t number = 0; ///< 0 for a job that is no array
+  TaskState state = TaskState::pending;
+  bool restarted = false, deleting = false, suspended = false, throttled = false;
+  std::string reason; ///< of the error state, or of the last failed launch
+  std::string pe;
+  std::vector<Grant> grants;
+  Window booked;
+  Instant started;
+
+  bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
+  /// As in qstat's state column; `held`: see ShownJob::is_held().
+  std::string letters(bool held) const;
+};
+template <class V> void describe(V& visit, TaskView& v) {
+  visit("number", v.number);
+  visit("state", v.state);
+  visit("restarted", v.restarted);
+  visit("deleting", v.deleting);
+  visit("suspended", v.suspended);
+  visit("reason", v.reason);
+  visit("pe", v.pe);
+  visit("grants", v.grants);
+  visit("booked", v.booked);
+  visit("started", v.started);
+  visit("throttled", v.throttled);
+}
+
+/// What is planned for a task that waits. On the wire it is a Hold.
+struct HoldView {
+  Window window;
+  std::string pe;
+  std::vector<Grant> grants;
+  std::string cause; ///< why it was moved later the last time; "": never
+};
+template <class V> void describe(V& visit, HoldView& v) {
+  visit("window", v.window);
+  visit("pe", v.pe);
+  visit("grants", v.grants);
+  visit("cause", v.cause);
+}
+
+/// What is shown of a job's record and of its tasks. On the wire it is a Job.
+struct ShownJob {
+  JobKey key; ///< as inputs name it (InputSummary)
+  JobNumber number;
+  Caller owner;
+  Instant submitted;
+  Shared<JobRequest> request; ///< without the script; of others' jobs without what they are given
+  ReservationKey reservation_key;
+  std::vector<JobKey> waits_for;
+  bool held_by_user = false, held_by_operator = false, held_by_system = false;
+  std::vector<TaskRange> fresh; ///< tasks that never left the queue
+  std::vector<TaskView> tasks;
+  std::vector<HoldView> holds;
+
+  /// By somebody, or by jobs that it waits for.
+  bool is_held() const {
+    return held_by_user || held_by_operator || held_by_system || !waits_for.empty();
+  }
+  std::int64_t waiting_tasks() const {
+    std::int64_t count = 0;
+    for (const auto& range : fresh) count += range.count();
+    for (const auto& task : tasks) count += task.state == TaskState::pending;
+    return count;
+  }
+};
+template <class V> void describe(V& visit, ShownJob& v) {
+  visit("key", v.key);
+  visit("number", v.number);
+  visit("owner", v.owner);
+  visit("submitted", v.submitted);
+  visit("request", v.request);
+  visit("reservation_key", v.reservation_key);
+  visit("waits_for", v.waits_for);
+  visit("held_by_user", v.held_by_user);
+  visit("held_by_operator", v.held_by_operator);
+  visit("held_by_system", v.held_by_system);
+  visit("fresh", v.fresh);
+  visit("tasks", v.tasks);
+  visit("holds", v.holds);
+}
+
 struct JobView {
-  WholeJob job;
+  ShownJob job;
   Priority priority;
   std::string department;
 };
@@ -41,6 +135,63 @@ template <class V> void describe(V& visit, JobLines& v) {
   visit("override_tickets", v.override_tickets);
   visit("deadline", v.deadline);
   visit("lines", v.lines);
+}
+
+/// An amount of a resource.
+struct BookingView {
+  Container container;
+  Resource resource;
+  std::int64_t amount = 0; ///< as it is booked: tools of earlier versions print it themselves
+  std::string printed; ///< as a user would type it: 2G, 1.5; "": the master is of such a version
+
+  std::string printed_amount() const { return printed.empty() ? std::to_string(amount) : printed; }
+};
+template <class V> void describe(V& visit, BookingView& v) {
+  visit("container", v.container);
+  visit("resource", v.resource);
+  visit("amount", v.amount);
+  visit("printed", v.printed);
+}
+
+/// What is promised: when, where, to whom.
+struct ShapeView {
+  Window window;
+  std::vector<Grant> grants;
+  std::vector<BookingView> bookings;
+  std::string pe;
+  std::vector<std::string> users;
+};
+template <class V> void describe(V& visit, ShapeView& v) {
+  visit("window", v.window);
+  visit("grants", v.grants);
+  visit("bookings", v.bookings);
+  visit("pe", v.pe);
+  visit("users", v.users);
+}
+
+struct ReservationView {
+  ReservationKey key; ///< as inputs name it (InputSummary)
+  ReservationNumber number;
+  Caller owner;
+  Instant submitted;
+  ReservationRequest request;
+  ReservationPhase phase = ReservationPhase::waiting;
+  ShapeView shape;
+  std::vector<std::string> bad; ///< "reserved queue q@h is disabled", in the order of the grants
+  std::string note;             ///< what a repair did, or what keeps it from being done
+
+  char letter() const; ///< w W r E d x
+};
+template <class V> void describe(V& visit, ReservationView& v) {
+  visit("key", v.key);
+  visit("number", v.number);
+  visit("owner", v.owner);
+  visit("submitted", v.submitted);
+  visit("request", v.request);
+  visit("phase", v.phase);
+  visit("shape", v.shape);
+  visit("bad", v.bad);
+  visit("note", v.note);
 }
 
 /// A line of qstat -F: domain g, h or q; source c (consumable), f (fixed) or l (load).
@@ -82,12 +233,57 @@ template <class V> void describe(V& visit, InstanceView& v) {
   visit("resources", v.resources);
 }
 
+/// What an agent told about its machine. On the wire it is HostFacts.
+struct MachineView {
+  std::string arch;
+  std::int64_t processors = 0;
+  std::int64_t memory = 0; ///< bytes
+  std::string address;     ///< host:port where other agents reach it
+};
+template <class V> void describe(V& visit, MachineView& v) {
+  visit("arch", v.arch);
+  visit("processors", v.processors);
+  visit("memory", v.memory);
+  visit("address", v.address);
+}
+
+/// What is shown of a host's record. On the wire it is a HostState.
+struct ShownHost {
+  std::string name;
+  HostPhase phase = HostPhase::unknown;
+  MachineView facts;
+};
+template <class V> void describe(V& visit, ShownHost& v) {
+  visit("name", v.name);
+  visit("phase", v.phase);
+  visit("facts", v.facts);
+}
+
+/// What is shown of the register of keys. On the wire it is a HostKey.
+struct HostKeyView {
+  KeyState state = KeyState::awaited;
+  std::string key; ///< public, in hexadecimal digits; "": no agent has come yet
+  std::int64_t serial = 0;
+  Instant since, expires; ///< expires 0: never
+  std::string alarm;      ///< who else came with this key, in words; "": nobody
+  Instant alarm_at;
+};
+template <class V> void describe(V& visit, HostKeyView& v) {
+  visit("state", v.state);
+  visit("key", v.key);
+  visit("serial", v.serial);
+  visit("since", v.since);
+  visit("expires", v.expires);
+  visit("alarm", v.alarm);
+  visit("alarm_at", v.alarm_at);
+}
+
 /// Loads in hundredths, memory in bytes; -1 where not known.
 struct HostView {
-  HostState state;
+  ShownHost state;
   HostLoad load;        ///< as measured last
   std::string notice{}; ///< what is wrong with its agent, in a sentence
-  HostKey key{};
+  HostKeyView key{};
 };
 template <class V> void describe(V& visit, HostView& v) {
   visit("state", v.state);

@@ -37,6 +37,35 @@ public:
       if (const auto* jobs = std::get_if<door::Jobs>(&*body)) count += jobs->jobs.size();
     return count;
   }
+  // What the names and users of a query mean.
+  door::Reservations shown(door::GetReservations query) {
+    const auto reply = ask<QueryReply>(*this, views, Query{root, std::move(query)});
+    door::Reservations all;
+    while (auto body = reply->value().frames->next()) {
+      auto& frame = std::get<door::Reservations>(*body);
+      for (auto& view : frame.reservations) all.reservations.push_back(std::move(view));
+      for (auto& word : frame.unknown) all.unknown.push_back(std::move(word));
+    }
+    return all;
+  }
+  void reserve(std::int64_t number, const std::string& name, const std::string& owner) {
+    Reservation record;
+    record.key = {100 + number}, record.number = {number}, record.request.name = name;
+    record.owner = {owner, "users", 1000 + number, 100, "master"};
+    record.phase = ReservationPhase::waiting;
+    record.shape.window = {clock.now() + Duration{60}, clock.now() + Duration{120}};
+    record.shape.bookings = {{Container::host("h1"), "load_avg", 1'500'000},
+                             {Container::host("h1"), "mem_free", 2LL << 30},
+                             {Container::host("h1"), "gone", 7}};
+    publish({std::make_shared<const Reservation>(std::move(record))});
+  }
+  std::string numbers(const door::GetReservations& query) {
+    std::string text;
+    const auto all = shown(query);
+    for (const auto& view : all.reservations) text += to_string(view.number) + " ";
+    for (const auto& word : all.unknown) text += "no " + word + " ";
+    return text;
+  }
   std::string line(const std::string& name) {
     const auto text = ask<ActorState>(*this, views, Inspect{})->value().text;
     const auto at = text.find(name + ": ") + name.size() + 2;
@@ -73,4 +102,25 @@ TEST_F(GivenViews, WhenRecordsBreakAnInvariantThenTheViewsSayWhich) {
   task.grants = {{{"all.q", "h1"}, 1}};
   publish({std::make_shared<const Task>(std::move(task))});
   EXPECT_NE(line("violation"), "none") << "what waits has a place";
+}
+
+TEST_F(GivenViews, WhenReservationsAreNamedThenOnlyThoseAreShownAndWhatIsNoneIsTold) {
+  reserve(1, "first", "alice"), reserve(2, "second", "bob"), reserve(3, "third", "alice");
+  EXPECT_EQ(numbers({}), "1 2 3 ");
+  EXPECT_EQ(numbers({{"R2", "3", "9"}, {}}), "2 3 no 9 ");
+  EXPECT_EQ(numbers({{"*ir*"}, {}}), "1 3 ");
+  EXPECT_EQ(numbers({{}, {"b*"}}), "2 ");
+  EXPECT_EQ(numbers({{}, {"$user"}}), "");
+  EXPECT_EQ(numbers({{"1", "2"}, {"alice"}}), "1 no 2 ");
+}
+
+TEST_F(GivenViews, WhenAReservationIsShownThenItsAmountsArePrintedAsAUserWouldTypeThem) {
+  reserve(1, "first", "alice");
+  const auto all = shown({});
+  ASSERT_EQ(all.reservations.size(), 1u);
+  const auto& bookings = all.reservations.front().shape.bookings;
+  ASSERT_EQ(bookings.size(), 3u);
+  EXPECT_EQ(bookings[0].printed, "1.5");
+  EXPECT_EQ(bookings[1].printed, "2G");
+  EXPECT_EQ(bookings[2].printed, "7") << "its complex is gone";
 }

@@ -62,7 +62,9 @@ constexpr Read readers[]{read_and_write<door::Request>,
                          read_and_write<JournaledInput>,
                          read_and_write<Job>,
                          read_and_write<Task>,
-                         read_and_write<HostKey>};
+                         read_and_write<HostKey>,
+                         read_and_write<door::ShownJob>,
+                         read_and_write<door::ReservationView>};
 
 } // namespace
 

@@ -105,6 +105,8 @@ void seed_records() {
   seed_record<Job>(19);
   seed_record<Task>(20);
   seed_record<HostKey>(21);
+  seed_record<door::ShownJob>(22);
+  seed_record<door::ReservationView>(23);
 }
 
 // ---- requests ---------------------------------------------------------------------------------

@@ -94,8 +94,12 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   const auto reply = [](const door::ReplyBody& body) {
     survives(door::Reply{true, body}, body, &door::Reply::body);
   };
-  reply(door::Jobs{{{sample_job(), {}, "staff"}}, {"unknown"}});
-  reply(door::Reservations{{Reservation()}});
+  door::ShownJob job;
+  job.tasks.emplace_back(), job.holds.emplace_back();
+  reply(door::Jobs{{{job, {}, "staff"}}, {"unknown"}});
+  door::ReservationView reservation;
+  reservation.shape.bookings = {{Container::host("h1"), "ram", 1'500'000, "1.5"}};
+  reply(door::Reservations{{reservation}, {"unknown"}});
   reply(door::Cluster{{door::InstanceView()}, {door::HostView()}});
   reply(door::Objects{{ConfigurationObject()}});
   reply(door::Accounting{{AccountingRecord()}});
@@ -107,8 +111,10 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   };
   input(Command{{}, Submit{sample_job().request, "h"}});
   input(HostRegistered{"h", {}, 7, {"k", 3, {9}}, Rival::lively});
-  const session::Message list = session::Register{{}, {session::TaskReport()}};
-  survives(session::Envelope{list}, list, &session::Envelope::body);
+  const auto message = [](const session::Message& body) {
+    survives(session::Envelope{body}, body, &session::Envelope::body);
+  };
+  message(session::Register{{}, {session::TaskReport()}});
 }
 
 TEST(GivenBytesOfAStranger, WhenTruncatedThenTheyAreRefused) {

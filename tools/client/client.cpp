@@ -1,6 +1,7 @@
 #include "tools/client/client.hpp"
 
 #include "core/text/values.hpp"
+#include "schema/door/valid_reply.hpp"
 #include "schema/codec.hpp"
 #include "tools/client/line.hpp"
 
@@ -93,6 +94,8 @@ Result<door::Reply> Client::Line::receive(DoorConnection& connection, const Unti
   if (!content) return content.error();
   auto reply = decode<door::Reply>(*content);
   if (!reply) return Error{"the answer can't be read: " + reply.what()};
+  if (auto checked = door::valid_reply(reply->body); !checked)
+    return Error{"the answer cannot be used: " + checked.what()};
   return reply;
 }
 

@@ -1,9 +1,6 @@
 #include "tools/commands/commands.hpp"
 
-#include "core/matching/demand.hpp"
-#include "core/planning/commands/targets.hpp"
 #include "core/text/resource_list.hpp"
-#include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 #include "core/text/table.hpp"
 
@@ -22,15 +19,13 @@ constexpr const char* usage = R"(usage: qrstat [options]
 )";
 
 // "host=scratch=4G"
-std::string text_of(const Booking& booking, const ComplexTable& complexes) {
-  const auto* complex = complexes.find(booking.resource.name);
+std::string text_of(const door::BookingView& booking) {
   const auto& container = booking.container;
   return (container.name.empty() ? container.text() : container.name) + "=" +
-         booking.resource.name + "=" +
-         (complex ? complex->type_amount(booking.amount) : std::to_string(booking.amount));
+         booking.resource.name + "=" + booking.printed_amount();
 }
 
-void print_detail(std::ostream& out, const Reservation& r, const ComplexTable& complexes) {
+void print_detail(std::ostream& out, const door::ReservationView& r) {
   const auto put = [&](const char* name, const std::string& value) {
     out << line(left(name, 30) + " " + value);
   };
@@ -39,7 +34,7 @@ void print_detail(std::ostream& out, const Reservation& r, const ComplexTable& c
   put("id", to_string(r.number));
   put("name", request.name);
   put("owner", r.owner.user);
-  put("state", std::string(1, state_letter(r)));
+  put("state", std::string(1, r.letter()));
   put("start_time", print_time(r.shape.window.start));
   put("end_time", print_time(r.shape.window.end));
   put("duration", print_duration(r.shape.window.length()));
@@ -57,8 +52,7 @@ void print_detail(std::ostream& out, const Reservation& r, const ComplexTable& c
   for (const auto& grant : r.shape.grants)
     slots.push_back(grant.instance.text() + "=" + std::to_string(grant.slots));
   for (const auto& booking : r.shape.bookings)
-    if (booking.resource != "slots" && !booking.resource.beside)
-      values.push_back(text_of(booking, complexes));
+    if (booking.resource != "slots" && !booking.resource.beside) values.push_back(text_of(booking));
   for (const auto& user : r.shape.users)
     (user.starts_with('!') ? excluded : users)
         .push_back(user.starts_with('!') ? user.substr(1) : user);
@@ -72,7 +66,7 @@ void print_detail(std::ostream& out, const Reservation& r, const ComplexTable& c
   if (!excluded.empty()) put("xacl_list", join(excluded, ","));
 }
 
-void print_table(std::ostream& out, const std::vector<Reservation>& list, bool explain) {
+void print_table(std::ostream& out, const std::vector<door::ReservationView>& list, bool explain) {
   if (list.empty()) return;
   const auto row = [&](const std::string& id, const std::string& name, const std::string& owner,
                        const std::string& state, const std::string& start, const std::string& end,
@@ -84,22 +78,13 @@ void print_table(std::ostream& out, const std::vector<Reservation>& list, bool e
   row(left("ar-id", 7), "name", "owner", "state", "start at", "end at", "duration");
   out << std::string(90, '-') << "\n";
   for (const auto& r : list) {
-    row(right(to_string(r.number), 7), r.request.name, r.owner.user,
-        std::string(1, state_letter(r)), print_time(r.shape.window.start),
-        print_time(r.shape.window.end), print_duration(r.shape.window.length()));
+    row(right(to_string(r.number), 7), r.request.name, r.owner.user, std::string(1, r.letter()),
+        print_time(r.shape.window.start), print_time(r.shape.window.end),
+        print_duration(r.shape.window.length()));
     if (!explain) continue;
     for (const auto& bad : r.bad) out << "       " << bad << "\n";
     if (!r.note.empty()) out << "       " << r.note << "\n";
   }
-}
-
-int ask_complexes(Context& context, ComplexTable& complexes) {
-  return ask<door::Objects>(context, door::GetObjects{ObjectKind::complex},
-                            [&](door::Objects& frame) {
-                              for (const auto& object : frame.objects)
-                                if (auto table = ComplexTable::parse(object))
-                                  complexes = std::move(*table);
-                            });
 }
 
 // All lists of a repeated -ar.
@@ -109,12 +94,6 @@ std::vector<std::string> wanted_reservations(const GivenOptions& given) {
     if (name == "-ar")
       for (auto& one : words(values.front(), ", ")) wanted.push_back(std::move(one));
   return wanted;
-}
-
-bool is_meant(const std::string& wanted, const Reservation& r) {
-  const auto number = to_string(r.number);
-  return wanted == number || wanted == "R" + number ||
-         (!r.request.name.empty() && matches_pattern(wanted, r.request.name));
 }
 
 } // namespace
@@ -129,40 +108,25 @@ int qrstat(Context& context) {
     return complain(context, "option -u: no user is named");
   if (given->has("-ar") && wanted_reservations(*given).empty())
     return complain(context, "option -ar: no advance reservation is named");
-  std::vector<Reservation> list;
-  const int asked =
-      ask<door::Reservations>(context, door::GetReservations{}, [&](door::Reservations& frame) {
-        list.insert(list.end(), frame.reservations.begin(), frame.reservations.end());
-      });
+  door::GetReservations query;
+  if (const auto* users = given->last("-u")) query.users = split(*users, ',');
+  query.reservations = wanted_reservations(*given);
+  std::vector<door::ReservationView> list;
+  std::vector<std::string> unknown;
+  const int asked = ask<door::Reservations>(context, query, [&](door::Reservations& frame) {
+    for (auto& view : frame.reservations) list.push_back(std::move(view));
+    unknown.insert(unknown.end(), frame.unknown.begin(), frame.unknown.end());
+  });
   if (asked != 0) return asked;
   std::sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.number < b.number; });
-  if (const auto* users = given->last("-u")) {
-    Caller caller;
-    caller.user = context.user;
-    const auto wanted = split(*users, ',');
-    std::erase_if(list,
-                  [&](const Reservation& r) { return !user_listed(wanted, r.owner.user, caller); });
-  }
   if (!given->has("-ar")) {
     print_table(context.out, list, given->has("-explain"));
     return 0;
   }
-  ComplexTable complexes;
-  const int told = ask_complexes(context, complexes);
-  if (told != 0) return told;
-  std::vector<std::string> missing;
-  for (const auto& wanted : wanted_reservations(*given)) {
-    bool found = false;
-    for (const auto& r : list) {
-      if (!is_meant(wanted, r)) continue;
-      print_detail(context.out, r, complexes);
-      found = true;
-    }
-    if (!found) missing.push_back(wanted);
-  }
-  if (missing.empty()) return 0;
+  for (const auto& r : list) print_detail(context.out, r);
+  if (unknown.empty()) return 0;
   context.err << "Following advance reservations do not exist:\n";
-  for (const auto& id : missing) context.err << id << "\n";
+  for (const auto& id : unknown) context.err << id << "\n";
   return 1;
 }
 

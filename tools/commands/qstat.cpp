@@ -194,7 +194,7 @@ void print_full(std::ostream& out, const ClusterFrames& cluster, const std::vect
     if (!row.line->running) out << print_row(row, row.line->slots, false, columns);
 }
 
-void print_detail(Context& context, const WholeJob& job) {
+void print_detail(Context& context, const door::ShownJob& job) {
   auto& out = context.out;
   const auto put = [&](const std::string& label, const std::string& value) {
     if (!value.empty()) out << line(left(label + ":", 28) + value);
@@ -283,7 +283,7 @@ int print_details(Context& context, const std::string& list) {
   query.detail = true;
   query.jobs = words(list, ", ");
   if (query.jobs.empty()) return complain(context, "option -j: no job is named");
-  std::vector<WholeJob> jobs;
+  std::vector<door::ShownJob> jobs;
   std::vector<std::string> unknown;
   const int asked = ask<door::Jobs>(context, query, [&](door::Jobs& frame) {
     for (auto& view : frame.jobs) jobs.push_back(std::move(view.job));
@@ -297,13 +297,13 @@ int print_details(Context& context, const std::string& list) {
   return 1;
 }
 
-void warn_of_keys(Context& context, const HostKey& key) {
+void warn_of_keys(Context& context, const std::string& host, const door::HostKeyView& key) {
   constexpr Duration alarm_shown{86'400};
   if (key.state == KeyState::revoked)
-    context.err << "qhost: the key of host " << key.host << " is revoked\n";
+    context.err << "qhost: the key of host " << host << " is revoked\n";
   if (!key.alarm.empty() && context.now() - key.alarm_at < alarm_shown)
-    context.err << "qhost: alarm of " << print_iso_time(key.alarm_at) << ": host " << key.host
-                << ": " << key.alarm << "\n";
+    context.err << "qhost: alarm of " << print_iso_time(key.alarm_at) << ": host " << host << ": "
+                << key.alarm << "\n";
 }
 
 } // namespace
@@ -394,7 +394,7 @@ int qhost(Context& context) {
           memory(load.swap_total), memory(load.swap_total - load.swap_free));
     }
     if (!host.notice.empty()) out << line("   " + host.notice);
-    warn_of_keys(context, host.key);
+    warn_of_keys(context, name, host.key);
     if (!given->has("-q")) continue;
     for (const auto& instance : cluster.instances)
       if (instance.host == name)

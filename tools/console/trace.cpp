@@ -27,14 +27,14 @@ struct Subject {
   }
 };
 
-std::string text_of(const WholeJob& job) {
+std::string text_of(const door::ShownJob& job) {
   std::string text = "job " + to_string(job.number) + ":";
-  const bool held = job.is_held() || !job.waits_for.empty();
+  const bool held = job.is_held();
   if (job.waiting_tasks() > 0) text += std::string(held ? " hqw" : " qw");
   for (const auto& task : job.tasks) {
     if (!task.is_active()) continue;
     text += " " + (task.number > 0 ? std::to_string(task.number) + " " : std::string()) +
-            state_letters(task, held);
+            task.letters(held);
     for (const auto& grant : task.grants)
       text += " " + grant.instance.text() + "=" + std::to_string(grant.slots);
   }
@@ -43,17 +43,17 @@ std::string text_of(const WholeJob& job) {
   return text;
 }
 
-std::string text_of(const Reservation& reservation) {
-  auto text = "reservation " + to_string(reservation.number) + ": " +
-              std::string(1, state_letter(reservation));
+std::string text_of(const door::ReservationView& reservation) {
+  auto text =
+      "reservation " + to_string(reservation.number) + ": " + std::string(1, reservation.letter());
   for (const auto& grant : reservation.shape.grants)
     text += " " + grant.instance.text() + "=" + std::to_string(grant.slots);
   for (const auto& bad : reservation.bad) text += "; " + bad;
   return text + (reservation.note.empty() ? "" : "; " + reservation.note);
 }
 
-std::optional<WholeJob> find_job(Context& context, const std::string& name) {
-  std::optional<WholeJob> found;
+std::optional<door::ShownJob> find_job(Context& context, const std::string& name) {
+  std::optional<door::ShownJob> found;
   ask<door::Jobs>(context, door::GetJobs{{name}, {}, false}, [&](door::Jobs& frame) {
     for (const auto& view : frame.jobs)
       if (!found) found = view.job;
@@ -61,12 +61,13 @@ std::optional<WholeJob> find_job(Context& context, const std::string& name) {
   return found;
 }
 
-std::optional<Reservation> find_reservation(Context& context, const std::string& number) {
-  std::optional<Reservation> found;
-  ask<door::Reservations>(context, door::GetReservations{}, [&](door::Reservations& frame) {
-    for (const auto& reservation : frame.reservations)
-      if (to_string(reservation.number) == number) found = reservation;
-  });
+std::optional<door::ReservationView> find_reservation(Context& context, const std::string& number) {
+  std::optional<door::ReservationView> found;
+  ask<door::Reservations>(context, door::GetReservations{{number}, {}},
+                          [&](door::Reservations& frame) {
+                            for (const auto& reservation : frame.reservations)
+                              if (to_string(reservation.number) == number) found = reservation;
+                          });
   return found;
 }
 

@@ -2,6 +2,7 @@
 
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
+#include "schema/door/valid_reply.hpp"
 #include "tools/output/escape.hpp"
 #include "tools/simulator/world/virtual_node.hpp"
 
@@ -60,6 +61,7 @@ bool VirtualWorld::Entrance::try_once(const std::string& frame, std::int64_t unt
     auto decoded = decode<door::Reply>(reply);
     check(decoded.ok(), "the gate's answers can be read");
     if (std::holds_alternative<door::Busy>(decoded->body)) return false;
+    check(door::valid_reply(decoded->body).ok(), "the gate's answers can be worked with");
     escape(decoded->body);
     on_frame(decoded->body);
   }

@@ -1,0 +1,64 @@
+#include "actors/master/record_views.hpp"
+
+namespace almanac {
+
+namespace {
+
+door::TaskView view_of(const Task& task) {
+  return {task.number, task.state, task.restarted, task.deleting, task.suspended, task.throttled,
+          task.reason, task.pe,    task.grants,    task.booked,   task.started};
+}
+
+door::BookingView view_of(const Booking& booking, const ComplexTable& complexes) {
+  const auto* complex = complexes.find(booking.resource.name);
+  return {booking.container, booking.resource, booking.amount,
+          complex ? complex->type_amount(booking.amount) : std::to_string(booking.amount)};
+}
+
+} // namespace
+
+door::ShownJob view_of(const Job& job, const std::vector<TaskPtr>& tasks) {
+  door::ShownJob view{job.key,
+                      job.number,
+                      job.owner,
+                      job.submitted,
+                      job.request,
+                      job.reservation_key,
+                      job.waits_for,
+                      job.held_by_user,
+                      job.held_by_operator,
+                      job.held_by_system,
+                      job.fresh,
+                      {},
+                      {}};
+  for (const auto& task : tasks) view.tasks.push_back(view_of(*task));
+  for (const auto& hold : job.holds)
+    view.holds.push_back({hold.window, hold.pe, hold.grants, hold.cause});
+  return view;
+}
+
+door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
+  door::ReservationView view{r.key,
+                             r.number,
+                             r.owner,
+                             r.submitted,
+                             r.request,
+                             r.phase,
+                             {r.shape.window, r.shape.grants, {}, r.shape.pe, r.shape.users},
+                             r.bad,
+                             r.note};
+  for (const auto& booking : r.shape.bookings)
+    view.shape.bookings.push_back(view_of(booking, complexes));
+  return view;
+}
+
+door::ShownHost view_of(const HostState& host) {
+  const auto& facts = host.facts;
+  return {host.name, host.phase, {facts.arch, facts.processors, facts.memory, facts.address}};
+}
+
+door::HostKeyView view_of(const HostKey& key) {
+  return {key.state, key.key, key.serial, key.since, key.expires, key.alarm, key.alarm_at};
+}
+
+} // namespace almanac

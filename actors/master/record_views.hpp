@@ -1,0 +1,21 @@
+// What is shown of records (schema/door/views.hpp), made by the master, who knows the configuration.
+#pragma once
+
+#include "core/configuration/complex.hpp"
+#include "core/host/host_key.hpp"
+#include "core/job/job.hpp"
+#include "core/job/task.hpp"
+#include "core/reservation/reservation.hpp"
+#include "schema/door/views.hpp"
+
+#include <vector>
+
+namespace almanac {
+
+door::ShownJob view_of(const Job& job, const std::vector<TaskPtr>& tasks);
+/// Amounts are printed as these complexes say; one of a resource that is no longer there as it is.
+door::ReservationView view_of(const Reservation& reservation, const ComplexTable& complexes);
+door::ShownHost view_of(const HostState& host);
+door::HostKeyView view_of(const HostKey& key);
+
+} // namespace almanac

@@ -1,0 +1,41 @@
+#include "core/request/named.hpp"
+
+#include "core/text/pattern.hpp"
+#include "core/text/values.hpp"
+
+namespace almanac {
+
+Named::Named(const std::vector<std::string>& words, char letter) {
+  for (const auto& word : words) {
+    const auto at = words_.size();
+    words_.push_back({word});
+    if (const auto number = parse_number(word)) {
+      numbers_.emplace(*number, at);
+      continue;
+    }
+    patterns_.push_back(at);
+    if (letter == 0 || !word.starts_with(letter)) continue;
+    if (const auto number = parse_number(word.substr(1))) numbers_.emplace(*number, at);
+  }
+}
+
+bool Named::takes(std::int64_t number, const std::string& name) {
+  if (words_.empty()) return true;
+  bool taken = false;
+  const auto note = [&](std::size_t at) { words_[at].found = taken = true; };
+  const auto [first, last] = numbers_.equal_range(number);
+  for (auto it = first; it != last; ++it) note(it->second);
+  if (name.empty()) return taken;
+  for (const auto at : patterns_)
+    if (matches_pattern(words_[at].text, name)) note(at);
+  return taken;
+}
+
+std::vector<std::string> Named::unknown() const {
+  std::vector<std::string> texts;
+  for (const auto& word : words_)
+    if (!word.found) texts.push_back(word.text);
+  return texts;
+}
+
+} // namespace almanac

@@ -1,0 +1,18 @@
+#include "schema/door/views.hpp"
+
+namespace almanac::door {
+
+std::string TaskView::letters(bool held) const {
+  Task task;
+  task.state = state, task.restarted = restarted, task.deleting = deleting;
+  task.suspended = suspended, task.throttled = throttled;
+  return state_letters(task, held);
+}
+
+char ReservationView::letter() const {
+  Reservation reservation;
+  reservation.phase = phase, reservation.bad = bad;
+  return state_letter(reservation);
+}
+
+} // namespace almanac::door

@@ -1,0 +1,59 @@
+#include "schema/door/valid_reply.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace almanac;
+
+namespace {
+
+constexpr auto least = std::numeric_limits<std::int64_t>::min();
+
+bool is_valid(const door::ReplyBody& body) { return door::valid_reply(body).ok(); }
+
+door::ReservationView reservation() {
+  door::ReservationView view;
+  view.shape.window = {{1'763'000'000}, Instant::never()};
+  view.shape.bookings = {{Container::global(), "ram", 1LL << 50, "1P"}};
+  return view;
+}
+
+} // namespace
+
+TEST(GivenAnAnswer, WhenItIsOneOfAMasterThenItCanBeWorkedWith) {
+  EXPECT_TRUE(is_valid(door::Reservations{{reservation()}, {}}));
+  EXPECT_TRUE(is_valid(door::Cluster{{{}}, {{}}, ""}));
+  JobLine line;
+  line.running = true, line.grants.emplace_back();
+  EXPECT_TRUE(is_valid(door::Lines{{door::JobLines{1, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
+}
+
+TEST(GivenAForgedAnswer, WhenANumberWouldOverflowThenItIsRefused) {
+  auto view = reservation();
+  view.submitted = {least};
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  view = reservation(), view.shape.window.start = {-253'402'300'800};
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  view = reservation(), view.shape.bookings.front().amount = least;
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+  door::JobView job;
+  job.job.tasks.emplace_back().number = least;
+  EXPECT_FALSE(is_valid(door::Jobs{{job}, {}}));
+  job = {}, job.priority.value = least;
+  EXPECT_FALSE(is_valid(door::Jobs{{job}, {}}));
+  door::HostView host;
+  host.key.alarm_at = {least};
+  EXPECT_FALSE(is_valid(door::Cluster{{}, {host}, ""}));
+  host = {}, host.load.memory_free = least;
+  EXPECT_FALSE(is_valid(door::Cluster{{}, {host}, ""}));
+}
+
+TEST(GivenAForgedAnswer, WhenSomethingIsMissingThenItIsRefused) {
+  JobLine line;
+  line.running = true;
+  EXPECT_FALSE(is_valid(door::Lines{{door::JobLines{1, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
+  auto view = reservation();
+  view.shape.window = {{20}, {10}};
+  EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));
+}
