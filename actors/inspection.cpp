@@ -64,7 +64,7 @@ template <class T> std::string show(const T& record, bool json) {
               : as_text(value, "");
 }
 
-template std::string show<WholeJob>(const WholeJob&, bool);
+template std::string show<JobWithTasks>(const JobWithTasks&, bool);
 template std::string show<Reservation>(const Reservation&, bool);
 template std::string show<HostState>(const HostState&, bool);
 template std::string show<InstanceState>(const InstanceState&, bool);

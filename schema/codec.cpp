@@ -6,6 +6,7 @@
 #include "schema/link_frame.hpp"
 #include "schema/records.capnp.h"
 #include "schema/session.capnp.h"
+#include "schema/upgrade.hpp"
 
 #include <capnp/any.h>
 #include <capnp/message.h>
@@ -321,7 +322,7 @@ template <class T> struct WireOf;
   template <> struct WireOf<type> { using Type = wire::wire_name; };
 ALMANAC_WIRE(Job, Job)
 ALMANAC_WIRE(Task, Task)
-ALMANAC_WIRE(WholeJob, Job)
+ALMANAC_WIRE(store::JobOfFormat1, Job)
 ALMANAC_WIRE(Reservation, Reservation)
 ALMANAC_WIRE(ConfigurationObject, ConfigurationObject)
 ALMANAC_WIRE(HostState, HostState)
@@ -383,7 +384,7 @@ template <class T> Result<T> decode(std::string_view bytes) {
   template Result<type> decode<type>(std::string_view);
 ALMANAC_CODEC(Job)
 ALMANAC_CODEC(Task)
-ALMANAC_CODEC(WholeJob)
+ALMANAC_CODEC(store::JobOfFormat1)
 ALMANAC_CODEC(Reservation)
 ALMANAC_CODEC(ConfigurationObject)
 ALMANAC_CODEC(HostState)

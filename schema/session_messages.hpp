@@ -6,8 +6,8 @@
 
 #include "core/configuration/objects.hpp"
 #include "core/execution/process_limits.hpp"
-#include "core/job/whole_job.hpp"
 #include "core/planning/fact.hpp"
+#include "schema/session/launch_job.hpp"
 
 #include <string>
 #include <variant>
@@ -195,7 +195,7 @@ template <class V> void describe(V& visit, Notice& n) {
 
 struct Launch {
   Attempt attempt;
-  WholeJob job; ///< with the one task
+  LaunchJob job;
   Bytes script;
   std::vector<Part> parts;
   std::string shell, shell_start_mode;

@@ -1,12 +1,11 @@
 #include "schema/upgrade.hpp"
 
-#include "core/job/whole_job.hpp"
 #include "schema/codec.hpp"
 
 namespace almanac::store {
 
 std::vector<Write> job_in_format_2(std::string_view key, std::string_view value) {
-  auto whole = decode<WholeJob>(value);
+  auto whole = decode<JobOfFormat1>(value);
   if (!whole) return {};
   std::vector<Write> writes;
   const JobKey job{key_number(key)};

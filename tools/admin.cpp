@@ -161,9 +161,10 @@ int take_out(const std::string& directory, const std::string& kind, RecordName n
   return 0;
 }
 
-void print_job(Planner& planner, const WholeJob& job, Instant at) {
+void print_job(Planner& planner, const Job& job, Instant at) {
+  const auto& state = planner.state();
   const auto held = job.is_held() || !job.waits_for.empty();
-  for (const auto& task : job.tasks) {
+  for (const auto& task : state.tasks_of(job.key)) {
     std::cout << "job " << job.number.value
               << (task.number > 0 ? "." + std::to_string(task.number) : "") << " ("
               << job.request->name << ", " << job.owner.user << ") " << state_letters(task, held);
@@ -171,9 +172,10 @@ void print_job(Planner& planner, const WholeJob& job, Instant at) {
       std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
   }
-  if (job.waiting_tasks() == 0) return;
+  const auto waiting = waiting_tasks(job, state.tally(job.key));
+  if (waiting == 0) return;
   std::cout << "job " << job.number.value << " (" << job.request->name << ", " << job.owner.user
-            << ") " << (held ? "hqw" : "qw") << ", " << job.waiting_tasks() << " waiting\n";
+            << ") " << (held ? "hqw" : "qw") << ", " << waiting << " waiting\n";
   for (const auto& line : planner.ask(ExplainJob{job.number}, at).lines)
     std::cout << "    " << line.text << "\n";
 }
@@ -197,7 +199,7 @@ int show_at(const std::string& directory, Instant at) {
       std::cout << " " << grant.instance.text() << "=" << grant.slots;
     std::cout << "\n";
   }
-  for (const auto& [key, job] : state.jobs()) print_job(done->planner, state.whole(*job), at);
+  for (const auto& [key, job] : state.jobs()) print_job(done->planner, *job, at);
   return 0;
 }
 

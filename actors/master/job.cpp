@@ -71,8 +71,7 @@ struct JobState {
   std::shared_ptr<const session::Launch> order_for(const Task& task, const LaunchPlan& plan) const {
     auto order = std::make_shared<session::Launch>();
     order->attempt = {job->key, task.number, task.attempt};
-    order->job = {*job, {task}};
-    order->job.fresh.clear();
+    order->job = session::launch_job(*job, task);
     if (script) order->script.content = *script;
     order->parts = plan.parts;
     order->shell = plan.shell, order->shell_start_mode = plan.shell_start_mode;
@@ -154,7 +153,7 @@ struct JobState {
 
   std::string show_all(bool json) const {
     if (!job) return "";
-    WholeJob whole{*job, {}};
+    JobWithTasks whole{*job, {}};
     for (const auto& [number, task] : tasks) whole.tasks.push_back(*task);
     return show(whole, json);
   }

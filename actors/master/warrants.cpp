@@ -41,10 +41,10 @@ Result<Warrant> warrant_for(const session::Launch& order, const std::string& hos
                                  [&](const auto& each) { return each.host == host; });
   if (part == order.parts.end()) return Error{"the job has no part on " + host};
   const auto& first = order.parts.front();
-  const auto& job = order.job;
-  if (job.tasks.size() != 1 || job.tasks.front().grants.empty())
-    return Error{"the order is for no task"};
-  const auto& task = job.tasks.front();
+  const auto& tasks = order.job.tasks;
+  if (tasks.size() != 1 || tasks.front().grants.empty()) return Error{"the order is for no task"};
+  const auto job = session::job_in(order.job);
+  const auto task = session::task_in(tasks.front());
   const auto setting = setting_of(order, *part);
   auto told = host == first.host ? task_order(job, task, setting) : call_order(job, task, setting);
   if (!told) return told.error();

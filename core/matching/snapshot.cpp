@@ -44,11 +44,6 @@ const Job* Snapshot::job_by_number(JobNumber number) const {
 const Reservation* Snapshot::reservation_by_number(ReservationNumber number) const {
   return reservation(occupancy().numbers.reservation(number));
 }
-WholeJob Snapshot::whole(const Job& job) const {
-  WholeJob whole{job, {}};
-  for (const auto& task : tasks_of(job.key)) whole.tasks.push_back(task);
-  return whole;
-}
 const HostState& Snapshot::host(const std::string& name) const {
   return found_or_none<HostState>(records(), name);
 }

@@ -1,7 +1,8 @@
 // All that a search or a question may look at: the records, and what is derived from them.
 #pragma once
 
-#include "core/job/whole_job.hpp"
+#include "core/job/job.hpp"
+#include "core/job/task.hpp"
 #include "core/matching/capacity_index.hpp"
 #include "core/matching/closures.hpp"
 #include "core/matching/positions.hpp"
@@ -64,7 +65,6 @@ public:
   /// Those of the job that have records.
   Listing<Task> tasks_of(JobKey key) const { return records().tasks_of(key); }
   const TaskTally& tally(JobKey key) const { return cluster_->occupancy.tallies.of(key); }
-  WholeJob whole(const Job& job) const;
   const Reservation* reservation(ReservationKey key) const {
     return records().find<Reservation>(key);
   }

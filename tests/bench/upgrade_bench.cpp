@@ -1,8 +1,8 @@
 // How long it takes to bring a store of format 1 to ours.
 //   bench_upgrade FOLDER [JOBS [TASKS_OF_EACH]]
-#include "core/job/whole_job.hpp"
 #include "master/rocks_journal.hpp"
 #include "schema/codec.hpp"
+#include "schema/upgrade.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -12,8 +12,8 @@ using namespace almanac;
 
 namespace {
 
-WholeJob array(std::int64_t key, std::int64_t tasks) {
-  WholeJob job;
+store::JobOfFormat1 array(std::int64_t key, std::int64_t tasks) {
+  store::JobOfFormat1 job;
   job.key = {key}, job.number = {key}, job.owner = {"alice", "users", 1001, 100, "h"};
   auto& request = job.request.edit();
   request.name = "array", request.command = "true";

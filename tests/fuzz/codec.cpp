@@ -2,6 +2,7 @@
 // back the same, and takes memory in proportion to its bytes.
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
+#include "schema/upgrade.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace almanac;
@@ -50,7 +51,7 @@ constexpr Read readers[]{read_and_write<door::Request>,
                          read_and_write<session::Launch>,
                          read_and_write<session::Order>,
                          read_and_write<LinkFrame>,
-                         read_and_write<WholeJob>,
+                         read_and_write<store::JobOfFormat1>,
                          read_and_write<Reservation>,
                          read_and_write<ConfigurationObject>,
                          read_and_write<HostState>,

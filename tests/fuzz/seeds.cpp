@@ -7,6 +7,7 @@
 #include "core/configuration/configuration.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
+#include "schema/upgrade.hpp"
 #include "schema/warrant.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/text_seeds.hpp"
@@ -92,7 +93,7 @@ void seed_records() {
   seed_record<session::Launch>(6);
   seed_record<session::Order>(7);
   seed_record<LinkFrame>(8);
-  seed_record<WholeJob>(9);
+  seed_record<store::JobOfFormat1>(9);
   seed_record<Reservation>(10);
   seed_record<ConfigurationObject>(11);
   seed_record<HostState>(12);
@@ -280,7 +281,7 @@ void seed_orders() {
   auto warrant = filled<Warrant>();
   seed("shepherd_order", print_warrant(warrant));
   warrant.host = warrant.first_host = "h1", warrant.tmpdir = "/tmp";
-  auto job = filled<WholeJob>();
+  auto job = filled<store::JobOfFormat1>();
   auto& task = job.tasks.front();
   task.grants.front().instance = {"all.q", "h1"};
   TaskSetting setting{"cell",

@@ -2,6 +2,7 @@
 #include "schema/codec.hpp"
 #include "schema/store.hpp"
 #include "schema/stored_records.hpp"
+#include "schema/upgrade.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,8 @@ using namespace almanac;
 
 namespace {
 
-WholeJob sample_job() {
-  WholeJob job;
+store::JobOfFormat1 sample_job() {
+  store::JobOfFormat1 job;
   job.key = {77}, job.number = {12};
   job.owner = {"alice", "users", 1001, 100, "h"};
   job.request.edit().name = "name";
@@ -39,7 +40,7 @@ WholeJob sample_job() {
 TEST(GivenAJob, WhenEncodedAndDecodedThenItIsTheSame) {
   const auto job = sample_job();
   const auto bytes = encode(job);
-  const auto decoded = decode<WholeJob>(bytes);
+  const auto decoded = decode<store::JobOfFormat1>(bytes);
   ASSERT_TRUE(decoded.ok());
   EXPECT_EQ(encode(*decoded), bytes);
   EXPECT_EQ(decoded->request->script.content, job.request->script.content);
@@ -115,6 +116,10 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
     survives(session::Envelope{body}, body, &session::Envelope::body);
   };
   message(session::Register{{}, {session::TaskReport()}});
+  session::Launch launch;
+  launch.job = session::launch_job(sample_job(), sample_job().tasks.front());
+  launch.parts.emplace_back();
+  message(launch);
 }
 
 TEST(GivenBytesOfAStranger, WhenTruncatedThenTheyAreRefused) {
@@ -167,9 +172,9 @@ TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {
   const std::string nul("x\0user\0", 7);
   auto job = sample_job();
   job.request.edit().environment = {{"A", nul}};
-  EXPECT_FALSE(decode<WholeJob>(encode(job)).ok());
+  EXPECT_FALSE(decode<store::JobOfFormat1>(encode(job)).ok());
   job = sample_job(), job.request.edit().arguments = {"a", nul};
-  EXPECT_FALSE(decode<WholeJob>(encode(job)).ok());
+  EXPECT_FALSE(decode<store::JobOfFormat1>(encode(job)).ok());
   EXPECT_FALSE(decode<door::Request>(encode(door::Request{1, nul, door::AskWhy{}})).ok());
   EXPECT_FALSE(decode<session::Envelope>(encode(session::Envelope{session::Refused{nul}})).ok());
 }

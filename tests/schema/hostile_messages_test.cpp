@@ -72,8 +72,9 @@ public:
   // What is kept of it.
   std::size_t encoded_size() const {
     std::size_t size = 0;
-    for (const auto& [key, job] : planner.state().jobs())
-      size += encode(planner.state().whole(*job)).size();
+    for (const auto& [key, job] : planner.state().jobs()) size += encode(*job).size();
+    for (const auto& [id, task] : planner.state().records().all<Task>())
+      size += encode(*task).size();
     for (const auto& [name, host] : planner.state().records().all<HostState>())
       size += encode(*host).size();
     return size;

@@ -1,6 +1,5 @@
 #include "schema/upgrade.hpp"
 
-#include "core/job/whole_job.hpp"
 #include "schema/codec.hpp"
 #include "schema/stored_records.hpp"
 
@@ -14,8 +13,8 @@ namespace {
 
 using Stored = std::map<store::Family, std::map<std::string, std::string>>;
 
-WholeJob array(std::int64_t key) {
-  WholeJob job;
+store::JobOfFormat1 array(std::int64_t key) {
+  store::JobOfFormat1 job;
   job.key = {key}, job.number = {key}, job.owner.user = "alice";
   job.request.edit().name = "array", job.request.edit().command = "true";
   job.request.edit().tasks = {1, 9, 1}, job.fresh = {{4, 9, 1}};
@@ -68,7 +67,7 @@ TEST(GivenAStoreOfFormat1, WhenItIsUpgradedThenNoTaskIsLostAndNothingElseHasChan
   ASSERT_EQ(all.records.jobs.size(), 4u);
   ASSERT_EQ(all.records.tasks.size(), 12u);
   for (const auto& job : all.records.jobs) {
-    WholeJob whole{job, {}};
+    store::JobOfFormat1 whole{job, {}};
     for (const auto& task : all.records.tasks)
       if (task.job == job.key) whole.tasks.push_back(task);
     auto before = array(job.key.value);

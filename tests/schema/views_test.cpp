@@ -1,6 +1,7 @@
 // What lies on the wire is a view: older tools, masters and agents read and write the same.
 // tests/golden/frames holds what commit a038a4cf wrote, where records lay on the wire.
 #include "schema/codec.hpp"
+#include "schema/upgrade.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,22 @@ template <class Frame> Frame frame(const std::string& name) {
   return std::get<Frame>(reply->body);
 }
 
+Job job() {
+  Job job;
+  job.key = {77}, job.number = {12};
+  job.owner = {"alice", "users", 1001, 100, "h", "unix door"};
+  job.submitted = {1'763'000'000};
+  auto& request = job.request.edit();
+  request.name = "name", request.command = "/bin/work", request.arguments = {"a", "b"};
+  request.environment = {{"A", "1"}, {"EMPTY", ""}};
+  request.origin = {{"SGE_O_HOME", "/home/alice"}};
+  request.directory = "/tmp", request.output = "$HOME/o", request.pe = "mpi";
+  request.slots = {{2, 8}}, request.tasks = {1, 9, 2}, request.resources = {{"h_rt", "60"}};
+  request.priority = -5, request.reservation = {3}, request.notify = true;
+  job.script_hash = "cafe", job.reservation_key = {5}, job.script_bytes = 17;
+  return job;
+}
+
 Task task() {
   Task task;
   task.job = {77}, task.number = 3, task.state = TaskState::sent, task.attempt = 2;
@@ -35,6 +52,39 @@ Task task() {
 }
 
 } // namespace
+
+TEST(GivenALaunch, WhenItIsWrittenThenItsBytesAreThoseOfBefore) {
+  session::Launch m;
+  m.attempt = {77, 3, 2};
+  m.job = session::launch_job(job(), task());
+  m.script.content = "#!/bin/sh\nwork\n";
+  m.parts = {{"h1", {"all.q", "h1"}, 2, "h1:7000", "/tmp", {{"h_vmem", 1, 2}}, "ab"},
+             {"h2", {"all.q", "h2"}, 1, "h2:7000", "/tmp", {}, "cd"}};
+  m.shell = "/bin/sh", m.shell_start_mode = "unix_behavior", m.cell = "default";
+  m.control_slaves = true;
+  m.credential.content = "c", m.signature.content = "s";
+  m.prolog = "p", m.epilog = "e", m.pe_start = "a", m.pe_stop = "o";
+  m.notice = {{5}, "USR2", "USR1"};
+  m.job_is_first_task = true;
+  m.warrant.content = "w", m.warrant_signature.content = "x";
+  ASSERT_FALSE(golden("launch").empty());
+  EXPECT_EQ(encode(session::Envelope{m}), golden("launch"));
+}
+
+TEST(GivenALaunch, WhenTheJobIsTakenOutOfItThenItIsTheOneThatWasPutIn) {
+  EXPECT_EQ(encode(session::job_in(session::launch_job(job(), task()))), encode(job()));
+  EXPECT_EQ(encode(session::task_in(session::launch_job(job(), task()).tasks.front())),
+            encode(task()));
+}
+
+TEST(GivenAnOrderForATask, WhenOthersOfTheArrayWaitThenTheAgentHearsNothingOfThem) {
+  auto waiting = job();
+  waiting.fresh = {{5, 9, 2}}, waiting.held_by_user = true;
+  waiting.holds.emplace_back();
+  session::Launch all, one;
+  all.job = session::launch_job(waiting, task()), one.job = session::launch_job(job(), task());
+  EXPECT_EQ(encode(all), encode(one));
+}
 
 TEST(GivenAnEarlierMaster, WhenItShowsJobsThenTheyAreRead) {
   const auto jobs = frame<door::Jobs>("jobs");
@@ -123,7 +173,7 @@ TEST(GivenAToolOfAnEarlierVersion, WhenItReadsAJobThenAllThatItShowsIsThere) {
   shown.grants = task().grants, shown.booked = task().booked;
   view.tasks = {shown};
   view.holds = {{{{10}, {20}}, "mpi", task().grants, "cause"}};
-  const auto read = decode<WholeJob>(encode(view));
+  const auto read = decode<store::JobOfFormat1>(encode(view));
   ASSERT_TRUE(read.ok()) << read.what();
   EXPECT_EQ(read->number, view.number);
   EXPECT_EQ(read->request->name, "x");

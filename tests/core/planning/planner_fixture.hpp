@@ -5,10 +5,30 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace almanac {
+
+/// A job with those of its tasks that have records.
+struct JobAndTasks : Job {
+  std::vector<Task> tasks;
+
+  const Task* find(std::int64_t number) const {
+    const auto it =
+        std::find_if(tasks.begin(), tasks.end(), [&](auto& t) { return t.number == number; });
+    return it == tasks.end() ? nullptr : &*it;
+  }
+  std::int64_t active_tasks() const {
+    return std::count_if(tasks.begin(), tasks.end(), [](auto& t) { return t.is_active(); });
+  }
+  std::int64_t waiting_tasks() const {
+    return fresh_tasks() + std::count_if(tasks.begin(), tasks.end(),
+                                         [](auto& t) { return t.state == TaskState::pending; });
+  }
+};
 
 class PlannerFixture : public ::testing::Test {
 public:
@@ -79,9 +99,9 @@ public:
   }
 
   /// As it is now; what it points to is another job once that number is looked for again.
-  const WholeJob* find(std::int64_t number) const {
+  const JobAndTasks* find(std::int64_t number) const {
     const auto* job = planner.state().job_by_number({number});
-    return job ? &(found_[number] = planner.state().whole(*job)) : nullptr;
+    return job ? &(found_[number] = with_tasks(*job)) : nullptr;
   }
   bool is_active(std::int64_t number) const {
     return find(number) && find(number)->active_tasks() > 0;
@@ -111,7 +131,12 @@ public:
   }
 
 private:
-  mutable std::map<std::int64_t, WholeJob> found_;
+  JobAndTasks with_tasks(const Job& job) const {
+    JobAndTasks whole{job, {}};
+    for (const auto& task : planner.state().tasks_of(job.key)) whole.tasks.push_back(task);
+    return whole;
+  }
+  mutable std::map<std::int64_t, JobAndTasks> found_;
 };
 
 } // namespace almanac
