@@ -2,6 +2,7 @@
 """The shape of the code: who includes whom, headers that compile alone, no leftovers."""
 import pathlib, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
+from arrows import tool_complaint
 
 root = pathlib.Path(__file__).resolve().parents[2]
 flags = sys.argv[1:]
@@ -54,6 +55,8 @@ for source in sources:
             complaints.append(f"{path} includes {name}: core/{path.parts[1]} comes before core/{name.split('/')[1]}")
         if path.parts[:2] == ("core", "planning") and path.parts[2] in apart and name.startswith("core/planning/") and name.split("/")[2] in set(apart) - {path.parts[2]}:
             complaints.append(f"{path} includes {name}: {path.parts[2]}/ and {name.split('/')[2]}/ do not know each other")
+        if folder == "tools" and quote == '"' and (complaint := tool_complaint(str(path), name)):
+            complaints.append(complaint)
         if quote == "<" and "/" in name and not name.startswith("sys/"):
             if folder in others and top not in others[folder]:
                 complaints.append(f"{path} includes <{name}>: {folder}/ is the standard library and {sorted(others[folder])} alone")
