@@ -1,5 +1,6 @@
 #include "actors/answer_frames.hpp"
 
+#include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
 
 #include <iterator>
@@ -64,13 +65,21 @@ std::shared_ptr<AnswerFrames> ready_frames(std::vector<door::ReplyBody> frames) 
   return std::make_shared<ReadyFrames>(std::move(frames));
 }
 
-EncodedFrames::EncodedFrames(std::shared_ptr<AnswerFrames> frames) : frames_(std::move(frames)) {
+door::ReplyBody readable(door::ReplyBody body, std::int64_t version) {
+  constexpr std::int64_t first_with_statements = 2;
+  if (auto* answer = std::get_if<Answer>(&body); answer && version < first_with_statements)
+    return gridengine::with_lines(std::move(*answer));
+  return body;
+}
+
+EncodedFrames::EncodedFrames(std::shared_ptr<AnswerFrames> frames, std::int64_t version)
+    : frames_(std::move(frames)), version_(version) {
   look_ahead();
 }
 
 void EncodedFrames::look_ahead() {
   if (!coming_.empty() || !frames_) return;
-  if (auto frame = frames_->next()) coming_.push_back(std::move(*frame));
+  if (auto frame = frames_->next()) coming_.push_back(readable(std::move(*frame), version_));
   else frames_ = nullptr;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "schema/door/replies.hpp"
+#include "schema/door/requests.hpp"
 
 #include <deque>
 #include <memory>
@@ -27,7 +28,9 @@ std::shared_ptr<AnswerFrames> ready_frames(std::vector<door::ReplyBody> frames);
 /// The same as bytes: none is longer than door::largest_frame if it can be cut, the last says so.
 class EncodedFrames {
 public:
-  explicit EncodedFrames(std::shared_ptr<AnswerFrames> frames);
+  /// `version`: of the door's protocol, as the reader knows it.
+  explicit EncodedFrames(std::shared_ptr<AnswerFrames> frames,
+                         std::int64_t version = door::protocol_version);
   /// Nothing after the last one.
   std::optional<std::string> next();
   bool is_over() const { return coming_.empty(); }
@@ -36,7 +39,11 @@ private:
   void look_ahead();
 
   std::shared_ptr<AnswerFrames> frames_;
+  std::int64_t version_;
   std::deque<door::ReplyBody> coming_; ///< while there are any, at least one
 };
+
+/// As a reader of that version of the door's protocol understands it.
+door::ReplyBody readable(door::ReplyBody body, std::int64_t version);
 
 } // namespace almanac

@@ -6,6 +6,7 @@
 #include "actors/master/postman.hpp"
 #include "actors/session/session.hpp"
 #include "actors/master/views.hpp"
+#include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
 #include "schema/stored_records.hpp"
 
@@ -126,7 +127,7 @@ Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) 
                  " the replay differs from what was stored"};
   const auto checked = validated_input(input.input);
   if (const auto* refusal = std::get_if<Answer>(&checked))
-    return Error{named + " is not valid: " + refusal->lines.front().text};
+    return Error{named + " is not valid: " + gridengine::text_of(refusal->statements.front())};
   const auto decisions = replay.planner.handle(std::get<ValidInput>(checked), input.now);
   if (replay.inputs++ == 0) replay.first = input.now;
   replay.last = input.now;

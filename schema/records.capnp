@@ -290,6 +290,21 @@ struct Answer {
   exitCode @0 :Int64;
   number @1 :Int64;
   lines @2 :List(Line);
+  statements @3 :List(Statement);
+}
+
+struct Statement {
+  code @0 :UInt16;
+  details @1 :List(Detail);
+  trouble @2 :Bool;
+}
+
+struct Detail {
+  name @0 :Text;
+  kind @1 :UInt16;
+  text @2 :Text;
+  number @3 :Int64;
+  inner @4 :List(Statement);
 }
 
 struct AccountingRecord {

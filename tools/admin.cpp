@@ -2,6 +2,7 @@
 //
 // The one tool that knows the master's files; every change to a living cell goes through its door.
 #include "actors/process/certificate.hpp"
+#include "core/answer/gridengine.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/rights.hpp"
 #include "core/text/values.hpp"
@@ -176,7 +177,7 @@ void print_job(Planner& planner, const Job& job, Instant at) {
   if (waiting == 0) return;
   std::cout << "job " << job.number.value << " (" << job.request->name << ", " << job.owner.user
             << ") " << (held ? "hqw" : "qw") << ", " << waiting << " waiting\n";
-  for (const auto& line : planner.ask(ExplainJob{job.number}, at).lines)
+  for (const auto& line : gridengine::lines_of(planner.ask(ExplainJob{job.number}, at)))
     std::cout << "    " << line.text << "\n";
 }
 

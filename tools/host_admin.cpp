@@ -1,5 +1,6 @@
 #include "tools/host_admin.hpp"
 
+#include "core/answer/gridengine.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/rights.hpp"
 #include "core/text/values.hpp"
@@ -50,7 +51,8 @@ Result<Answer> run_at(const std::string& directory, CommandBody body) {
     if (const auto* given = std::get_if<Answer>(&frame)) answer = *given;
   });
   if (!asked) return asked.error();
-  for (const auto& line : answer.lines) (line.trouble ? std::cerr : std::cout) << line.text << "\n";
+  for (const auto& line : gridengine::lines_of(answer))
+    (line.trouble ? std::cerr : std::cout) << line.text << "\n";
   return answer;
 }
 
@@ -139,7 +141,7 @@ int list_hosts(const std::string& directory) {
       hosts.insert(hosts.end(), cluster->hosts.begin(), cluster->hosts.end());
     else if (const auto* answer = std::get_if<Answer>(&frame)) {
       code = static_cast<int>(answer->exit_code);
-      for (const auto& line : answer->lines) std::cerr << line.text << "\n";
+      for (const auto& line : gridengine::lines_of(*answer)) std::cerr << line.text << "\n";
     }
   });
   if (!asked) return host_trouble(asked.what());

@@ -1,5 +1,6 @@
 #include "actors/agent/agent.hpp"
 
+#include "core/answer/gridengine.hpp"
 #include "actors/agent/agent_parts.hpp"
 #include "actors/inspection.hpp"
 #include "actors/session/session.hpp"
@@ -280,7 +281,7 @@ struct AgentState {
     const auto keeper = self->current_sender();
     if (request) {
       if (auto refusal = door::objection(request->body))
-        return reply(keeper, frame.connection, std::move(*refusal));
+        return reply(keeper, frame.connection, gridengine::with_lines(std::move(*refusal)));
       if (const auto* inherit = std::get_if<door::Inherit>(&request->body))
         return serve_inherit(frame, request->id, *inherit, keeper);
       if (const auto* input = std::get_if<door::InheritInput>(&request->body))
@@ -328,8 +329,8 @@ struct AgentState {
                         CallInherit{call, request, {keeper, frame.connection, nullptr, 0}});
     }
     reply(keeper, frame.connection,
-          Answer::refusal("job " + std::to_string(request.job) +
-                          " does not run on this host for you"));
+          gridengine::with_lines(Answer::refusal("job " + std::to_string(request.job) +
+                                                 " is not a job of yours on this host")));
   }
 
   template <class Message> void to_caller(const Message& message) {

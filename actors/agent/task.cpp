@@ -1,4 +1,5 @@
 #include "actors/agent/agent_parts.hpp"
+#include "core/answer/gridengine.hpp"
 #include "actors/inspection.hpp"
 #include "actors/support.hpp"
 #include "schema/codec.hpp"
@@ -175,12 +176,13 @@ struct TaskLife {
     calls.erase(it);
     away.erase(call);
     if (taker.guest) return say(taker, session::PeerEnded{taker.peer_call, record});
-    Answer answer{record.exit_status, 0, {}};
+    Answer answer;
+    answer.exit_code = record.exit_status;
     if (record.failed != failed::none) {
-      answer.lines.push_back({record.reason, true});
+      answer.warn(Statement::said(record.reason));
       if (answer.exit_code == 0) answer.exit_code = 1;
     }
-    reply(taker, answer, true);
+    reply(taker, gridengine::with_lines(std::move(answer)), true);
   }
 
   void say(const CallTaker& taker, session::Message message) {

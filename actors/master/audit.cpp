@@ -25,8 +25,8 @@ std::atomic<std::int64_t>& left_out() {
 // What was done for a part is a change, whatever was refused of the rest.
 bool is_refusal(const Answer& answer) {
   return answer.exit_code != 0 && answer.number == 0 &&
-         std::all_of(answer.lines.begin(), answer.lines.end(),
-                     [](const Line& line) { return line.trouble; });
+         std::all_of(answer.statements.begin(), answer.statements.end(),
+                     [](const Statement& statement) { return statement.trouble; });
 }
 
 } // namespace

@@ -145,7 +145,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
   const auto caller = believed(configuration(), given);
   if (auto why = host_obstacle(configuration(), caller))
     return ready_frames({Answer::refusal(*why)});
-  if (auto why = too_many_names(query)) return ready_frames({Answer::refusal("denied: " + *why)});
+  if (auto why = too_many_names(query))
+    return ready_frames({Answer::refusal({AnswerCode::denied, {{"why", std::move(*why)}}})});
   if (const auto* jobs = std::get_if<door::GetJobs>(&query)) return answer_jobs(caller, *jobs);
   if (const auto* lines = std::get_if<door::GetLines>(&query)) return answer_lines(caller, *lines);
   if (const auto* reservations = std::get_if<door::GetReservations>(&query))
@@ -169,7 +170,7 @@ PriorityScale CommittedState::priority_scale() const {
   return scale;
 }
 
-std::optional<std::string> CommittedState::too_many_names(const door::RequestBody& query) const {
+std::optional<Statement> CommittedState::too_many_names(const door::RequestBody& query) const {
   std::vector<std::string> users, names;
   if (const auto* jobs = std::get_if<door::GetJobs>(&query))
     users = jobs->users, names = jobs->jobs;

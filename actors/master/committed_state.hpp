@@ -64,7 +64,7 @@ private:
   const Configuration& configuration() const { return records_.configuration(); }
   const PriorityTally& tally() const { return tally_.tally(); }
   PriorityScale priority_scale() const;
-  std::optional<std::string> too_many_names(const door::RequestBody& query) const;
+  std::optional<Statement> too_many_names(const door::RequestBody& query) const;
   std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
   std::shared_ptr<AnswerFrames> answer_lines(const Caller& caller,
                                              const door::GetLines& query) const;

@@ -37,7 +37,8 @@ struct Visit {
   caf::strong_actor_ptr keeper;
   std::string request_id;
   std::string frame_hash;
-  bool at_rest = false; ///< waits for something that may take days: in nobody's way
+  std::int64_t version = 1; ///< of the door's protocol, as it is known there
+  bool at_rest = false;     ///< waits for something that may take days: in nobody's way
   Share::Rank place = Share::Rank::ordinary; ///< where it is served
 };
 
@@ -53,17 +54,20 @@ struct GateState {
   explicit GateState(GateActor::pointer self) : self(self) {}
 
   void enter(const DoorFrame& frame) {
-    Visit visit{frame.connection, frame.caller, self->current_sender(), {}, {}, true};
+    Visit visit;
+    visit.connection = frame.connection, visit.caller = frame.caller;
+    visit.keeper = self->current_sender();
+    visit.at_rest = true; // until it is counted
     auto request = decode<door::Request>(frame.content);
     if (!request)
       return refuse(visit, "sends a request",
                     Answer::refusal("the request can't be read: " + request.what()));
-    visit.request_id = request->id;
+    visit.request_id = request->id, visit.version = request->version;
     if (request->version > door::protocol_version + 1 || request->version < 1)
       return refuse(visit, "sends a request",
                     Answer::refusal("protocol version " + std::to_string(request->version) +
-                                    " is not understood, only " +
-                                    std::to_string(door::protocol_version)));
+                                    " is not supported, only up to " +
+                                    std::to_string(door::protocol_version + 1)));
     if (const auto refusal = door::objection(request->body))
       return refuse(visit, what_of(request->body), *refusal);
     const auto rank =
@@ -104,7 +108,8 @@ struct GateState {
   // ---- answers --------------------------------------------------------------------------------
 
   void reply(const Visit& visit, door::ReplyBody body) {
-    send(visit, DoorReply{0, encode(door::Reply{true, std::move(body)}), true, nullptr});
+    const door::Reply whole{true, readable(std::move(body), visit.version)};
+    send(visit, DoorReply{0, encode(whole), true, nullptr});
   }
 
   void refuse(const Visit& visit, const std::string& what, const Answer& answer) {
@@ -148,7 +153,7 @@ struct GateState {
   }
 
   void reply_all(const Visit& visit, std::shared_ptr<AnswerFrames> frames) {
-    auto rest = std::make_shared<EncodedFrames>(std::move(frames));
+    auto rest = std::make_shared<EncodedFrames>(std::move(frames), visit.version);
     auto first = *rest->next();
     const bool last = rest->is_over();
     send(visit, DoorReply{0, std::move(first), last, last ? nullptr : std::move(rest)});

@@ -1,5 +1,6 @@
 #include "actors/master/kept_answers.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>
@@ -12,8 +13,9 @@ namespace {
 // What it takes in memory, roughly.
 std::size_t kept_bytes_of(const std::string& key, const KeptAnswer& kept) {
   std::size_t bytes = 2 * key.size() + kept.request_hash.size() + sizeof(KeptAnswer);
-  for (const auto& line : kept.answer.lines) bytes += sizeof(Line) + line.text.size();
-  return bytes;
+  TextBytes texts;
+  describe(texts, const_cast<Answer&>(kept.answer)); // reads only
+  return bytes + static_cast<std::size_t>(texts.count);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "actors/process/tcp_door.hpp"
 
+#include "core/answer/gridengine.hpp"
 #include "actors/master/audit.hpp"
 #include "actors/process/tcp_socket.hpp"
 #include "actors/process/users.hpp"
@@ -118,8 +119,9 @@ struct DeskState {
     caller.through = "tcp door";
     audit(caller, "", "sends a request", Answer::refusal(why));
     self->send(caf::actor_cast<DoorKeeperActor>(self->current_sender()),
-               DoorReply{frame.connection, encode(door::Reply{true, Answer::refusal(why)}), true,
-                         nullptr});
+               DoorReply{frame.connection,
+                         encode(door::Reply{true, gridengine::with_lines(Answer::refusal(why))}),
+                         true, nullptr});
   }
 
   FrameTaker::pointer self;

@@ -1,5 +1,6 @@
 #include "core/admission/audit_line.hpp"
 
+#include "core/answer/gridengine.hpp"
 #include "core/text/names.hpp"
 
 #include <algorithm>
@@ -53,8 +54,8 @@ std::string audit_line(const Caller& caller, std::string_view request, std::stri
                        const Answer& answer) {
   auto line = who_wants(caller, request, what) + " exit=" + std::to_string(answer.exit_code);
   if (answer.number != 0) line += " number=" + std::to_string(answer.number);
-  if (answer.exit_code != 0 && !answer.lines.empty())
-    line += " why=" + quoted(answer.lines.front().text, sentence);
+  if (const auto said = gridengine::lines_of(answer); answer.exit_code != 0 && !said.empty())
+    line += " why=" + quoted(said.front().text, sentence);
   return line;
 }
 

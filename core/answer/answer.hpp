@@ -1,7 +1,7 @@
 // What is said to the person who asked.
 #pragma once
 
-#include "core/base/describe.hpp"
+#include "core/answer/statement.hpp"
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace almanac {
 
-/// A line for the person who asked. `trouble`: for the stream of errors.
+/// A line in words. `trouble`: for the stream of errors.
 struct Line {
   std::string text;
   bool trouble = false;
@@ -22,16 +22,30 @@ template <class V> void describe(V& visit, Line& line) {
 }
 
 struct Answer {
-  std::int64_t exit_code = 0;
-  std::int64_t number = 0; ///< of the job or reservation that came to be
+  std::int64_t exit_code = 0; ///< as Grid Engine's commands have it
+  std::int64_t number = 0;    ///< of the job or reservation that came to be
+  std::vector<Statement> statements;
+  /// The same in words, to and from those who know version 1 of the door's protocol only.
   std::vector<Line> lines;
 
-  static Answer refusal(std::string text, std::int64_t code = 1) {
-    return {code, 0, {{std::move(text), true}}};
+  static Answer refusal(Statement why, std::int64_t code = 1) {
+    Answer answer;
+    answer.refuse(std::move(why), code);
+    return answer;
   }
-  void refuse(std::string text) { ///< one of several things
-    exit_code = 1;
-    lines.push_back({std::move(text), true});
+  static Answer refusal(std::string why, std::int64_t code = 1) {
+    return refusal(Statement::said(std::move(why)), code);
+  }
+  void say(Statement statement) { statements.push_back(std::move(statement)); }
+  /// For the stream of errors.
+  void warn(Statement statement) {
+    statement.trouble = true;
+    statements.push_back(std::move(statement));
+  }
+  /// One of several things.
+  void refuse(Statement why, std::int64_t code = 1) {
+    exit_code = code;
+    warn(std::move(why));
   }
   bool operator==(const Answer&) const = default;
 };
@@ -39,6 +53,7 @@ template <class V> void describe(V& visit, Answer& answer) {
   visit("exit_code", answer.exit_code);
   visit("number", answer.number);
   visit("lines", answer.lines);
+  visit("statements", answer.statements);
 }
 
 } // namespace almanac

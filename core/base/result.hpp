@@ -1,6 +1,7 @@
 // A value, or the reason why there is none.
 //
-// The text of an Error is read by a person: it names the option or the field and the value.
+// The text of an Error is read by a person: it names the option or the field and the value. What the
+// planner says is a Statement (core/answer) instead.
 #pragma once
 
 #include "core/base/check.hpp"
@@ -15,10 +16,10 @@ struct Error {
   std::string what;
 };
 
-template <class T> class [[nodiscard]] Result {
+template <class T, class E = Error> class [[nodiscard]] Result {
 public:
   Result(T value) : content_(std::move(value)) {}
-  Result(Error error) : content_(std::move(error)) {}
+  Result(E error) : content_(std::move(error)) {}
 
   explicit operator bool() const { return content_.index() == 0; }
   bool ok() const { return content_.index() == 0; }
@@ -37,11 +38,11 @@ public:
   const T* operator->() const { return &value(); }
   T* operator->() { return &value(); }
 
-  const Error& error() const { return std::get<1>(content_); }
+  const E& error() const { return std::get<1>(content_); }
   const std::string& what() const { return error().what; }
 
 private:
-  std::variant<T, Error> content_;
+  std::variant<T, E> content_;
 };
 
 struct Done {};

@@ -190,21 +190,19 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) const {
   const auto& question = *asked;
   if (const auto* explain = std::get_if<ExplainJob>(&question)) {
     const auto* job = state_.job_by_number(explain->number);
-    if (!job) return Answer::refusal("job " + to_string(explain->number) + " does not exist");
-    Answer answer{0, explain->number.value, {}};
+    if (!job) return Answer::refusal({AnswerCode::no_such_job_here, {{"job", explain->number}}});
+    Answer answer;
+    answer.number = explain->number.value;
     // Who asks for alternatives wants to know more than qstat -j shows.
     if (!state_.configuration().scheduler().job_info && !explain->alternatives) {
-      answer.lines.push_back({"collecting of scheduler job information is turned off "
-                              "(schedd_job_info false): almanac-console why " +
-                                  to_string(explain->number) + " tells the reasons",
-                              false});
+      answer.say({AnswerCode::job_info_is_off, {{"job", explain->number}}});
       return answer;
     }
     for (auto& reason : rules::explain(state_, *job, now))
-      answer.lines.push_back({std::move(reason), false});
+      answer.say(Statement::said(std::move(reason)));
     if (explain->alternatives)
       for (auto& alternative : rules::alternatives(state_, *job, now))
-        answer.lines.push_back({std::move(alternative), false});
+        answer.say(Statement::said(std::move(alternative)));
     return answer;
   }
   if (const auto* submit = std::get_if<VerifySubmit>(&question))

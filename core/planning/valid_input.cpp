@@ -14,7 +14,8 @@ template <class Body> std::optional<Answer> refusal_of(const Caller& caller, con
   const auto outcome = valid(body);
   if (outcome) return std::nullopt;
   if (!std::holds_alternative<Submit>(body)) return Answer::refusal(outcome.what());
-  return Answer{1, 0, {{"Unable to run job: " + outcome.what() + ".", true}, {"Exiting.", true}}};
+  return Answer::refusal(
+      {AnswerCode::unable_to_run_job, {{"why", Statement::said(outcome.what())}}});
 }
 
 std::optional<Answer> refusal(const Command& command) {

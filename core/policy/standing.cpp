@@ -10,9 +10,8 @@ namespace almanac {
 
 namespace {
 
-// The texts of Grid Engine.
-std::string no_admin_host(const std::string& host) {
-  return "denied: host \"" + host + "\" is no admin host";
+Statement no_admin_host(const std::string& host) {
+  return {AnswerCode::no_admin_host, {{"host", host}}};
 }
 
 bool needs_submit_host(const CommandBody& command) {
@@ -83,26 +82,26 @@ bool Precedence::is_first(const Caller& caller) const {
          std::find(managers.begin(), managers.end(), caller.user) != managers.end();
 }
 
-std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller) {
+std::optional<Statement> host_obstacle(const Configuration& configuration, const Caller& caller) {
   if (configuration.is_admin_host(caller.host) || configuration.is_submit_host(caller.host))
     return std::nullopt;
-  return "denied: host \"" + caller.host + "\" is neither submit nor admin host";
+  return Statement{AnswerCode::neither_submit_nor_admin_host, {{"host", caller.host}}};
 }
 
-std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
-                                         const CommandBody& command) {
+std::optional<Statement> host_obstacle(const Configuration& configuration, const Caller& caller,
+                                       const CommandBody& command) {
   if (auto why = host_obstacle(configuration, caller)) return why;
   if (is_of_the_system(configuration, caller))
-    return "denied: uid " + std::to_string(caller.uid) + " of host \"" + caller.host +
-           "\" is nobody in this cell: it is root or below " +
-           std::to_string(first_user(configuration)) + " (min_uid), and the host is no admin host";
+    return Statement{
+        AnswerCode::account_of_the_system,
+        {{"uid", caller.uid}, {"host", caller.host}, {"min_uid", first_user(configuration)}}};
   if (believed(configuration, caller).uid != caller.uid)
-    return "denied: whom " + caller.through + " calls uid " + std::to_string(caller.uid) +
-           " is nobody in this cell (squash of exechost \"" + caller.host + "\")";
+    return Statement{AnswerCode::squashed_user,
+                     {{"agent", caller.through}, {"uid", caller.uid}, {"host", caller.host}}};
   if (changes_the_cell(command) && !configuration.is_admin_host(caller.host))
     return no_admin_host(caller.host);
   if (needs_submit_host(command) && !configuration.is_submit_host(caller.host))
-    return "denied: host \"" + caller.host + "\" is no submit host";
+    return Statement{AnswerCode::no_submit_host, {{"host", caller.host}}};
   return std::nullopt;
 }
 
@@ -128,9 +127,9 @@ void explain_standing(const Configuration& configuration, const Caller& caller, 
   if (answer.exit_code == 0 || configuration.is_admin_host(caller.host) ||
       !configuration.is_operator(caller.user))
     return;
-  auto why = no_admin_host(caller.host);
-  if (!answer.lines.empty() && answer.lines.front().text == why) return;
-  answer.lines.push_back({why + ": \"" + caller.user + "\" is a plain user there", true});
+  if (!answer.statements.empty() && answer.statements.front().code == AnswerCode::no_admin_host)
+    return;
+  answer.warn({AnswerCode::plain_user_there, {{"host", caller.host}, {"user", caller.user}}});
 }
 
 } // namespace almanac

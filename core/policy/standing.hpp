@@ -48,9 +48,9 @@ Precedence precedence_in(const Configuration& configuration);
 bool changes_the_cell(const CommandBody& command);
 
 /// Why nothing is answered on the caller's host, or not this command: nobody gives commands.
-std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller);
-std::optional<std::string> host_obstacle(const Configuration& configuration, const Caller& caller,
-                                         const CommandBody& command);
+std::optional<Statement> host_obstacle(const Configuration& configuration, const Caller& caller);
+std::optional<Statement> host_obstacle(const Configuration& configuration, const Caller& caller,
+                                       const CommandBody& command);
 
 /// Whether somebody may use the reservation: xacl first, then acl; without a list the owner alone
 /// (spec/reservations.md section 11.1).

@@ -14,7 +14,8 @@
 namespace almanac::door {
 
 inline constexpr std::size_t largest_request = 1 << 20;
-inline constexpr std::int64_t protocol_version = 1;
+/// 2: answers are statements, no longer lines.
+inline constexpr std::int64_t protocol_version = 2;
 
 struct RunCommand {
   CommandBody body;

@@ -1,4 +1,5 @@
 // The planner's actor: decided, durable, published, answered, in this order.
+#include "core/answer/gridengine.hpp"
 #include "actors/master/calendar.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/memory_store.hpp"
@@ -121,7 +122,8 @@ TEST_F(GivenACalendar, WhenARequestComesAgainThenItIsDoneOnceAndAnsweredAlike) {
   const auto other = submit("1", "another");
   make_durable();
   EXPECT_EQ(other->value().exit_code, 1);
-  EXPECT_EQ(other->value().lines.front().text, "the request id 1 was used for another request");
+  EXPECT_EQ(gridengine::text_of(other->value().statements.front()),
+            "the request id 1 was used for another request");
   std::size_t submissions = 0;
   for (const auto& input : journaled()) submissions += std::holds_alternative<Command>(input);
   EXPECT_EQ(submissions, 1u);
@@ -131,7 +133,7 @@ TEST_F(GivenACalendar, WhenTheDiskIsNearlyFullThenWorkIsRefusedAndDeletionsAreNo
   submit("1", "job");
   make_durable();
   store.space = false;
-  EXPECT_EQ(submit("2", "job")->value().lines.front().text, nearly_full);
+  EXPECT_EQ(gridengine::text_of(submit("2", "job")->value().statements.front()), nearly_full);
   const auto deleted = ask<Answer>(*this, calendar, request("3", DeleteJobs{{"1"}, {}, {}, false}));
   make_durable();
   EXPECT_EQ(deleted->value().exit_code, 0);

@@ -1,3 +1,4 @@
+#include "core/answer/gridengine.hpp"
 #include "actors/master/gate.hpp"
 #include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
@@ -30,7 +31,7 @@ TEST_F(GivenAGate, WhenAFrameIsGarbageThenItIsRefusedWithAReason) {
   const auto* answer = std::get_if<Answer>(&reply.body);
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->exit_code, 1);
-  EXPECT_NE(answer->lines.front().text.find("can't be read"), std::string::npos);
+  EXPECT_NE(gridengine::lines_of(*answer).front().text.find("can't be read"), std::string::npos);
 }
 
 TEST_F(GivenAGate, WhenTheCalendarIsNotThereYetThenEverybodyIsAskedToComeAgain) {

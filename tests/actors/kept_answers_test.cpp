@@ -7,7 +7,9 @@ using namespace almanac;
 namespace {
 
 KeptAnswer kept_answer(std::size_t characters, std::int64_t given = 0) {
-  return {"hash", {0, 0, {{std::string(characters, 'x'), false}}}, {given}};
+  Answer answer;
+  answer.say(Statement::said(std::string(characters, 'x')));
+  return {"hash", answer, {given}};
 }
 std::string kept_key(int user, int request) {
   return std::to_string(user) + "/" + std::to_string(request);

@@ -1,5 +1,6 @@
 // What comes to a door: bytes in pieces of any size, frames in them, requests in these. The gate
 // decodes each and asks whether it is valid, and nothing more happens here.
+#include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
 #include "schema/frame_assembly.hpp"
@@ -37,8 +38,8 @@ void ask(const std::string& frame) {
   if (!request) return;
   const auto answer = door::objection(request->body);
   if (!answer) return;
-  check(answer->exit_code != 0 && !answer->lines.empty(), "what is not valid is refused");
-  for (const auto& line : answer->lines)
+  check(answer->exit_code != 0 && !answer->statements.empty(), "what is not valid is refused");
+  for (const auto& line : gridengine::lines_of(*answer))
     check(line.text.size() < 1000, "a refusal is short, whatever was sent");
 }
 

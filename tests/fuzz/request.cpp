@@ -1,6 +1,7 @@
 // Requests of anybody, and facts of any agent, behind a planner that has a small cell: whatever was
 // sent, the planner answers, stays whole, and writes only what it can read again.
 #include "core/monitor/monitor.hpp"
+#include "core/answer/gridengine.hpp"
 #include "core/planning/planner.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
@@ -147,7 +148,7 @@ private:
 
   static void check_answer(const Answer& answer) {
     std::size_t size = 0;
-    for (const auto& line : answer.lines) size += line.text.size();
+    for (const auto& line : gridengine::lines_of(answer)) size += line.text.size();
     check(size < 100'000, "an answer is short");
   }
 

@@ -11,6 +11,7 @@
 //     door_client DOOR ask-hash HASH                  -w v of it
 //
 // Prints the answer and exits with its code; of several, all answers and the last one's code.
+#include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
 #include "schema/frames.hpp"
 
@@ -58,7 +59,7 @@ Answer call(const std::string& path, door::RequestBody body) {
 
 // Prints it.
 int show(const Answer& answer) {
-  for (const auto& line : answer.lines) std::cout << line.text << "\n";
+  for (const auto& line : gridengine::lines_of(answer)) std::cout << line.text << "\n";
   return static_cast<int>(answer.exit_code);
 }
 

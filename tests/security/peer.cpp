@@ -4,6 +4,7 @@
 //   listen
 //
 // Prints what it hears, a line each. The test that runs it looks at what the daemons did.
+#include "core/answer/gridengine.hpp"
 #include "actors/process/daemon.hpp"
 #include "actors/process/daemon_config.hpp"
 #include "actors/process/frame_link.hpp"
@@ -136,7 +137,7 @@ struct Rogue {
   void react(const session::RelayAnswer& relayed) {
     const auto reply = decode<door::Reply>(relayed.frame.content);
     if (const auto* answer = reply ? std::get_if<Answer>(&reply->body) : nullptr)
-      for (const auto& line : answer->lines) std::cout << line.text << std::endl;
+      for (const auto& line : gridengine::lines_of(*answer)) std::cout << line.text << std::endl;
   }
 
   void say(session::Message message) {

@@ -7,6 +7,7 @@
 //     sealed_client FOLDER unbound     seals for no channel, as it was before there was TLS
 //
 // FOLDER has `doors` and `doors.pem`. Prints each answer.
+#include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
 #include "tools/client/client.hpp"
 #include "tools/client/door_connection.hpp"
@@ -51,7 +52,7 @@ void send(DoorConnection& connection, const std::string& frame) {
   const auto* answer = std::get_if<Answer>(&reply.body);
   if (!answer) std::cout << "something else\n";
   else
-    for (const auto& line : answer->lines) std::cout << line.text << "\n";
+    for (const auto& line : gridengine::lines_of(*answer)) std::cout << line.text << "\n";
 }
 
 // Under a seal that is for no channel.

@@ -10,6 +10,7 @@
 
 #include "core/base/attribute.hpp"
 #include "schema/door/replies.hpp"
+#include "schema/door/requests.hpp"
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #include "tools/client/door_connection.hpp"
 
 #include "schema/codec.hpp"
-#include "schema/door/replies.hpp"
+#include "schema/door/requests.hpp"
 #include "schema/frames.hpp"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "tools/commands/context.hpp"
 
+#include "core/answer/gridengine.hpp"
+
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -53,7 +55,7 @@ Result<std::string> read_text_file(const std::string& path) {
 }
 
 int print_answer(Context& context, const Answer& answer) {
-  for (const auto& line : answer.lines)
+  for (const auto& line : gridengine::lines_of(answer))
     (line.trouble ? context.err : context.out) << line.text << "\n";
   return static_cast<int>(answer.exit_code);
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/result.hpp"
 #include "schema/door/replies.hpp"
+#include "schema/door/requests.hpp"
 
 #include <functional>
 

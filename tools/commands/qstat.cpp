@@ -1,5 +1,6 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/answer/gridengine.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
@@ -234,8 +235,9 @@ void print_detail(Context& context, const door::ShownJob& job) {
   }
   if (job.waiting_tasks() == 0) return;
   int code = ask<Answer>(context, door::AskWhy{job.number.value}, [&](Answer& answer) {
-    for (std::size_t i = 0; i < answer.lines.size(); ++i)
-      out << left(i == 0 ? "scheduling info:" : "", 28) << answer.lines[i].text << "\n";
+    const auto lines = gridengine::lines_of(answer);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      out << left(i == 0 ? "scheduling info:" : "", 28) << lines[i].text << "\n";
   });
   if (code != 0) put("scheduling info", "not available");
 }
@@ -260,7 +262,7 @@ int print_reasons(Context& context, const std::string* users) {
   std::map<std::string, std::vector<std::string>> jobs_of;
   for (const auto number : waiting) {
     const int asked = ask<Answer>(context, door::AskWhy{number}, [&](Answer& answer) {
-      for (const auto& reason : answer.lines) {
+      for (const auto& reason : gridengine::lines_of(answer)) {
         auto& jobs = jobs_of[reason.text];
         if (jobs.empty()) reasons.push_back(reason.text);
         jobs.push_back(std::to_string(number));

@@ -1,5 +1,7 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/answer/gridengine.hpp"
+
 #include <iostream>
 #include <sstream>
 
@@ -70,6 +72,8 @@ int qsub(Context& context) {
           if (tasks.is_array())
             context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
           context.out << "\n";
+          answer.lines = gridengine::lines_of(answer);
+          answer.statements.clear();
           std::erase_if(answer.lines, [](const Line& line) { return !line.trouble; });
         }
         code = print_answer(context, answer);

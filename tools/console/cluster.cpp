@@ -1,5 +1,6 @@
 #include "tools/console/views.hpp"
 
+#include "core/answer/gridengine.hpp"
 #include "core/utilization/diagram.hpp"
 #include "core/text/table.hpp"
 
@@ -181,7 +182,7 @@ int why(Context& context, std::int64_t job, bool json) {
       return;
     }
     auto lines = Json::array();
-    for (const auto& line : answer.lines) lines.push_back(line.text);
+    for (const auto& line : gridengine::lines_of(answer)) lines.push_back(line.text);
     context.out << Json{{"job", job}, {"why", lines}}.dump(2) << "\n";
   });
   return asked != 0 ? asked : code;

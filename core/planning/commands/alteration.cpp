@@ -22,17 +22,19 @@ namespace {
 const SubmitOption& row_of(const std::string& name) { return *find_submit_option(name); }
 
 // A job of a reservation is checked again as it was when it was submitted.
-std::optional<std::string> misfit(const State& state, const Job& job, const JobRequest& request,
-                                  const Demand& demand, const AlterJobs& command, Instant now) {
+std::optional<Statement> misfit(const State& state, const Job& job, const JobRequest& request,
+                                const Demand& demand, const AlterJobs& command, Instant now) {
   if (!job.reservation_key ||
       std::none_of(command.options.begin(), command.options.end(), [](const std::string& name) {
         return row_of(name).alter->fits_again == FitsAgain::is_checked;
       }))
     return std::nullopt;
-  if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
+  if (auto why = reservation_obstacle(state, job.owner, request, now))
+    return Statement::said(std::move(*why));
   const auto found = suitable(state, demand, request, now);
   if (found.assignment) return std::nullopt;
-  return join(found.obstacles.list(), "; ") + ": no suitable queues";
+  return Statement{AnswerCode::not_suitable_any_more,
+                   {{"why", Statement::said(join(found.obstacles.list(), "; "))}}};
 }
 
 JobRequest altered(const JobRequest& request, const AlterJobs& command) {
@@ -48,31 +50,30 @@ JobRequest values_of(const AlterJobs& command, const JobRequest& request) {
   return values;
 }
 
-std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
-                                    const AlterJobs& command) {
-  const auto id = to_string(job.number);
+std::optional<Statement> obstacle(const State& state, const Caller& caller, const Job& job,
+                                  const AlterJobs& command) {
   if (!may_change(state.configuration(), caller, job.owner))
-    return caller.user + " - you do not have the necessary privileges to modify the job \"" + id +
-           "\"";
+    return no_right_to(AnswerCode::no_right_to_modify_job, caller, job.number);
   for (const auto& name : command.options)
     if (row_of(name).alter->while_running == WhileRunning::must_not &&
         waiting_tasks(job, state.tally(job.key)) == 0)
-      return "denied: job " + id + " runs: option " + name + " can't be changed any more";
+      return Statement{AnswerCode::option_of_running_job, {{"option", name}, {"job", job.number}}};
   return std::nullopt;
 }
 
-std::optional<std::string> obstacle(const State& state, const Caller& caller, const Job& job,
-                                    const JobRequest& request, const AlterJobs& command,
-                                    Instant now) {
-  const auto id = to_string(job.number);
+std::optional<Statement> obstacle(const State& state, const Caller& caller, const Job& job,
+                                  const JobRequest& request, const AlterJobs& command,
+                                  Instant now) {
+  const auto of_job = [&](Statement why) {
+    return Statement{AnswerCode::denied_for_job, {{"job", job.number}, {"why", std::move(why)}}};
+  };
   if (auto why = request_obstacle(state, caller, job.owner, request, job.request)) return why;
   if (auto why = keep_obstacle(state, job.owner, state.waiting().kept_bytes_of(job.owner.user),
                                kept_bytes(request) - kept_bytes(job.request)))
-    return "denied: job " + id + ": " + *why;
+    return of_job(std::move(*why));
   const auto demand = demand_of_job(state.configuration(), request, job.owner);
-  if (!demand) return "denied: job " + id + ": " + demand.what();
-  if (auto why = misfit(state, job, request, *demand, command, now))
-    return "denied: job " + id + ": " + *why;
+  if (!demand) return of_job(Statement::said(demand.what()));
+  if (auto why = misfit(state, job, request, *demand, command, now)) return of_job(std::move(*why));
   return std::nullopt;
 }
 
@@ -88,18 +89,18 @@ void put(State& state, JobKey key, JobRequest request, Instant now) {
 Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now) {
   for (const auto& name : command.options)
     if (!can_be_altered(name))
-      return Answer::refusal("option " + name + " of qalter is not built yet");
+      return Answer::refusal({AnswerCode::option_not_built, {{"option", name}}});
   if (command.targets.empty() && command.users.empty())
-    return Answer::refusal("You have to specify a username or job ids");
+    return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
   Answer answer;
   const auto selection = select_jobs(state, caller, command.targets, command.users);
-  if (!selection) return Answer::refusal("denied: " + selection.what());
+  if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});
   const auto wanted = values_of(command, command.request);
   for (const auto& target : selection->targets) {
     const auto& job = *state.job(target.key);
-    const auto id = to_string(job.number);
+    const auto number = job.number;
     if (!target.tasks.empty()) {
-      answer.refuse("single tasks can't be altered: job " + id);
+      answer.refuse({AnswerCode::no_altering_of_tasks, {{"job", number}}});
       continue;
     }
     if (auto why = obstacle(state, caller, job, command)) {
@@ -108,7 +109,7 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
     }
     if (values_of(command, job.request) != wanted) {
       if (!state.may_write(target.key, kept_bytes(job) + kept_bytes(wanted))) {
-        answer.refuse(too_much_from(id));
+        answer.refuse(too_much_from(number));
         break;
       }
       auto request = altered(job.request, command);
@@ -119,12 +120,11 @@ Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, 
       put(state, target.key, std::move(request), now);
     }
     for (const auto& name : command.options)
-      answer.lines.push_back(
-          {"modified " + std::string(row_of(name).alter->title) + " of job " + id, false});
+      answer.say({AnswerCode::job_altered,
+                  {{"what", std::string(row_of(name).alter->title)}, {"job", number}}});
   }
-  for (const auto& unknown : selection->unknown)
-    answer.refuse("denied: job \"" + unknown + "\" does not exist");
-  if (answer.lines.empty()) return no_jobs_of(command.users);
+  for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
+  if (answer.statements.empty()) return no_jobs_of(command.users);
   return answer;
 }
 

@@ -14,10 +14,6 @@ namespace almanac::rules {
 
 namespace {
 
-std::string by_running_jobs(std::int64_t slots) {
-  return slots > 0 ? "; " + std::to_string(slots) + " more are used by running jobs" : "";
-}
-
 Ledger reserved_in(const State& state) {
   Ledger reserved;
   for (const auto& reservation : state.reservations()) {
@@ -39,7 +35,7 @@ Ledger taken_in(const State& state) {
 }
 
 // Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
-std::optional<std::string> broken_promise(const State& state, const Configuration& next) {
+std::optional<Statement> broken_promise(const State& state, const Configuration& next) {
   const auto reserved = reserved_in(state);
   std::optional<Ledger> taken; // most changes touch nothing that is reserved
   const Window always{{0}, Instant::never()};
@@ -56,17 +52,17 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
         if (!taken) taken.emplace(taken_in(state));
         const auto used = taken->used(booking.container, booking.resource, shape->window);
         if (after && used <= *after) continue;
-        const auto most =
-            std::to_string(reserved.used(booking.container, booking.resource, always));
+        const auto most = reserved.used(booking.container, booking.resource, always);
         if (booking.container.kind == Container::Kind::pe)
-          return "denied: lowering slots amount below " + most +
-                 " would break advance reservations";
-        if (booking.container.kind == Container::Kind::queue && booking.resource == "slots")
-          return "denied: " + most + " slots are already reserved in " + booking.container.name +
-                 " by an advance reservation" +
-                 by_running_jobs(used - reserved.used(booking.container, "slots", shape->window));
-        return "denied: changing \"" + booking.resource.name +
-               "\" in complex_values would break advance reservation";
+          return Statement{AnswerCode::pe_slots_break_reservations, {{"slots", most}}};
+        if (booking.container.kind == Container::Kind::queue && booking.resource == "slots") {
+          const auto more = used - reserved.used(booking.container, "slots", shape->window);
+          return Statement{more > 0 ? AnswerCode::slots_reserved_and_used
+                                    : AnswerCode::slots_reserved,
+                           {{"slots", most}, {"queue", booking.container.name}, {"used", more}}};
+        }
+        return Statement{AnswerCode::amount_breaks_reservation,
+                         {{"complex", booking.resource.name}}};
       }
     }
   }
@@ -74,8 +70,8 @@ std::optional<std::string> broken_promise(const State& state, const Configuratio
 }
 
 // Guard G7: a calendar may not close what is reserved.
-std::optional<std::string> closed_promise(const State& state, const Configuration& next,
-                                          Instant now) {
+std::optional<Statement> closed_promise(const State& state, const Configuration& next,
+                                        Instant now) {
   Closures closures;
   closures.set_zone(state.closures().zone());
   for (const auto& reservation : state.reservations()) {
@@ -87,15 +83,16 @@ std::optional<std::string> closed_promise(const State& state, const Configuratio
       if (!instance || closures.is_open(next, *instance, window)) continue;
       const auto* before = state.configuration().instance(grant.instance);
       if (before && !state.closures().is_open(state.configuration(), *before, window)) continue;
-      return "denied: changing \"" + instance->settings.calendar +
-             "\" to calendar would break advance reservation " + to_string(reservation.number);
+      return Statement{
+          AnswerCode::calendar_breaks_reservation,
+          {{"calendar", instance->settings.calendar}, {"reservation", reservation.number}}};
     }
   }
   return std::nullopt;
 }
 
 // What running tasks stand on has to stay.
-std::optional<std::string> broken_job(const State& state, const Configuration& next) {
+std::optional<Statement> broken_job(const State& state, const Configuration& next) {
   const auto goes = [&](const InstanceName& name) {
     const auto* before = state.configuration().instance(name);
     const auto* after = next.instance(name);
@@ -104,8 +101,8 @@ std::optional<std::string> broken_job(const State& state, const Configuration& n
   for (const auto& task : state.tasks())
     for (const auto& grant : task.grants)
       if (goes(grant.instance))
-        return "There are still running jobs in the queue instance \"" + grant.instance.text() +
-               "\" (job " + to_string(state.job(task.job)->number) + "). Change denied.";
+        return Statement{AnswerCode::running_jobs_in_queue,
+                         {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}};
   return std::nullopt;
 }
 
@@ -136,75 +133,76 @@ std::vector<ConfigurationChange> orphans_of(const State& state, const Configurat
 }
 
 // What a new complex table adds, changes and leaves out.
-std::vector<std::string> complex_changes(const Configuration& before, const Caller& caller,
-                                         const ConfigurationChange& change) {
+std::vector<Statement> complex_changes(const Configuration& before, const Caller& caller,
+                                       const ConfigurationChange& change) {
   const auto* old = before.find(ObjectKind::complex, "");
   const auto& next = change.object;
-  std::vector<std::string> lines;
-  const auto tell = [&](const char* verb, const std::string& name, const char* where) {
-    lines.push_back(caller.user + "@" + caller.host + " " + verb + " \"" + name + "\" " + where +
-                    " complex entry list");
+  std::vector<Statement> said;
+  const auto tell = [&](AnswerCode code, const std::string& name) {
+    said.push_back({code, {{"user", caller.user}, {"host", caller.host}, {"complex", name}}});
   };
   for (const auto& [name, value] : next.attributes) {
     const auto* was = old ? old->find(name) : nullptr;
-    if (!was) tell("added", name, "to");
-    else if (*was != value) tell("modified", name, "in");
+    if (!was) tell(AnswerCode::complex_added, name);
+    else if (*was != value) tell(AnswerCode::complex_modified, name);
   }
   if (old)
     for (const auto& [name, value] : old->attributes)
-      if (!next.find(name) && !is_built_in_complex(name)) tell("removed", name, "from");
-  if (lines.empty()) lines.push_back("complex entry list is unchanged");
-  return lines;
+      if (!next.find(name) && !is_built_in_complex(name)) tell(AnswerCode::complex_removed, name);
+  if (said.empty()) said.push_back({AnswerCode::complexes_unchanged, {}});
+  return said;
 }
 
-std::string success(const Caller& caller, const ConfigurationChange& change) {
-  const auto& object = change.object;
-  const auto who = caller.user + "@" + caller.host + " ";
-  const auto in_list = std::string(kind_name(object.kind)) + " list";
-  const auto names = "\"" + join(change.entries, ",") + "\"";
-  if (object.kind == ObjectKind::scheduler_configuration) return "changed scheduler configuration";
-  if (object.kind == ObjectKind::global_configuration)
-    return who + "modified \"global\" in configuration list";
-  if (is_host_set(object.kind) && change.verb == ChangeVerb::add_entries)
-    return join(change.entries, ",") + " added to " + in_list;
-  if (is_host_set(object.kind) && change.verb == ChangeVerb::remove_entries)
-    return who + "removed " + names + " from " + in_list;
+AnswerCode success_code(const ConfigurationChange& change) {
+  const bool in_a_list = !change.object.name.empty() && !is_host_set(change.object.kind);
+  if (change.object.kind == ObjectKind::scheduler_configuration)
+    return AnswerCode::scheduler_changed;
+  if (change.object.kind == ObjectKind::global_configuration) return AnswerCode::global_modified;
   switch (change.verb) {
-  case ChangeVerb::add: return who + "added \"" + object.name + "\" to " + in_list;
-  case ChangeVerb::modify: return who + "modified \"" + object.name + "\" in " + in_list;
-  case ChangeVerb::erase: return who + "removed \"" + object.name + "\" from " + in_list;
+  case ChangeVerb::add: return AnswerCode::object_added;
+  case ChangeVerb::modify: return AnswerCode::object_modified;
+  case ChangeVerb::erase: return AnswerCode::object_removed;
   case ChangeVerb::add_entries:
-    return who + "added " + names + " to " +
-           (object.name.empty() ? in_list : "access list \"" + object.name + "\"");
+    return is_host_set(change.object.kind) ? AnswerCode::host_added
+           : in_a_list                     ? AnswerCode::entry_added_to_list
+                                           : AnswerCode::entry_added;
   case ChangeVerb::remove_entries:
-    return who + "removed " + names + " from " +
-           (object.name.empty() ? in_list : "access list \"" + object.name + "\"");
+    return in_a_list ? AnswerCode::entry_removed_from_list : AnswerCode::entry_removed;
   }
-  return {};
+  return AnswerCode::object_modified;
+}
+
+Statement success(const Caller& caller, const ConfigurationChange& change) {
+  return {success_code(change),
+          {{"user", caller.user},
+           {"host", caller.host},
+           {"kind", std::string(kind_name(change.object.kind))},
+           {"object", change.object.name},
+           {"entry", join(change.entries, ",")}}};
 }
 
 // A line for each entry that comes or goes, as Grid Engine has it.
-std::vector<std::string> successes(const Configuration& before, const Caller& caller,
-                                   const ConfigurationChange& change) {
-  std::vector<std::string> lines;
+std::vector<Statement> successes(const Configuration& before, const Caller& caller,
+                                 const ConfigurationChange& change) {
   if (change.object.kind == ObjectKind::complex) return complex_changes(before, caller, change);
+  std::vector<Statement> said;
   for (const auto& entry : change.entries)
-    lines.push_back(success(caller, {change.verb, change.object, {entry}}));
-  if (lines.empty()) lines.push_back(success(caller, change));
-  return lines;
+    said.push_back(success(caller, {change.verb, change.object, {entry}}));
+  if (said.empty()) said.push_back(success(caller, change));
+  return said;
 }
 
 Answer for_managers(const State& state, const Caller& caller) {
   if (is_manager(state.configuration(), caller)) return {};
-  return Answer::refusal("denied: \"" + caller.user + "\" must be manager for this operation");
+  return Answer::refusal({AnswerCode::manager_needed, {{"user", caller.user}}});
 }
 
 // The host on which the master runs always has its say.
-std::optional<std::string> lost_master_host(const State& state, const Configuration& next) {
+std::optional<Statement> lost_master_host(const State& state, const Configuration& next) {
   const auto& host = state.master_host();
   if (host.empty() || (next.is_admin_host(host) && next.is_submit_host(host))) return std::nullopt;
-  return "denied: can't delete master host \"" + host + "\" from " +
-         (next.is_admin_host(host) ? "submit" : "admin") + " host list";
+  return Statement{AnswerCode::master_host_stays,
+                   {{"host", host}, {"list", next.is_admin_host(host) ? "submit" : "admin"}}};
 }
 
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
@@ -232,8 +230,8 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
   Answer answer;
   for (const auto& change : changes)
-    for (auto& line : successes(state.configuration(), caller, change))
-      answer.lines.push_back({std::move(line), false});
+    for (auto& success : successes(state.configuration(), caller, change))
+      answer.say(std::move(success));
   state.reconfigure(std::move(*next));
   if (kept) state.reconfigure(std::move(*kept));
   // Whoever has the folder of an agent whose host is gone has nothing.
@@ -285,18 +283,16 @@ ConfigurationChange spelt_as_kept(const Configuration& configuration, Configurat
 
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {
   if (command.change.object.kind == ObjectKind::orphan)
-    return Answer::refusal("denied: orphaned queue instances come and go by themselves");
+    return Answer::refusal({AnswerCode::orphans_are_not_configured, {}});
   return apply(state, caller, {spelt_as_kept(state.configuration(), command.change)}, now);
 }
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now) {
   if (command.slots < 1 || command.slots > most_slots)
-    return Answer::refusal("a host has from 1 to 9999999 slots");
+    return Answer::refusal({AnswerCode::slots_out_of_range, {{"limit", most_slots}}});
   const auto* group = state.configuration().find(ObjectKind::host_group, "@allhosts");
   const auto* queue = state.configuration().find(ObjectKind::cluster_queue, "all.q");
-  if (!group || !queue)
-    return Answer::refusal(
-        "the host group @allhosts and the cluster queue all.q are needed to add a host");
+  if (!group || !queue) return Answer::refusal({AnswerCode::allhosts_and_all_q_needed, {}});
   const auto known = state.configuration().find(ObjectKind::exec_host, command.host);
   std::vector<ConfigurationChange> changes;
   if (!known)
@@ -305,7 +301,7 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
   auto hosts = parse_name_list(*group->find("hostlist"));
   const std::set<std::string> members(hosts.begin(), hosts.end());
   if (known && members.contains(command.host))
-    return Answer::refusal("exechost \"" + command.host + "\" already exists");
+    return Answer::refusal({AnswerCode::host_exists, {{"host", command.host}}});
   hosts.push_back(command.host);
   changes.push_back({ChangeVerb::modify,
                      {ObjectKind::host_group, "@allhosts", {{"hostlist", join(hosts, " ")}}},
@@ -330,16 +326,18 @@ Answer change_host_key(State& state, const Caller& caller, const ChangeHostKey& 
                        Instant now) {
   if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
   if (!state.configuration().hosts().contains(command.host) || command.host == "global")
-    return Answer::refusal("denied: exechost \"" + command.host + "\" does not exist");
-  const auto of_host = " key of host \"" + command.host + "\"";
-  const auto who = caller.user + "@" + caller.host;
+    return Answer::refusal({AnswerCode::no_such_host, {{"host", command.host}}});
   std::int64_t serial = 0;
   state.edit<HostKey>(command.host, [&](HostKey& key) {
     if (command.action != KeyAction::issue) revoke(key, now);
     if (command.action != KeyAction::revoke) serial = issue_serial(key);
   });
-  if (command.action == KeyAction::revoke) return {0, 0, {{who + " revoked the" + of_host, false}}};
-  return {0, serial, {{who + " replaces the" + of_host, false}}};
+  Answer answer;
+  answer.number = serial;
+  answer.say({command.action == KeyAction::revoke ? AnswerCode::host_key_revoked
+                                                  : AnswerCode::host_key_replaced,
+              {{"user", caller.user}, {"from", caller.host}, {"host", command.host}}});
+  return answer;
 }
 
 Answer may_look_inside(const State& state, const Caller& caller) {

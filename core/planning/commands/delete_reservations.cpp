@@ -14,8 +14,7 @@ namespace almanac::rules {
 
 namespace {
 
-std::optional<std::string> matching_obstacle(const State& state,
-                                             const DeleteReservations& command) {
+std::optional<Statement> matching_obstacle(const State& state, const DeleteReservations& command) {
   NamesToMatch all;
   for (const auto& reservation : state.reservations())
     all.add(reservation.owner, reservation.request.name);
@@ -42,12 +41,11 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
     // R<id> names it as a queue would be named (ruling in spec/rulings.md).
     const auto number = parse_reservation_id(target);
     if (!number && !target.empty() && target.front() >= '0' && target.front() <= '9') {
-      answer.refuse("denied: \"" + excerpt(target) +
-                    "\" is not a valid object name (cannot start with a digit)");
+      answer.refuse({AnswerCode::name_with_digit, {{"name", excerpt(target)}}});
       continue;
     }
     if (number && !*number) {
-      answer.refuse("You have to specify a username or advance_reservation ids");
+      answer.refuse({AnswerCode::users_or_reservations_needed, {}});
       continue;
     }
     bool found = false;
@@ -60,7 +58,7 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
         if (mine && matches_pattern(target, reservation.request.name)) found = select(reservation);
       }
     if (!found)
-      answer.refuse("denied: advance_reservation \"" + excerpt(target) + "\" does not exist");
+      answer.refuse({AnswerCode::no_such_reservation, {{"reservation", excerpt(target)}}});
   }
   return keys;
 }
@@ -77,31 +75,28 @@ std::string removal_text(const State& state, const Caller& caller, ReservationKe
 Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
                            Instant now) {
   if (command.targets.empty() && command.users.empty())
-    return Answer::refusal("You have to specify a username or advance_reservation ids");
+    return Answer::refusal({AnswerCode::users_or_reservations_needed, {}});
   for (const auto& user : command.users)
     if (is_pattern(user) && !is_manager(state.configuration(), caller))
-      return Answer::refusal("denied: \"" + caller.user +
-                             "\" must be manager to modify all advance reservations");
-  if (auto why = matching_obstacle(state, command)) return Answer::refusal("denied: " + *why);
+      return Answer::refusal({AnswerCode::all_reservations_for_managers, {{"user", caller.user}}});
+  if (auto why = matching_obstacle(state, command))
+    return Answer::refusal({AnswerCode::denied, {{"why", *why}}});
   Answer answer;
   for (const auto key : select_reservations(state, caller, command, answer)) {
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
     const auto id = to_string(reservation->number);
     if (!may_change(state.configuration(), caller, reservation->owner)) {
-      answer.refuse(
-          caller.user +
-          " - you do not have the necessary privileges to delete the advance_reservation \"" + id +
-          "\"");
+      answer.refuse({AnswerCode::no_right_to_delete_reservation,
+                     {{"user", caller.user}, {"reservation", reservation->number}}});
       continue;
     }
     begin_removal(state, key, ReservationPhase::deleted, command.force,
                   "advance reservation deleted by " + caller.user, now);
-    answer.lines.push_back({removal_text(state, caller, key, id), false});
+    answer.say(Statement::said(removal_text(state, caller, key, id)));
   }
-  if (answer.lines.empty())
-    answer.refuse("There is no advance_reservation registered for the following users: " +
-                  excerpt(command.users));
+  if (answer.statements.empty())
+    answer.refuse({AnswerCode::no_reservations_of_users, {{"users", excerpt(command.users)}}});
   return answer;
 }
 

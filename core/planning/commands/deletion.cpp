@@ -63,13 +63,13 @@ Meant choose(const State& state, const Job& job, const std::vector<TaskRange>& r
   return meant;
 }
 
-std::string task_words(JobNumber number, const std::string& tasks, bool is_one) {
-  if (is_one) return "job-array task " + to_string(number) + "." + tasks;
-  return "job-array tasks " + tasks + " of job " + to_string(number);
-}
-std::string task_words(JobNumber number, const std::vector<std::int64_t>& tasks) {
-  return task_words(number, print_tasks(tasks), tasks.size() == 1);
-}
+// Which tasks of an array something is done to: one, or several.
+struct TaskCodes {
+  AnswerCode one, several;
+};
+constexpr TaskCodes deleted{AnswerCode::task_deleted, AnswerCode::tasks_deleted};
+constexpr TaskCodes registered{AnswerCode::task_deletion_registered,
+                               AnswerCode::tasks_deletion_registered};
 
 class Deletion {
 public:
@@ -82,8 +82,17 @@ public:
   Answer answer;
 
 private:
-  void tell(const std::string& text) { answer.lines.push_back({text, false}); }
-  std::optional<std::string> split_obstacle(const Job& job, const Meant& meant) const;
+  void tell(AnswerCode code, JobNumber job) {
+    answer.say({code, {{"user", caller_.user}, {"job", job}}});
+  }
+  void tell(TaskCodes codes, JobNumber job, const std::string& tasks, bool is_one) {
+    answer.say({is_one ? codes.one : codes.several,
+                {{"user", caller_.user}, {"job", job}, {"tasks", tasks}}});
+  }
+  void tell(TaskCodes codes, JobNumber job, const std::vector<std::int64_t>& tasks) {
+    tell(codes, job, print_tasks(tasks), tasks.size() == 1);
+  }
+  std::optional<Statement> split_obstacle(const Job& job, const Meant& meant) const;
   void delete_waiting(const Job& before);
   void tell_of(const Job& job, const Meant& meant);
   void end_active(JobKey key, const std::vector<std::int64_t>& tasks);
@@ -98,26 +107,22 @@ private:
 
 // Takes no longer for an array of many tasks, nor for a long record.
 void Deletion::delete_waiting(const Job& before) {
-  tell(caller_.user + " has deleted job " + to_string(before.number));
+  tell(AnswerCode::job_deleted, before.number);
   mail(state_, Occasion::job_aborted, before, 0, not_started("deleted by " + caller_.user));
   erase_job(state_, before.key);
 }
 
 void Deletion::tell_of(const Job& job, const Meant& meant) {
-  const auto plain = "job " + to_string(job.number);
   const auto& rest = meant.rest;
   const bool is_array = job.request->tasks.is_array();
   const bool in_parts = is_array && (!meant.whole || !rest.empty());
   if (!rest.empty())
-    tell(caller_.user + " has deleted " +
-         task_words(job.number, print_tasks(rest), rest.size() == 1 && rest.front().count() == 1));
-  if (!meant.waiting.empty())
-    tell(caller_.user + " has deleted " + task_words(job.number, meant.waiting));
+    tell(deleted, job.number, print_tasks(rest), rest.size() == 1 && rest.front().count() == 1);
+  if (!meant.waiting.empty()) tell(deleted, job.number, meant.waiting);
   if (meant.active.empty()) return;
-  if (command_.force) tell("warning: " + caller_.user + " forced the deletion of " + plain);
-  else
-    tell(caller_.user + " has registered the " +
-         (in_parts ? task_words(job.number, meant.active) : plain) + " for deletion");
+  if (command_.force) tell(AnswerCode::deletion_forced, job.number);
+  else if (in_parts) tell(registered, job.number, meant.active);
+  else tell(AnswerCode::deletion_registered, job.number);
 }
 
 void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
@@ -140,23 +145,22 @@ void Deletion::drop_waiting(const Job& job, const Meant& meant) {
 }
 
 // What is left of an array is kept as ranges.
-std::optional<std::string> Deletion::split_obstacle(const Job& job, const Meant& meant) const {
+std::optional<Statement> Deletion::split_obstacle(const Job& job, const Meant& meant) const {
   if (meant.whole) return std::nullopt;
   const auto left = tasks_without(job.fresh, meant.waiting).size();
   if (left <= job.fresh.size()) return std::nullopt;
-  const auto refused = "denied: job " + to_string(job.number) + ": ";
   if (left > most_ranges_left)
-    return refused + "what is left of its tasks would be more than " +
-           std::to_string(most_ranges_left) + " ranges";
+    return Statement{AnswerCode::too_many_ranges_left,
+                     {{"job", job.number}, {"limit", most_ranges_left}}};
   if (auto why = keep_obstacle(state_, job.owner, state_.waiting().kept_bytes_of(job.owner.user),
                                bytes_beside({}, left - job.fresh.size())))
-    return refused + *why + "; delete the whole job";
+    return Statement{AnswerCode::too_much_left, {{"job", job.number}, {"why", *why}}};
   return std::nullopt;
 }
 
 bool Deletion::take(const JobTarget& target) {
   const auto& job = *state_.job(target.key);
-  const auto number = to_string(job.number);
+  const auto number = job.number;
   const auto& ranges = target.tasks.empty() ? command_.tasks : target.tasks;
   if (!named_.take(job, state_.tally(job.key), ranges))
     return answer.refuse(too_many_tasks_from(number)), false;
@@ -164,8 +168,7 @@ bool Deletion::take(const JobTarget& target) {
   if (meant.whole && state_.tally(job.key).active == 0) return delete_waiting(job), true;
   if (meant.whole) meant.rest = all_waiting(state_, job);
   if (!meant.whole && meant.waiting.empty() && meant.active.empty()) {
-    answer.refuse("denied: task \"" + number + "." + std::to_string(ranges.front().first) +
-                  "\" does not exist");
+    answer.refuse({AnswerCode::no_such_task, {{"job", number}, {"task", ranges.front().first}}});
     return true;
   }
   if (auto why = split_obstacle(job, meant)) return answer.refuse(*why), true;
@@ -188,14 +191,12 @@ bool Deletion::take(const JobTarget& target) {
 
 Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command, Instant now) {
   if (command.targets.empty() && command.users.empty())
-    return Answer::refusal("You have to specify a username or job ids");
+    return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
   if (command.force && !is_operator(state.configuration(), caller) &&
       !state.configuration().global().forced_qdel_for_owners)
-    return Answer::refusal(
-        "denied: \"" + caller.user +
-        "\" must be operator to force the deletion of jobs (or ENABLE_FORCED_QDEL be set)");
+    return Answer::refusal({AnswerCode::forced_deletion_for_operators, {{"user", caller.user}}});
   const auto selection = select_jobs(state, caller, command.targets, command.users);
-  if (!selection) return Answer::refusal("denied: " + selection.what());
+  if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});
   Deletion deletion(state, caller, command, now);
   auto& answer = deletion.answer;
   for (const auto& target : selection->targets) {
@@ -204,13 +205,10 @@ Answer delete_jobs(State& state, const Caller& caller, const DeleteJobs& command
     if (may_change(state.configuration(), caller, job->owner)) {
       if (!deletion.take(target)) break;
     } else if (!command.targets.empty())
-      answer.refuse(caller.user +
-                    " - you do not have the necessary privileges to delete the job \"" +
-                    to_string(job->number) + "\"");
+      answer.refuse(no_right_to(AnswerCode::no_right_to_delete_job, caller, job->number));
   }
-  for (const auto& unknown : selection->unknown)
-    answer.refuse("denied: job \"" + unknown + "\" does not exist");
-  if (answer.lines.empty()) return no_jobs_of(command.users);
+  for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
+  if (answer.statements.empty()) return no_jobs_of(command.users);
   return answer;
 }
 

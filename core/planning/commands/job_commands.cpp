@@ -10,14 +10,17 @@
 
 namespace almanac::rules {
 
-std::string too_much_from(const std::string& number) {
-  return "denied: one request changes at most 32 MB of jobs: job " + number +
-         " and those after it are as they were; name fewer at a time";
+Statement too_much_from(JobNumber number) {
+  return {AnswerCode::too_much_in_one_request, {{"job", number}}};
 }
-std::string too_many_tasks_from(const std::string& number) {
-  return "denied: more than " + std::to_string(SingleTasks::most) +
-         " single tasks are named in one request: job " + number +
-         " and those after it are as they were";
+Statement too_many_tasks_from(JobNumber number) {
+  return {AnswerCode::too_many_single_tasks, {{"limit", SingleTasks::most}, {"job", number}}};
+}
+Statement no_right_to(AnswerCode code, const Caller& caller, JobNumber number) {
+  return {code, {{"user", caller.user}, {"job", number}}};
+}
+Statement no_such_job(const std::string& target) {
+  return {AnswerCode::no_such_job, {{"job", target}}};
 }
 
 std::int64_t written_bytes(const State& state, JobKey key, const std::vector<std::int64_t>& tasks) {
@@ -29,7 +32,7 @@ std::int64_t written_bytes(const State& state, JobKey key, const std::vector<std
 }
 
 Answer no_jobs_of(const std::vector<std::string>& users) {
-  return Answer::refusal("There are no jobs registered for the following users: " + excerpt(users));
+  return Answer::refusal({AnswerCode::no_jobs_of_users, {{"users", excerpt(users)}}});
 }
 
 namespace {
@@ -57,37 +60,31 @@ bool set_holds(State& state, JobKey key, const ChangeHold& command) {
 Answer change_hold(State& state, const Caller& caller, const ChangeHold& command) {
   Answer answer;
   if (command.targets.empty() && command.users.empty())
-    return Answer::refusal("You have to specify a username or job ids");
+    return Answer::refusal({AnswerCode::users_or_jobs_needed, {}});
   if (command.held_by_operator && !is_operator(state.configuration(), caller))
-    return Answer::refusal("denied: \"" + caller.user +
-                           "\" must be operator to change an operator hold");
+    return Answer::refusal({AnswerCode::operator_hold_for_operators, {{"user", caller.user}}});
   if (command.held_by_system && !is_manager(state.configuration(), caller))
-    return Answer::refusal("denied: \"" + caller.user +
-                           "\" must be manager to change a system hold");
+    return Answer::refusal({AnswerCode::system_hold_for_managers, {{"user", caller.user}}});
   const auto selection = select_jobs(state, caller, command.targets, command.users);
-  if (!selection) return Answer::refusal("denied: " + selection.what());
+  if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});
   for (const auto& target : selection->targets) {
-    const auto number = to_string(state.job(target.key)->number);
+    const auto number = state.job(target.key)->number;
     if (!may_change(state.configuration(), caller, state.job(target.key)->owner)) {
-      answer.refuse(caller.user +
-                    " - you do not have the necessary privileges to modify the job \"" + number +
-                    "\"");
+      answer.refuse(no_right_to(AnswerCode::no_right_to_modify_job, caller, number));
       continue;
     }
     if (!target.tasks.empty()) {
-      answer.refuse("holds of single tasks are not built yet: job " + number);
+      answer.refuse({AnswerCode::no_holds_of_tasks, {{"job", number}}});
       continue;
     }
     if (!set_holds(state, target.key, command)) {
       answer.refuse(too_much_from(number));
       break;
     }
-    answer.lines.push_back({"modified hold of job " + number, false});
+    answer.say({AnswerCode::hold_modified, {{"job", number}}});
   }
-  for (const auto& unknown : selection->unknown) {
-    answer.refuse("denied: job \"" + unknown + "\" does not exist");
-  }
-  if (answer.lines.empty()) return no_jobs_of(command.users);
+  for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
+  if (answer.statements.empty()) return no_jobs_of(command.users);
   return answer;
 }
 
@@ -112,14 +109,12 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
   const auto users = is_operator(state.configuration(), caller) ? std::vector<std::string>{"*"}
                                                                 : std::vector<std::string>();
   const auto selection = select_jobs(state, caller, command.targets, users);
-  if (!selection) return Answer::refusal("denied: " + selection.what());
+  if (!selection) return Answer::refusal({AnswerCode::denied, {{"why", selection.error()}}});
   SingleTasks named;
   for (const auto& target : selection->targets) {
-    const auto number = to_string(state.job(target.key)->number);
+    const auto number = state.job(target.key)->number;
     if (!may_change(state.configuration(), caller, state.job(target.key)->owner)) {
-      answer.refuse(caller.user +
-                    " - you do not have the necessary privileges to clear the job \"" + number +
-                    "\"");
+      answer.refuse(no_right_to(AnswerCode::no_right_to_clear_job, caller, number));
       continue;
     }
     if (!named.take(*state.job(target.key), state.tally(target.key), target.tasks)) {
@@ -128,18 +123,16 @@ Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors
     }
     const auto errors = meant_errors(state, target);
     if (errors.empty()) {
-      answer.lines.push_back({"job " + number + " is not in error state", false});
+      answer.say({AnswerCode::job_without_error, {{"job", number}}});
     } else if (!state.may_write(target.key, written_bytes(state, target.key, errors))) {
       answer.refuse(too_much_from(number));
       break;
     } else {
       for (const auto task : errors) state.edit<Task>({target.key, task}, clear_error);
-      answer.lines.push_back({caller.user + " - cleared error state of job " + number, false});
+      answer.say({AnswerCode::job_error_cleared, {{"user", caller.user}, {"job", number}}});
     }
   }
-  for (const auto& unknown : selection->unknown) {
-    answer.refuse("denied: job \"" + unknown + "\" does not exist");
-  }
+  for (const auto& unknown : selection->unknown) answer.refuse(no_such_job(unknown));
   return answer;
 }
 

@@ -22,9 +22,12 @@ Answer no_jobs_of(const std::vector<std::string>& users);
 std::int64_t written_bytes(const State& state, JobKey key, const std::vector<std::int64_t>& tasks);
 
 /// Of one request that would have too much written anew; see Rewriting.
-std::string too_much_from(const std::string& job_number);
+Statement too_much_from(JobNumber number);
 
 /// Likewise; see SingleTasks.
-std::string too_many_tasks_from(const std::string& job_number);
+Statement too_many_tasks_from(JobNumber number);
+/// The code says what the caller may not do to the job.
+Statement no_right_to(AnswerCode code, const Caller& caller, JobNumber number);
+Statement no_such_job(const std::string& target);
 
 } // namespace almanac::rules

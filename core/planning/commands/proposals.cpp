@@ -55,7 +55,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (is_new && !is_manager(configuration, caller))
     if (auto why =
             keep_obstacle(state, caller, kept_by_reservations(state, caller), kept_bytes(request)))
-      return Answer::refusal("rejected: " + *why, 25);
+      return Answer::refusal({AnswerCode::rejected, {{"why", *why}}}, 25);
   return std::nullopt;
 }
 
@@ -80,9 +80,9 @@ Result<Window> changed_window(ReservationRequest request, const Reservation& own
 }
 
 Answer no_place(const Found& found) {
-  Answer answer{1, 0, {}};
-  for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, true});
-  answer.lines.push_back({"advance_reservation: no suitable queues", true});
+  Answer answer;
+  for (const auto& reason : found.obstacles.list()) answer.warn(Statement::said(reason));
+  answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
   return answer;
 }
 

@@ -52,7 +52,7 @@ void apply(InstanceState& instance, QueueAction action) {
 
 Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& command) {
   if (!is_operator(state.configuration(), caller))
-    return Answer::refusal("denied: \"" + caller.user + "\" must be operator for this operation");
+    return Answer::refusal({AnswerCode::operator_needed, {{"user", caller.user}}});
   Answer answer;
   std::set<std::string> hosts; // of what changes
   for (const auto& target : command.targets) {
@@ -65,21 +65,21 @@ Answer modify_queues(State& state, const Caller& caller, const ModifyQueues& com
         continue;
       any = true;
       if (already_so(state.instance(instance.name), command.action)) {
-        answer.lines.push_back(
-            {"Queue instance \"" + instance.name.text() +
-                 "\" is already in the specified state: " + state_word(command.action),
-             false});
+        answer.say({AnswerCode::queue_already_so,
+                    {{"queue", instance.name.text()}, {"state", state_word(command.action)}}});
         continue;
       }
       state.edit<InstanceState>(
           instance.name, [&](InstanceState& condition) { apply(condition, command.action); });
       hosts.insert(instance.name.host);
-      answer.lines.push_back({caller.user + "@" + caller.host + " changed state of \"" +
-                                  instance.name.text() + "\" (" + state_word(command.action) + ")",
-                              false});
+      answer.say({AnswerCode::queue_changed,
+                  {{"user", caller.user},
+                   {"host", caller.host},
+                   {"queue", instance.name.text()},
+                   {"state", state_word(command.action)}}});
     }
     if (any) continue;
-    answer.refuse("invalid queue \"" + target + "\"");
+    answer.refuse({AnswerCode::invalid_queue, {{"queue", target}}});
   }
   if (command.action == QueueAction::suspend || command.action == QueueAction::unsuspend)
     follow_suspension(state, hosts);

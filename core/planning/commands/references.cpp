@@ -83,17 +83,17 @@ bool needs_pe(const State& state, const Job& job, const std::string& name) {
 
 } // namespace
 
-std::optional<std::string> reference_to(const State& state, ObjectKind kind,
-                                        const std::string& name) {
+std::optional<Statement> reference_to(const State& state, ObjectKind kind,
+                                      const std::string& name) {
   for (const auto& reservation : state.reservations())
     if (refers(state, reservation, kind, name))
-      return "denied: " + title_of(kind) + " \"" + name +
-             "\" is referenced in advance reservation " + to_string(reservation.number);
+      return Statement{
+          AnswerCode::referenced_in_reservation,
+          {{"kind", title_of(kind)}, {"object", name}, {"reservation", reservation.number}}};
   if (kind != ObjectKind::parallel_environment) return std::nullopt;
   for (const auto& [key, job] : state.jobs())
     if (!job->request->pe.empty() && needs_pe(state, *job, name))
-      return "denied: Pe \"" + name + "\" is still referenced in job " + to_string(job->number) +
-             ".";
+      return Statement{AnswerCode::pe_referenced_in_job, {{"pe", name}, {"job", job->number}}};
   return std::nullopt;
 }
 
@@ -120,11 +120,10 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 
 } // namespace
 
-std::optional<std::string> lost_access(const State& state, const Configuration& next,
-                                       const std::vector<ConfigurationChange>& changes) {
+std::optional<Statement> lost_access(const State& state, const Configuration& next,
+                                     const std::vector<ConfigurationChange>& changes) {
   for (const auto& reservation : state.reservations()) {
     if (!reservation.is_granted()) continue;
-    const auto breaks = " would break advance reservation " + to_string(reservation.number);
     const auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
     const auto& pe = reservation.shape.pe;
     for (const auto& grant : reservation.shape.grants) {
@@ -132,10 +131,13 @@ std::optional<std::string> lost_access(const State& state, const Configuration& 
       const auto* after = next.instance(grant.instance);
       if (!before || !after || after->orphaned) continue;
       if (has(before->settings.pe_list, pe) && !has(after->settings.pe_list, pe))
-        return "denied: removing \"" + pe + "\" from pe_list" + breaks;
+        return Statement{AnswerCode::pe_list_breaks_reservation,
+                         {{"pe", pe}, {"reservation", reservation.number}}};
       if (demand && lets_users_in(state.configuration(), *before, *demand) &&
           !lets_users_in(next, *after, *demand))
-        return "denied: the change in \"" + changed_list(state, changes) + "\"" + breaks;
+        return Statement{
+            AnswerCode::list_breaks_reservation,
+            {{"attribute", changed_list(state, changes)}, {"reservation", reservation.number}}};
     }
   }
   return std::nullopt;
@@ -172,17 +174,18 @@ bool uses(const Reservation& reservation, const Complex& complex) {
   return false;
 }
 
-std::string user_of(const State& state, const Complex& complex) {
+std::optional<Statement> user_of(const State& state, const Complex& complex) {
   for (const auto& reservation : state.reservations())
-    if (uses(reservation, complex)) return "advance reservation " + to_string(reservation.number);
+    if (uses(reservation, complex))
+      return Statement{AnswerCode::a_reservation, {{"reservation", reservation.number}}};
   for (const auto& [key, job] : state.jobs())
-    if (uses(state, *job, complex)) return "job " + to_string(job->number);
+    if (uses(state, *job, complex)) return Statement{AnswerCode::a_job, {{"job", job->number}}};
   // Queues are asked by the configuration itself.
   for (const auto& instance : state.configuration().instances())
     if (instance.orphaned && (instance.settings.complex_values.contains(complex.name) ||
                               instance.settings.complex_values.contains(complex.shortcut)))
-      return "orphaned queue instance \"" + instance.name.text() + "\"";
-  return {};
+      return Statement{AnswerCode::an_orphaned_queue, {{"queue", instance.name.text()}}};
+  return std::nullopt;
 }
 
 // What an amount or a request means hangs on these.
@@ -193,21 +196,19 @@ bool means_the_same(const Complex& a, const Complex& b) {
 
 } // namespace
 
-std::optional<std::string> changed_meaning(const State& state, const Configuration& next) {
+std::optional<Statement> changed_meaning(const State& state, const Configuration& next) {
   for (const auto& [name, before] : state.configuration().complexes().all()) {
     const auto after = next.complexes().all().find(name);
     const bool goes = after == next.complexes().all().end();
     if (!goes && after->second.forced && !before.forced)
       for (const auto& reservation : state.reservations())
         if (!names(reservation.request.resources, before))
-          return "denied: advance reservation " + to_string(reservation.number) +
-                 " does not request complex attribute \"" + name + "\": it can't become FORCED";
+          return Statement{AnswerCode::forced_breaks_reservation,
+                           {{"reservation", reservation.number}, {"complex", name}}};
     if (!goes && means_the_same(before, after->second)) continue;
-    if (const auto who = user_of(state, before); !who.empty())
-      return "denied: complex attribute \"" + name + "\" is " +
-             (goes ? "referenced in " + who
-                   : "used by " + who +
-                         ": its shortcut, type, relop, requestable and consumable can't change");
+    if (auto who = user_of(state, before))
+      return Statement{goes ? AnswerCode::complex_referenced : AnswerCode::complex_used,
+                       {{"complex", name}, {"who", std::move(*who)}}};
   }
   return std::nullopt;
 }

@@ -10,14 +10,13 @@
 namespace almanac::rules {
 
 /// Why the object can't be deleted yet; nothing if nobody refers to it.
-std::optional<std::string> reference_to(const State& state, ObjectKind kind,
-                                        const std::string& name);
+std::optional<Statement> reference_to(const State& state, ObjectKind kind, const std::string& name);
 
 /// Guards G5 and G8 to G10: why a PE can't leave a queue, or a user lose the way in.
-std::optional<std::string> lost_access(const State& state, const Configuration& next,
-                                       const std::vector<ConfigurationChange>& changes);
+std::optional<Statement> lost_access(const State& state, const Configuration& next,
+                                     const std::vector<ConfigurationChange>& changes);
 
 /// Why complexes can't go or mean something else, as they would in `next`.
-std::optional<std::string> changed_meaning(const State& state, const Configuration& next);
+std::optional<Statement> changed_meaning(const State& state, const Configuration& next);
 
 } // namespace almanac::rules

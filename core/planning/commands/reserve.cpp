@@ -45,14 +45,12 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   const auto& reservation = *state.reservation(key);
   Answer answer;
   answer.number = reservation.number.value;
-  answer.lines.push_back(
-      {"Your advance reservation " + std::to_string(answer.number) + " has been granted", false});
+  answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});
   if (prepared.on_unhealthy)
     for (const auto& bad : reservation.bad)
-      answer.lines.push_back(
-          {"warning: " + bad + "; the reservation is in state W until it is well", true});
+      answer.warn({AnswerCode::reservation_unhealthy, {{"why", Statement::said(bad)}}});
   for (const auto& warning : kept_out(state.configuration(), reservation.shape))
-    answer.lines.push_back({warning, true});
+    answer.warn(Statement::said(warning));
   return answer;
 }
 
@@ -65,17 +63,15 @@ Answer verify(const State& state, const Caller& caller, const Reserve& command, 
   const auto found = find_place(state, *demand, *window, now);
   Answer answer;
   if (!found.assignment) {
-    for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, false});
-    answer.lines.push_back({"verification: no suitable queues", false});
+    for (const auto& reason : found.obstacles.list()) answer.say(Statement::said(reason));
+    answer.say(Statement::said("verification: no suitable queues"));
     answer.exit_code = 1;
     return answer;
   }
   std::int64_t slots = 0;
   for (const auto& grant : found.assignment->grants) slots += grant.slots;
-  answer.lines.push_back({demand->pe.empty() ? "verification: found suitable queue(s)"
-                                             : "verification: found possible assignment with " +
-                                                   std::to_string(slots) + " slots",
-                          false});
+  answer.say(demand->pe.empty() ? Statement{AnswerCode::suitable_queues_found, {}}
+                                : Statement{AnswerCode::assignment_found, {{"slots", slots}}});
   return answer;
 }
 

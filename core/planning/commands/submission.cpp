@@ -19,8 +19,8 @@ namespace almanac::rules {
 
 namespace {
 
-Answer refused(const std::string& reason, std::int64_t code = 1) {
-  return {code, 0, {{"Unable to run job: " + reason + ".", true}, {"Exiting.", true}}};
+Answer refused(Statement why, std::int64_t code = 1) {
+  return Answer::refusal({AnswerCode::unable_to_run_job, {{"why", std::move(why)}}}, code);
 }
 
 // The limits and rules that need no search for a place.
@@ -30,35 +30,29 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (auto why = request_obstacle(state, caller, caller, request, JobRequest()))
     return refused(*why);
   if (global.enforces_project && request.project.empty())
-    return refused("job rejected: a project has to be named (-P), enforce_project is on");
+    return refused({AnswerCode::project_needed, {}});
   if (global.enforces_user && !state.configuration().users().contains(caller.user))
-    return refused("job rejected: user \"" + caller.user +
-                   "\" does not exist as an object, enforce_user is on");
+    return refused({AnswerCode::user_object_needed, {{"user", caller.user}}});
   if (caller.uid < global.min_uid)
-    return refused("the uid " + std::to_string(caller.uid) + " is below min_uid " +
-                   std::to_string(global.min_uid));
+    return refused(
+        {AnswerCode::uid_below_min_uid, {{"uid", caller.uid}, {"min_uid", global.min_uid}}});
   if (request.tasks.is_array() && global.max_aj_tasks > 0 &&
       request.tasks.count() > global.max_aj_tasks)
-    return refused("job rejected: the array has " + std::to_string(request.tasks.count()) +
-                   " tasks, only " + std::to_string(global.max_aj_tasks) +
-                   " are allowed (max_aj_tasks)");
+    return refused({AnswerCode::array_too_long,
+                    {{"tasks", request.tasks.count()}, {"limit", global.max_aj_tasks}}});
   if (global.max_jobs > 0 && static_cast<std::int64_t>(state.jobs().size()) >= global.max_jobs)
-    return refused("job rejected: only " + std::to_string(global.max_jobs) +
-                       " jobs are allowed per cluster",
-                   25);
+    return refused({AnswerCode::too_many_jobs, {{"limit", global.max_jobs}}}, 25);
   if (global.max_u_jobs > 0) {
     const auto own = std::count_if(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
       return entry.second->owner.user == caller.user;
     });
     if (own >= global.max_u_jobs)
-      return refused("job rejected: only " + std::to_string(global.max_u_jobs) +
-                         " jobs are allowed per user (current job count: " + std::to_string(own) +
-                         ")",
-                     25);
+      return refused(
+          {AnswerCode::too_many_jobs_of_user, {{"limit", global.max_u_jobs}, {"jobs", own}}}, 25);
   }
   if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
                                kept_bytes(request) + script_bytes))
-    return refused("job rejected: " + *why, 25);
+    return refused({AnswerCode::job_rejected, {{"why", *why}}}, 25);
   return std::nullopt;
 }
 
@@ -125,8 +119,8 @@ std::int64_t slots_of(const Assignment& assignment) {
 }
 
 // Names mean the caller's own jobs. What has finished, or never was, is nothing to wait for.
-Result<std::vector<JobKey>> resolve_predecessors(const State& state, const Caller& caller,
-                                                 const JobRequest& request) {
+Result<std::vector<JobKey>, Statement>
+resolve_predecessors(const State& state, const Caller& caller, const JobRequest& request) {
   std::set<JobKey> keys;
   if (!request.predecessors.empty()) {
     const auto selection = select_jobs(state, caller, request.predecessors, {});
@@ -138,33 +132,33 @@ Result<std::vector<JobKey>> resolve_predecessors(const State& state, const Calle
 
 // What keeps one more task of it from starting. Those that have their place are not known to the
 // state yet.
-std::string obstacle_to_next(const Snapshot& state, const Job& job, const TaskTally& tally,
-                             Instant now) {
+std::optional<Statement> obstacle_to_next(const Snapshot& state, const Job& job,
+                                          const TaskTally& tally, Instant now) {
   const auto most = state.configuration().scheduler().most_user_jobs;
   const auto running = state.occupancy().running.of(job.owner.user) + tally.active;
   if (most > 0 && running >= most)
-    return std::to_string(most) + " jobs of \"" + job.owner.user + "\" may run (maxujobs)";
-  return obstacle(state, job, tally, now);
+    return Statement{AnswerCode::most_jobs_of_user_would_run,
+                     {{"limit", most}, {"user", job.owner.user}}};
+  auto why = obstacle(state, job, tally, now);
+  return why.empty() ? std::nullopt : std::optional(Statement::said(std::move(why)));
 }
 
 // -now y: all tasks get their place at once, or the reason why none does.
-Result<std::vector<Task>> start_all(const State& present, Job& job, Instant now) {
+Result<std::vector<Task>, Statement> start_all(const State& present, Job& job, Instant now) {
   Assumption all(present);
   const auto state = all.look();
   std::vector<Task> tasks;
   auto wanted = make_class_request(state, job);
-  if (!wanted) return wanted.error();
+  if (!wanted) return Statement::said(wanted.what());
   auto unread = Obstacles::unwanted();
   TaskTally tally;
-  std::string why;
   while (!job.fresh.empty()) {
-    if (why = obstacle_to_next(state, job, tally, now); !why.empty()) break;
+    if (auto why = obstacle_to_next(state, job, tally, now)) return std::move(*why);
     auto place = place_now(state, job, *wanted, false, now, unread);
-    if (!place) {
-      why = "no place is free for " +
-            std::string(job.request->tasks.is_array() ? "all its tasks" : "it");
-      break;
-    }
+    if (!place)
+      return Statement{job.request->tasks.is_array() ? AnswerCode::no_slots_for_all_tasks
+                                                     : AnswerCode::no_slots_for_job,
+                       {}};
     Task task;
     task.job = job.key, task.number = job.fresh.front().first;
     job.take_fresh(task.number);
@@ -173,7 +167,6 @@ Result<std::vector<Task>> start_all(const State& present, Job& job, Instant now)
     all.start(task, job.reservation_key);
     tasks.push_back(std::move(task));
   }
-  if (!why.empty()) return Error{why};
   return tasks;
 }
 
@@ -181,15 +174,13 @@ Answer immediate(State& state, Job job, Instant now) {
   job.key = {state.next_key()};
   const auto key = job.key;
   auto tasks = start_all(state, job, now);
-  if (!tasks)
-    return {1,
-            0,
-            {{"Your qsub request could not be scheduled; try again later.", true},
-             {"(" + tasks.what() + ")", true}}};
+  if (!tasks) return Answer::refusal({AnswerCode::not_scheduled_now, {{"why", tasks.error()}}});
   state.name(job);
   state.put(std::move(job));
   for (auto& task : *tasks) state.put(std::move(task));
-  return {0, state.job(key)->number.value, {}};
+  Answer answer;
+  answer.number = state.job(key)->number.value;
+  return answer;
 }
 
 } // namespace
@@ -199,23 +190,22 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
   if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
     return *obstacle;
   if (request.reservation)
-    if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
+    if (auto why = reservation_obstacle(state, caller, request, now))
+      return refused(Statement::said(*why));
   auto demand = demand_of_job(state.configuration(), request, caller);
-  if (!demand) return refused(demand.what());
+  if (!demand) return refused(Statement::said(demand.what()));
   const auto found = request.validation == Validation::poke
                          ? suitable_now(state, imagined(state, caller, request, now), now)
                          : suitable(state, *demand, request, now);
   Answer answer;
   if (found.assignment) {
-    answer.lines.push_back({request.pe.empty()
-                                ? "verification: found suitable queue(s)"
-                                : "verification: found possible assignment with " +
-                                      std::to_string(slots_of(*found.assignment)) + " slots",
-                            false});
+    answer.say(request.pe.empty() ? Statement{AnswerCode::suitable_queues_found, {}}
+                                  : Statement{AnswerCode::assignment_found,
+                                              {{"slots", slots_of(*found.assignment)}}});
     return answer;
   }
-  for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, false});
-  answer.lines.push_back({"verification: no suitable queues", false});
+  for (const auto& obstacle : found.obstacles.list()) answer.say(Statement::said(obstacle));
+  answer.say({AnswerCode::no_suitable_queues_found, {}});
   answer.exit_code = 1;
   return answer;
 }
@@ -225,9 +215,10 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
     return *obstacle;
   if (request.reservation)
-    if (auto why = reservation_obstacle(state, caller, request, now)) return refused(*why);
+    if (auto why = reservation_obstacle(state, caller, request, now))
+      return refused(Statement::said(*why));
   auto demand = demand_of_job(state.configuration(), request, caller);
-  if (!demand) return refused(demand.what());
+  if (!demand) return refused(Statement::said(demand.what()));
 
   Answer answer;
   // A reservation is asked for in vain at once or never, whatever -w says (J6).
@@ -235,14 +226,13 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (validation == Validation::error || validation == Validation::warning) {
     const auto found = suitable(state, *demand, request, now);
     if (!found.assignment) {
-      for (const auto& reason : found.obstacles.list()) answer.lines.push_back({reason, true});
       if (validation == Validation::error) {
-        answer.exit_code = 1;
-        answer.lines.push_back({"Unable to run job: error: no suitable queues.", true});
-        answer.lines.push_back({"Exiting.", true});
+        for (const auto& obstacle : found.obstacles.list()) answer.warn(Statement::said(obstacle));
+        answer.refuse({AnswerCode::unable_to_run_job,
+                       {{"why", Statement{AnswerCode::no_suitable_queues, {}}}}});
         return answer;
       }
-      answer.lines = {{"warning: no suitable queues", true}};
+      answer.warn({AnswerCode::warning_no_suitable_queues, {}});
     }
   }
 
@@ -253,11 +243,11 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   kept.script.content.clear();
   job.script_hash = command.script_hash, job.script_bytes = command.script_bytes;
   auto predecessors = resolve_predecessors(state, caller, request);
-  if (!predecessors) return Answer::refusal("denied: " + predecessors.what());
+  if (!predecessors) return Answer::refusal({AnswerCode::denied, {{"why", predecessors.error()}}});
   if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
                                kept_bytes(request) + command.script_bytes +
                                    bytes_beside(*predecessors, 1)))
-    return refused("job rejected: " + *why, 25);
+    return refused({AnswerCode::job_rejected, {{"why", *why}}}, 25);
   job.waits_for = std::move(*predecessors);
   if (request.immediate) {
     auto started = immediate(state, std::move(job), now);
@@ -268,19 +258,16 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     answer.number = job.number.value;
     state.put(std::move(job));
   }
-  const auto id = std::to_string(answer.number);
-  const auto quoted = " (\"" + request.name + "\") has been submitted";
-  if (!request.tasks.is_array()) answer.lines.push_back({"Your job " + id + quoted, false});
+  if (!request.tasks.is_array())
+    answer.say({AnswerCode::job_submitted, {{"job", answer.number}, {"name", request.name}}});
   else
-    answer.lines.push_back({"Your job-array " + id + "." + std::to_string(request.tasks.first) +
-                                "-" + std::to_string(request.tasks.last) + ":" +
-                                std::to_string(request.tasks.step) + quoted,
-                            false});
-  if (request.immediate) {
-    answer.lines.push_back({"Waiting for immediate job to be scheduled.", false});
-    answer.lines.push_back(
-        {"Your immediate job " + id + " has been successfully scheduled.", false});
-  }
+    answer.say({AnswerCode::array_submitted,
+                {{"job", answer.number},
+                 {"first", request.tasks.first},
+                 {"last", request.tasks.last},
+                 {"step", request.tasks.step},
+                 {"name", request.name}}});
+  if (request.immediate) answer.say({AnswerCode::job_started_at_once, {{"job", answer.number}}});
   return answer;
 }
 

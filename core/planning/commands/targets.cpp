@@ -132,12 +132,12 @@ bool SingleTasks::take(const Job& job, const TaskTally& tally,
   return true;
 }
 
-std::optional<std::string> NamesToMatch::obstacle(const std::vector<std::string>& users,
-                                                  const std::vector<std::string>& names) const {
+std::optional<Statement> NamesToMatch::obstacle(const std::vector<std::string>& users,
+                                                const std::vector<std::string>& names) const {
   if (!take_too_long(users, count_, bytes_of_users_) &&
       !take_too_long(names, count_, bytes_of_names_))
     return std::nullopt;
-  return "so many names and patterns take too long to compare: name fewer at a time";
+  return Statement{AnswerCode::too_many_names, {}};
 }
 
 namespace {
@@ -172,9 +172,9 @@ private:
 
 } // namespace
 
-Result<JobSelection> select_jobs(const State& state, const Caller& caller,
-                                 const std::vector<std::string>& targets,
-                                 const std::vector<std::string>& users) {
+Result<JobSelection, Statement> select_jobs(const State& state, const Caller& caller,
+                                            const std::vector<std::string>& targets,
+                                            const std::vector<std::string>& users) {
   const auto names = std::any_of(targets.begin(), targets.end(),
                                  [](const auto& target) { return !is_number(target); });
   Listed listed(state.configuration(), users, caller);
@@ -184,13 +184,13 @@ Result<JobSelection> select_jobs(const State& state, const Caller& caller,
     std::set<std::string> owners; // each is looked for once
     for (const auto& [key, job] : state.jobs())
       if (owners.insert(job->owner.user).second) all.add(job->owner, job->request->name);
-    if (auto why = all.obstacle(users, {})) return Error{*why};
+    if (auto why = all.obstacle(users, {})) return *why;
     for (const auto& [key, job] : state.jobs())
       if (users.empty() ? owns(caller, job->owner) : listed.contains(job->owner))
         jobs.push_back(job), of_users.add(job->owner, job->request->name);
     std::set<std::string> patterns(targets.begin(), targets.end()); // each is tried once
     std::erase_if(patterns, [](const std::string& target) { return !needs_matching(target); });
-    if (auto why = of_users.obstacle({}, {patterns.begin(), patterns.end()})) return Error{*why};
+    if (auto why = of_users.obstacle({}, {patterns.begin(), patterns.end()})) return *why;
   }
   JobSelection selection;
   Selected selected(selection.targets);

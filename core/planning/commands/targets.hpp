@@ -1,6 +1,7 @@
 // Which jobs and reservations a list of ids, names and patterns means (spec/cli.md section 2).
 #pragma once
 
+#include "core/answer/statement.hpp"
 #include "core/planning/state.hpp"
 
 #include <optional>
@@ -22,9 +23,9 @@ struct JobSelection {
 /// "12", "12.3", "12.1-5:2", names and patterns. Names without `users` mean the caller's own jobs;
 /// `users` ("$user" is the caller, patterns allowed) narrow, and stand alone for all of their jobs.
 /// An error where that would take too long: everybody waits meanwhile.
-Result<JobSelection> select_jobs(const State& state, const Caller& caller,
-                                 const std::vector<std::string>& targets,
-                                 const std::vector<std::string>& users);
+Result<JobSelection, Statement> select_jobs(const State& state, const Caller& caller,
+                                            const std::vector<std::string>& targets,
+                                            const std::vector<std::string>& users);
 
 /// Whether the ranges mean the task; none mean all. A job that is no array is its own task 1.
 bool selects(const std::vector<TaskRange>& ranges, std::int64_t task);
@@ -51,8 +52,8 @@ public:
     bytes_of_names_ += static_cast<std::int64_t>(name.size());
   }
   /// Why that would take too long.
-  std::optional<std::string> obstacle(const std::vector<std::string>& users,
-                                      const std::vector<std::string>& names) const;
+  std::optional<Statement> obstacle(const std::vector<std::string>& users,
+                                    const std::vector<std::string>& names) const;
 
 private:
   std::int64_t count_ = 0, bytes_of_users_ = 0, bytes_of_names_ = 0;

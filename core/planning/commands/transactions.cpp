@@ -43,8 +43,7 @@ Answer prepare(State& state, const Caller& caller, const PrepareReservation& com
     state.edit<Reservation>(existing->key,
                             [&](Reservation& changed) { changed.proposed = {proposal}; });
   }
-  answer.lines.push_back(
-      {"Your advance reservation " + std::to_string(answer.number) + " is held", false});
+  answer.say({AnswerCode::reservation_held, {{"reservation", answer.number}}});
   return answer;
 }
 
@@ -61,17 +60,18 @@ Answer settle(State& state, const Caller& caller, const SettleReservation& comma
         " - you do not have the necessary privileges to change the advance_reservation \"" + id +
         "\"");
   const auto key = reservation->key;
-  Answer answer{0, command.number.value, {}};
+  Answer answer;
+  answer.number = command.number.value;
   if (!command.commit) {
     drop_proposal(state, key);
-    answer.lines.push_back({"advance reservation " + id + ": the held change is dropped", false});
+    answer.say(Statement::said("advance reservation " + id + ": the held change is dropped"));
   } else if (reservation->proposed.front().removal) {
     begin_removal(state, key, ReservationPhase::deleted, false,
                   "advance reservation deleted by " + caller.user, now);
-    answer.lines.push_back({removal_text(state, caller, key, id), false});
+    answer.say(Statement::said(removal_text(state, caller, key, id)));
   } else {
     commit(state, key);
-    answer.lines.push_back({"Your advance reservation " + id + " has been granted", false});
+    answer.say(Statement::said("Your advance reservation " + id + " has been granted"));
   }
   return answer;
 }

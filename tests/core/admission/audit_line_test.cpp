@@ -13,7 +13,8 @@ const Caller alice{"alice", "users", 1001, 1001, "n1", "unix door"};
 } // namespace
 
 TEST(GivenAnAuditLine, WhenAChangeWasMadeThenItSaysWhoDidWhatFromWhere) {
-  EXPECT_EQ(audit_line(alice, "r1", "submits \"sleep\"", Answer{0, 7, {{"Your job 7", false}}}),
+  EXPECT_EQ(audit_line(alice, "r1", "submits \"sleep\"",
+                       Answer{0, 7, {{AnswerCode::job_submitted, {{"job", 7}}}}, {}}),
             "uid=1001 user=\"alice\" host=\"n1\" through=\"unix door\" request=\"r1\" "
             "what=\"submits \\\"sleep\\\"\" exit=0 number=7");
 }
@@ -50,7 +51,7 @@ TEST(GivenAnAuditLine, WhenEverythingIsLongThenItIsShorterThanAKilobyte) {
     while (text.size() < 5000) text += piece;
     const auto most = std::numeric_limits<std::int64_t>::max();
     const auto line = audit_line({text, text, most, most, text, text}, text, text,
-                                 Answer{most, most, {{text, true}}});
+                                 Answer{most, most, {Statement::said(text)}, {}});
     EXPECT_LT(line.size(), 960u) << piece;
     EXPECT_NE(line.find("...\""), std::string::npos);
     EXPECT_EQ(line.find('\x1b'), std::string::npos);

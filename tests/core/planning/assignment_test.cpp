@@ -507,7 +507,7 @@ RC_GTEST_PROP(GivenAWaitingJob, WhenAnAlternativeIsPrintedThenItComesTrue, ()) {
   const auto waits = cell.submit(cell.alice, request);
   cell.pass();
   if (cell.is_active(waits)) return;
-  const auto lines = cell.planner.ask(ExplainJob{waits, true}, cell.now).lines;
+  const auto lines = gridengine::lines_of(cell.planner.ask(ExplainJob{waits, true}, cell.now));
   std::vector<JobRequest> alternatives;
   for (const auto& line : lines) {
     auto other = request;

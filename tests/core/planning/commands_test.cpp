@@ -53,19 +53,19 @@ TEST_F(GivenJobsOfTwoUsers, WhenNamesTakeTooLongToCompareThenNobodyWaitsForIt) {
   EXPECT_EQ(text(refused), too_long);
   request.predecessors = patterns;
   EXPECT_EQ(command(alice, Submit{request, ""}).exit_code, 1);
-  EXPECT_EQ(command(alice, DeleteJobs{{"a*", "*a"}, {}, {}, false}).lines.size(), 20u);
+  EXPECT_EQ(command(alice, DeleteJobs{{"a*", "*a"}, {}, {}, false}).statements.size(), 20u);
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenShortNamesAreComparedOftenThenThatCounts) {
   for (int i = 0; i < 6'000; ++i) submit(alice, job("a"));
   const ChangeHold same{std::vector<std::string>(1'000, "*"), {}, true};
-  EXPECT_EQ(command(alice, same).lines.size(), 6'000u) << "one pattern is tried once";
+  EXPECT_EQ(command(alice, same).statements.size(), 6'000u) << "one pattern is tried once";
   std::vector<std::string> patterns;
   for (int i = 0; i < 500; ++i) patterns.push_back("b" + std::to_string(i) + "*");
   EXPECT_EQ(text(command(alice, ChangeHold{patterns, {}, true})), too_long);
-  EXPECT_EQ(command(root, ChangeHold{{}, {"*"}, true}).lines.size(), 6'000u);
+  EXPECT_EQ(command(root, ChangeHold{{}, {"*"}, true}).statements.size(), 6'000u);
   for (auto& pattern : patterns) pattern.back() = 'a';
-  EXPECT_EQ(command(alice, ChangeHold{patterns, {}, true}).lines.size(), 500u)
+  EXPECT_EQ(command(alice, ChangeHold{patterns, {}, true}).statements.size(), 500u)
       << "names are looked up";
 }
 
@@ -77,7 +77,7 @@ TEST_F(GivenJobsOfTwoUsers, WhenNamesOfReservationsTakeTooLongToCompareThenNobod
     reserve(root, request);
   }
   EXPECT_EQ(text(command(root, DeleteReservations{long_patterns(), {}, false})), too_long);
-  EXPECT_EQ(command(root, DeleteReservations{{"a*", "*a"}, {}, false}).lines.size(), 20u);
+  EXPECT_EQ(command(root, DeleteReservations{{"a*", "*a"}, {}, false}).statements.size(), 20u);
 }
 
 TEST_F(GivenJobsOfTwoUsers, WhenAPredecessorIsNotThereThenThereIsNothingToWaitFor) {
@@ -122,7 +122,7 @@ TEST_F(GivenJobsOfTwoUsers, WhenOneRequestChangesVeryMuchThenTheRestIsAsItWas) {
   EXPECT_EQ(held.exit_code, 1);
   EXPECT_TRUE(find(274)->held_by_user);
   EXPECT_FALSE(find(275)->held_by_user);
-  EXPECT_EQ(held.lines.back().text,
+  EXPECT_EQ(gridengine::text_of(held.statements.back()),
             "denied: one request changes at most 32 MB of jobs: job 275 and "
             "those after it are as they were; name fewer at a time");
   EXPECT_EQ(command(alice, ChangeHold{{"long"}, {}, true}).exit_code, 0)

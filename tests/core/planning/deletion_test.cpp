@@ -38,7 +38,7 @@ TEST_F(GivenJobsToDelete, WhenManyTasksAreNamedOneByOneThenThereIsALimit) {
   EXPECT_EQ(text(delete_of({ids.front()}, std::vector<TaskRange>(1'000, {1, 74'999, 2}))),
             too_many);
   const auto deleted = delete_of(ids, {{101, 75'000, 1}});
-  EXPECT_EQ(deleted.lines.size(), 14u);
+  EXPECT_EQ(deleted.statements.size(), 14u);
   EXPECT_EQ(find(1)->fresh, (std::vector<TaskRange>{{1, 100, 1}}));
   EXPECT_EQ(find(14)->fresh, (std::vector<TaskRange>{{1, 75'000, 1}}));
   EXPECT_EQ(delete_of(ids).exit_code, 0) << "whole, they are cheap";
@@ -52,8 +52,9 @@ TEST_F(GivenJobsToDelete, WhenWhatIsLeftOfManyArraysIsLookedThroughThenItIsCount
   EXPECT_EQ(command(alice, DeleteJobs{{}, ranges, {"alice"}, false}).exit_code, 0);
   EXPECT_EQ(find(20)->fresh.size(), 901u);
   const auto answer = command(alice, DeleteJobs{{}, ranges, {"alice"}, false});
-  ASSERT_EQ(answer.lines.size(), 1u) << "the first one is too much already, and ends it";
-  EXPECT_NE(answer.lines.back().text.find("job 1 and those after it"), std::string::npos);
+  ASSERT_EQ(answer.statements.size(), 1u) << "the first one is too much already, and ends it";
+  EXPECT_NE(gridengine::text_of(answer.statements.back()).find("job 1 and those after it"),
+            std::string::npos);
 }
 
 TEST_F(GivenJobsToDelete, WhenArraysHaveBegunThenTheWholeOfEachIsStillCheap) {
@@ -65,9 +66,11 @@ TEST_F(GivenJobsToDelete, WhenArraysHaveBegunThenTheWholeOfEachIsStillCheap) {
   }
   const auto answer = command(alice, DeleteJobs{{}, {}, {"alice"}, false});
   EXPECT_EQ(answer.exit_code, 0);
-  ASSERT_EQ(answer.lines.size(), 40u);
-  EXPECT_EQ(answer.lines[0].text, "alice has deleted job-array tasks 2-75000:1 of job 1");
-  EXPECT_EQ(answer.lines[1].text, "alice has registered the job-array task 1.1 for deletion");
+  ASSERT_EQ(answer.statements.size(), 40u);
+  EXPECT_EQ(gridengine::text_of(answer.statements[0]),
+            "alice has deleted job-array tasks 2-75000:1 of job 1");
+  EXPECT_EQ(gridengine::text_of(answer.statements[1]),
+            "alice has registered the job-array task 1.1 for deletion");
   EXPECT_TRUE(find(20)->fresh.empty());
 }
 
@@ -77,7 +80,7 @@ TEST_F(GivenJobsToDelete, WhenTheirRecordsAreLongThenOneRequestDeletesTasksOfSom
   for (int i = 0; i < 60; ++i) submit(alice, request);
   const auto refused = command(alice, DeleteJobs{{}, {{2, 2, 1}}, {"alice"}, false});
   EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_EQ(refused.lines.back().text,
+  EXPECT_EQ(gridengine::text_of(refused.statements.back()),
             "denied: one request changes at most 32 MB of jobs: job 38 and those after it are as "
             "they were; name fewer at a time");
   EXPECT_EQ(find(37)->fresh.size(), 2u);
@@ -161,7 +164,7 @@ TEST_F(GivenJobsToDelete, WhenOneIsNamedManyTimesThenItIsWrittenOnce) {
   const auto id = std::to_string(submit(alice, request));
   std::vector<std::string> tasks;
   for (int i = 1; i <= 50; ++i) tasks.push_back(id + "." + std::to_string(i));
-  EXPECT_EQ(delete_of(tasks).lines.size(), 50u);
+  EXPECT_EQ(delete_of(tasks).statements.size(), 50u);
   EXPECT_EQ(find(1)->fresh, (std::vector<TaskRange>{{51, 100, 1}}));
 }
 

@@ -21,7 +21,7 @@ public:
   std::string registers(const std::string& key, std::int64_t serial,
                         const HostFacts& where = facts(), Rival rival = Rival::none) {
     const auto decisions = handle(HostRegistered{"h1", where, 0, {key, serial, {}}, rival});
-    return decisions.answer ? decisions.answer->lines.front().text : "";
+    return decisions.answer ? gridengine::text_of(decisions.answer->statements.front()) : "";
   }
   Answer change(const Caller& caller, KeyAction action, const std::string& host = "h1") {
     return command(caller, ChangeHostKey{action, host});

@@ -1,6 +1,7 @@
 // A planner with hosts h1, h2, … of some slots each, driven by hand.
 #pragma once
 
+#include "core/answer/gridengine.hpp"
 #include "core/planning/planner.hpp"
 
 #include <gtest/gtest.h>
@@ -126,7 +127,7 @@ public:
   }
   static std::string text(const Answer& answer) {
     std::string all;
-    for (const auto& line : answer.lines) all += line.text + "\n";
+    for (const auto& line : gridengine::lines_of(answer)) all += line.text + "\n";
     return all;
   }
 

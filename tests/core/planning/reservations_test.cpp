@@ -192,7 +192,7 @@ TEST_F(GivenTwoHosts, WhenOneIsLostThenSoftGoesOnAndHardDoesNot) {
   pass();
   EXPECT_TRUE(is_active(a));
   EXPECT_FALSE(is_active(b));
-  EXPECT_EQ(planner.ask(ExplainJob{b}, now).lines.front().text,
+  EXPECT_EQ(gridengine::lines_of(planner.ask(ExplainJob{b}, now)).front().text,
             "cannot run because requested advance reservation 2 is in error state");
   tell(HostRegistered{"h2", planner.state().host("h2").facts});
   EXPECT_EQ(letter(hard), 'r');

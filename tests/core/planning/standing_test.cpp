@@ -25,7 +25,7 @@ public:
   using PlannerFixture::ask;
   Answer ask(const ValidQuestion& question) { return planner.ask(question, now); }
   static std::string said(const Answer& answer) {
-    return answer.lines.empty() ? "" : text(answer).substr(0, text(answer).size() - 1);
+    return answer.statements.empty() ? "" : text(answer).substr(0, text(answer).size() - 1);
   }
 };
 

@@ -1,3 +1,4 @@
+#include "core/answer/gridengine.hpp"
 #include "core/planning/planner.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ TEST(GivenACommand, WhenItIsNotValidThenItsSenderHearsWhyInTheWordsOfTheTool) {
   const auto asked = validated(Command{somebody, named("a b")});
   const auto* refusal = std::get_if<Answer>(&asked);
   ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->lines.front().text.substr(0, 19), "Unable to run job: ");
+  EXPECT_EQ(gridengine::text_of(refusal->statements.front()).substr(0, 19), "Unable to run job: ");
   EXPECT_FALSE(is_valid(Command{{}, named("a")})) << "nobody sends it";
   EXPECT_FALSE(is_valid(Command{somebody, AddHost{"h1", -1}}));
 }

@@ -1,0 +1,241 @@
+#include "core/answer/gridengine.hpp"
+
+#include "core/answer/sentence.hpp"
+#include "core/text/words.hpp"
+
+#include <array>
+
+// Sentences that docs/spec shows in code font are facts of the interface.
+
+namespace almanac::gridengine {
+
+namespace {
+
+struct Row {
+  AnswerCode code;
+  std::string_view sentence;
+};
+
+constexpr Row rows[] = {
+    {AnswerCode::said, "{text}"},
+    {AnswerCode::no_admin_host, "denied: host \"{host}\" is no admin host"},
+    {AnswerCode::no_submit_host, "denied: host \"{host}\" is no submit host"},
+    {AnswerCode::neither_submit_nor_admin_host,
+     "denied: host \"{host}\" is neither submit nor admin host"},
+    {AnswerCode::account_of_the_system,
+     "denied: uid {uid} of host \"{host}\" is nobody in this cell: it is root or below {min_uid} "
+     "(min_uid), and the host is no admin host"},
+    {AnswerCode::squashed_user,
+     "denied: whom {agent} calls uid {uid} is nobody in this cell (squash of exechost \"{host}\")"},
+    {AnswerCode::plain_user_there,
+     "denied: host \"{host}\" is no admin host: \"{user}\" is a plain user there"},
+    {AnswerCode::no_such_job_here, "job {job} does not exist"},
+    {AnswerCode::job_info_is_off,
+     "collecting of scheduler job information is turned off (schedd_job_info false): "
+     "almanac-console why {job} tells the reasons"},
+    {AnswerCode::unable_to_run_job, "Unable to run job: {why}.\nExiting."},
+    {AnswerCode::project_needed, "job rejected: no project given (-P), but enforce_project is set"},
+    {AnswerCode::user_object_needed,
+     "job rejected: there is no user object \"{user}\", but enforce_user is set"},
+    {AnswerCode::uid_below_min_uid, "the uid {uid} is below min_uid {min_uid}"},
+    {AnswerCode::array_too_long,
+     "job rejected: the array has {tasks} tasks, only {limit} are allowed (max_aj_tasks)"},
+    {AnswerCode::too_many_jobs, "job rejected: only {limit} jobs are allowed per cluster"},
+    {AnswerCode::too_many_jobs_of_user,
+     "job rejected: only {limit} jobs are allowed per user (current job count: {jobs})"},
+    {AnswerCode::job_rejected, "job rejected: {why}"},
+    {AnswerCode::most_jobs_of_user_would_run, "{limit} jobs of \"{user}\" may run (maxujobs)"},
+    {AnswerCode::no_slots_for_all_tasks, "not enough free slots for all its tasks"},
+    {AnswerCode::no_slots_for_job, "not enough free slots"},
+    {AnswerCode::not_scheduled_now,
+     "Your qsub request could not be scheduled; try again later.\n({why})"},
+    {AnswerCode::no_suitable_queues_found, "verification: no suitable queues"},
+    {AnswerCode::suitable_queues_found, "verification: found suitable queue(s)"},
+    {AnswerCode::assignment_found, "verification: found possible assignment with {slots} slots"},
+    {AnswerCode::no_suitable_queues, "error: no suitable queues"},
+    {AnswerCode::warning_no_suitable_queues, "warning: no suitable queues"},
+    {AnswerCode::denied, "denied: {why}"},
+    {AnswerCode::job_submitted, "Your job {job} (\"{name}\") has been submitted"},
+    {AnswerCode::array_submitted,
+     "Your job-array {job}.{first}-{last}:{step} (\"{name}\") has been submitted"},
+    {AnswerCode::job_started_at_once, "Waiting for immediate job to be scheduled.\nYour immediate "
+                                      "job {job} has been successfully scheduled."},
+    {AnswerCode::priority_for_operators,
+     "job rejected: positive submission priority requires operator privileges"},
+    {AnswerCode::override_tickets_for_operators,
+     "job rejected: override tickets require operator privileges"},
+    {AnswerCode::no_deadline_user,
+     "job rejected: user \"{user}\" is not in userset \"deadlineusers\""},
+    {AnswerCode::no_such_project, "job rejected: project \"{project}\" does not exist"},
+    {AnswerCode::no_access_to_project,
+     "job rejected: no access to project \"{project}\" for user \"{user}\""},
+    {AnswerCode::too_many_addresses, "mail is sent to {limit} addresses at most (-M)"},
+    {AnswerCode::pe_without_slots, "-pe needs a name and a slot range"},
+    {AnswerCode::too_much_kept,
+     "the records of \"{user}\" take up more than {megabytes} MB (qmaster_params MAX_USER_MB)"},
+    {AnswerCode::too_much_in_one_request,
+     "denied: one request changes at most 32 MB of jobs: job {job} and those after it are as they "
+     "were; name fewer at a time"},
+    {AnswerCode::too_many_single_tasks, "denied: more than {limit} single tasks are named in one "
+                                        "request: job {job} and those after it are as they were"},
+    {AnswerCode::no_jobs_of_users, "There are no jobs registered for the following users: {users}"},
+    {AnswerCode::users_or_jobs_needed, "You have to specify a username or job ids"},
+    {AnswerCode::operator_hold_for_operators,
+     "denied: \"{user}\" must be operator to change an operator hold"},
+    {AnswerCode::system_hold_for_managers,
+     "denied: \"{user}\" must be manager to change a system hold"},
+    {AnswerCode::no_right_to_modify_job,
+     "{user} - you do not have the necessary privileges to modify the job \"{job}\""},
+    {AnswerCode::no_right_to_delete_job,
+     "{user} - you do not have the necessary privileges to delete the job \"{job}\""},
+    {AnswerCode::no_right_to_clear_job,
+     "{user} - you do not have the necessary privileges to clear the job \"{job}\""},
+    {AnswerCode::no_holds_of_tasks, "holds of single tasks are not built yet: job {job}"},
+    {AnswerCode::hold_modified, "modified hold of job {job}"},
+    {AnswerCode::no_such_job, "denied: job \"{job}\" does not exist"},
+    {AnswerCode::job_without_error, "job {job} is not in error state"},
+    {AnswerCode::job_error_cleared, "{user} - cleared error state of job {job}"},
+    {AnswerCode::not_suitable_any_more, "{why}: no suitable queues"},
+    {AnswerCode::option_of_running_job,
+     "denied: option {option} of running job {job} cannot be changed"},
+    {AnswerCode::denied_for_job, "denied: job {job}: {why}"},
+    {AnswerCode::option_not_built, "option {option} of qalter is not built yet"},
+    {AnswerCode::no_altering_of_tasks, "altering single tasks is not supported: job {job}"},
+    {AnswerCode::job_altered, "modified {what} of job {job}"},
+    {AnswerCode::operator_needed, "denied: \"{user}\" must be operator for this operation"},
+    {AnswerCode::queue_already_so,
+     "Queue instance \"{queue}\" is already in the specified state: {state}"},
+    {AnswerCode::queue_changed, "{user}@{host} changed state of \"{queue}\" ({state})"},
+    {AnswerCode::invalid_queue, "invalid queue \"{queue}\""},
+    {AnswerCode::task_deleted, "{user} has deleted job-array task {job}.{tasks}"},
+    {AnswerCode::tasks_deleted, "{user} has deleted job-array tasks {tasks} of job {job}"},
+    {AnswerCode::task_deletion_registered,
+     "{user} has registered the job-array task {job}.{tasks} for deletion"},
+    {AnswerCode::tasks_deletion_registered,
+     "{user} has registered the job-array tasks {tasks} of job {job} for deletion"},
+    {AnswerCode::job_deleted, "{user} has deleted job {job}"},
+    {AnswerCode::deletion_registered, "{user} has registered the job {job} for deletion"},
+    {AnswerCode::deletion_forced, "warning: {user} forced the deletion of job {job}"},
+    {AnswerCode::too_many_ranges_left,
+     "denied: job {job}: what is left of its tasks would be more than {limit} ranges"},
+    {AnswerCode::too_much_left, "denied: job {job}: {why}; delete the whole job"},
+    {AnswerCode::no_such_task, "denied: task \"{job}.{task}\" does not exist"},
+    {AnswerCode::forced_deletion_for_operators, "denied: \"{user}\" must be operator to force the "
+                                                "deletion of jobs (or ENABLE_FORCED_QDEL be set)"},
+    {AnswerCode::too_many_names,
+     "so many names and patterns take too long to compare: name fewer at a time"},
+    {AnswerCode::referenced_in_reservation,
+     "denied: {kind} \"{object}\" is referenced in advance reservation {reservation}"},
+    {AnswerCode::pe_referenced_in_job, "denied: Pe \"{pe}\" is still referenced in job {job}."},
+    {AnswerCode::pe_list_breaks_reservation,
+     "denied: removing \"{pe}\" from pe_list would break advance reservation {reservation}"},
+    {AnswerCode::list_breaks_reservation,
+     "denied: the change in \"{attribute}\" would break advance reservation {reservation}"},
+    {AnswerCode::a_reservation, "advance reservation {reservation}"},
+    {AnswerCode::a_job, "job {job}"},
+    {AnswerCode::an_orphaned_queue, "orphaned queue instance \"{queue}\""},
+    {AnswerCode::forced_breaks_reservation,
+     "denied: advance reservation {reservation} does not request complex attribute \"{complex}\": "
+     "it can't become FORCED"},
+    {AnswerCode::complex_referenced,
+     "denied: complex attribute \"{complex}\" is referenced in {who}"},
+    {AnswerCode::complex_used, "denied: complex attribute \"{complex}\" is used by {who}: its "
+                               "shortcut, type, relop, requestable and consumable can't change"},
+    {AnswerCode::pe_slots_break_reservations,
+     "denied: lowering slots amount below {slots} would break advance reservations"},
+    {AnswerCode::slots_reserved,
+     "denied: {slots} slots are already reserved in {queue} by an advance reservation"},
+    {AnswerCode::slots_reserved_and_used,
+     "denied: {slots} slots are already reserved in {queue} by an advance reservation; {used} more "
+     "are used by running jobs"},
+    {AnswerCode::amount_breaks_reservation,
+     "denied: changing \"{complex}\" in complex_values would break advance reservation"},
+    {AnswerCode::calendar_breaks_reservation,
+     "denied: changing \"{calendar}\" to calendar would break advance reservation {reservation}"},
+    {AnswerCode::running_jobs_in_queue,
+     "There are still running jobs in the queue instance \"{queue}\" (job {job}). Change denied."},
+    {AnswerCode::complex_added, "{user}@{host} added \"{complex}\" to complex entry list"},
+    {AnswerCode::complex_modified, "{user}@{host} modified \"{complex}\" in complex entry list"},
+    {AnswerCode::complex_removed, "{user}@{host} removed \"{complex}\" from complex entry list"},
+    {AnswerCode::complexes_unchanged, "complex entry list is unchanged"},
+    {AnswerCode::scheduler_changed, "changed scheduler configuration"},
+    {AnswerCode::global_modified, "{user}@{host} modified \"global\" in configuration list"},
+    {AnswerCode::object_added, "{user}@{host} added \"{object}\" to {kind} list"},
+    {AnswerCode::object_modified, "{user}@{host} modified \"{object}\" in {kind} list"},
+    {AnswerCode::object_removed, "{user}@{host} removed \"{object}\" from {kind} list"},
+    {AnswerCode::host_added, "{entry} added to {kind} list"},
+    {AnswerCode::entry_added, "{user}@{host} added \"{entry}\" to {kind} list"},
+    {AnswerCode::entry_added_to_list,
+     "{user}@{host} added \"{entry}\" to access list \"{object}\""},
+    {AnswerCode::entry_removed, "{user}@{host} removed \"{entry}\" from {kind} list"},
+    {AnswerCode::entry_removed_from_list,
+     "{user}@{host} removed \"{entry}\" from access list \"{object}\""},
+    {AnswerCode::manager_needed, "denied: \"{user}\" must be manager for this operation"},
+    {AnswerCode::master_host_stays,
+     "denied: can't delete master host \"{host}\" from {list} host list"},
+    {AnswerCode::orphans_are_not_configured,
+     "denied: orphaned queue instances cannot be configured"},
+    {AnswerCode::slots_out_of_range, "slots must be between 1 and {limit}"},
+    {AnswerCode::allhosts_and_all_q_needed,
+     "the host group @allhosts and the cluster queue all.q are needed to add a host"},
+    {AnswerCode::host_exists, "exechost \"{host}\" already exists"},
+    {AnswerCode::no_such_host, "denied: exechost \"{host}\" does not exist"},
+    {AnswerCode::host_key_revoked, "{user}@{from} revoked the key of host \"{host}\""},
+    {AnswerCode::host_key_replaced, "{user}@{from} replaces the key of host \"{host}\""},
+    {AnswerCode::rejected, "rejected: {why}"},
+    {AnswerCode::no_suitable_queues_for_reservation, "advance_reservation: no suitable queues"},
+    {AnswerCode::reservation_held, "Your advance reservation {reservation} is held"},
+    {AnswerCode::reservation_granted, "Your advance reservation {reservation} has been granted"},
+    {AnswerCode::reservation_unhealthy,
+     "warning: {why}; the reservation stays in state W until this is resolved"},
+    {AnswerCode::name_with_digit,
+     "denied: \"{name}\" is not a valid object name (cannot start with a digit)"},
+    {AnswerCode::users_or_reservations_needed,
+     "You have to specify a username or advance_reservation ids"},
+    {AnswerCode::no_such_reservation,
+     "denied: advance_reservation \"{reservation}\" does not exist"},
+    {AnswerCode::all_reservations_for_managers,
+     "denied: \"{user}\" must be manager to modify all advance reservations"},
+    {AnswerCode::no_right_to_delete_reservation,
+     "{user} - you do not have the necessary privileges to delete the advance_reservation "
+     "\"{reservation}\""},
+    {AnswerCode::no_reservations_of_users,
+     "There is no advance_reservation registered for the following users: {users}"},
+};
+
+using Sentences = std::array<std::string_view, known_answer_codes>;
+
+constexpr Sentences by_code() {
+  Sentences sentences;
+  for (const auto& row : rows) sentences[static_cast<std::size_t>(row.code)] = row.sentence;
+  return sentences;
+}
+constexpr auto sentences = by_code();
+
+} // namespace
+
+std::string_view sentence_of(AnswerCode code) {
+  const auto index = static_cast<std::size_t>(code);
+  return index < sentences.size() ? sentences[index] : std::string_view();
+}
+
+std::string text_of(const Statement& statement) {
+  const auto sentence = sentence_of(statement.code);
+  return sentence.empty() ? bare(statement, text_of) : filled(sentence, statement, text_of);
+}
+
+std::vector<Line> lines_of(const Answer& answer) {
+  if (answer.statements.empty()) return answer.lines;
+  std::vector<Line> lines;
+  for (const auto& statement : answer.statements)
+    for (auto& text : split(text_of(statement), '\n'))
+      lines.push_back({std::move(text), statement.trouble});
+  return lines;
+}
+
+Answer with_lines(Answer answer) {
+  answer.lines = lines_of(answer);
+  return answer;
+}
+
+} // namespace almanac::gridengine

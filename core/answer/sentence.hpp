@@ -1,0 +1,21 @@
+// How a sentence of a dialect's table is filled in.
+#pragma once
+
+#include "core/answer/statement.hpp"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+/// The sentence with each {name} replaced by that detail. `nested` words a statement that is a
+/// detail. A detail that is not there leaves nothing.
+std::string filled(std::string_view sentence, const Statement& statement,
+                   const std::function<std::string(const Statement&)>& nested);
+
+/// What can be said of a statement without a sentence: "unknown (host=h1, limit=3)".
+std::string bare(const Statement& statement,
+                 const std::function<std::string(const Statement&)>& nested);
+
+} // namespace almanac
