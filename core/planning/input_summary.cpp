@@ -44,10 +44,9 @@ public:
   }
   void operator()(const PrepareReservation& c) {
     say("prepares a " +
-            std::string(c.verb == ReservationVerb::cancel    ? "cancellation"
-                        : c.verb == ReservationVerb::destroy ? "removal"
-                        : c.number                           ? "change"
-                                                             : "reservation") +
+            std::string(!c.number   ? "reservation"
+                        : c.removal ? "removal"
+                                    : "change") +
             " in transaction " + c.transaction,
         {to_string(c.number)});
   }

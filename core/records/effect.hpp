@@ -28,10 +28,9 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect =
-    std::variant<JobPtr, Erased<Job>, ReservationPtr, Erased<Reservation>, ConfigurationObject,
-                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord, Letter,
-                 HostKey, TaskPtr, Erased<Task>, SettledTransaction, Erased<SettledTransaction>>;
+using Effect = std::variant<JobPtr, Erased<Job>, ReservationPtr, Erased<Reservation>,
+                            ConfigurationObject, ObjectErased, HostState, InstanceState, Counters,
+                            AccountingRecord, Letter, HostKey, TaskPtr, Erased<Task>>;
 
 /// The state as stored records, in any order.
 struct RecordSet {

@@ -1,9 +1,7 @@
 #include "tools/simulator/chaos/storm.hpp"
 
 #include "actors/trust/keyring.hpp"
-#include "core/text/values.hpp"
 #include "core/text/words.hpp"
-#include "tools/simulator/chaos/reservation_changes.hpp"
 #include "tools/simulator/replay/golden_journal.hpp"
 #include "tools/simulator/world/virtual_world.hpp"
 
@@ -15,8 +13,7 @@ namespace {
 
 class Storm {
 public:
-  Storm(std::uint64_t seed, bool changes)
-      : chance_(seed), changes_(~seed), with_changes_(changes), world_(seed, {20, 20}) {
+  explicit Storm(std::uint64_t seed) : chance_(seed), world_(seed, {20, 20}) {
     remember_signatures();
     world_.set_checking();
   }
@@ -58,7 +55,6 @@ private:
         ++result_.reservations;
         reservation_ = words(out.text, " ").at(3);
       }
-      if (with_changes_) change_reservation();
       break;
     case 2: remove("j" + number(20)); break;
     case 3:
@@ -66,15 +62,6 @@ private:
       break;
     default: submit();
     }
-  }
-
-  void change_reservation() {
-    const auto parsed = parse_number(reservation_);
-    if (!parsed) return;
-    const ReservationNumber reservation{*parsed};
-    if (auto change = changes_.prepare(reservation)) world_.perform("", std::move(*change));
-    for (auto jobs = changes_.jobs(); jobs > 0; --jobs) submit();
-    if (auto end = changes_.settle(reservation)) world_.perform("", std::move(*end));
   }
 
   void remove(const std::string& name) {
@@ -163,8 +150,6 @@ private:
 
   const std::vector<std::string> hosts_{"n1", "n2", "n3"};
   std::mt19937_64 chance_;
-  ReservationChanges changes_;
-  bool with_changes_;
   VirtualWorld world_;
   std::map<std::string, std::string> down_;          // and by which verb
   std::map<std::string, Acknowledged> acknowledged_; // by number
@@ -174,11 +159,11 @@ private:
 
 } // namespace
 
-Result<StormResult> storm(std::uint64_t seed, int steps, const StormOptions& options) {
-  Storm storm(seed, options.changes);
+Result<StormResult> storm(std::uint64_t seed, int steps, const std::string& journal) {
+  Storm storm(seed);
   auto result = storm.run(steps);
-  if (!result || options.journal.empty()) return result;
-  if (auto saved = save_journal(storm.journal(), options.journal); !saved) return saved.error();
+  if (!result || journal.empty()) return result;
+  if (auto saved = save_journal(storm.journal(), journal); !saved) return saved.error();
   return result;
 }
 
