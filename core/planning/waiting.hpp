@@ -72,6 +72,8 @@ public:
   /// Ranks of the holders; the lowest rank is the highest priority.
   const std::set<std::pair<std::int64_t, JobKey>>& holders() const { return ranked_; }
   void rank(JobKey key, std::int64_t rank);
+  /// As it was given last.
+  std::int64_t rank_of(JobKey key) const { return members_.at(key).rank; }
   /// All holds together.
   std::int64_t holds() const { return holds_; }
   /// Holders whose time has come.

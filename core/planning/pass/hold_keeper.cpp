@@ -50,7 +50,9 @@ bool HoldKeeper::look_at(JobKey key) {
   const auto before = state_.job(key)->holds;
   const auto looked = look_at_each(key, before);
   if (looked.kept < before.size()) offer_room();
-  if (looked.kept > 0) hold_more(key, order_.rank_of(*state_.job(key)));
+  // With the rank that it has among the holders. They were ranked by the last sweep: with one of now
+  // it would come before its equals.
+  if (looked.kept > 0) hold_more(key, waiting_.rank_of(key));
   return looked.started == before.size();
 }
 

@@ -318,6 +318,31 @@ TEST_F(GivenHolds, WhenAHigherPriorityComesThenAnArrayGivesItItsLastHold) {
   EXPECT_EQ(held_in(array), 100);
 }
 
+TEST_F(GivenHolds, WhenPrioritiesAreScaledAnewThenAnArrayTakesNoHoldOfItsEquals) {
+  hosts(1, 1);
+  scheduler({{"max_reservation", "4"}, {"params", "DURATION_OFFSET=0"}});
+  submit(alice, job("runs", "100"));
+  pass();
+  std::vector<std::int64_t> waiting;
+  for (int i = 0; i < 3; ++i) waiting.push_back(submit(alice, holding("single", "100")));
+  waiting.push_back(submit(alice, array_of(holding("array", "100"), 5)));
+  const auto urgent = submit(alice, on_slots(job("urgent", "100"), "smp", 2));
+  pass();
+  const auto held = [&] {
+    std::vector<std::int64_t> starts;
+    for (const auto number : waiting) starts.push_back(held_in(number));
+    return starts;
+  };
+  const std::vector<std::int64_t> promised{100, 200, 300, 400};
+  ASSERT_EQ(held(), promised);
+  command(alice, DeleteJobs{{std::to_string(urgent)}, {}, {}, false});
+  command(root, ModifyQueues{QueueAction::suspend, {"all.q"}});
+  command(root, ModifyQueues{QueueAction::unsuspend, {"all.q"}});
+  pass();
+  EXPECT_EQ(held(), promised);
+  for (const auto number : waiting) EXPECT_EQ(cause(number), "");
+}
+
 TEST_F(GivenHolds, WhenTasksOfAnArrayAreDeletedOrLimitedThenNoMoreThanTheOthersHaveHolds) {
   hosts(1, 1);
   scheduler({{"max_reservation", "9"}, {"params", "DURATION_OFFSET=0"}});
