@@ -169,7 +169,7 @@ qrsh -inherit -nostdin n1 cat /dev/zero > stopped
     wait(lambda: (where / "refused").exists() and "no more may run there" in (where / "refused").read_text(), "the third is refused")
     wait(lambda: len(list(where.glob("slot.*"))) == 2, "two run")
     code, text = as_user("almanac-t2", f"ALMANAC_DIR={cell}/agents/n1 JOB_ID={job} SGE_TASK_ID=undefined {bin}/qrsh -inherit -nostdin n1 id")
-    check(code == 1 and "does not run on this host for you" in text, f"{code}: {text}")
+    check(code == 1 and f"job {job} is not a job of yours on this host" in text, f"{code}: {text}")
     before = memory_of(agent)
     put("almanac-t1", "go", "")
     wait(lambda: (where / "stopped").exists(), "the flood begins")
