@@ -127,7 +127,7 @@ Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) 
                  " the replay differs from what was stored"};
   const auto checked = validated_input(input.input);
   if (const auto* refusal = std::get_if<Answer>(&checked))
-    return Error{named + " is not valid: " + gridengine::text_of(refusal->statements.front())};
+    return Error{named + " is not valid: " + gridengine::first_line_of(*refusal)};
   const auto decisions = replay.planner.handle(std::get<ValidInput>(checked), input.now);
   if (replay.inputs++ == 0) replay.first = input.now;
   replay.last = input.now;

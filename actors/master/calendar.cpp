@@ -248,7 +248,7 @@ struct CalendarState {
     const auto& key = planner().state().host_key(news.host);
     if (key.alarm_at != alarm_before) entry.host_tasks.alarm = key.alarm;
     if (entry.decisions.answer)
-      entry.host_tasks.refusal = gridengine::text_of(entry.decisions.answer->statements.front());
+      entry.host_tasks.refusal = gridengine::first_line_of(*entry.decisions.answer);
     entry.host_tasks.wanted = tasks_wanted_on(planner().state(), news.host);
     for (const auto& attempt : news.tasks)
       if (is_over(planner().state(), attempt)) entry.host_tasks.over.push_back(attempt);

@@ -54,8 +54,8 @@ std::string audit_line(const Caller& caller, std::string_view request, std::stri
                        const Answer& answer) {
   auto line = who_wants(caller, request, what) + " exit=" + std::to_string(answer.exit_code);
   if (answer.number != 0) line += " number=" + std::to_string(answer.number);
-  if (const auto said = gridengine::lines_of(answer); answer.exit_code != 0 && !said.empty())
-    line += " why=" + quoted(said.front().text, sentence);
+  if (answer.exit_code != 0 && !(answer.statements.empty() && answer.lines.empty()))
+    line += " why=" + quoted(gridengine::first_line_of(answer), sentence);
   return line;
 }
 

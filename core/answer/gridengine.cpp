@@ -224,13 +224,29 @@ std::string text_of(const Statement& statement) {
   return sentence.empty() ? bare(statement, text_of) : filled(sentence, statement, text_of);
 }
 
+namespace {
+
+// A line for each of its sentence: a detail makes none of its own.
+void add_lines(const Statement& statement, std::vector<Line>& lines) {
+  const auto sentence = sentence_of(statement.code);
+  if (sentence.empty()) lines.push_back({text_of(statement), statement.trouble});
+  for (const auto& line : split(sentence, '\n'))
+    lines.push_back({filled(line, statement, text_of), statement.trouble});
+}
+
+} // namespace
+
 std::vector<Line> lines_of(const Answer& answer) {
   if (answer.statements.empty()) return answer.lines;
   std::vector<Line> lines;
-  for (const auto& statement : answer.statements)
-    for (auto& text : split(text_of(statement), '\n'))
-      lines.push_back({std::move(text), statement.trouble});
+  for (const auto& statement : answer.statements) add_lines(statement, lines);
   return lines;
+}
+
+std::string first_line_of(const Answer& answer) {
+  auto lines = answer.lines;
+  if (!answer.statements.empty()) lines.clear(), add_lines(answer.statements.front(), lines);
+  return lines.empty() ? "" : lines.front().text;
 }
 
 Answer with_lines(Answer answer) {

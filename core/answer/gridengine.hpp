@@ -18,6 +18,9 @@ std::string text_of(const Statement& statement);
 /// The lines of an answer, in their order; of one without statements, those that it came with.
 std::vector<Line> lines_of(const Answer& answer);
 
+/// The first of them, as the reason of a refusal; "" where nothing is said.
+std::string first_line_of(const Answer& answer);
+
 /// For those who read no statements.
 Answer with_lines(Answer answer);
 

@@ -1,7 +1,5 @@
 #include "tools/commands/commands.hpp"
 
-#include "core/answer/gridengine.hpp"
-
 #include <iostream>
 #include <sstream>
 
@@ -72,9 +70,9 @@ int qsub(Context& context) {
           if (tasks.is_array())
             context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
           context.out << "\n";
-          answer.lines = gridengine::lines_of(answer);
-          answer.statements.clear();
-          std::erase_if(answer.lines, [](const Line& line) { return !line.trouble; });
+          const auto is_news = [](const auto& said) { return !said.trouble; };
+          std::erase_if(answer.statements, is_news);
+          std::erase_if(answer.lines, is_news);
         }
         code = print_answer(context, answer);
       });

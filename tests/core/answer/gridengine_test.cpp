@@ -38,6 +38,15 @@ TEST(GivenAStatementInAnother, WhenItIsPutInWordsThenEachLineOfItIsALineOfTheAns
   EXPECT_EQ(gridengine::lines_of(gridengine::with_lines(answer)), lines) << "said once";
 }
 
+TEST(GivenADetailWithLinesOfItsOwn, WhenTheAnswerIsPutInWordsThenTheyMakeNoLineOfIt) {
+  const auto answer =
+      Answer::refusal({AnswerCode::unable_to_run_job, {{"why", Statement::said("one\ntwo")}}});
+  const std::vector<Line> lines{{"Unable to run job: one\ntwo.", true}, {"Exiting.", true}};
+  EXPECT_EQ(gridengine::lines_of(answer), lines);
+  EXPECT_EQ(gridengine::first_line_of(answer), lines.front().text);
+  EXPECT_EQ(gridengine::first_line_of(Answer()), "");
+}
+
 TEST(GivenACodeOfANewerMaster, WhenItIsPutInWordsThenItsDetailsAreShown) {
   const Statement statement{AnswerCode{9'999}, {{"host", "h1"}, {"left", Duration{60}}}};
   EXPECT_EQ(gridengine::text_of(statement), "unknown (host=h1, left=00:01:00)");

@@ -185,7 +185,7 @@ Outcome VirtualWorld::begin(const std::vector<std::string>& hosts, std::int64_t 
     std::string trouble;
     auto added = door.call(door::RunCommand{AddHost{host, slots}}, [&](door::ReplyBody& body) {
       const auto* answer = std::get_if<Answer>(&body);
-      if (answer && answer->exit_code != 0) trouble = gridengine::lines_of(*answer).front().text;
+      if (answer && answer->exit_code != 0) trouble = gridengine::first_line_of(*answer);
     });
     if (!added) return added;
     if (!trouble.empty()) return Error{trouble};
