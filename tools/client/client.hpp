@@ -9,6 +9,7 @@
 #pragma once
 
 #include "core/base/attribute.hpp"
+#include "core/base/result.hpp"
 #include "schema/door/replies.hpp"
 #include "schema/door/requests.hpp"
 
@@ -18,7 +19,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace almanac {
@@ -59,21 +59,7 @@ struct CallError {
   Answer answer;          ///< where it was refused
 };
 
-template <class T> class [[nodiscard]] CallResult {
-public:
-  CallResult(T value) : content_(std::move(value)) {}
-  CallResult(CallError error) : content_(std::move(error)) {}
-
-  bool ok() const { return content_.index() == 0; }
-  explicit operator bool() const { return ok(); }
-  T& operator*() { return std::get<0>(content_); }
-  const T& operator*() const { return std::get<0>(content_); }
-  T* operator->() { return &std::get<0>(content_); }
-  const CallError& error() const { return std::get<1>(content_); }
-
-private:
-  std::variant<T, CallError> content_;
-};
+template <class T> using CallResult = Result<T, CallError>;
 
 // What a request is answered with, if it is not refused.
 template <class Request> struct ReplyOf { using type = Answer; };
