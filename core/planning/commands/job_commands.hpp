@@ -13,9 +13,6 @@ Answer change_hold(State& state, const Caller& caller, const ChangeHold& command
 Answer clear_job_errors(State& state, const Caller& caller, const ClearJobErrors& command);
 
 /// Nothing of what is listed belongs to them.
-/// What it takes to write these tasks anew, roughly.
-std::int64_t written_bytes(const State& state, JobKey key, const std::vector<std::int64_t>& tasks);
-
 Answer no_jobs_of(const std::vector<std::string>& users);
 
 /// What it takes to write these tasks anew, roughly.
@@ -26,8 +23,10 @@ Statement too_much_from(JobNumber number);
 
 /// Likewise; see SingleTasks.
 Statement too_many_tasks_from(JobNumber number);
+
 /// The code says what the caller may not do to the job.
 Statement no_right_to(AnswerCode code, const Caller& caller, JobNumber number);
+
 Statement no_such_job(const std::string& target);
 
 } // namespace almanac::rules
