@@ -55,6 +55,7 @@ struct PrepareReservation {
   removal @2 :Bool;
   request @3 :Records.ReservationRequest;
   holdFor @4 :Int64;
+  verb @5 :UInt16;
 }
 
 struct SettleReservation {

@@ -265,6 +265,16 @@ struct Proposal {
   removal @2 :Bool;
   shape @3 :Shape;
   request @4 :ReservationRequest;
+  verb @5 :UInt16;
+  by @6 :Caller;
+}
+
+struct SettledTransaction {
+  number @0 :Int64;
+  transaction @1 :Text;
+  committed @2 :Bool;
+  until @3 :Int64;
+  by @4 :Caller;
 }
 
 struct Reservation {

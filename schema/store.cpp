@@ -129,6 +129,14 @@ TaskId key_task(std::string_view key) {
   return {{key_number(key)}, key_number(key.substr(std::min<std::size_t>(8, key.size())))};
 }
 
+std::string transaction_key(const TransactionKey& key) {
+  return number_key(key.number.value) + key.transaction;
+}
+
+TransactionKey key_transaction(std::string_view key) {
+  return {{key_number(key)}, std::string(key.substr(std::min<std::size_t>(8, key.size())))};
+}
+
 std::string object_key(ObjectKind kind, const std::string& name) {
   return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
 }
@@ -156,6 +164,12 @@ Write write_of(const Effect& effect) {
     }
     Write operator()(const Erased<Reservation>& r) const {
       return {Family::reservations, number_key(r.key.value), std::nullopt};
+    }
+    Write operator()(const SettledTransaction& settled) const {
+      return {Family::transactions, transaction_key(key_of(settled)), encode(settled)};
+    }
+    Write operator()(const Erased<SettledTransaction>& settled) const {
+      return {Family::transactions, transaction_key(settled.key), std::nullopt};
     }
     Write operator()(const ConfigurationObject& o) const {
       return {Family::objects, object_key(o.kind, o.name), encode(o)};
@@ -211,6 +225,7 @@ std::vector<Write> writes_of(const RecordSet& records) {
     writes.push_back(write_of(std::make_shared<const Task>(task)));
   for (const auto& reservation : records.reservations)
     writes.push_back(write_of(std::make_shared<const Reservation>(reservation)));
+  for (const auto& settled : records.transactions) writes.push_back(write_of(settled));
   writes.push_back(write_of(records.counters));
   return writes;
 }
@@ -222,6 +237,8 @@ Result<StoredRecords> read_stored(const Scan& scan) {
   if (auto read = read_family(scan, Family::hosts, records.hosts); !read) return read.error();
   if (auto read = read_family(scan, Family::keys, records.keys); !read) return read.error();
   if (auto read = read_family(scan, Family::instances, records.instances); !read)
+    return read.error();
+  if (auto read = read_family(scan, Family::transactions, records.transactions); !read)
     return read.error();
   read_valid(scan, Family::reservations, records.reservations, stored.set_aside);
   read_valid(scan, Family::jobs, records.jobs, stored.set_aside);

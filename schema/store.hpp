@@ -29,13 +29,15 @@ enum class Family : std::uint8_t {
   answers,
   scripts,
   checkpoint,
-  letters, ///< that have not been sent
-  keys,    ///< of hosts
-  tasks    ///< by job and number
+  letters,     ///< that have not been sent
+  keys,        ///< of hosts
+  tasks,       ///< by job and number
+  transactions ///< of reservations, that were settled
 };
-inline constexpr std::array family_names{
-    "meta",       "inputs",  "objects", "hosts",      "instances", "jobs", "reservations",
-    "accounting", "answers", "scripts", "checkpoint", "letters",   "keys", "tasks"};
+inline constexpr std::array family_names{"meta",      "inputs",  "objects",      "hosts",
+                                         "instances", "jobs",    "reservations", "accounting",
+                                         "answers",   "scripts", "checkpoint",   "letters",
+                                         "keys",      "tasks",   "transactions"};
 
 struct Write {
   Family family = Family::meta;
@@ -49,6 +51,9 @@ std::int64_t key_number(std::string_view key);
 /// Of the family of tasks: a scan meets the tasks of a job one after the other.
 std::string task_key(const TaskId& id);
 TaskId key_task(std::string_view key);
+/// Of the family of transactions: number and name.
+std::string transaction_key(const TransactionKey& key);
+TransactionKey key_transaction(std::string_view key);
 /// Of the family of objects: a letter for the kind, then the name.
 std::string object_key(ObjectKind kind, const std::string& name);
 std::pair<ObjectKind, std::string> key_object(std::string_view key);

@@ -230,7 +230,9 @@ CommittedState::answer_reservations(const Caller& caller,
   std::vector<door::ReservationView> list;
   Named wanted(query.reservations, 'R');
   for (const auto& [key, reservation] : records_.all<Reservation>()) {
-    if (reservation->phase == ReservationPhase::proposed) continue;
+    if (reservation->phase == ReservationPhase::proposed ||
+        reservation->phase == ReservationPhase::expired)
+      continue;
     if (!query.users.empty() &&
         !owner_listed(configuration(), query.users, reservation->owner, caller))
       continue;
@@ -304,12 +306,18 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     for (const auto& booking : task->bookings)
       used[{booking.container, booking.resource}] += booking.amount;
   std::map<InstanceName, std::int64_t> reserved;
+  Amounts left_over; // of what was canceled, what still runs
   Ledger ahead;
   for (const auto& [key, reservation] : records_.all<Reservation>()) {
-    if (reservation->phase == ReservationPhase::proposed) continue;
+    if (reservation->phase == ReservationPhase::proposed ||
+        reservation->phase == ReservationPhase::expired)
+      continue;
     ahead.book(reservation->shape.bookings, reservation->shape.window);
     if (reservation->phase == ReservationPhase::running || reservation->is_ending())
       for (const auto& grant : reservation->shape.grants) reserved[grant.instance] += grant.slots;
+    if (reservation->phase == ReservationPhase::canceled)
+      for (const auto& [place, amount] : amounts_of(reservation->shape.bookings))
+        left_over[place] += amount;
   }
   std::vector<door::InstanceView> instances;
   for (const auto& instance : configuration().instances()) {
@@ -325,7 +333,8 @@ std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
     view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
     view.reason = condition.reason;
     view.sequence = instance.settings.seq_no;
-    view.reserved = reserved[instance.name];
+    view.reserved =
+        reserved[instance.name] + left_over[{Container::queue(instance.name), Resource("slots")}];
     view.most_reserved =
         ahead.used(Container::queue(instance.name), "slots", {now_, Instant::never()});
     view.used = used[{Container::queue(instance.name), "slots"}];

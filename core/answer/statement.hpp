@@ -32,9 +32,8 @@ struct Detail {
   Detail(const char* name, std::int64_t number);
   Detail(const char* name, Duration duration);
   Detail(const char* name, Statement statement);
-  template <IsId T> Detail(const char* name, T id) : Detail(name, id.value) {}
-  template <std::integral T> Detail(const char* name, T number)
-      : Detail(name, static_cast<std::int64_t>(number)) {}
+  template <IsId T> Detail(const char* name, T id);
+  template <std::integral T> Detail(const char* name, T number);
 
   bool operator==(const Detail&) const;
 };
@@ -49,6 +48,11 @@ struct Statement {
   const Detail* find(std::string_view name) const;
   bool operator==(const Statement&) const = default;
 };
+
+// Here, since what makes a detail can also destroy it, and needs to know what a statement is.
+template <IsId T> Detail::Detail(const char* name, T id) : Detail(name, id.value) {}
+template <std::integral T> Detail::Detail(const char* name, T number)
+    : Detail(name, static_cast<std::int64_t>(number)) {}
 
 template <class V> void describe(V& visit, Detail& detail) {
   visit("name", detail.name);

@@ -171,6 +171,13 @@ void read_param(Reader& read, const std::string& param, SchedulerConfiguration& 
     if (value != "kept" && value != "fresh")
       read.complain("params", "\"" + param + "\" is not kept or fresh");
     conf.keeps_holds = value == "kept";
+  } else if (name == "EXPIRED_AR") {
+    constexpr std::int64_t most = 100'000;
+    const auto number = parse_number(value);
+    if (!number || *number > most)
+      read.complain("params",
+                    "\"" + param + "\" is not a number from 0 to " + std::to_string(most));
+    else conf.most_expired = *number;
   } else read.complain("params", "\"" + param + "\" is not built yet");
 }
 

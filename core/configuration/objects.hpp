@@ -151,6 +151,8 @@ struct SchedulerConfiguration {
   Duration default_duration = Duration::endless();
   Backfill backfill = Backfill::priority;
   bool keeps_holds = true; ///< false: every pass plans anew
+  /// Reservations that are past and still on record (spec/plus.md P3.5).
+  std::int64_t most_expired = 100;
 
   static Result<SchedulerConfiguration> parse(const ConfigurationObject& object);
 };

@@ -24,8 +24,9 @@ Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reserv
   }
   if (reservation_key) return;
   for (const auto& reservation : state.reservations())
-    add("advance reservation " + to_string(reservation.number), reservation.shape.bookings,
-        reservation.shape.window);
+    each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked) {
+      add("advance reservation " + to_string(reservation.number), bookings, booked);
+    });
 }
 
 void Occupants::add(const std::string& who, const std::vector<Booking>& bookings, Window booked) {

@@ -17,7 +17,11 @@ namespace {
 std::optional<std::string> time_obstacle(const Snapshot& state, const Job& job,
                                          const Reservation& reservation, Instant now) {
   const auto offset = state.configuration().scheduler().duration_offset;
-  const auto left = reservation.shape.window.end - offset - now;
+  const auto window = usable(reservation).window;
+  if (window.start > now)
+    return "a change of advance reservation " + to_string(reservation.number) +
+           " is pending that would begin later";
+  const auto left = window.end - offset - now;
   const auto limit = sure_length(job.request);
   if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
     return "advance reservation " + to_string(reservation.number) + " leaves " +
@@ -70,12 +74,21 @@ std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& 
 Instances now_in_reservation(const Snapshot& state, const ClassRequest& wanted,
                              const Reservation& reservation, Instant now, Obstacles& obstacles) {
   Instances candidates;
+  const auto shape = usable(reservation);
   for (const auto& instance : state.configuration().instances()) {
-    if (reservation.slots_on(instance.name) == 0) {
+    if (reservation.shape.slots_on(instance.name) == 0) {
       obstacles.add_made([&] {
         return "cannot run in queue \"" + instance.name.text() +
                "\" because it was not reserved by advance reservation " +
                to_string(reservation.number);
+      });
+      continue;
+    }
+    if (shape.slots_on(instance.name) == 0) {
+      obstacles.add_made([&] {
+        return "cannot run in queue \"" + instance.name.text() +
+               "\" because a change of advance reservation " + to_string(reservation.number) +
+               " is pending that gives it up";
       });
       continue;
     }
@@ -117,7 +130,7 @@ std::string obstacle(const Snapshot& state, const Job& job, const TaskTally& tal
   if (!job.reservation_key) return {};
   const auto* reservation = state.reservation(job.reservation_key);
   const auto id = reservation ? to_string(reservation->number) : "";
-  if (!reservation || reservation->is_ending())
+  if (!reservation || reservation->is_over())
     return "the advance reservation is no longer available";
   if (reservation->phase != ReservationPhase::running)
     return "advance reservation " + id + " has not started";

@@ -5,6 +5,9 @@
 #include "core/matching/instance_obstacles.hpp"
 #include "core/text/pattern.hpp"
 
+#include <algorithm>
+#include <map>
+
 namespace almanac {
 
 namespace {
@@ -61,10 +64,24 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
 
 namespace {
 
+void put_first(std::vector<const QueueInstance*>& candidates,
+               const std::vector<InstanceName>& preferred) {
+  if (preferred.empty()) return;
+  std::map<InstanceName, std::size_t> ranks;
+  for (std::size_t i = 0; i < preferred.size(); ++i) ranks.emplace(preferred[i], i);
+  const auto rank = [&](const QueueInstance* candidate) {
+    const auto it = ranks.find(candidate->name);
+    return it == ranks.end() ? preferred.size() : it->second;
+  };
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+}
+
 Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
-             Obstacles obstacles) {
+             const std::vector<InstanceName>& preferred, Obstacles obstacles) {
   Found found{std::nullopt, false, std::move(obstacles)};
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
+  put_first(healthy, preferred), put_first(unhealthy, preferred);
   const auto supply = Supply::of_promises(state, false);
   found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
   if (found.assignment || unhealthy.empty()) return found;
@@ -85,9 +102,10 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
 
 // Obstacles name who holds what is missing, which is looked up among all there are: only for those
 // who read them.
-Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now) {
-  auto found = search(state, demand, window, now, Obstacles::unwanted());
-  return found.assignment ? found : search(state, demand, window, now, {});
+Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
+                 const std::vector<InstanceName>& preferred) {
+  auto found = search(state, demand, window, now, preferred, Obstacles::unwanted());
+  return found.assignment ? found : search(state, demand, window, now, preferred, {});
 }
 
 std::vector<std::string> health(const Snapshot& state, const Reservation& reservation) {

@@ -27,8 +27,10 @@ struct Found {
   bool on_unhealthy = false;
   Obstacles obstacles;
 };
-/// Healthy instances first, the others only for a later start (ruling in spec/rulings.md).
-Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now);
+/// Healthy instances first, the others only for a later start (ruling in spec/rulings.md); of both
+/// those that are preferred, in their order.
+Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
+                 const std::vector<InstanceName>& preferred = {});
 
 /// What is wrong: "reserved queue q@h is disabled", in the order of the grants.
 std::vector<std::string> health(const Snapshot& state, const Reservation& reservation);

@@ -57,6 +57,10 @@ public:
   Listing<Reservation> reservations() const {
     return Listing<Reservation>(records().all<Reservation>());
   }
+  /// Whether any reservation is more than a record of what was.
+  bool are_any_reserved() const {
+    return records().all<Reservation>().size() > occupancy().past.size();
+  }
   Listing<Task> tasks() const { return Listing<Task>(records().all<Task>()); }
 
   const Job* job(JobKey key) const { return records().find<Job>(key); }

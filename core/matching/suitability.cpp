@@ -12,7 +12,7 @@ namespace {
 
 std::optional<std::string> not_reserved(const Reservation& reservation,
                                         const QueueInstance& instance) {
-  if (reservation.slots_on(instance.name) > 0) return std::nullopt;
+  if (reservation.shape.slots_on(instance.name) > 0) return std::nullopt;
   return "cannot run in queue \"" + instance.name.text() +
          "\" because it was not reserved by advance reservation " + to_string(reservation.number);
 }
@@ -44,9 +44,10 @@ std::optional<std::string> reservation_obstacle(const Snapshot& state, const Cal
                                                 const JobRequest& request, Instant now) {
   const auto id = to_string(request.reservation);
   const auto* reservation = state.reservation_by_number(request.reservation);
-  if (!reservation || reservation->phase == ReservationPhase::proposed)
+  if (!reservation || reservation->phase == ReservationPhase::proposed ||
+      reservation->phase == ReservationPhase::expired)
     return "the advance reservation id " + id + " is invalid";
-  if (reservation->is_ending()) return "the advance reservation " + id + " is no longer available";
+  if (reservation->is_over()) return "the advance reservation " + id + " is no longer available";
   if (!admits(state.configuration(), *reservation, owner))
     return "user \"" + owner.user + "\" is not admitted by advance reservation " + id +
            ": error: no suitable queues";

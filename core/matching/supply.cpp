@@ -8,7 +8,7 @@ Supply Supply::of_cluster(const Snapshot& state) {
   Supply supply;
   supply.state_ = &state, supply.ledger_ = &state.ledger();
   supply.minds_calendars_ =
-      state.configuration().scheduler().most_holds > 0 || !state.reservations().empty();
+      state.configuration().scheduler().most_holds > 0 || state.are_any_reserved();
   return supply;
 }
 
@@ -31,7 +31,9 @@ Supply Supply::of_empty_cluster(const Snapshot& state) {
   auto ledger = std::make_shared<Ledger>();
   for (const auto& reservation : state.reservations())
     if (reservation.is_granted())
-      ledger->book(reservation.shape.bookings, reservation.shape.window);
+      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
+        ledger->book(bookings, window);
+      });
   Supply supply;
   supply.state_ = &state, supply.ledger_ = ledger.get(), supply.own_ledger_ = ledger;
   supply.own_indexes_ = std::make_shared<std::map<Resource, CapacityIndex>>();
@@ -42,12 +44,15 @@ Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservat
   Supply supply;
   supply.state_ = &state, supply.reservation_ = &reservation,
   supply.ledger_ = &state.ledger_of(reservation.key);
+  if (!reservation.proposed.empty())
+    supply.usable_ = std::make_shared<const Shape>(usable(reservation));
   supply.own_indexes_ = std::make_shared<std::map<Resource, CapacityIndex>>();
   return supply;
 }
 
 Supply Supply::of_empty_reservation(const Snapshot& state, const Reservation& reservation) {
   auto supply = of_reservation(state, reservation);
+  supply.usable_ = nullptr;
   supply.own_ledger_ = std::make_shared<Ledger>();
   supply.ledger_ = supply.own_ledger_.get();
   return supply;
@@ -58,9 +63,9 @@ const CapacityIndex& Supply::capacity_index(const Resource& resource) const {
   const auto it = own_indexes_->find(resource);
   if (it != own_indexes_->end()) return it->second;
   const auto& configuration = state_->configuration();
-  auto capacity_index =
-      reservation_ ? CapacityIndex(configuration, reservation_->shape.bookings, resource, *ledger_)
-                   : CapacityIndex(configuration, resource, *ledger_);
+  auto capacity_index = reservation_
+                            ? CapacityIndex(configuration, shape().bookings, resource, *ledger_)
+                            : CapacityIndex(configuration, resource, *ledger_);
   return own_indexes_->emplace(resource, std::move(capacity_index)).first->second;
 }
 
@@ -98,7 +103,7 @@ std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const
   const auto container = Container::pe(pe.name);
   auto capacity = pe.slots;
   if (reservation_) {
-    const auto& reserved = reservation_->shape.bookings;
+    const auto& reserved = shape().bookings;
     const auto it = std::find_if(reserved.begin(), reserved.end(), [&](const Booking& booking) {
       return booking.container == container && booking.resource == "slots";
     });

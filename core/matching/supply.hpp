@@ -25,6 +25,7 @@ public:
   static Supply of_holds(const Snapshot& state, bool endless);
   /// A supply from which nobody took anything but the granted reservations (-w v).
   static Supply of_empty_cluster(const Snapshot& state);
+  /// What jobs may take of it now: while a change is prepared, what both shapes have.
   static Supply of_reservation(const Snapshot& state, const Reservation& reservation);
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const Snapshot& state, const Reservation& reservation);
@@ -67,8 +68,11 @@ public:
   const Reservation* reservation() const { return reservation_; } ///< nullptr for the cluster's
 
 private:
+  const Shape& shape() const { return usable_ ? *usable_ : reservation_->shape; }
+
   const Snapshot* state_ = nullptr;
   const Reservation* reservation_ = nullptr;
+  std::shared_ptr<const Shape> usable_; ///< of the reservation, where that is not all it has
   const Ledger* ledger_ = nullptr;
   const Ledger* other_ = nullptr; ///< counts in addition, where there is one
   const Diagram* Capacity::*of_other_ = &Capacity::firm;

@@ -38,13 +38,19 @@ const char* sentence(Invariant invariant) {
   case Invariant::refusals_leave_nothing: return "a refusal leaves nothing in the store";
   case Invariant::the_forbidden_is_not_heard:
     return "who says what is forbidden, or who they are not, is heard no longer";
+  case Invariant::changes_can_be_committed:
+    return "what runs in a reservation fits into it, and into the change that is prepared for it";
+  case Invariant::settled_numbers_stay:
+    return "the number of a settled transaction is not given again while that is remembered";
   }
   return "";
 }
 
 bool is_seen_in_records(Invariant invariant) {
   return invariant < Invariant::an_attempt_starts_once ||
-         invariant == Invariant::holds_keep_their_promise;
+         invariant == Invariant::holds_keep_their_promise ||
+         invariant == Invariant::changes_can_be_committed ||
+         invariant == Invariant::settled_numbers_stay;
 }
 
 std::string Violation::text() const {

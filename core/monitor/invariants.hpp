@@ -1,7 +1,7 @@
 // What no crash, no lost packet and no order of events may break. Each has a number, which reports
 // name.
 //
-// 1 to 9 and 19 can be seen in the records that a master commits: the monitor checks them with
+// 1 to 9, 19, 25 and 26 can be seen in the records that a master commits: the monitor checks them with
 // every change, in simulations and on a live master. The others take somebody who sees all hosts
 // and all clients: the simulator. 20 to 24 are about people who mean harm.
 #pragma once
@@ -35,9 +35,11 @@ enum class Invariant : std::uint8_t {
   ends_have_happened = 21,
   answers_come_in_turn = 22,
   refusals_leave_nothing = 23,
-  the_forbidden_is_not_heard = 24
+  the_forbidden_is_not_heard = 24,
+  changes_can_be_committed = 25,
+  settled_numbers_stay = 26
 };
-constexpr Invariant last_invariant = Invariant::the_forbidden_is_not_heard;
+constexpr Invariant last_invariant = Invariant::settled_numbers_stay;
 
 /// Whether a live master checks it.
 bool is_seen_in_records(Invariant invariant);

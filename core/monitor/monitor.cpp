@@ -29,7 +29,7 @@ void Monitor::take(const std::vector<Grant>& grants, ReservationKey inside, std:
 
 void Monitor::rebuild(const Records& records) {
   used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
-  moved_holds_.clear(), started_.clear(), gone_.clear();
+  moved_holds_.clear(), started_.clear(), gone_.clear(), touched_.clear(), new_.clear();
   jobs_of_.rebuild(records);
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
     note(reservation);
@@ -51,6 +51,9 @@ void Monitor::settle() {
       if (!records_.tasks_of(key).empty())
         complain(Invariant::reservations_outlive_their_jobs,
                  "a reservation goes while the job with the key " + to_string(key) + " is in it");
+  for (const auto key : std::exchange(touched_, {}))
+    if (const auto* reservation = records_.find<Reservation>(key)) check_inside(*reservation);
+  for (const auto& reservation : std::exchange(new_, {})) note_new(reservation);
 }
 
 // ---- tasks --------------------------------------------------------------------------------------
@@ -59,6 +62,7 @@ void Monitor::changed(const Task* before, const Task* after) {
   ++checked_;
   const auto* job = records_.find<Job>((before ? before : after)->job);
   if (!job) return;
+  if (job->reservation_key) touched_.insert(job->reservation_key);
   if (before) take(before->grants, job->reservation_key, -1);
   if (!after) return;
   note(*after, job->reservation_key);
@@ -95,11 +99,11 @@ void Monitor::note_start(const Job& job, const Task& task) {
                    std::to_string(instance->settings.slots) + " slots on " + grant.instance.text());
     if (!reservation) continue;
     const auto inside = used_inside_[{job.reservation_key, grant.instance}];
-    if (inside > reservation->slots_on(grant.instance))
+    if (inside > reservation->shape.slots_on(grant.instance))
       complain(Invariant::reservation_jobs_keep_inside,
                named(job.number, task) + " makes it " + std::to_string(inside) + " slots on " +
                    grant.instance.text() + ", reservation " + to_string(reservation->number) +
-                   " has " + std::to_string(reservation->slots_on(grant.instance)));
+                   " has " + std::to_string(reservation->shape.slots_on(grant.instance)));
   }
 }
 
@@ -149,7 +153,11 @@ void Monitor::note_holds(const Job& before, const Job& after) {
 
 void Monitor::changed(const Reservation* before, const Reservation* after) {
   ++checked_;
-  if (after) return note(*after);
+  if (after) {
+    touched_.insert(after->key);
+    if (!before) new_.push_back(*after);
+    return note(*after);
+  }
   gone_.push_back(before->key);
   expect(before->key.value, Awaited::reservation, Instant::never());
   expect(before->key.value, Awaited::proposal, Instant::never());
@@ -165,6 +173,34 @@ void Monitor::note(const Reservation& reservation) {
                                                           : Instant::never());
   expect(key, Awaited::proposal,
          reservation.proposed.empty() ? Instant::never() : reservation.proposed.front().held_until);
+}
+
+void Monitor::note_new(const Reservation& reservation) {
+  const auto& settled = records_.all<SettledTransaction>();
+  const auto it = settled.lower_bound({reservation.number, ""});
+  if (it != settled.end() && it->first.number == reservation.number)
+    complain(Invariant::settled_numbers_stay, "reservation " + to_string(reservation.number) +
+                                                  " has the number of transaction \"" +
+                                                  it->first.transaction + "\"");
+}
+
+// Once a batch is whole: a reservation that ends is written before its tasks.
+void Monitor::check_inside(const Reservation& reservation) {
+  if (reservation.phase != ReservationPhase::proposed) check_fits(reservation, reservation.shape);
+  for (const auto& proposal : reservation.proposed)
+    if (proposal.verb == ReservationVerb::change) check_fits(reservation, proposal.shape);
+}
+
+void Monitor::check_fits(const Reservation& reservation, const Shape& shape) {
+  auto left = amounts_of(shape.bookings);
+  for (const auto key : jobs_of_.of(reservation.key))
+    for (const auto& task : records_.tasks_of(key))
+      for (const auto& [container, resource, amount] : task.bookings)
+        if ((left[{container, resource}] -= amount) < 0)
+          return complain(Invariant::changes_can_be_committed,
+                          named(records_.find<Job>(key)->number, task) + " holds " + resource.name +
+                              " of " + container.text() + " that reservation " +
+                              to_string(reservation.number) + " has not, or would not have");
 }
 
 void Monitor::appended(const AccountingRecord& record) {

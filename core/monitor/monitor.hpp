@@ -50,6 +50,9 @@ private:
   void note(const Reservation& reservation);
   void note_new(const Job& job);
   void note_start(const Job& job, const Task& task);
+  void note_new(const Reservation& reservation);
+  void check_inside(const Reservation& reservation);
+  void check_fits(const Reservation& reservation, const Shape& shape);
   void note_holds(const Job& before, const Job& after);
   void expect(std::int64_t key, Awaited what, Instant due);
   void take(const std::vector<Grant>& grants, ReservationKey inside, std::int64_t sign);
@@ -70,6 +73,9 @@ private:
   std::vector<std::pair<JobKey, std::string>> moved_holds_;
   std::set<JobKey> started_;
   std::vector<ReservationKey> gone_;
+  std::set<ReservationKey>
+      touched_;                  ///< of this batch: those of which, or in which, something changed
+  std::vector<Reservation> new_; ///< of this batch
   Instant last_tick_;
   Duration awake_{0};
   std::int64_t last_key_ = 0;    ///< given before this batch

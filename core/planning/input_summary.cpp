@@ -44,9 +44,10 @@ public:
   }
   void operator()(const PrepareReservation& c) {
     say("prepares a " +
-            std::string(!c.number   ? "reservation"
-                        : c.removal ? "removal"
-                                    : "change") +
+            std::string(c.verb == ReservationVerb::cancel    ? "cancellation"
+                        : c.verb == ReservationVerb::destroy ? "removal"
+                        : c.number                           ? "change"
+                                                             : "reservation") +
             " in transaction " + c.transaction,
         {to_string(c.number)});
   }

@@ -81,6 +81,7 @@ public:
     state_.switch_passes(fact.passes_off), wake();
     state_.restarted(now_, {fact.zone});
     state_.believe_anew();
+    rules::drop_lapsed_proposals(state_, now_);
     rules::settle_on(state_, fact.host);
   }
 

@@ -6,23 +6,10 @@
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
-#include <map>
+#include <set>
+#include <utility>
 
 namespace almanac::rules {
-
-namespace {
-
-// What a change of it finds another place by; who owns it and what it is called stays.
-void take_over(ReservationRequest& request, const ReservationRequest& change) {
-  if (!change.has_duration && change.end.seconds == 0) return; // prepared by an older version
-  request.start = change.start, request.end = change.end;
-  request.duration = change.duration, request.has_duration = change.has_duration;
-  request.resources = change.resources, request.queues = change.queues;
-  request.pe = change.pe, request.slots = change.slots, request.users = change.users;
-  request.groups = change.groups;
-}
-
-} // namespace
 
 namespace {
 
@@ -33,28 +20,43 @@ void erase(State& state, ReservationKey key) {
 
 } // namespace
 
-void commit(State& state, ReservationKey key) {
+void remember(State& state, const Reservation& reservation, bool committed, Instant now) {
+  while (const auto old = state.occupancy().settled_ends.overdue(now))
+    state.erase<SettledTransaction>(*old);
+  state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
+                               committed, now + remembered_for, requester(reservation)});
+}
+
+void commit(State& state, ReservationKey key, Instant now) {
+  remember(state, *state.reservation(key), true, now);
+  state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
-    reservation.shape = reservation.proposed.front().shape;
-    take_over(reservation.request, reservation.proposed.front().request);
-    reservation.proposed.clear();
-    reservation.original.clear(), reservation.note.clear();
-    if (reservation.phase == ReservationPhase::proposed)
-      reservation.phase = ReservationPhase::waiting;
+    commit(reservation, now);
     reservation.bad = health(state, reservation);
   });
 }
 
-void drop_proposal(State& state, ReservationKey key) {
-  if (state.reservation(key)->phase == ReservationPhase::proposed) return erase(state, key);
-  state.edit<Reservation>(key, [](Reservation& reservation) { reservation.proposed.clear(); });
+void drop_proposal(State& state, ReservationKey key, Instant now) {
+  const auto& reservation = *state.reservation(key);
+  remember(state, reservation, false, now);
+  if (reservation.phase == ReservationPhase::proposed) return erase(state, key);
+  state.want_repair();
+  state.edit<Reservation>(key, [](Reservation& changed) { changed.proposed.clear(); });
+}
+
+void drop_lapsed_proposals(State& state, Instant now) {
+  std::set<std::pair<Instant, ReservationKey>> lapsed;
+  for (const auto& reservation : state.reservations())
+    if (!reservation.proposed.empty() && lapses_at(reservation) <= now)
+      lapsed.emplace(lapses_at(reservation), reservation.key);
+  for (const auto& [at, key] : lapsed) drop_proposal(state, key, now);
 }
 
 namespace {
 
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
-  std::map<std::pair<Container, Resource>, std::int64_t> sums;
+  Amounts sums;
   for (const auto job_key : state.occupancy().jobs_of.of(key))
     for (const auto& task : state.tasks_of(job_key))
       for (const auto& booking : task.bookings)
@@ -66,14 +68,41 @@ std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
 
 } // namespace
 
-void remove_if_done(State& state, ReservationKey key) {
+namespace {
+
+// Its record stays for as long as it is among the last ones.
+void expire(State& state, ReservationKey key) {
+  state.want_repair();
+  state.edit<Reservation>(key, [](Reservation& past) {
+    past.phase = ReservationPhase::expired;
+    past.shape.bookings.clear(), past.bad.clear();
+  });
+  const auto& past = state.occupancy().past;
+  while (static_cast<std::int64_t>(past.size()) > state.configuration().scheduler().most_expired)
+    state.erase<Reservation>(past.first());
+}
+
+} // namespace
+
+void let_go(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
-  if (!reservation || !reservation->is_ending()) return;
-  if (!state.occupancy().jobs_of.any(key)) return erase(state, key);
+  if (!reservation || !reservation->is_over()) return;
+  if (reservation->is_ending() && !state.occupancy().jobs_of.any(key))
+    return reservation->phase == ReservationPhase::closed ? expire(state, key) : erase(state, key);
   auto held = held_by_tasks(state, key);
   if (held == reservation->shape.bookings) return;
-  state.edit<Reservation>(key,
-                          [&](Reservation& ending) { ending.shape.bookings = std::move(held); });
+  state.edit<Reservation>(key, [&](Reservation& over) { over.shape.bookings = std::move(held); });
+}
+
+void cancel(State& state, ReservationKey key, const std::string& reason) {
+  mail(state, Occasion::reservation_deleted, *state.reservation(key));
+  state.want_repair(); // others may need what it held
+  state.edit<Reservation>(key, [&](Reservation& reservation) {
+    reservation.phase = ReservationPhase::canceled;
+    reservation.proposed.clear();
+    reservation.original.clear(), reservation.note = reason;
+  });
+  let_go(state, key);
 }
 
 void begin_removal(State& state, ReservationKey key, ReservationPhase phase, bool force,
@@ -83,6 +112,8 @@ void begin_removal(State& state, ReservationKey key, ReservationPhase phase, boo
          phase == ReservationPhase::closed ? Occasion::reservation_finished
                                            : Occasion::reservation_deleted,
          reservation);
+  if (const auto& reservation = *state.reservation(key); !reservation.proposed.empty())
+    remember(state, reservation, false, now);
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     reservation.phase = phase;
     reservation.proposed.clear();
@@ -113,7 +144,7 @@ void begin_removal(State& state, ReservationKey key, ReservationPhase phase, boo
     }
     erase_if_finished(state, job_key);
   }
-  remove_if_done(state, key);
+  let_go(state, key);
 }
 
 void reservation_due(State& state, ReservationKey key, Instant now) {
@@ -121,7 +152,7 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
   if (!reservation) return;
   auto due = step(*reservation, now);
   if (due.proposal_expires) {
-    drop_proposal(state, key);
+    drop_proposal(state, key, now);
     if (!state.reservation(key)) return;
   }
   if (due.opens && !due.closes) {

@@ -8,20 +8,33 @@
 namespace almanac::rules {
 
 /// What is proposed becomes what is reserved.
-void commit(State& state, ReservationKey key);
+void commit(State& state, ReservationKey key, Instant now);
 
-/// What is proposed is forgotten, and with it a reservation that was never granted.
-void drop_proposal(State& state, ReservationKey key);
+/// What is proposed is forgotten, and with it a reservation that was never granted. That it was
+/// aborted is remembered.
+void drop_proposal(State& state, ReservationKey key, Instant now);
+
+/// Remembers for a while how the transaction of what is proposed ended.
+void remember(State& state, const Reservation& reservation, bool committed, Instant now);
+
+/// Gives up a reservation, and keeps its record: nothing starts in it any more, waiting jobs stay as
+/// they are, active tasks end by themselves (spec/plus.md P3.39 to P3.42).
+void cancel(State& state, ReservationKey key, const std::string& reason);
 
 /// Ends a reservation: waiting jobs go at once, active tasks are told to, and what runs on lost hosts
 /// is written off.
 void begin_removal(State& state, ReservationKey key, ReservationPhase phase, bool force,
                    const std::string& reason, Instant now);
 
-/// Removes an ending reservation when its last task has gone.
-void remove_if_done(State& state, ReservationKey reservation_key);
+/// After a task or job of it has gone: one that is over gives back what it held, and one that ends
+/// goes with the last of them.
+void let_go(State& state, ReservationKey reservation_key);
 
 /// A moment of the reservation has come: it opens, ends, or what was proposed lapses.
 void reservation_due(State& state, ReservationKey key, Instant now);
+
+/// Drops what was proposed for any reservation until now, in the order of time; before a master that
+/// was away serves the first request (spec/plus.md section 4, rule 9).
+void drop_lapsed_proposals(State& state, Instant now);
 
 } // namespace almanac::rules

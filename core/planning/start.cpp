@@ -31,7 +31,7 @@ void take_place(const State& state, const Job& job, Task& task, Placement place,
   if (task.limit < asked_limit(job.request))
     task.booked.end = std::min(task.booked.end, now + task.limit + offset);
   if (const auto* reservation = state.reservation(job.reservation_key))
-    task.limit = std::min(task.limit, reservation->shape.window.end - offset - now);
+    task.limit = std::min(task.limit, usable(*reservation).window.end - offset - now);
   task.fence = is_rerunnable(state, job, task)
                    ? fence_for(state.configuration().global().reschedule_unknown)
                    : Duration{};

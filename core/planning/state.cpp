@@ -24,7 +24,7 @@ public:
   }
   void changed(const Reservation* before, const Reservation* after) override {
     if (before && !(after && books_the_same(*before, *after)))
-      waiting_.note_early_end(booked_window(*before).end);
+      waiting_.note_early_end(booked_until(*before));
   }
 
 private:
@@ -241,7 +241,7 @@ Unbooked::Unbooked(State& state, JobKey key) : state_(&state), job_(key) {
   state.parts_->cluster.bookkeeping.set_aside(key);
 }
 Unbooked::Unbooked(State& state, ReservationKey key) : state_(&state), reservation_(key) {
-  state.waiting().note_early_end(booked_window(*state.reservation(key)).end);
+  state.waiting().note_early_end(booked_until(*state.reservation(key)));
   state.parts_->cluster.bookkeeping.set_aside(key);
 }
 Unbooked::Unbooked(Unbooked&& other) noexcept

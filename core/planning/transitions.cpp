@@ -77,7 +77,7 @@ void erase_with_tasks(State& state, JobKey job_key) {
 void erase_job(State& state, JobKey job_key) {
   const auto reservation = state.job(job_key)->reservation_key;
   erase_with_tasks(state, job_key);
-  if (reservation) remove_if_done(state, reservation);
+  if (reservation) let_go(state, reservation);
 }
 
 void erase_if_finished(State& state, JobKey job_key) {
@@ -132,7 +132,7 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   want_repair_of(state, id.job);
   erase_task(state, id, TaskEvent::finished);
   erase_if_finished(state, id.job);
-  if (reservation) remove_if_done(state, reservation);
+  if (reservation) let_go(state, reservation);
 }
 
 std::size_t follow_suspension(State& state, const std::set<std::string>& hosts) {

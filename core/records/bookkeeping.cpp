@@ -17,6 +17,10 @@ bool books_the_same(const Shape& a, const Shape& b) {
   return a.window == b.window && a.bookings == b.bookings;
 }
 
+bool books_the_same(const Proposal& a, const Proposal& b) {
+  return a.verb == b.verb && books_the_same(a.shape, b.shape);
+}
+
 // Only those of instances that are there: with the configuration all is counted anew.
 std::int64_t slots_of(const Configuration& configuration, const std::vector<Booking>& bookings) {
   std::int64_t slots = 0;
@@ -27,17 +31,12 @@ std::int64_t slots_of(const Configuration& configuration, const std::vector<Book
   return slots;
 }
 
-// Takes the entries of a reservation, one for each of its shapes.
+// Takes the entries of a reservation.
 template <class Take>
-void each_shape(const Configuration& configuration, const Reservation& reservation, Take take) {
-  const auto take_shape = [&](const Shape& shape, Window window) {
-    take(BookEntry{
-        &shape.bookings, window, window, true, {}, slots_of(configuration, shape.bookings)});
-  };
-  if (reservation.phase != ReservationPhase::proposed)
-    take_shape(reservation.shape, booked_window(reservation));
-  for (const auto& proposal : reservation.proposed)
-    take_shape(proposal.shape, proposal.shape.window);
+void each_entry_of(const Configuration& configuration, const Reservation& reservation, Take take) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
+    take(BookEntry{&bookings, window, window, true, {}, slots_of(configuration, bookings)});
+  });
 }
 
 ReservationKey inside_of(const Records& records, const Task& task) {
@@ -50,7 +49,7 @@ template <class Take>
 void each_entry(const Records& records, const std::set<ReservationKey>& aside, Take take) {
   const auto& configuration = records.configuration();
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
-    if (!aside.contains(reservation.key)) each_shape(configuration, reservation, take);
+    if (!aside.contains(reservation.key)) each_entry_of(configuration, reservation, take);
   for (const auto& [key, job] : records.all<Job>())
     for (const auto& hold : job->holds) take(entry_of(configuration, hold));
   for (const auto& task : Listing<Task>(records.all<Task>()))
@@ -63,7 +62,7 @@ bool books_the_same(const Reservation& a, const Reservation& b) {
   if (a.phase != b.phase || !books_the_same(a.shape, b.shape) ||
       a.proposed.size() != b.proposed.size())
     return false;
-  return a.proposed.empty() || books_the_same(a.proposed.front().shape, b.proposed.front().shape);
+  return a.proposed.empty() || books_the_same(a.proposed.front(), b.proposed.front());
 }
 
 BookEntry entry_of(const Configuration& configuration, const Task& task, ReservationKey inside) {
@@ -80,11 +79,6 @@ Window firm_window(const Task& task) {
   const bool ends =
       task.booked == Window{} || (!task.limit.is_endless() && task.booked.length() >= task.limit);
   return {task.booked.start, ends ? task.booked.end : Instant::never()};
-}
-
-Window booked_window(const Reservation& reservation) {
-  if (reservation.is_ending()) return {reservation.shape.window.start, Instant::never()};
-  return reservation.shape.window;
 }
 
 void Bookkeeping::rebuild(const Records& records) {
@@ -163,8 +157,8 @@ void Bookkeeping::count(const std::vector<Hold>& holds, std::int64_t sign) {
 }
 
 void Bookkeeping::count(const Reservation& reservation, std::int64_t sign) {
-  each_shape(records_.configuration(), reservation,
-             [&](const BookEntry& entry) { count(entry, sign); });
+  each_entry_of(records_.configuration(), reservation,
+                [&](const BookEntry& entry) { count(entry, sign); });
 }
 
 void Bookkeeping::count(const BookEntry& entry, std::int64_t sign) {

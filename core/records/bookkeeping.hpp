@@ -16,9 +16,6 @@ namespace almanac {
 /// booked for it. Of the task alone: what its job asks for may be altered while it runs.
 Window firm_window(const Task& task);
 
-/// What a reservation keeps booked: its window, and beyond it while tasks of it are still there.
-Window booked_window(const Reservation& reservation);
-
 /// What a task has booked in the cell, or in a reservation; the record outlives the entry.
 BookEntry entry_of(const Configuration& configuration, const Task& task, ReservationKey inside);
 BookEntry entry_of(const Configuration& configuration, const Hold& hold);

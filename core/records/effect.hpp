@@ -28,9 +28,10 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect = std::variant<JobPtr, Erased<Job>, ReservationPtr, Erased<Reservation>,
-                            ConfigurationObject, ObjectErased, HostState, InstanceState, Counters,
-                            AccountingRecord, Letter, HostKey, TaskPtr, Erased<Task>>;
+using Effect =
+    std::variant<JobPtr, Erased<Job>, ReservationPtr, Erased<Reservation>, ConfigurationObject,
+                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord, Letter,
+                 HostKey, TaskPtr, Erased<Task>, SettledTransaction, Erased<SettledTransaction>>;
 
 /// The state as stored records, in any order.
 struct RecordSet {

@@ -18,11 +18,11 @@ void take_from(Map& sets, const Key& key, const Entry& entry) {
   if (it != sets.end() && it->second.erase(entry) > 0 && it->second.empty()) sets.erase(it);
 }
 
-template <class Number, class Key>
-Number next_number(std::int64_t last, const std::map<Number, Key>& used) {
-  check(static_cast<std::int64_t>(used.size()) < highest_number, "there are unused numbers");
+template <class Number, class... Used> Number next_number(std::int64_t last, const Used&... used) {
+  check(static_cast<std::int64_t>((used.size() + ...)) < highest_number,
+        "there are unused numbers");
   do last = last >= highest_number ? 1 : last + 1;
-  while (used.contains(Number{last}));
+  while ((used.contains(Number{last}) || ...));
   return {last};
 }
 
@@ -37,8 +37,9 @@ template <class R, class I> void tell_all(const Records& records, I& index) {
 // ---- numbers ----------------------------------------------------------------------------------
 
 void NumbersInUse::rebuild(const Records& records) {
-  jobs_.clear(), reservations_.clear();
+  jobs_.clear(), reservations_.clear(), settled_.clear();
   tell_all<Job>(records, *this), tell_all<Reservation>(records, *this);
+  tell_all<SettledTransaction>(records, *this);
 }
 
 void NumbersInUse::changed(const Job* before, const Job* after) {
@@ -51,6 +52,11 @@ void NumbersInUse::changed(const Reservation* before, const Reservation* after) 
   else if (!before) reservations_[after->number] = after->key;
 }
 
+void NumbersInUse::changed(const SettledTransaction* before, const SettledTransaction* after) {
+  if (after && !before) ++settled_[after->number];
+  if (before && !after && --settled_.at(before->number) == 0) settled_.erase(before->number);
+}
+
 JobKey NumbersInUse::job(JobNumber number) const {
   const auto* key = find_in(jobs_, number);
   return key ? *key : JobKey();
@@ -59,9 +65,11 @@ ReservationKey NumbersInUse::reservation(ReservationNumber number) const {
   const auto* key = find_in(reservations_, number);
   return key ? *key : ReservationKey();
 }
-JobNumber NumbersInUse::next(JobNumber last) const { return next_number(last.value, jobs_); }
+JobNumber NumbersInUse::next(JobNumber last) const {
+  return next_number<JobNumber>(last.value, jobs_);
+}
 ReservationNumber NumbersInUse::next(ReservationNumber last) const {
-  return next_number(last.value, reservations_);
+  return next_number<ReservationNumber>(last.value, reservations_, settled_);
 }
 
 // ---- jobs of reservations, reservations on hosts ----------------------------------------------
@@ -88,11 +96,16 @@ void ReservationsOn::rebuild(const Records& records) {
 }
 
 void ReservationsOn::changed(const Reservation* before, const Reservation* after) {
-  if (before && after && before->shape.grants == after->shape.grants) return;
-  if (before)
+  const auto is_past = [](const Reservation* one) {
+    return one->phase == ReservationPhase::expired;
+  };
+  if (before && after && before->shape.grants == after->shape.grants &&
+      is_past(before) == is_past(after))
+    return;
+  if (before && !is_past(before))
     for (const auto& grant : before->shape.grants)
       take_from(reservations_, grant.instance.host, before->key);
-  if (after)
+  if (after && !is_past(after))
     for (const auto& grant : after->shape.grants)
       reservations_[grant.instance.host].insert(after->key);
 }
@@ -100,6 +113,35 @@ void ReservationsOn::changed(const Reservation* before, const Reservation* after
 std::set<ReservationKey> ReservationsOn::on(const std::string& host) const {
   const auto* keys = find_in(reservations_, host);
   return keys ? *keys : std::set<ReservationKey>();
+}
+
+// ---- what is over -----------------------------------------------------------------------------
+
+void SettledEnds::rebuild(const Records& records) {
+  ends_.clear();
+  tell_all<SettledTransaction>(records, *this);
+}
+
+void SettledEnds::changed(const SettledTransaction* before, const SettledTransaction* after) {
+  if (before) ends_.erase({before->until, key_of(*before)});
+  if (after) ends_.emplace(after->until, key_of(*after));
+}
+
+std::optional<TransactionKey> SettledEnds::overdue(Instant now) const {
+  if (ends_.empty() || ends_.begin()->first > now) return std::nullopt;
+  return ends_.begin()->second;
+}
+
+void PastReservations::rebuild(const Records& records) {
+  ends_.clear();
+  tell_all<Reservation>(records, *this);
+}
+
+void PastReservations::changed(const Reservation* before, const Reservation* after) {
+  if (before && before->phase == ReservationPhase::expired)
+    ends_.erase({before->shape.window.end, before->key});
+  if (after && after->phase == ReservationPhase::expired)
+    ends_.emplace(after->shape.window.end, after->key);
 }
 
 // ---- who waits for whom -----------------------------------------------------------------------

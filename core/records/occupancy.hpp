@@ -23,17 +23,50 @@ public:
   void rebuild(const Records& records) override;
   void changed(const Job* before, const Job* after) override;
   void changed(const Reservation* before, const Reservation* after) override;
+  void changed(const SettledTransaction* before, const SettledTransaction* after) override;
 
   /// None: there is none with this number.
   JobKey job(JobNumber number) const;
   ReservationKey reservation(ReservationNumber number) const;
-  /// The next number after the last one that nobody has.
+  /// The next number after the last one that nobody has, and that no settled transaction is
+  /// remembered of.
   JobNumber next(JobNumber last) const;
   ReservationNumber next(ReservationNumber last) const;
 
 private:
   std::map<JobNumber, JobKey> jobs_;
   std::map<ReservationNumber, ReservationKey> reservations_;
+  std::map<ReservationNumber, std::int64_t> settled_; ///< how many transactions, by number
+};
+
+/// Settled transactions by when they are forgotten.
+class SettledEnds : public ComparedIndex<SettledEnds> {
+public:
+  using Index::changed;
+  bool operator==(const SettledEnds&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const SettledTransaction* before, const SettledTransaction* after) override;
+
+  /// The one that was to be forgotten first, at or before `now`; nothing if none was.
+  std::optional<TransactionKey> overdue(Instant now) const;
+
+private:
+  std::set<std::pair<Instant, TransactionKey>> ends_;
+};
+
+/// Reservations of which nothing is left but the record, the one that ended first in front.
+class PastReservations : public ComparedIndex<PastReservations> {
+public:
+  using Index::changed;
+  bool operator==(const PastReservations&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Reservation* before, const Reservation* after) override;
+
+  std::size_t size() const { return ends_.size(); }
+  ReservationKey first() const { return ends_.empty() ? ReservationKey{} : ends_.begin()->second; }
+
+private:
+  std::set<std::pair<Instant, ReservationKey>> ends_;
 };
 
 /// Jobs by the reservation that they run in.
@@ -52,7 +85,7 @@ private:
   std::map<ReservationKey, std::set<JobKey>> jobs_;
 };
 
-/// Reservations by the hosts that they have a part on.
+/// Reservations by the hosts that they have a part on, but for past ones.
 class ReservationsOn : public ComparedIndex<ReservationsOn> {
 public:
   using Index::changed;
@@ -143,9 +176,9 @@ private:
 
 struct Occupancy {
   explicit Occupancy(const Records& records) : successors(records), running(records) {}
-  std::array<Index*, 8> all() {
-    return {&numbers, &jobs_of, &reservations_on, &successors,
-            &ends,    &tallies, &jobs_with_holds, &running};
+  std::array<Index*, 10> all() {
+    return {&numbers, &jobs_of,         &reservations_on, &successors,   &ends,
+            &tallies, &jobs_with_holds, &running,         &settled_ends, &past};
   }
 
   NumbersInUse numbers;
@@ -156,6 +189,8 @@ struct Occupancy {
   TaskTallies tallies;
   JobsWithHolds jobs_with_holds;
   RunningTasks running;
+  SettledEnds settled_ends;
+  PastReservations past;
 };
 
 } // namespace almanac

@@ -102,6 +102,7 @@ template <class R> void Records::take_out(const std::vector<Effect>& effects) {
 void Records::apply(const std::vector<Effect>& effects) {
   apply_configuration(effects);
   take_out<Task>(effects), take_out<Job>(effects), take_out<Reservation>(effects);
+  take_out<SettledTransaction>(effects);
   const auto enter = [&]<class T>(const T& what) {
     if constexpr (requires { key_of(*what); })
       replace<std::remove_const_t<typename T::element_type>>(key_of(*what), what);

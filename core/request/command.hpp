@@ -87,22 +87,23 @@ template <class V> void describe(V& visit, DeleteReservations& c) {
 }
 
 /// Books a proposed shape until `hold_for` has passed. `number` 0: a new reservation; else a change of
-/// that one, or its removal.
+/// that one, or its end. Of a change, what `request` does not name stays as it is.
 struct PrepareReservation {
   std::string transaction;
   ReservationNumber number;
-  bool removal = false;
+  ReservationVerb verb = ReservationVerb::change;
   ReservationRequest request;
   Duration hold_for;
 };
 template <class V> void describe(V& visit, PrepareReservation& c) {
   visit("transaction", c.transaction);
   visit("number", c.number);
-  visit("removal", c.removal);
+  describe_verb(visit, c.verb);
   visit("request", c.request);
   visit("hold_for", c.hold_for);
 }
 
+/// Commits or aborts what is prepared, under this name; "": whatever is prepared, or was settled last.
 struct SettleReservation {
   std::string transaction;
   ReservationNumber number;

@@ -15,8 +15,10 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t longest_name = 512;      // of an object, an attribute, a host
-constexpr std::size_t longest_value = 1 << 20; // the hosts of a large cell in one
+constexpr std::size_t longest_wish = 1'000;     // what every queue instance is compared with
+constexpr std::size_t longest_transaction = 64; // its name (spec/metascheduler.md M3.29)
+constexpr std::size_t longest_name = 512;       // of an object, an attribute, a host
+constexpr std::size_t longest_value = 1 << 20;  // the hosts of a large cell in one
 constexpr std::size_t most_attributes = 1'000;
 
 // ---- parts of requests ------------------------------------------------------------------------
@@ -77,11 +79,13 @@ public:
   void operator()(const PrepareReservation& c) {
     findings_.note(valid(c.request));
     check_texts(findings_, c);
+    check_transaction(c.transaction);
     number(c.number.value);
     findings_.range("the time to hold it", c.hold_for.seconds, 1, longest_time);
   }
   void operator()(const SettleReservation& c) {
     check_texts(findings_, c);
+    check_transaction(c.transaction);
     number(c.number.value);
   }
   void operator()(const AddHost& c) {
@@ -115,6 +119,9 @@ public:
   }
 
 private:
+  void check_transaction(const std::string& name) const {
+    findings_.size("characters of a transaction's name", name.size(), longest_transaction);
+  }
   void number(std::int64_t reservation) {
     findings_.range("advance reservation", reservation, 0, most_slots);
   }

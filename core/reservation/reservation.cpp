@@ -4,25 +4,37 @@
 
 namespace almanac {
 
-std::int64_t Reservation::slots_on(const InstanceName& instance) const {
+std::int64_t Shape::slots_on(const InstanceName& instance) const {
   std::int64_t slots = 0;
-  for (const auto& grant : shape.grants)
+  for (const auto& grant : grants)
     if (grant.instance == instance) slots += grant.slots;
   return slots;
 }
 
 char state_letter(const Reservation& reservation) {
   switch (reservation.phase) {
-  case ReservationPhase::proposed:
+  case ReservationPhase::proposed: return 'h';
   case ReservationPhase::waiting: return reservation.bad.empty() ? 'w' : 'W';
   case ReservationPhase::running: return reservation.bad.empty() ? 'r' : 'E';
-  case ReservationPhase::deleted: return 'd';
-  case ReservationPhase::closed: return 'x';
+  case ReservationPhase::deleted:
+  case ReservationPhase::canceled: return 'd';
+  case ReservationPhase::closed:
+  case ReservationPhase::expired: return 'x';
   }
   return '?';
 }
 
-Result<Window> requested_window(const ReservationRequest& request, Instant now) {
+namespace {
+
+// What a change leaves open.
+void complete(ReservationRequest& request, const Window& present) {
+  const bool has_start = request.start.seconds != 0, has_end = request.end.seconds != 0;
+  if (!has_end && !request.has_duration)
+    request.duration = present.length(), request.has_duration = true;
+  if (!has_start && !(has_end && request.has_duration)) request.start = present.start;
+}
+
+Result<Window> window_from(const ReservationRequest& request, Instant now, Instant earliest) {
   const bool has_start = request.start.seconds != 0, has_end = request.end.seconds != 0;
   const Error missing{"missing value for \"end time or duration\" in advance reservation request"};
   if (!has_end && !request.has_duration) return missing;
@@ -36,11 +48,47 @@ Result<Window> requested_window(const ReservationRequest& request, Instant now) 
     return Error{"difference between end and start time does not correspond to duration"};
   if (window.start > window.end) return Error{"start time is later than end time"};
   if (window.start == window.end || window.end.is_never()) return missing;
-  if (window.start < now) return Error{"start time is in the past"};
+  if (window.start < earliest) return Error{"start time is in the past"};
   constexpr Duration longest{100LL * 365 * 86400};
   if (window.end > now + longest)
     return Error{"the advance reservation would end more than 100 years from now"};
   return window;
+}
+
+} // namespace
+
+Result<Window> requested_window(ReservationRequest request, Instant now, const Reservation* of) {
+  if (!of) return window_from(request, now, now);
+  const auto& present = of->shape.window;
+  complete(request, present);
+  // A start that has passed may only stay.
+  const bool stays = request.start == present.start;
+  auto window = window_from(request, now, stays ? std::min(present.start, now) : now);
+  if (!window) return window;
+  if (window->end <= now) return Error{"end time is in the past"};
+  if (of->phase == ReservationPhase::running && window->start != present.start)
+    return Error{"the advance reservation has begun: its start cannot be changed"};
+  return window;
+}
+
+std::vector<const Shape*> shapes_of(const Reservation& reservation) {
+  std::vector<const Shape*> shapes;
+  const auto& present = reservation.shape;
+  const bool counts = reservation.is_over() ? !present.bookings.empty()
+                                            : reservation.phase != ReservationPhase::proposed;
+  if (counts) shapes.push_back(&present);
+  for (const auto& proposal : reservation.proposed)
+    if (proposal.verb == ReservationVerb::change) shapes.push_back(&proposal.shape);
+  return shapes;
+}
+
+Instant booked_until(const Reservation& reservation) {
+  Instant end;
+  if (reservation.phase == ReservationPhase::expired) return end;
+  each_booked(reservation, [&](const std::vector<Booking>&, const Window& window) {
+    end = std::max(end, window.end);
+  });
+  return end;
 }
 
 ReservationStep step(const Reservation& reservation, Instant now) {
@@ -51,10 +99,10 @@ ReservationStep step(const Reservation& reservation, Instant now) {
   };
   if (reservation.phase == ReservationPhase::waiting)
     due(reservation.shape.window.start, result.opens);
-  if (reservation.is_granted() || reservation.phase == ReservationPhase::deleted)
+  if (reservation.is_granted() || reservation.phase == ReservationPhase::deleted ||
+      reservation.phase == ReservationPhase::canceled)
     due(reservation.shape.window.end, result.closes);
-  for (const auto& proposal : reservation.proposed)
-    due(proposal.held_until, result.proposal_expires);
+  if (!reservation.proposed.empty()) due(lapses_at(reservation), result.proposal_expires);
   return result;
 }
 

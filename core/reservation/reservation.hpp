@@ -1,105 +1,40 @@
-// An advance reservation as it is asked for and as it is kept (spec/reservations.md section 2).
+// An advance reservation as it is kept (spec/reservations.md section 4, spec/plus.md section 4).
 //
-//   (granted) waiting --start--> running --end--> closed --last task gone--> (removed)
-//                 \________ qrdel ______/-------> deleted --last task gone-/
+//   qrsub -----------------------.
+//   (prepared) proposed -commit-> waiting -start-> running -end-> closed -last task gone-> expired
+//               | abort,            |  '---- cancel ---+-> canceled -end-^       | more than are kept
+//               | time-out          |                  |      |                  v
+//               v                   '----- qrdel ------+------'-> deleted -----> (gone)
+//             (gone)
 //
-// The letters w W r E d x follow from the phase and from what is wrong with reserved instances.
+// Cancel: jobs end by themselves. Qrdel, or a destruction that was prepared: they are ended. The
+// letters w W r E d x h follow from the phase and from what is wrong with reserved instances.
 //
-// 1. A reservation has a current shape (unless it is only held) and at most one proposed one; each
-// is booked.
-// 2. A commit never asks for capacity again.
+// 1. A reservation has a current shape (unless it is only proposed) and at most one change that is
+//    prepared (transaction.hpp).
+// 2. One that is over, canceled or ending books what its tasks still hold, and nothing else.
 #pragma once
 
-#include "core/base/describe.hpp"
-#include "core/base/attribute.hpp"
 #include "core/base/caller.hpp"
-#include "core/job/grant.hpp"
-#include "core/text/ranges.hpp"
-#include "core/utilization/booking.hpp"
+#include "core/base/describe.hpp"
+#include "core/base/result.hpp"
+#include "core/reservation/transaction.hpp"
 
 #include <string>
 #include <vector>
 
 namespace almanac {
 
-/// Whether what is lost of it is replaced.
-enum class Repair : std::uint8_t { as_site, yes, no };
-template <> inline constexpr Repair last_of<Repair> = Repair::no;
-
-/// What `qrsub` asks for.
-struct ReservationRequest {
-  std::string name;
-  std::string account = "sge";
-  Instant start; ///< 0: not given
-  Instant end;   ///< 0: not given
-  Duration duration;
-  bool has_duration = false;
-  std::vector<Attribute> resources;
-  std::vector<std::string> queues;
-  std::string pe;
-  std::vector<SlotRange> slots;
-  std::vector<std::string> users;   ///< -u: users, @lists, with '!' in front those kept out
-  bool hard = false;                ///< -he y
-  Repair repair = Repair::as_site;  ///< -repair
-  std::string mail_at;              ///< -m: letters of "bea"; "": no mail
-  std::vector<std::string> mail_to; ///< -M, beside the owner
-  std::vector<Attribute> groups{};  ///< of plain users in -u their primary group, where it is known
+enum class ReservationPhase : std::uint8_t {
+  proposed,
+  waiting,
+  running,
+  deleted,
+  closed,
+  canceled,
+  expired
 };
-template <class V> void describe(V& visit, ReservationRequest& r) {
-  visit("name", r.name);
-  visit("account", r.account);
-  visit("start", r.start);
-  visit("end", r.end);
-  visit("duration", r.duration);
-  visit("has_duration", r.has_duration);
-  visit("resources", r.resources);
-  visit("queues", r.queues);
-  visit("pe", r.pe);
-  visit("slots", r.slots);
-  visit("users", r.users);
-  visit("hard", r.hard);
-  visit("repair", r.repair);
-  visit("mail_at", r.mail_at);
-  visit("mail_to", r.mail_to);
-  visit("groups", r.groups);
-}
-
-/// What is promised: when, where, to whom.
-struct Shape {
-  Window window;
-  std::vector<Grant> grants;
-  std::vector<Booking> bookings;
-  std::string pe;
-  std::vector<std::string> users;
-  std::string allocation_rule{}; ///< of the PE when it was granted; "": as it is today
-};
-template <class V> void describe(V& visit, Shape& s) {
-  visit("window", s.window);
-  visit("grants", s.grants);
-  visit("bookings", s.bookings);
-  visit("pe", s.pe);
-  visit("users", s.users);
-  visit("allocation_rule", s.allocation_rule);
-}
-
-/// A change that is booked but not yet agreed: a new shape, or the removal.
-struct Proposal {
-  std::string transaction;
-  Instant held_until;
-  bool removal = false;
-  Shape shape;
-  ReservationRequest request{}; ///< what the shape was found for
-};
-template <class V> void describe(V& visit, Proposal& p) {
-  visit("transaction", p.transaction);
-  visit("held_until", p.held_until);
-  visit("removal", p.removal);
-  visit("shape", p.shape);
-  visit("request", p.request);
-}
-
-enum class ReservationPhase : std::uint8_t { proposed, waiting, running, deleted, closed };
-template <> inline constexpr ReservationPhase last_of<ReservationPhase> = ReservationPhase::closed;
+template <> inline constexpr ReservationPhase last_of<ReservationPhase> = ReservationPhase::expired;
 
 struct Reservation {
   ReservationKey key;
@@ -117,10 +52,14 @@ struct Reservation {
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
   }
+  /// It goes once its jobs have.
   bool is_ending() const {
     return phase == ReservationPhase::deleted || phase == ReservationPhase::closed;
   }
-  std::int64_t slots_on(const InstanceName& instance) const;
+  /// Nothing starts in it any more.
+  bool is_over() const {
+    return is_ending() || phase == ReservationPhase::canceled || phase == ReservationPhase::expired;
+  }
 };
 template <class V> void describe(V& visit, Reservation& r) {
   visit("key", r.key);
@@ -137,12 +76,36 @@ template <class V> void describe(V& visit, Reservation& r) {
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 
-/// w W r E d x (spec/reservations.md section 4.1).
+/// w W r E d x (spec/reservations.md section 4.1), h of one that is only proposed (spec/plus.md
+/// P4.18).
 char state_letter(const Reservation& reservation);
 
 /// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or the shipped
-/// message.
-Result<Window> requested_window(const ReservationRequest& request, Instant now);
+/// message. In a change `of` a reservation what is not given stays as it is, and one that has begun
+/// keeps its start; without any of them its window stays.
+Result<Window> requested_window(ReservationRequest request, Instant now,
+                                const Reservation* of = nullptr);
+
+/// Hands over all that the reservation keeps booked: `take(bookings, window)`, once for each moment
+/// and place. Of one that is over that is what its tasks hold, as long as they are there.
+template <class Take> void each_booked(const Reservation& reservation, Take take) {
+  const auto& shape = reservation.shape;
+  const bool is_granted = reservation.phase != ReservationPhase::proposed;
+  if (reservation.is_over()) take(shape.bookings, Window{shape.window.start, Instant::never()});
+  else if (reservation.proposed.empty()) take(shape.bookings, shape.window);
+  else if (!is_granted)
+    take(reservation.proposed.front().shape.bookings, reservation.proposed.front().shape.window);
+  else if (reservation.proposed.front().verb != ReservationVerb::change)
+    take(shape.bookings, shape.window);
+  else each_booked(shape, reservation.proposed.front().shape, take);
+}
+
+/// The shapes that somebody counts on: the present one, as long as it is in force or tasks are in it,
+/// and the one that is proposed.
+std::vector<const Shape*> shapes_of(const Reservation& reservation);
+
+/// When the last of it is free again; 0: nothing of it is booked.
+Instant booked_until(const Reservation& reservation);
 
 /// What a reservation owes the world: an input to hand in, and when to look again. Asking twice
 /// changes nothing.

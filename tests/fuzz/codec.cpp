@@ -65,7 +65,8 @@ constexpr Read readers[]{read_and_write<door::Request>,
                          read_and_write<Task>,
                          read_and_write<HostKey>,
                          read_and_write<door::ShownJob>,
-                         read_and_write<door::ReservationView>};
+                         read_and_write<door::ReservationView>,
+                         read_and_write<SettledTransaction>};
 
 } // namespace
 

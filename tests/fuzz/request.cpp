@@ -103,7 +103,7 @@ private:
     reservation.has_duration = true;
     run(0, Reserve{reservation});
     reservation.start = {now_.seconds + 20000};
-    run(0, PrepareReservation{"t", {}, false, reservation, {600}});
+    run(0, PrepareReservation{"t", {}, ReservationVerb::change, reservation, {600}});
     pass();
   }
 

@@ -108,6 +108,7 @@ void seed_records() {
   seed_record<HostKey>(21);
   seed_record<door::ShownJob>(22);
   seed_record<door::ReservationView>(23);
+  seed_record<SettledTransaction>(24);
 }
 
 // ---- requests ---------------------------------------------------------------------------------
@@ -157,9 +158,10 @@ std::vector<door::RequestBody> requests() {
       AskSubmit{{full_job(), "hash"}},
       RunCommand{Reserve{full_reservation()}},
       AskReserve{{full_reservation()}},
-      RunCommand{PrepareReservation{"other", 0, false, full_reservation(), {60}}},
-      RunCommand{PrepareReservation{"change", 1, false, full_reservation(), {60}}},
-      RunCommand{PrepareReservation{"away", 1, true, full_reservation(), {60}}},
+      RunCommand{PrepareReservation{"other", 0, ReservationVerb::change, full_reservation(), {60}}},
+      RunCommand{
+          PrepareReservation{"change", 1, ReservationVerb::change, full_reservation(), {60}}},
+      RunCommand{PrepareReservation{"away", 1, ReservationVerb::destroy, full_reservation(), {60}}},
       RunCommand{DeleteJobs{{"2"}, {{1, 4, 1}}, {"alice"}, true}},
       RunCommand{DeleteJobs{{"1"}, {}, {}, false}},
       RunCommand{ChangeHold{{"2"}, {"alice"}, true, false, false, false}},

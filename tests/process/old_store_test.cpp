@@ -73,3 +73,21 @@ TEST_F(GivenAnOldStore, WhenAMasterOpensItThenKeysAreKept) {
   ASSERT_EQ(records->keys.size(), 1u);
   EXPECT_EQ(records->keys.front(), (HostKey{"n1", KeyState::good, "K", 3, 4, {5}, {6}, "a", {7}}));
 }
+
+// The golden stores in tests/golden are of versions without this family, too.
+TEST_F(GivenAnOldStore, WhenAMasterOpensItThenSettledTransactionsAreKept) {
+  SettledTransaction settled{{7}, "t1", true, {5000}, {}};
+  settled.by.user = "ann";
+  {
+    auto journal = RocksJournal::open(path());
+    ASSERT_TRUE(journal.ok()) << journal.what();
+    ASSERT_EQ((*journal)->commit({store::write_of(settled)}, (*journal)->term()), Commit::durable);
+  }
+  auto records = records_in(**RocksJournal::open_to_read(path()));
+  ASSERT_TRUE(records.ok());
+  ASSERT_EQ(records->transactions.size(), 1u);
+  EXPECT_EQ(key_of(records->transactions.front()), key_of(settled));
+  EXPECT_TRUE(records->transactions.front().committed);
+  EXPECT_EQ(records->transactions.front().by.user, "ann");
+  EXPECT_EQ(store::key_transaction(store::transaction_key(key_of(settled))), key_of(settled));
+}

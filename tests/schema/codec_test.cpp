@@ -1,9 +1,12 @@
 #include "core/planning/planner.hpp"
 #include "schema/codec.hpp"
+#include "schema/records.capnp.h"
 #include "schema/store.hpp"
 #include "schema/stored_records.hpp"
 #include "schema/upgrade.hpp"
 
+#include <capnp/message.h>
+#include <capnp/serialize.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -231,4 +234,31 @@ TEST(GivenAListOfElementsWithoutWords, WhenDecodedThenItIsRefused) {
   const auto decoded = decode<ConfigurationObject>(bytes);
   ASSERT_FALSE(decoded.ok()) << decoded->attributes.size();
   EXPECT_NE(decoded.what().find("nothing in them"), std::string::npos) << decoded.what();
+}
+
+// Versions before the verbs knew changes and removals only, and no requester.
+TEST(GivenAProposalOfAnOlderVersion, WhenItIsReadThenARemovalIsADestruction) {
+  for (const bool removal : {true, false}) {
+    capnp::MallocMessageBuilder message;
+    auto proposal = message.initRoot<wire::Reservation>().initProposed(1)[0];
+    proposal.setTransaction("t");
+    proposal.setRemoval(removal);
+    const auto words = capnp::messageToFlatArray(message);
+    const auto read = decode<Reservation>({words.asChars().begin(), words.asChars().size()});
+    ASSERT_TRUE(read.ok()) << read.what();
+    EXPECT_EQ(read->proposed.front().verb,
+              removal ? ReservationVerb::destroy : ReservationVerb::change);
+    EXPECT_TRUE(read->proposed.front().by.user.empty()) << "its owner settles it";
+  }
+}
+
+TEST(GivenAProposal, WhenItIsWrittenThenItsVerbIsReadBack) {
+  for (const auto verb :
+       {ReservationVerb::change, ReservationVerb::cancel, ReservationVerb::destroy}) {
+    Reservation reservation;
+    reservation.proposed = {{"t", {5}, verb, {}}};
+    const auto read = decode<Reservation>(encode(reservation));
+    ASSERT_TRUE(read.ok()) << read.what();
+    EXPECT_EQ(read->proposed.front().verb, verb);
+  }
 }

@@ -28,7 +28,7 @@ public:
   }
   void root_prepares() {
     auto request = window(now.seconds + 20000, 60);
-    command(root, PrepareReservation{"t", 0, false, request, {600}});
+    command(root, PrepareReservation{"t", 0, ReservationVerb::change, request, {600}});
   }
 
   static JobRequest full_job() {
@@ -132,7 +132,8 @@ TEST_F(GivenABusyPlanner, WhenItIsAskedAboutAJobWithAnyFieldsThenNothingBreaks) 
 TEST_F(GivenABusyPlanner, WhenAReservationHasAnyFieldsThenNothingBreaks) {
   spoil(door::RunCommand{Reserve{full_reservation()}});
   spoil(door::AskReserve{{full_reservation()}});
-  spoil(door::RunCommand{PrepareReservation{"other", 0, false, full_reservation(), {60}}});
+  spoil(door::RunCommand{
+      PrepareReservation{"other", 0, ReservationVerb::change, full_reservation(), {60}}});
 }
 
 TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {

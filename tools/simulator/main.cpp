@@ -50,12 +50,12 @@ int play_all(const std::vector<std::string>& scenarios, const ProcessOptions& re
   return 0;
 }
 
-int storms(std::uint64_t first, std::uint64_t count, int steps, const std::string& journal) {
+int storms(std::uint64_t first, std::uint64_t count, int steps, const StormOptions& options) {
   for (auto seed = first; seed < first + count; ++seed) {
-    auto passed = storm(seed, steps, journal);
+    auto passed = storm(seed, steps, options);
     if (!passed) {
       std::cerr << "seed " << seed << ": " << passed.what() << "\nagain with: almanac-sim --seed "
-                << seed << " --steps " << steps << "\n";
+                << seed << " --steps " << steps << (options.changes ? "" : " --no-changes") << "\n";
       return 1;
     }
     std::cout << "seed " << seed << ": " << passed->jobs << " jobs, " << passed->reservations
@@ -89,6 +89,8 @@ void add_chaos(CLI::App& app, ChaosOptions& options) {
       "often as others; \"none\", \"accidents\" (all but the last two; so where it is missing) or "
       "\"mischief\" (the last two): " +
           join({fault_names.begin(), fault_names.end()}, ","));
+  app.add_flag("!--no-changes", options.settings.changes,
+               "no reservation is changed in two phases, as in histories of before 2026-11-25");
   app.add_option("--mutation", options.settings.mutation,
                  "break the invariant with this number on purpose")
       ->check(CLI::Range(0, static_cast<int>(last_invariant)));
@@ -139,6 +141,7 @@ void print_failure(std::uint64_t seed, const ChaosSettings& settings, const Chao
             << ": " << failure.violation.text() << "\nagain with: almanac-sim chaos --seed " << seed
             << " --hosts " << settings.hosts << " --minutes " << settings.minutes << " --faults "
             << (faults.empty() ? "none" : join(faults, ","))
+            << (settings.changes ? "" : " --no-changes")
             << (settings.mutation ? " --mutation " + std::to_string(settings.mutation) : "")
             << std::endl;
 }
@@ -304,7 +307,11 @@ int main(int argc, char** argv) {
   app.add_option("--count", count, "random histories, from this seed on");
   app.add_option("--steps", steps, "of a random history");
   std::string journal, starts;
-  app.add_option("--journal", journal, "a file that keeps the journal of the last random history");
+  StormOptions storm_options;
+  app.add_flag("!--no-changes", storm_options.changes,
+               "no reservation is changed in two phases in a random history");
+  app.add_option("--journal", storm_options.journal,
+                 "a file that keeps the journal of the last random history");
   ReplayOptions replay_options;
   auto* replaying = app.add_subcommand("replay", "drives the planner with the jobs of a trace");
   add_replay(*replaying, replay_options);
@@ -326,7 +333,7 @@ int main(int argc, char** argv) {
   }
   if (replaying->parsed()) return replay(replay_options);
   if (deciding->parsed()) return decide(journal, starts);
-  const int code = scenarios.empty() ? storms(seed, count, steps, journal)
+  const int code = scenarios.empty() ? storms(seed, count, steps, storm_options)
                                      : play_all(scenarios, real, seed, options);
   // Simulated actors are not torn down one by one: the process ends with them.
   std::cout.flush();

@@ -16,12 +16,11 @@ namespace {
 
 Ledger reserved_in(const State& state) {
   Ledger reserved;
-  for (const auto& reservation : state.reservations()) {
-    if (!reservation.is_ending())
-      reserved.book(reservation.shape.bookings, reservation.shape.window);
-    for (const auto& proposal : reservation.proposed)
-      reserved.book(proposal.shape.bookings, proposal.shape.window);
-  }
+  for (const auto& reservation : state.reservations())
+    if (!reservation.is_over())
+      each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
+        reserved.book(bookings, window);
+      });
   return reserved;
 }
 
@@ -40,10 +39,8 @@ std::optional<Statement> broken_promise(const State& state, const Configuration&
   std::optional<Ledger> taken; // most changes touch nothing that is reserved
   const Window always{{0}, Instant::never()};
   for (const auto& reservation : state.reservations()) {
-    std::vector<const Shape*> shapes;
-    if (!reservation.is_ending()) shapes.push_back(&reservation.shape);
-    for (const auto& proposal : reservation.proposed) shapes.push_back(&proposal.shape);
-    for (const auto* shape : shapes) {
+    if (reservation.is_over()) continue;
+    for (const auto* shape : shapes_of(reservation)) {
       for (const auto& booking : shape->bookings) {
         const auto before =
             configured_capacity(state.configuration(), booking.container, booking.resource);
@@ -74,19 +71,25 @@ std::optional<Statement> closed_promise(const State& state, const Configuration&
                                         Instant now) {
   Closures closures;
   closures.set_zone(state.closures().zone());
-  for (const auto& reservation : state.reservations()) {
-    auto window = reservation.shape.window;
-    window.start = std::max(window.start, now);
-    if (reservation.is_ending() || window.end <= now) continue;
-    for (const auto& grant : reservation.shape.grants) {
+  const auto closed = [&](const Shape& shape) -> const QueueInstance* {
+    const Window window{std::max(shape.window.start, now), shape.window.end};
+    if (window.end <= now) return nullptr;
+    for (const auto& grant : shape.grants) {
       const auto* instance = next.instance(grant.instance);
       if (!instance || closures.is_open(next, *instance, window)) continue;
       const auto* before = state.configuration().instance(grant.instance);
       if (before && !state.closures().is_open(state.configuration(), *before, window)) continue;
-      return Statement{
-          AnswerCode::calendar_breaks_reservation,
-          {{"calendar", instance->settings.calendar}, {"reservation", reservation.number}}};
+      return instance;
     }
+    return nullptr;
+  };
+  for (const auto& reservation : state.reservations()) {
+    if (reservation.is_over()) continue;
+    for (const auto* shape : shapes_of(reservation))
+      if (const auto* instance = closed(*shape))
+        return Statement{
+            AnswerCode::calendar_breaks_reservation,
+            {{"calendar", instance->settings.calendar}, {"reservation", reservation.number}}};
   }
   return std::nullopt;
 }
@@ -109,11 +112,9 @@ std::optional<Statement> broken_job(const State& state, const Configuration& nex
 // Queue instances that reservations hold.
 std::set<InstanceName> reserved_instances(const State& state) {
   std::set<InstanceName> names;
-  for (const auto& reservation : state.reservations()) {
-    for (const auto& grant : reservation.shape.grants) names.insert(grant.instance);
-    for (const auto& proposal : reservation.proposed)
-      for (const auto& grant : proposal.shape.grants) names.insert(grant.instance);
-  }
+  for (const auto& reservation : state.reservations())
+    for (const auto* shape : shapes_of(reservation))
+      for (const auto& grant : shape->grants) names.insert(grant.instance);
   return names;
 }
 

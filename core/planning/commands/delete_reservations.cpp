@@ -31,8 +31,9 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
     return true;
   };
   const auto listed = [&](const Reservation& r) {
-    return command.users.empty() ||
-           owner_listed(state.configuration(), command.users, r.owner, caller);
+    return r.phase != ReservationPhase::expired &&
+           (command.users.empty() ||
+            owner_listed(state.configuration(), command.users, r.owner, caller));
   };
   if (command.targets.empty())
     for (const auto& reservation : state.reservations())
@@ -54,7 +55,7 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
     } else
       for (const auto& reservation : state.reservations()) {
         const bool mine =
-            command.users.empty() ? owns(caller, reservation.owner) : listed(reservation);
+            listed(reservation) && (!command.users.empty() || owns(caller, reservation.owner));
         if (mine && matches_pattern(target, reservation.request.name)) found = select(reservation);
       }
     if (!found)
@@ -63,13 +64,24 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
   return keys;
 }
 
+// While a change is prepared only managers remove a reservation, and who has prepared a new one
+// (spec/plus.md section 4, rule 4).
+bool may_interfere(const State& state, const Caller& caller, const Reservation& reservation) {
+  if (reservation.proposed.empty() || is_manager(state.configuration(), caller)) return true;
+  return reservation.phase == ReservationPhase::proposed && owns(caller, requester(reservation));
+}
+
 } // namespace
 
-std::string removal_text(const State& state, const Caller& caller, ReservationKey key,
-                         const std::string& id) {
-  return caller.user + (state.reservation(key)
-                            ? " has registered the advance_reservation " + id + " for deletion"
-                            : " has deleted advance_reservation " + id);
+Statement operation_pending(ReservationNumber number) {
+  return {AnswerCode::operation_pending, {{"reservation", number}}};
+}
+
+Statement removal(const State& state, const Caller& caller, ReservationKey key,
+                  ReservationNumber number) {
+  return {state.reservation(key) ? AnswerCode::reservation_deletion_registered
+                                 : AnswerCode::reservation_deleted,
+          {{"user", caller.user}, {"reservation", number}}};
 }
 
 Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
@@ -85,15 +97,19 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
   for (const auto key : select_reservations(state, caller, command, answer)) {
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
-    const auto id = to_string(reservation->number);
+    const auto number = reservation->number;
     if (!may_change(state.configuration(), caller, reservation->owner)) {
       answer.refuse({AnswerCode::no_right_to_delete_reservation,
-                     {{"user", caller.user}, {"reservation", reservation->number}}});
+                     {{"user", caller.user}, {"reservation", number}}});
+      continue;
+    }
+    if (!may_interfere(state, caller, *reservation)) {
+      answer.refuse(operation_pending(number));
       continue;
     }
     begin_removal(state, key, ReservationPhase::deleted, command.force,
                   "advance reservation deleted by " + caller.user, now);
-    answer.say(Statement::said(removal_text(state, caller, key, id)));
+    answer.say(removal(state, caller, key, number));
   }
   if (answer.statements.empty())
     answer.refuse({AnswerCode::no_reservations_of_users, {{"users", excerpt(command.users)}}});

@@ -11,8 +11,11 @@ namespace almanac::rules {
 Answer delete_reservations(State& state, const Caller& caller, const DeleteReservations& command,
                            Instant now);
 
+/// The refusal while a change is prepared (spec/beyond.md B12.11).
+Statement operation_pending(ReservationNumber number);
+
 /// After a reservation was removed: tasks of it may still have to stop.
-std::string removal_text(const State& state, const Caller& caller, ReservationKey key,
-                         const std::string& id);
+Statement removal(const State& state, const Caller& caller, ReservationKey key,
+                  ReservationNumber number);
 
 } // namespace almanac::rules

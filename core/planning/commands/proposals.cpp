@@ -9,6 +9,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace almanac::rules {
 
@@ -21,13 +22,16 @@ bool may_reserve(const Configuration& configuration, const Caller& caller) {
 
 std::int64_t standing(const State& state) {
   return std::count_if(state.reservations().begin(), state.reservations().end(),
-                       [](const Reservation& one) { return !one.is_ending(); });
+                       [](const Reservation& one) { return !one.is_over(); });
 }
 
-std::int64_t kept_by_reservations(const State& state, const Caller& caller) {
+std::int64_t kept_for(const State& state, const Caller& caller) {
   std::int64_t all = 0;
   for (const auto& one : state.reservations())
     if (one.owner.user == caller.user) all += kept_bytes(one.request);
+  const auto& settled = state.records().all<SettledTransaction>();
+  for (const auto& one : Listing<SettledTransaction>(settled))
+    if (one.by.user == caller.user) all += kept_bytes(one);
   return all;
 }
 
@@ -52,10 +56,13 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
     return Answer::refusal("rejected: only " + std::to_string(limit) +
                                " advance reservations are allowed per cluster",
                            25);
-  if (is_new && !is_manager(configuration, caller))
-    if (auto why =
-            keep_obstacle(state, caller, kept_by_reservations(state, caller), kept_bytes(request)))
-      return Answer::refusal({AnswerCode::rejected, {{"why", *why}}}, 25);
+  return is_new ? budget_obstacle(state, caller, kept_bytes(request)) : std::nullopt;
+}
+
+std::optional<Answer> budget_obstacle(const State& state, const Caller& caller, std::int64_t more) {
+  if (is_manager(state.configuration(), caller)) return std::nullopt;
+  if (auto why = keep_obstacle(state, caller, kept_for(state, caller), more))
+    return Answer::refusal({AnswerCode::rejected, {{"why", *why}}}, 25);
   return std::nullopt;
 }
 
@@ -69,16 +76,6 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
           assignment.pe, request.users,     rule ? *rule : ""};
 }
 
-// A change that names no start leaves it; one of a running reservation may name it again.
-Result<Window> changed_window(ReservationRequest request, const Reservation& own, Instant now) {
-  const auto start = own.shape.window.start;
-  if (request.start.seconds == 0 && (request.end.seconds == 0 || !request.has_duration))
-    request.start = start;
-  auto window = requested_window(request, request.start == start ? std::min(start, now) : now);
-  if (window && window->end <= now) return Error{"end time is in the past"};
-  return window;
-}
-
 Answer no_place(const Found& found) {
   Answer answer;
   for (const auto& reason : found.obstacles.list()) answer.warn(Statement::said(reason));
@@ -90,12 +87,26 @@ Answer no_place(const Found& found) {
 
 namespace {
 
+// Where jobs in it hold the most comes first, then the rest of what it has: what it keeps is not
+// exchanged (spec/plus.md P3.49), and its tasks stay inside where they can.
+std::vector<InstanceName> preferred(const State& state, const Reservation& own) {
+  std::map<InstanceName, std::int64_t> held;
+  for (const auto job : state.occupancy().jobs_of.of(own.key))
+    for (const auto& task : state.tasks_of(job))
+      for (const auto& grant : task.grants) held[grant.instance] += grant.slots;
+  std::vector<InstanceName> names;
+  for (const auto& grant : own.shape.grants) names.push_back(grant.instance);
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const auto& a, const auto& b) { return held[a] > held[b]; });
+  return names;
+}
+
 // A place that `own` may have instead of its own.
 Found find_beside(State& state, const Reservation* own, const Demand& demand, Window window,
                   Instant now) {
-  std::optional<Unbooked> looking;
-  if (own) looking.emplace(state, own->key);
-  return find_place(state, demand, window, now);
+  if (!own) return find_place(state, demand, window, now);
+  const Unbooked looking(state, own->key);
+  return find_place(state, demand, window, now, preferred(state, *own));
 }
 
 } // namespace
@@ -103,7 +114,7 @@ Found find_beside(State& state, const Reservation* own, const Demand& demand, Wi
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now) {
   Prepared prepared;
-  const auto window = own ? changed_window(request, *own, now) : requested_window(request, now);
+  const auto window = requested_window(request, now, own);
   if (!window) return {Answer::refusal(window.what()), {}, false};
   auto demand = demand_of_reservation(state, owner, request);
   if (!demand) return {Answer::refusal(demand.what()), {}, false};
@@ -114,17 +125,14 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   return prepared;
 }
 
-ReservationKey add_held(State& state, const Caller& caller, const ReservationRequest& request,
-                        Proposal proposal, Instant now) {
+Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,
+                            Instant now) {
   Reservation reservation;
   state.name(reservation);
-  const auto key = reservation.key;
   reservation.owner = caller;
   reservation.submitted = now;
   reservation.request = request;
-  reservation.proposed = {std::move(proposal)};
-  state.put(std::move(reservation));
-  return key;
+  return reservation;
 }
 
 } // namespace almanac::rules

@@ -11,7 +11,11 @@ namespace almanac::rules {
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const ReservationRequest& request, bool is_new);
 
-/// A place for a new reservation or a new shape; `own` is set free for the search.
+/// Why so many bytes more can't be kept of what the caller reserves and has settled.
+std::optional<Answer> budget_obstacle(const State& state, const Caller& caller, std::int64_t more);
+
+/// A place for a new reservation or a new shape of `own`, which is set free for the search; there
+/// it takes what it has first.
 struct Prepared {
   std::optional<Answer> refusal;
   Shape shape;
@@ -20,8 +24,8 @@ struct Prepared {
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now);
 
-/// A new reservation of which nothing but this is proposed: its key.
-ReservationKey add_held(State& state, const Caller& caller, const ReservationRequest& request,
-                        Proposal proposal, Instant now);
+/// A new reservation that has a number and nothing else yet.
+Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,
+                            Instant now);
 
 } // namespace almanac::rules

@@ -14,13 +14,6 @@ namespace almanac::rules {
 
 namespace {
 
-std::vector<const Shape*> shapes_of(const Reservation& reservation) {
-  std::vector<const Shape*> shapes;
-  if (reservation.phase != ReservationPhase::proposed) shapes.push_back(&reservation.shape);
-  for (const auto& proposal : reservation.proposed) shapes.push_back(&proposal.shape);
-  return shapes;
-}
-
 bool holds_a_grant(const Reservation& reservation,
                    const std::function<bool(const InstanceName&)>& is_meant) {
   for (const auto* shape : shapes_of(reservation))
@@ -118,27 +111,40 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::count(names.begin(), names.end(), name) > 0;
 }
 
+std::optional<Statement> lost_access(const State& state, const Configuration& next,
+                                     const std::vector<ConfigurationChange>& changes,
+                                     const Reservation& reservation,
+                                     const ReservationRequest& request, const Shape& shape) {
+  const auto demand = demand_of_reservation(state, reservation.owner, request);
+  for (const auto& grant : shape.grants) {
+    const auto* before = state.configuration().instance(grant.instance);
+    const auto* after = next.instance(grant.instance);
+    if (!before || !after || after->orphaned) continue;
+    if (has(before->settings.pe_list, shape.pe) && !has(after->settings.pe_list, shape.pe))
+      return Statement{AnswerCode::pe_list_breaks_reservation,
+                       {{"pe", shape.pe}, {"reservation", reservation.number}}};
+    if (demand && lets_users_in(state.configuration(), *before, *demand) &&
+        !lets_users_in(next, *after, *demand))
+      return Statement{
+          AnswerCode::list_breaks_reservation,
+          {{"attribute", changed_list(state, changes)}, {"reservation", reservation.number}}};
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 std::optional<Statement> lost_access(const State& state, const Configuration& next,
                                      const std::vector<ConfigurationChange>& changes) {
   for (const auto& reservation : state.reservations()) {
-    if (!reservation.is_granted()) continue;
-    const auto demand = demand_of_reservation(state, reservation.owner, reservation.request);
-    const auto& pe = reservation.shape.pe;
-    for (const auto& grant : reservation.shape.grants) {
-      const auto* before = state.configuration().instance(grant.instance);
-      const auto* after = next.instance(grant.instance);
-      if (!before || !after || after->orphaned) continue;
-      if (has(before->settings.pe_list, pe) && !has(after->settings.pe_list, pe))
-        return Statement{AnswerCode::pe_list_breaks_reservation,
-                         {{"pe", pe}, {"reservation", reservation.number}}};
-      if (demand && lets_users_in(state.configuration(), *before, *demand) &&
-          !lets_users_in(next, *after, *demand))
-        return Statement{
-            AnswerCode::list_breaks_reservation,
-            {{"attribute", changed_list(state, changes)}, {"reservation", reservation.number}}};
-    }
+    if (reservation.is_over()) continue;
+    std::optional<Statement> lost;
+    if (reservation.is_granted())
+      lost = lost_access(state, next, changes, reservation, reservation.request, reservation.shape);
+    for (const auto& proposal : reservation.proposed)
+      if (!lost)
+        lost = lost_access(state, next, changes, reservation, proposal.request, proposal.shape);
+    if (lost) return lost;
   }
   return std::nullopt;
 }
@@ -168,7 +174,9 @@ bool uses(const State& state, const Job& job, const Complex& complex) {
 }
 
 bool uses(const Reservation& reservation, const Complex& complex) {
-  if (names(reservation.request.resources, complex)) return true;
+  if (!reservation.is_over() && names(reservation.request.resources, complex)) return true;
+  for (const auto& proposal : reservation.proposed)
+    if (names(proposal.request.resources, complex)) return true;
   for (const auto* shape : shapes_of(reservation))
     if (books(shape->bookings, complex)) return true;
   return false;
@@ -202,7 +210,7 @@ std::optional<Statement> changed_meaning(const State& state, const Configuration
     const bool goes = after == next.complexes().all().end();
     if (!goes && after->second.forced && !before.forced)
       for (const auto& reservation : state.reservations())
-        if (!names(reservation.request.resources, before))
+        if (!reservation.is_over() && !names(reservation.request.resources, before))
           return Statement{AnswerCode::forced_breaks_reservation,
                            {{"reservation", reservation.number}, {"complex", name}}};
     if (!goes && means_the_same(before, after->second)) continue;

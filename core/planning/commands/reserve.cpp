@@ -38,9 +38,12 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
   auto prepared = find_shape(state, caller, command.request, nullptr, now);
   if (prepared.refusal) return *prepared.refusal;
-  const auto key = add_held(state, caller, command.request,
-                            {"", Instant::never(), false, prepared.shape, command.request}, now);
-  commit(state, key);
+  auto granted = new_reservation(state, caller, command.request, now);
+  granted.phase = ReservationPhase::waiting;
+  granted.shape = std::move(prepared.shape);
+  granted.bad = health(state, granted);
+  const auto key = granted.key;
+  state.put(std::move(granted));
   reservation_due(state, key, now);
   const auto& reservation = *state.reservation(key);
   Answer answer;

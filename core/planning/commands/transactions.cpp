@@ -1,5 +1,6 @@
 #include "core/planning/commands/transactions.hpp"
 
+#include "core/admission/kept_bytes.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -9,71 +10,186 @@
 
 namespace almanac::rules {
 
-Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
-  const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
-  const auto id = to_string(command.number);
-  if (command.number && (!existing || existing->is_ending()))
-    return Answer::refusal("denied: advance_reservation \"" + id + "\" does not exist");
-  if (existing && !existing->proposed.empty())
-    return Answer::refusal("denied: a change of advance_reservation \"" + id +
-                           "\" is held already");
-  if (existing && !may_change(state.configuration(), caller, existing->owner))
-    return Answer::refusal(
-        caller.user +
-        " - you do not have the necessary privileges to change the advance_reservation \"" + id +
-        "\"");
-  if (command.hold_for.seconds <= 0 || command.hold_for.is_endless())
-    return Answer::refusal("a proposal is held for a time from one second on");
-  Proposal proposal{
-      command.transaction, now + command.hold_for, command.removal, {}, command.request};
-  if (!command.removal) {
-    if (auto obstacle = simple_obstacle(state, caller, command.request, !existing))
-      return *obstacle;
-    auto prepared =
-        find_shape(state, existing ? existing->owner : caller, command.request, existing, now);
-    if (prepared.refusal) return *prepared.refusal;
-    proposal.shape = prepared.shape;
-  } else if (!existing) return Answer::refusal("only a reservation that exists can be removed");
+namespace {
+
+Answer no_privileges(const Caller& caller, ReservationNumber number) {
+  return Answer::refusal({AnswerCode::no_right_to_change_reservation,
+                          {{"user", caller.user}, {"reservation", number}}});
+}
+
+Answer does_not_exist(ReservationNumber number) {
+  return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}});
+}
+
+Answer done(AnswerCode code, const Caller& caller, ReservationNumber number) {
   Answer answer;
-  if (!existing) {
-    const auto key = add_held(state, caller, command.request, proposal, now);
-    answer.number = state.reservation(key)->number.value;
-  } else {
-    answer.number = existing->number.value;
-    state.edit<Reservation>(existing->key,
-                            [&](Reservation& changed) { changed.proposed = {proposal}; });
-  }
-  answer.say({AnswerCode::reservation_held, {{"reservation", answer.number}}});
+  answer.number = number.value;
+  answer.say({code, {{"user", caller.user}, {"reservation", number}}});
   return answer;
 }
 
+// ---- prepare ------------------------------------------------------------------------------------
+
+// What may be proposed for a reservation that is there (spec/plus.md P3.43 and section 4, rule 4).
+std::optional<Answer> proposal_obstacle(const State& state, const Caller& caller,
+                                        const PrepareReservation& command,
+                                        const Reservation& existing, Instant now) {
+  const auto id = command.number;
+  if (!may_change(state.configuration(), caller, existing.owner)) return no_privileges(caller, id);
+  if (!existing.proposed.empty() && lapses_at(existing) > now)
+    return Answer::refusal(operation_pending(id));
+  if (existing.is_granted()) return std::nullopt;
+  if (command.verb == ReservationVerb::destroy && !existing.is_ending()) return std::nullopt;
+  return does_not_exist(id);
+}
+
+// What jobs in the reservation have, the new shape must have, too: a commit asks nobody.
+std::optional<Statement> task_obstacle(const State& state, const Reservation& own,
+                                       const Shape& next) {
+  const auto offset = state.configuration().scheduler().duration_offset;
+  auto left = amounts_of(next.bookings);
+  for (const auto key : state.occupancy().jobs_of.of(own.key))
+    for (const auto& task : state.tasks_of(key)) {
+      if (!task.is_active()) continue;
+      const auto name = to_string(state.job(key)->number) +
+                        (task.number > 0 ? "." + std::to_string(task.number) : "");
+      if (!task.limit.is_endless() && task.booked.start + task.limit > next.window.end - offset)
+        return Statement{
+            AnswerCode::task_runs_longer,
+            {{"task", name},
+             {"seconds", (task.booked.start + task.limit - next.window.end + offset).seconds}}};
+      for (const auto& [container, resource, amount] : task.bookings)
+        if ((left[{container, resource}] -= amount) < 0)
+          return Statement{
+              AnswerCode::task_holds_more,
+              {{"task", name}, {"resource", resource.name}, {"container", container.text()}}};
+    }
+  return std::nullopt;
+}
+
+std::optional<Answer> find_proposal(State& state, const Caller& caller, const Reservation* existing,
+                                    Proposal& proposal, Instant now) {
+  if (existing) proposal.request = changed(existing->request, proposal.request);
+  if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing)) return obstacle;
+  auto prepared =
+      find_shape(state, existing ? existing->owner : caller, proposal.request, existing, now);
+  if (prepared.refusal) return prepared.refusal;
+  proposal.shape = std::move(prepared.shape);
+  auto& request = proposal.request;
+  request.start = proposal.shape.window.start, request.end = proposal.shape.window.end;
+  request.duration = {}, request.has_duration = false;
+  if (!existing) return std::nullopt;
+  if (auto why = task_obstacle(state, *existing, proposal.shape))
+    return Answer::refusal({AnswerCode::denied, {{"why", *why}}});
+  return std::nullopt;
+}
+
+} // namespace
+
+Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
+  const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
+  if (command.number && !existing) return does_not_exist(command.number);
+  if (existing)
+    if (auto obstacle = proposal_obstacle(state, caller, command, *existing, now)) return *obstacle;
+  Proposal proposal{
+      command.transaction, now + command.hold_for, command.verb, {}, command.request, caller};
+  if (command.verb != ReservationVerb::change) {
+    if (!existing) return Answer::refusal({AnswerCode::reservation_needed, {}});
+    proposal.request = {};
+  } else if (auto obstacle = find_proposal(state, caller, existing, proposal, now))
+    return *obstacle;
+  if (existing)
+    if (auto obstacle = budget_obstacle(state, caller, kept_bytes(proposal.request)))
+      return *obstacle;
+  auto next = existing ? *existing : Reservation();
+  next.proposed = {proposal};
+  if (!existing) next.request = proposal.request;
+  if (lapses_at(next) <= now) return Answer::refusal({AnswerCode::over_before_commit, {}});
+  if (!existing) {
+    next = new_reservation(state, caller, proposal.request, now);
+    next.proposed = {std::move(proposal)};
+  }
+  if (existing && !existing->proposed.empty()) remember(state, *existing, false, now); // it lapsed
+  const auto number = next.number;
+  state.put(std::move(next));
+  return done(AnswerCode::reservation_held, caller, number);
+}
+
+// ---- commit and abort ---------------------------------------------------------------------------
+
+namespace {
+
+bool may_settle(const State& state, const Caller& caller, const Caller& by) {
+  return owns(caller, by) || is_manager(state.configuration(), caller);
+}
+
+// That of this name, or the last one.
+const SettledTransaction* find_settled(const State& state, const SettleReservation& command,
+                                       Instant now) {
+  const auto& all = state.records().all<SettledTransaction>();
+  const SettledTransaction* found = nullptr;
+  for (auto it = all.lower_bound({command.number, ""});
+       it != all.end() && it->first.number == command.number; ++it) {
+    const auto& one = *it->second;
+    const bool is_meant = command.transaction.empty() || one.transaction == command.transaction;
+    if (is_meant && one.until > now && (!found || one.until >= found->until)) found = &one;
+  }
+  return found;
+}
+
+// What was settled this way is settled (spec/plus.md section 4, rule 8).
+Answer settled_before(const State& state, const Caller& caller, const SettleReservation& command,
+                      Instant now) {
+  const auto id = command.number;
+  const auto* settled = find_settled(state, command, now);
+  if (!settled) return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
+  if (!may_settle(state, caller, settled->by)) return no_privileges(caller, id);
+  if (settled->committed != command.commit)
+    return Answer::refusal(
+        {settled->committed ? AnswerCode::change_was_committed : AnswerCode::change_was_aborted,
+         {{"reservation", id}}});
+  return done(settled->committed ? AnswerCode::committed_before : AnswerCode::aborted_before,
+              caller, id);
+}
+
+Answer carry_out(State& state, const Caller& caller, const Reservation& reservation, Instant now) {
+  const auto key = reservation.key;
+  const auto number = reservation.number;
+  const auto verb = reservation.proposed.front().verb;
+  if (verb == ReservationVerb::change) {
+    commit(state, key, now);
+    reservation_due(state, key, now);
+    return done(AnswerCode::reservation_granted, caller, number);
+  }
+  remember(state, reservation, true, now);
+  if (verb == ReservationVerb::cancel) {
+    cancel(state, key, "canceled by " + caller.user);
+    return done(AnswerCode::reservation_canceled, caller, number);
+  }
+  state.edit<Reservation>(key, [](Reservation& changed) { changed.proposed.clear(); });
+  begin_removal(state, key, ReservationPhase::deleted, false,
+                "advance reservation deleted by " + caller.user, now);
+  Answer answer;
+  answer.number = number.value;
+  answer.say(removal(state, caller, key, number));
+  return answer;
+}
+
+} // namespace
+
 Answer settle(State& state, const Caller& caller, const SettleReservation& command, Instant now) {
   const auto* reservation = state.reservation_by_number(command.number);
-  const auto id = to_string(command.number);
   if (!reservation || reservation->proposed.empty() ||
-      reservation->proposed.front().transaction != command.transaction)
-    return Answer::refusal("denied: nothing is held for advance_reservation \"" + id +
-                           "\" in this transaction");
-  if (!may_change(state.configuration(), caller, reservation->owner))
-    return Answer::refusal(
-        caller.user +
-        " - you do not have the necessary privileges to change the advance_reservation \"" + id +
-        "\"");
-  const auto key = reservation->key;
-  Answer answer;
-  answer.number = command.number.value;
-  if (!command.commit) {
-    drop_proposal(state, key);
-    answer.say(Statement::said("advance reservation " + id + ": the held change is dropped"));
-  } else if (reservation->proposed.front().removal) {
-    begin_removal(state, key, ReservationPhase::deleted, false,
-                  "advance reservation deleted by " + caller.user, now);
-    answer.say(Statement::said(removal_text(state, caller, key, id)));
-  } else {
-    commit(state, key);
-    answer.say(Statement::said("Your advance reservation " + id + " has been granted"));
-  }
-  return answer;
+      (!command.transaction.empty() &&
+       reservation->proposed.front().transaction != command.transaction))
+    return settled_before(state, caller, command, now);
+  const auto id = command.number;
+  if (!may_settle(state, caller, requester(*reservation))) return no_privileges(caller, id);
+  const bool lapsed = lapses_at(*reservation) <= now; // before anything is asked of it (rule 9)
+  if (command.commit && !lapsed) return carry_out(state, caller, *reservation, now);
+  drop_proposal(state, reservation->key, now);
+  if (lapsed) return settled_before(state, caller, command, now);
+  return done(AnswerCode::change_discarded, caller, id);
 }
 
 } // namespace almanac::rules

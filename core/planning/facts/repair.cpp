@@ -13,7 +13,7 @@ namespace {
 
 bool is_wanted(const State& state, const Reservation& reservation) {
   const auto asked = reservation.request.repair;
-  return reservation.is_granted() && reservation.proposed.empty() &&
+  return reservation.is_granted() &&
          (asked == Repair::as_site ? state.configuration().global().repairs_reservations
                                    : asked == Repair::yes);
 }
@@ -203,6 +203,7 @@ private:
 void repair_reservations(State& state, Instant now) {
   std::vector<ReservationKey> keys, unwanted;
   for (const auto& reservation : state.reservations()) {
+    if (reservation.is_over()) continue;
     if (reservation.bad.empty() && reservation.original.empty() && reservation.note.empty())
       continue;
     if (is_wanted(state, reservation)) keys.push_back(reservation.key);

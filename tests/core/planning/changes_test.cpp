@@ -160,7 +160,8 @@ void use(Cell& cell) {
     if (chance(4)) ar.users = {word({"alice", "@staff", "a*", "!alice"})};
     ar.repair = any_of_these({Repair::yes, Repair::no});
     if (chance(3))
-      return cell.command(PrepareReservation{"t", any_reservation(cell), false, ar, {20}});
+      return cell.command(
+          PrepareReservation{"t", any_reservation(cell), ReservationVerb::change, ar, {20}});
     return cell.command(Reserve{ar});
   }
   case 4: return cell.command(SettleReservation{"t", any_reservation(cell), !chance(4)});
@@ -219,12 +220,12 @@ bool is_to_be_suspended(const State& state, const Task& task) {
 void check_promises(const Cell& cell) {
   const auto& configuration = cell.state().configuration();
   for (const auto& reservation : cell.state().reservations())
-    for (const auto& grant : reservation.shape.grants) {
-      RC_ASSERT(configuration.instance(grant.instance) != nullptr);
-      RC_ASSERT(configuration.hosts().contains(grant.instance.host));
-      const auto& pe = reservation.shape.pe;
-      RC_ASSERT(pe.empty() || configuration.parallel_environments().contains(pe));
-    }
+    for (const auto* shape : shapes_of(reservation))
+      for (const auto& grant : shape->grants) {
+        RC_ASSERT(bool(configuration.instance(grant.instance)));
+        RC_ASSERT(configuration.hosts().contains(grant.instance.host));
+        RC_ASSERT(shape->pe.empty() || configuration.parallel_environments().contains(shape->pe));
+      }
   // What is looked at only where something happens is right everywhere.
   for (const auto& reservation : cell.state().reservations())
     if (reservation.is_granted()) RC_ASSERT(health(cell.state(), reservation) == reservation.bad);

@@ -121,9 +121,10 @@ public:
   void due(std::int64_t reservation) {
     tell(ReservationDue{planner.state().reservation_by_number({reservation})->key});
   }
+  /// As qrstat shows it; '-': not at all.
   char letter(std::int64_t reservation) const {
     const auto* r = planner.state().reservation_by_number({reservation});
-    return r ? state_letter(*r) : '-';
+    return r && r->phase != ReservationPhase::expired ? state_letter(*r) : '-';
   }
   static std::string text(const Answer& answer) {
     std::string all;

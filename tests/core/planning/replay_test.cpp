@@ -93,7 +93,7 @@ void random_step(World& world) {
     ar.duration = {*rc::gen::inRange<std::int64_t>(1, 300)}, ar.has_duration = true;
     ar.pe = "fill", ar.slots = {{1, slots}};
     if (*rc::gen::arbitrary<bool>()) world.command(Reserve{ar});
-    else world.command(PrepareReservation{"t", 0, false, ar, {20}});
+    else world.command(PrepareReservation{"t", 0, ReservationVerb::change, ar, {20}});
   } else if (dice == 5 && !running.empty()) world.handle(TaskStarted{pick()});
   else if (dice == 6 && !running.empty()) {
     ExitRecord record;
@@ -154,7 +154,7 @@ RC_GTEST_PROP(GivenAnyHistory, WhenRestoredOrReplayedThenThePlannerIsEqualAndNot
       for (const auto& reservation : state.reservations())
         RC_ASSERT(state.ledger_of(reservation.key)
                       .used(container, "slots", {world.now, Instant::never()}) <=
-                  reservation.slots_on(instance));
+                  reservation.shape.slots_on(instance));
     }
   }
   auto restored = Planner::restore(world.planner.state().records().copy());

@@ -198,7 +198,9 @@ TEST_F(GivenJobsOfAReservation, WhenAChangeIsCommittedThenItIsWhatARepairLooksFo
   change.duration = {700}, change.has_duration = true, change.queues = {"*@h2", "*@h3"};
   const auto start = now;
   now = now + Duration{50};
-  ASSERT_EQ(command(root, PrepareReservation{"t", ar, false, change, {60}}).exit_code, 0);
+  ASSERT_EQ(
+      command(root, PrepareReservation{"t", ar, ReservationVerb::change, change, {60}}).exit_code,
+      0);
   ASSERT_EQ(command(root, SettleReservation{"t", ar, true}).exit_code, 0);
   const auto shape = [&] { return planner.state().reservation_by_number({ar})->shape; };
   EXPECT_EQ(shape().window, (Window{start, start + Duration{700}})) << "it keeps its start";
@@ -215,7 +217,7 @@ TEST_F(GivenJobsOfAReservation, WhenAChangeNamesTheStartOfARunningOneAgainThenIt
   now = now + Duration{50};
   const auto prepare = [&](Instant from) {
     const auto change = on_pe(window(from.seconds, 700), "fill", 2);
-    return command(root, PrepareReservation{"t", ar, false, change, {60}});
+    return command(root, PrepareReservation{"t", ar, ReservationVerb::change, change, {60}});
   };
   EXPECT_EQ(text(prepare(start + Duration{1})), "start time is in the past\n");
   const auto again = prepare(start);
@@ -232,7 +234,7 @@ TEST_F(GivenJobsOfAReservation, WhenAPreparedRemovalIsCommittedThenItIsToldWhatI
   const auto number = submit(root, inside(ar));
   pass();
   start(number);
-  command(root, PrepareReservation{"t", ar, true, {}, {60}});
+  command(root, PrepareReservation{"t", ar, ReservationVerb::destroy, {}, {60}});
   EXPECT_EQ(text(command(root, SettleReservation{"t", ar, true})),
             "root has registered the advance_reservation 1 for deletion\n");
 }

@@ -1,11 +1,13 @@
 #include "tools/simulator/chaos/chaos.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "master/assembly.hpp"
 #include "schema/codec.hpp"
 #include "tools/simulator/chaos/breaker.hpp"
 #include "tools/simulator/chaos/mischief.hpp"
+#include "tools/simulator/chaos/reservation_changes.hpp"
 #include "tools/simulator/chaos/witness.hpp"
 
 #include <spdlog/spdlog.h>
@@ -35,7 +37,7 @@ struct Client {
 class Chaos {
 public:
   Chaos(std::uint64_t seed, const ChaosSettings& settings)
-      : settings_(settings), chance_(seed), world_(seed) {
+      : settings_(settings), chance_(seed), changes_(~seed), world_(seed) {
     remember_signatures();
     world_.set_checking();
     for (int i = 1; i <= settings.hosts; ++i) hosts_.push_back("n" + std::to_string(i));
@@ -172,13 +174,23 @@ private:
     return output;
   }
 
+  World::Output perform(CommandBody body) {
+    in_flight_ = true;
+    auto output = world_.perform(honest_, std::move(body));
+    in_flight_ = false;
+    return output;
+  }
+
   static bool is_unanswered(const World::Output& output) {
     return output.text.find("does not answer") != std::string::npos;
   }
 
   void work() {
     switch (dice(12)) {
-    case 0: reserve(); break;
+    case 0:
+      reserve();
+      if (settings_.changes) change_reservation();
+      break;
     case 1:
     case 2: remove(); break;
     case 3: type({"qstat", "-u", "*"}); break;
@@ -199,6 +211,15 @@ private:
     if (said.size() > 3) client_.reservation = said[3];
   }
 
+  void change_reservation() {
+    const auto parsed = parse_number(client_.reservation);
+    if (!parsed) return;
+    const ReservationNumber reservation{*parsed};
+    if (auto change = changes_.prepare(reservation)) perform(std::move(*change));
+    for (auto jobs = changes_.jobs(); jobs > 0; --jobs) submit(client_.reservation);
+    if (auto end = changes_.settle(reservation)) perform(std::move(*end));
+  }
+
   void remove() {
     // One of late: it may still be there.
     constexpr std::size_t late = 20;
@@ -209,7 +230,7 @@ private:
     type({"qdel", it->first});
   }
 
-  void submit() {
+  void submit(const std::string& reservation = "") {
     const auto name = "c" + std::to_string(++submitted_);
     auto& job = client_.jobs[name];
     std::vector<std::string> line{"qsub", "-terse", "-N", name};
@@ -226,9 +247,10 @@ private:
     if (dice(8) != 0) add({"-l", "h_rt=" + number(120)});
     if (dice(4) == 0) add({"-R", "y"});
     if (dice(3) == 0) add({"-r", "y"}), job.may_run_again = true;
-    if (dice(4) == 0 && !client_.reservation.empty()) {
+    const bool inside = dice(4) == 0 && !client_.reservation.empty();
+    if (inside || !reservation.empty()) {
       job.may_vanish = true; // waiting jobs go with their reservation
-      add({"-ar", client_.reservation});
+      add({"-ar", inside ? client_.reservation : reservation});
     }
     add({"-b", "y", "sleep", number(90)});
     const auto out = type(line);
@@ -338,6 +360,7 @@ private:
 
   ChaosSettings settings_;
   std::mt19937_64 chance_;
+  ReservationChanges changes_;
   VirtualWorld world_;
   std::vector<std::string> hosts_;
   std::optional<Witness> witness_;

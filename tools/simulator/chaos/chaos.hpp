@@ -53,7 +53,8 @@ struct ChaosSettings {
   int hosts = 20;
   int minutes = 30;
   FaultRates faults;
-  int mutation = 0; ///< the number of an invariant to break on purpose, for tests; 0: none
+  bool changes = true; ///< reservations are changed in two phases
+  int mutation = 0;    ///< the number of an invariant to break on purpose, for tests; 0: none
 };
 
 struct ChaosResult {

@@ -23,7 +23,8 @@ public:
     case 5: return door::RunCommand{Reserve{reservation()}};
     case 6: return door::RunCommand{DeleteReservations{{reservation_id()}, users(), dice(2) == 0}};
     case 7:
-      return door::RunCommand{PrepareReservation{"t", number(), dice(2) == 0, reservation(), {60}}};
+      return door::RunCommand{
+          PrepareReservation{"t", number(), ReservationVerb(dice(3)), reservation(), {60}}};
     case 8: return door::RunCommand{SettleReservation{"t", number(), dice(2) == 0}};
     case 9: return door::RunCommand{Configure{change()}};
     case 10:

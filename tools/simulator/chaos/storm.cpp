@@ -1,7 +1,9 @@
 #include "tools/simulator/chaos/storm.hpp"
 
 #include "actors/trust/keyring.hpp"
+#include "core/text/values.hpp"
 #include "core/text/words.hpp"
+#include "tools/simulator/chaos/reservation_changes.hpp"
 #include "tools/simulator/replay/golden_journal.hpp"
 #include "tools/simulator/world/virtual_world.hpp"
 
@@ -13,7 +15,8 @@ namespace {
 
 class Storm {
 public:
-  explicit Storm(std::uint64_t seed) : chance_(seed), world_(seed, {20, 20}) {
+  Storm(std::uint64_t seed, bool changes)
+      : chance_(seed), changes_(~seed), with_changes_(changes), world_(seed, {20, 20}) {
     remember_signatures();
     world_.set_checking();
   }
@@ -55,6 +58,7 @@ private:
         ++result_.reservations;
         reservation_ = words(out.text, " ").at(3);
       }
+      if (with_changes_) change_reservation();
       break;
     case 2: remove("j" + number(20)); break;
     case 3:
@@ -62,6 +66,15 @@ private:
       break;
     default: submit();
     }
+  }
+
+  void change_reservation() {
+    const auto parsed = parse_number(reservation_);
+    if (!parsed) return;
+    const ReservationNumber reservation{*parsed};
+    if (auto change = changes_.prepare(reservation)) world_.perform("", std::move(*change));
+    for (auto jobs = changes_.jobs(); jobs > 0; --jobs) submit();
+    if (auto end = changes_.settle(reservation)) world_.perform("", std::move(*end));
   }
 
   void remove(const std::string& name) {
@@ -150,6 +163,8 @@ private:
 
   const std::vector<std::string> hosts_{"n1", "n2", "n3"};
   std::mt19937_64 chance_;
+  ReservationChanges changes_;
+  bool with_changes_;
   VirtualWorld world_;
   std::map<std::string, std::string> down_;          // and by which verb
   std::map<std::string, Acknowledged> acknowledged_; // by number
@@ -159,11 +174,11 @@ private:
 
 } // namespace
 
-Result<StormResult> storm(std::uint64_t seed, int steps, const std::string& journal) {
-  Storm storm(seed);
+Result<StormResult> storm(std::uint64_t seed, int steps, const StormOptions& options) {
+  Storm storm(seed, options.changes);
   auto result = storm.run(steps);
-  if (!result || journal.empty()) return result;
-  if (auto saved = save_journal(storm.journal(), journal); !saved) return saved.error();
+  if (!result || options.journal.empty()) return result;
+  if (auto saved = save_journal(storm.journal(), options.journal); !saved) return saved.error();
   return result;
 }
 

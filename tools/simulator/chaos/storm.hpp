@@ -18,6 +18,11 @@ struct StormResult {
 
 /// The error says what was broken; the same seed breaks it again. The master's journal is kept in
 /// the file `journal`; "": it is not.
-Result<StormResult> storm(std::uint64_t seed, int steps, const std::string& journal = "");
+struct StormOptions {
+  std::string journal{}; ///< a file that keeps it; "": none
+  bool changes = true;   ///< reservations are changed in two phases
+};
+
+Result<StormResult> storm(std::uint64_t seed, int steps, const StormOptions& options = {});
 
 } // namespace almanac

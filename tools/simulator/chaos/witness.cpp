@@ -133,6 +133,10 @@ void Witness::note_write(const store::Write& write) {
     if (write.value) note.template operator()<Reservation>(shared);
     else effects_.emplace_back(Erased<Reservation>{ReservationKey{store::key_number(write.key)}});
     break;
+  case store::Family::transactions:
+    if (write.value) note.template operator()<SettledTransaction>(plain);
+    else effects_.emplace_back(Erased<SettledTransaction>{store::key_transaction(write.key)});
+    break;
   case store::Family::accounting:
     if (write.value) note.template operator()<AccountingRecord>(plain);
     break;
@@ -275,7 +279,14 @@ void Witness::mutate(Task& task) const {
 
 void Witness::mutate(Reservation& reservation) const {
   if (mutation_ == 8) reservation.shape.window.end = reservation.shape.window.start;
-  if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, false, {}}};
+  if (mutation_ == 9) reservation.proposed = {{"lost", Instant{1}, ReservationVerb::cancel, {}}};
+  if (mutation_ == 25)
+    for (auto& proposal : reservation.proposed) proposal.shape.bookings.clear();
+}
+
+// A transaction of a number that is given next.
+void Witness::mutate(SettledTransaction& settled) const {
+  if (mutation_ == 26) settled.number.value = records_.counters().last_reservation_number + 1;
 }
 
 void Witness::mutate(AccountingRecord& record) const {

@@ -61,6 +61,7 @@ private:
   void mutate(Job& job) const;
   void mutate(Task& task) const;
   void mutate(Reservation& reservation) const;
+  void mutate(SettledTransaction& settled) const;
   void mutate(AccountingRecord& record) const;
 
   static std::string named(const Attempt& attempt);

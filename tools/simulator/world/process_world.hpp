@@ -18,6 +18,7 @@ public:
   const char* name() const override { return "processes"; }
   Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) override;
   Output run(const std::string& user, const std::vector<std::string>& words) override;
+  Output perform(const std::string& user, CommandBody body) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
   Outcome mischief(const std::vector<std::string>& words) override;
   void wait(Duration duration) override;

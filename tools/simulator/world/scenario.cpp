@@ -4,6 +4,7 @@
 #include "core/text/words.hpp"
 #include "tools/commands/context.hpp"
 #include "tools/simulator/replay/expectation.hpp"
+#include "tools/simulator/world/transaction_line.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -160,7 +161,7 @@ private:
     for (;;) {
       auto parts = shell_words(substituted(line));
       if (!parts) return parts.error();
-      const auto output = world_.run(user_, *parts);
+      const auto output = perform(*parts);
       auto lines = split(output.text, '\n');
       if (!lines.empty() && lines.back().empty()) lines.pop_back();
       const bool right = output.code == wanted.code &&
@@ -174,6 +175,13 @@ private:
       }
       world_.wait(Duration{1});
     }
+  }
+
+  World::Output perform(const std::vector<std::string>& words) {
+    auto transaction = transaction_line(words, world_.now());
+    if (!transaction) return world_.run(user_, words);
+    if (!*transaction) return {1, transaction->what() + "\n"};
+    return world_.perform(user_, std::move(**transaction));
   }
 
   static std::string complaint(const std::string& line, const Expectation& wanted,

@@ -8,6 +8,7 @@
 //                                         nothing below: not looked at)
 //     -> 1                                its exit code, 0 if this line is missing
 //     eventually 10s $ qstat …            the same, tried again until it fits
+//     $ prepare NAME SECONDS …           a change of a reservation in two phases (transaction_line.hpp)
 //     as alice                            who types from here on
 //     wait 2s    kill|start|stop|continue agent n1    kill|start master
 //     mischief client 300              so many requests of "mallory" that no command sends, at once
@@ -21,6 +22,7 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
+#include "core/request/command.hpp"
 
 #include <string>
 #include <vector>
@@ -38,6 +40,8 @@ public:
   virtual const char* name() const = 0; ///< "processes" or "simulator"
   virtual Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) = 0;
   virtual Output run(const std::string& user, const std::vector<std::string>& words) = 0;
+  /// What no command sends yet; printed as a command would.
+  virtual Output perform(const std::string& user, CommandBody body) = 0;
   /// kill, start, stop, continue; "" as host means the master.
   virtual Outcome stage(const std::string& verb, const std::string& host) = 0;
   /// People who mean harm: the words of a line that begins with "mischief".

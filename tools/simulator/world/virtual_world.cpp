@@ -200,6 +200,16 @@ World::Output VirtualWorld::run(const std::string& given_user,
   const auto user = given_user.empty() ? std::string("root") : given_user;
   const auto command = find_command(words.front());
   if (!command) return {127, words.front() + ": not a command of the simulator\n"};
+  return run(user, words, command);
+}
+
+World::Output VirtualWorld::perform(const std::string& user, CommandBody body) {
+  return run(user.empty() ? "root" : user, {"almanac-sim"},
+             [&](Context& context) { return run_command(context, std::move(body)); });
+}
+
+World::Output VirtualWorld::run(const std::string& user, const std::vector<std::string>& words,
+                                const std::function<int(Context&)>& command) {
   Entrance door(*this, caller_of(user));
   std::istringstream in;
   std::ostringstream out;

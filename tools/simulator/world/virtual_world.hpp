@@ -34,6 +34,7 @@ public:
   const char* name() const override { return "simulator"; }
   Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) override;
   Output run(const std::string& user, const std::vector<std::string>& words) override;
+  Output perform(const std::string& user, CommandBody body) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
   Outcome mischief(const std::vector<std::string>& words) override;
   void wait(Duration duration) override;
@@ -89,6 +90,8 @@ public:
   class Entrance; // a door without a socket
 
 private:
+  Output run(const std::string& user, const std::vector<std::string>& words,
+             const std::function<int(Context&)>& command);
   void watch_errors();
   void start_master();
   void start_agent(const std::string& host);

@@ -1,0 +1,56 @@
+// An advance reservation as it is asked for (spec/reservations.md section 2).
+#pragma once
+
+#include "core/base/attribute.hpp"
+#include "core/base/describe.hpp"
+#include "core/base/time.hpp"
+#include "core/text/ranges.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// Whether what is lost of it is replaced.
+enum class Repair : std::uint8_t { as_site, yes, no };
+template <> inline constexpr Repair last_of<Repair> = Repair::no;
+
+/// What `qrsub` asks for.
+struct ReservationRequest {
+  std::string name;
+  std::string account = "sge";
+  Instant start; ///< 0: not given
+  Instant end;   ///< 0: not given
+  Duration duration;
+  bool has_duration = false;
+  std::vector<Attribute> resources;
+  std::vector<std::string> queues;
+  std::string pe;
+  std::vector<SlotRange> slots;
+  std::vector<std::string> users;   ///< -u: users, @lists, with '!' in front those kept out
+  bool hard = false;                ///< -he y
+  Repair repair = Repair::as_site;  ///< -repair
+  std::string mail_at;              ///< -m: letters of "bea"; "": no mail
+  std::vector<std::string> mail_to; ///< -M, beside the owner
+  std::vector<Attribute> groups{};  ///< of plain users in -u their primary group, where it is known
+};
+template <class V> void describe(V& visit, ReservationRequest& r) {
+  visit("name", r.name);
+  visit("account", r.account);
+  visit("start", r.start);
+  visit("end", r.end);
+  visit("duration", r.duration);
+  visit("has_duration", r.has_duration);
+  visit("resources", r.resources);
+  visit("queues", r.queues);
+  visit("pe", r.pe);
+  visit("slots", r.slots);
+  visit("users", r.users);
+  visit("hard", r.hard);
+  visit("repair", r.repair);
+  visit("mail_at", r.mail_at);
+  visit("mail_to", r.mail_to);
+  visit("groups", r.groups);
+}
+
+} // namespace almanac

@@ -1,0 +1,35 @@
+// What an advance reservation promises.
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/time.hpp"
+#include "core/job/grant.hpp"
+#include "core/utilization/booking.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// What is promised: when, where, to whom.
+struct Shape {
+  Window window;
+  std::vector<Grant> grants;
+  std::vector<Booking> bookings;
+  std::string pe;
+  std::vector<std::string> users;
+  std::string allocation_rule{}; ///< of the PE when it was granted; "": as it is today
+
+  std::int64_t slots_on(const InstanceName& instance) const;
+};
+template <class V> void describe(V& visit, Shape& s) {
+  visit("window", s.window);
+  visit("grants", s.grants);
+  visit("bookings", s.bookings);
+  visit("pe", s.pe);
+  visit("users", s.users);
+  visit("allocation_rule", s.allocation_rule);
+}
+
+} // namespace almanac

@@ -1,0 +1,122 @@
+#include "core/reservation/transaction.hpp"
+
+#include "core/reservation/reservation.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+const Caller& requester(const Reservation& reservation) {
+  const auto& by = reservation.proposed.front().by;
+  return by.user.empty() ? reservation.owner : by;
+}
+
+Instant lapses_at(const Reservation& reservation) {
+  const auto& proposal = reservation.proposed.front();
+  const auto& next = proposal.shape.window;
+  if (reservation.phase == ReservationPhase::proposed)
+    return std::min(proposal.held_until, next.start);
+  if (reservation.is_over()) return proposal.held_until;
+  const auto& present = reservation.shape.window;
+  auto at = std::min(proposal.held_until, present.end);
+  if (proposal.verb != ReservationVerb::change) return at;
+  at = std::min(at, next.end);
+  return next.start == present.start ? at : std::min(at, next.start);
+}
+
+ReservationRequest changed(ReservationRequest was, const ReservationRequest& change) {
+  was.start = change.start, was.end = change.end;
+  was.duration = change.duration, was.has_duration = change.has_duration;
+  if (!change.resources.empty()) was.resources = change.resources;
+  if (!change.queues.empty()) was.queues = change.queues;
+  if (!change.pe.empty()) was.pe = change.pe, was.slots = change.slots;
+  if (!change.users.empty()) was.users = change.users, was.groups = change.groups;
+  return was;
+}
+
+namespace {
+
+// The part of each amount that the other side has, too.
+class Lesser {
+public:
+  explicit Lesser(Amounts left) : left_(std::move(left)) {}
+
+  std::int64_t of(const Container& container, const Resource& resource, std::int64_t amount) {
+    auto& left = left_[{container, resource}];
+    amount = std::min(amount, left);
+    left -= amount;
+    return amount;
+  }
+
+private:
+  Amounts left_;
+};
+
+std::vector<Grant> lesser(const std::vector<Grant>& a, const Shape& b) {
+  Amounts slots;
+  for (const auto& grant : b.grants)
+    slots[{Container::queue(grant.instance), Resource("slots")}] += grant.slots;
+  Lesser common(std::move(slots));
+  std::vector<Grant> grants;
+  for (const auto& [instance, amount] : a)
+    if (const auto both = common.of(Container::queue(instance), Resource("slots"), amount))
+      grants.push_back({instance, both});
+  return grants;
+}
+
+std::vector<Booking> lesser(const std::vector<Booking>& a, const std::vector<Booking>& b) {
+  Lesser common(amounts_of(b));
+  std::vector<Booking> bookings;
+  for (const auto& [container, resource, amount] : a)
+    if (const auto both = common.of(container, resource, amount))
+      bookings.push_back({container, resource, both});
+  return bookings;
+}
+
+} // namespace
+
+Shape usable(const Reservation& reservation) {
+  auto shape = reservation.shape;
+  if (reservation.proposed.empty() || reservation.proposed.front().verb != ReservationVerb::change)
+    return shape;
+  const auto& next = reservation.proposed.front().shape;
+  shape.window.start = std::max(shape.window.start, next.window.start);
+  shape.window.end = std::max(shape.window.start, std::min(shape.window.end, next.window.end));
+  shape.grants = lesser(shape.grants, next);
+  shape.bookings = lesser(shape.bookings, next.bookings);
+  return shape;
+}
+
+void commit(Reservation& reservation, Instant now) {
+  auto proposal = std::move(reservation.proposed.front());
+  reservation.proposed.clear();
+  reservation.shape = std::move(proposal.shape);
+  const auto& request = proposal.request;
+  // Versions before it kept no request.
+  if (request.has_duration || request.end.seconds != 0)
+    reservation.request = changed(std::move(reservation.request), request);
+  reservation.original.clear(), reservation.note.clear();
+  if (reservation.phase == ReservationPhase::proposed || reservation.shape.window.start > now)
+    reservation.phase = ReservationPhase::waiting;
+}
+
+Amounts amounts_of(const std::vector<Booking>& bookings) {
+  Amounts amounts;
+  for (const auto& [container, resource, amount] : bookings)
+    amounts[{container, resource}] += amount;
+  return amounts;
+}
+
+std::vector<Booking> larger(const std::vector<Booking>& a, const std::vector<Booking>& b) {
+  auto amounts = amounts_of(a);
+  for (const auto& [place, amount] : amounts_of(b)) {
+    auto& larger = amounts[place];
+    larger = std::max(larger, amount);
+  }
+  std::vector<Booking> bookings;
+  for (const auto& [place, amount] : amounts)
+    bookings.push_back({place.first, place.second, amount});
+  return bookings;
+}
+
+} // namespace almanac

@@ -1,0 +1,129 @@
+// A change of an advance reservation in two phases: it is prepared, and then committed or aborted
+// (spec/plus.md section 4).
+//
+// 1. Until then both shapes are booked: at each moment and place the larger of both, never their
+//    sum (spec/rulings.md D31).
+// 2. What runs in the reservation fits into both shapes, and what starts in it does, too. So a
+//    commit never asks for capacity.
+// 3. How a transaction ended is remembered for an hour, and its number is not given again.
+#pragma once
+
+#include "core/base/caller.hpp"
+#include "core/base/describe.hpp"
+#include "core/base/ids.hpp"
+#include "core/reservation/reservation_request.hpp"
+#include "core/reservation/shape.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace almanac {
+
+struct Reservation;
+
+/// What is proposed: another shape, which for a reservation that is not granted yet is its first
+/// one; or that it ends. A canceled one is kept as a record, and its jobs end by themselves; one
+/// that is destroyed goes with its jobs.
+enum class ReservationVerb : std::uint8_t { change, cancel, destroy };
+template <> inline constexpr ReservationVerb last_of<ReservationVerb> = ReservationVerb::destroy;
+
+/// Describes `verb` with what versions before it wrote: only a destruction, as `removal`.
+template <class V> void describe_verb(V& visit, ReservationVerb& verb) {
+  bool removal = verb == ReservationVerb::destroy;
+  visit("verb", verb);
+  visit("removal", removal);
+  if (removal) verb = ReservationVerb::destroy;
+}
+
+/// A change that is prepared.
+struct Proposal {
+  std::string transaction;
+  Instant held_until;
+  ReservationVerb verb = ReservationVerb::change;
+  Shape shape;                  ///< of a change
+  ReservationRequest request{}; ///< what the shape was found for
+  Caller by{};                  ///< who may settle it; nobody: as the owner
+};
+template <class V> void describe(V& visit, Proposal& p) {
+  visit("transaction", p.transaction);
+  visit("held_until", p.held_until);
+  describe_verb(visit, p.verb);
+  visit("shape", p.shape);
+  visit("request", p.request);
+  visit("by", p.by);
+}
+
+struct TransactionKey {
+  ReservationNumber number;
+  std::string transaction;
+  auto operator<=>(const TransactionKey&) const = default;
+};
+
+/// How a transaction of a reservation ended, which need not be there any more.
+struct SettledTransaction {
+  ReservationNumber number;
+  std::string transaction;
+  bool committed = false; ///< false: aborted, or its time was over
+  Instant until;          ///< when it is forgotten
+  Caller by;
+};
+template <class V> void describe(V& visit, SettledTransaction& t) {
+  visit("number", t.number);
+  visit("transaction", t.transaction);
+  visit("committed", t.committed);
+  visit("until", t.until);
+  visit("by", t.by);
+}
+inline TransactionKey key_of(const SettledTransaction& settled) {
+  return {settled.number, settled.transaction};
+}
+
+/// How long it is remembered (spec/plus.md section 4, rules 8 and 10).
+inline constexpr Duration remembered_for{3600};
+
+/// Who may settle what is proposed for it.
+const Caller& requester(const Reservation& reservation);
+
+/// When what is proposed for the reservation ends by itself: its time is over, the reservation
+/// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that stays
+/// as it is ends nothing.
+Instant lapses_at(const Reservation& reservation);
+
+/// The change with what it does not name as it was.
+ReservationRequest changed(ReservationRequest was, const ReservationRequest& change);
+
+/// What jobs in it may use: while another shape is proposed, on each instance the lesser of both, in
+/// the time that both have in common (spec/beyond.md B0.41).
+Shape usable(const Reservation& reservation);
+
+/// What is proposed becomes what is reserved, with the request that it was found for. One that was
+/// not granted waits; so does one that has begun and is moved to later than `now`.
+void commit(Reservation& reservation, Instant now);
+
+/// Amounts by where and of what.
+using Amounts = std::map<std::pair<Container, Resource>, std::int64_t>;
+Amounts amounts_of(const std::vector<Booking>& bookings);
+
+/// The larger amount of both wherever one of them has any.
+std::vector<Booking> larger(const std::vector<Booking>& a, const std::vector<Booking>& b);
+
+/// Hands over what is booked while both shapes may become the one that counts: `take(bookings,
+/// window)` for windows that do not overlap.
+template <class Take> void each_booked(const Shape& a, const Shape& b, Take take) {
+  const auto outside = [&](const Shape& shape, const Window& other) {
+    const auto& own = shape.window;
+    if (!own.overlaps(other)) return take(shape.bookings, own);
+    if (own.start < other.start) take(shape.bookings, Window{own.start, other.start});
+    if (own.end > other.end) take(shape.bookings, Window{other.end, own.end});
+  };
+  outside(a, b.window), outside(b, a.window);
+  if (a.window.overlaps(b.window))
+    take(larger(a.bookings, b.bookings),
+         Window{std::max(a.window.start, b.window.start), std::min(a.window.end, b.window.end)});
+}
+
+} // namespace almanac

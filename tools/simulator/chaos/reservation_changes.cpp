@@ -1,0 +1,27 @@
+#include "tools/simulator/chaos/reservation_changes.hpp"
+
+namespace almanac {
+
+std::optional<PrepareReservation> ReservationChanges::prepare(ReservationNumber number) {
+  if (dice(2) == 0) return std::nullopt;
+  PrepareReservation change;
+  change.transaction = std::to_string(++made_);
+  change.number = number;
+  change.hold_for = {1 + dice(60)};
+  if (const auto verb = dice(6); verb < 2)
+    change.verb = verb == 0 ? ReservationVerb::cancel : ReservationVerb::destroy;
+  else {
+    change.request.pe = "fill", change.request.slots = {{1, 1 + dice(12)}};
+    change.request.has_duration = dice(2) == 0;
+    if (change.request.has_duration) change.request.duration = {1 + dice(400)};
+  }
+  return change;
+}
+
+std::optional<SettleReservation> ReservationChanges::settle(ReservationNumber number) {
+  if (dice(4) == 0) return std::nullopt;
+  const auto name = dice(2) == 0 ? std::to_string(made_) : std::string();
+  return SettleReservation{name, number, dice(3) != 0};
+}
+
+} // namespace almanac

@@ -1,0 +1,36 @@
+// Changes of reservations in two phases, as random histories make them: some are settled, some
+// settled twice, and some left to their time.
+//
+// Its chance is its own, so that histories without it stay what they were.
+#pragma once
+
+#include "core/request/command.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+
+namespace almanac {
+
+class ReservationChanges {
+public:
+  explicit ReservationChanges(std::uint64_t seed) : chance_(seed) {}
+
+  /// What is prepared for the reservation now; nothing, half of the time.
+  std::optional<PrepareReservation> prepare(ReservationNumber number);
+  /// How many jobs come into the reservation before it is settled.
+  int jobs() { return static_cast<int>(dice(3)); }
+  /// Commits or aborts it, or an earlier one; nothing where it is left to its time.
+  std::optional<SettleReservation> settle(ReservationNumber number);
+
+private:
+  std::int64_t dice(std::int64_t sides) {
+    return static_cast<std::int64_t>(chance_() % static_cast<std::uint64_t>(sides));
+  }
+
+  std::mt19937_64 chance_;
+  std::int64_t made_ = 0;
+};
+
+} // namespace almanac

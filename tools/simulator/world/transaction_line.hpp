@@ -1,0 +1,19 @@
+// What scenarios say to change a reservation in two phases, for which there is no command yet:
+//
+//     prepare NAME SECONDS [change|cancel|destroy NUMBER] [options of qrsub]
+//     commit NAME NUMBER                 abort NAME NUMBER
+#pragma once
+
+#include "core/request/command.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// Nothing if the words do not begin so; else what they ask for, or what is wrong with them.
+std::optional<Result<CommandBody>> transaction_line(const std::vector<std::string>& words,
+                                                    Instant now);
+
+} // namespace almanac
