@@ -15,7 +15,6 @@ namespace almanac {
 
 namespace {
 
-constexpr std::size_t longest_wish = 1'000;     // what every queue instance is compared with
 constexpr std::size_t longest_transaction = 64; // its name (spec/metascheduler.md M3.29)
 constexpr std::size_t longest_name = 512;       // of an object, an attribute, a host
 constexpr std::size_t longest_value = 1 << 20;  // the hosts of a large cell in one
