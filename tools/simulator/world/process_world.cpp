@@ -2,6 +2,7 @@
 
 #include "core/text/words.hpp"
 #include "tools/commands/context.hpp"
+#include "tools/commands/process_door.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -155,7 +156,7 @@ World::Output ProcessWorld::run(const std::string& user, const std::vector<std::
 
 World::Output ProcessWorld::perform(const std::string& user, CommandBody body) {
   if (!user.empty()) return {1, "only this process itself can ask for that\n"};
-  DoorClient door(directory_ + "/cell");
+  ProcessDoor door({}, directory_ + "/cell");
   std::istringstream in;
   std::ostringstream out;
   Context context{

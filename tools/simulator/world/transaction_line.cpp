@@ -2,7 +2,7 @@
 
 #include "core/request/reserve_options.hpp"
 #include "core/text/values.hpp"
-#include "tools/client/context.hpp"
+#include "tools/commands/context.hpp"
 
 #include <map>
 

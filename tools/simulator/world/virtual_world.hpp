@@ -19,6 +19,8 @@
 
 namespace almanac {
 
+struct Context;
+
 /// A user as the simulated master's door knows them.
 Caller caller_of(const std::string& user);
 
