@@ -6,44 +6,88 @@ namespace almanac {
 
 namespace {
 
-std::string printed(const Detail& detail,
-                    const std::function<std::string(const Statement&)>& nested) {
+using Wording = std::function<std::string(const Statement&)>;
+
+std::string printed(const Detail& detail, std::string_view between, const Wording& nested) {
   switch (detail.kind) {
   case DetailKind::text: return detail.text;
   case DetailKind::number: return std::to_string(detail.number);
   case DetailKind::duration: return print_duration(Duration{detail.number});
   case DetailKind::statement: {
     std::string text;
-    for (const auto& inner : detail.inner) text += (text.empty() ? "" : "; ") + nested(inner);
+    for (const auto& inner : detail.inner) {
+      if (!text.empty()) text += between;
+      text += nested(inner);
+    }
     return text;
   }
   }
   return {};
 }
 
+// A sentence from its first character to the last, or to the end of brackets.
+class Filling {
+public:
+  Filling(std::string_view sentence, const Statement& statement, const Wording& nested)
+      : rest_(sentence), statement_(statement), nested_(nested) {}
+
+  std::string run() {
+    std::string text;
+    bool any = false;
+    fill(text, any);
+    return text;
+  }
+
+private:
+  void fill(std::string& text, bool& any) {
+    while (!rest_.empty()) {
+      const auto next = rest_.find_first_of("{[]");
+      text += rest_.substr(0, next);
+      if (next == std::string_view::npos) return;
+      const char sign = rest_[next];
+      rest_.remove_prefix(next + 1);
+      if (sign == ']') return;
+      if (sign == '{') add_detail(text, any);
+      else add_brackets(text, any);
+    }
+  }
+  void add_detail(std::string& text, bool& any) {
+    const auto close = rest_.find('}');
+    const auto field = rest_.substr(0, close);
+    const auto colon = field.find(':');
+    const auto between =
+        colon == std::string_view::npos ? std::string_view("; ") : field.substr(colon + 1);
+    if (const auto* detail = statement_.find(field.substr(0, colon))) {
+      text += printed(*detail, between, nested_);
+      any = true;
+    }
+    rest_.remove_prefix(close == std::string_view::npos ? rest_.size() : close + 1);
+  }
+  void add_brackets(std::string& text, bool& any) {
+    std::string inner;
+    bool has_detail = false;
+    fill(inner, has_detail);
+    if (has_detail) text += inner;
+    any = any || has_detail;
+  }
+
+  std::string_view rest_;
+  const Statement& statement_;
+  const Wording& nested_;
+};
+
 } // namespace
 
 std::string filled(std::string_view sentence, const Statement& statement,
                    const std::function<std::string(const Statement&)>& nested) {
-  std::string text;
-  while (!sentence.empty()) {
-    const auto open = sentence.find('{');
-    text += sentence.substr(0, open);
-    if (open == std::string_view::npos) break;
-    const auto close = sentence.find('}', open);
-    if (const auto* detail = statement.find(sentence.substr(open + 1, close - open - 1)))
-      text += printed(*detail, nested);
-    if (close == std::string_view::npos) break;
-    sentence.remove_prefix(close + 1);
-  }
-  return text;
+  return Filling(sentence, statement, nested).run();
 }
 
 std::string bare(const Statement& statement,
                  const std::function<std::string(const Statement&)>& nested) {
   std::string text;
   for (const auto& detail : statement.details)
-    text += (text.empty() ? "" : ", ") + detail.name + "=" + printed(detail, nested);
+    text += (text.empty() ? "" : ", ") + detail.name + "=" + printed(detail, "; ", nested);
   return std::string(name_of(statement.code)) + (text.empty() ? "" : " (" + text + ")");
 }
 

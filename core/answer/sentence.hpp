@@ -9,8 +9,9 @@
 
 namespace almanac {
 
-/// The sentence with each {name} replaced by that detail. `nested` words a statement that is a
-/// detail. A detail that is not there leaves nothing.
+/// The sentence with each {name} replaced by that detail; "{name:, }" says what stands between the
+/// statements of a list, else "; " does. What is in [brackets] is left out where no detail of it is
+/// there. `nested` words a statement that is a detail. A detail that is not there leaves nothing.
 std::string filled(std::string_view sentence, const Statement& statement,
                    const std::function<std::string(const Statement&)>& nested);
 

@@ -23,6 +23,8 @@ Detail::Detail(const char* name, Duration duration)
 Detail::Detail(const char* name, Statement statement) : name(name), kind(DetailKind::statement) {
   inner.push_back(std::move(statement));
 }
+Detail::Detail(const char* name, std::vector<Statement> statements)
+    : name(name), kind(DetailKind::statement), inner(std::move(statements)) {}
 bool Detail::operator==(const Detail&) const = default;
 
 Statement Statement::said(std::string text) {

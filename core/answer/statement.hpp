@@ -18,7 +18,7 @@ struct Statement;
 enum class DetailKind : std::uint16_t { text, number, duration, statement };
 template <> inline constexpr DetailKind last_of<DetailKind> = DetailKind::statement;
 
-/// A value of a statement, by name. A statement may have another one in it: why something is so.
+/// A value of a statement, by name. A statement may have others in it: why something is so.
 struct Detail {
   std::string name;
   DetailKind kind = DetailKind::text;
@@ -32,6 +32,7 @@ struct Detail {
   Detail(const char* name, std::int64_t number);
   Detail(const char* name, Duration duration);
   Detail(const char* name, Statement statement);
+  Detail(const char* name, std::vector<Statement> statements);
   template <IsId T> Detail(const char* name, T id);
   template <std::integral T> Detail(const char* name, T number);
 

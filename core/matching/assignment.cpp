@@ -96,10 +96,13 @@ private:
   bool is_granted_with(const Reservation& reservation, const std::string& pe) {
     if (reservation.shape.pe == pe) return true;
     obstacles_.add_made([&] {
-      return "cannot run in PE \"" + pe + "\" because advance reservation " +
-             to_string(reservation.number) + " was granted " +
-             (reservation.shape.pe.empty() ? "without a PE"
-                                           : "with PE \"" + reservation.shape.pe + "\"");
+      Statement other{AnswerCode::granted_without_pe,
+                      {{"pe", pe}, {"reservation", reservation.number}}};
+      if (!reservation.shape.pe.empty()) {
+        other.code = AnswerCode::granted_with_pe;
+        other.details.emplace_back("granted", reservation.shape.pe);
+      }
+      return other;
     });
     return false;
   }
@@ -109,8 +112,9 @@ private:
       if (user.starts_with('@') ||
           state_.configuration().allowed(user, group, pe.user_lists, pe.xuser_lists))
         continue;
-      obstacles_.add_made(
-          [&] { return "has no permission for parallel environment \"" + pe.name + "\""; });
+      obstacles_.add_made([&] {
+        return Statement{AnswerCode::no_permission_for_pe, {{"pe", pe.name}}};
+      });
       return false;
     }
     return true;
@@ -138,8 +142,8 @@ private:
         listed.push_back(offer);
       else
         obstacles_.add_made([&] {
-          return "cannot run in queue \"" + offer.instance->name.text() + "\" because PE \"" +
-                 pe.name + "\" is not in pe list";
+          return Statement{AnswerCode::pe_not_in_list,
+                           {{"queue", offer.instance->name.text()}, {"pe", pe.name}}};
         });
     }
     return listed;
@@ -147,12 +151,10 @@ private:
 
   void explain_few(const ParallelEnvironment& pe, std::int64_t most) {
     obstacles_.add_made([&] {
-      const auto each = std::to_string(pe.per_host);
-      return "cannot run in PE \"" + pe.name + "\" because " +
-             (can_make_any(pe, demand_.slots)
-                  ? "it only offers " + std::to_string(std::max<std::int64_t>(0, most)) + " slots"
-                  : "it gives " + each + " slots to each host, and no multiple of " + each +
-                        " is asked for");
+      if (can_make_any(pe, demand_.slots))
+        return Statement{AnswerCode::pe_offers_few,
+                         {{"pe", pe.name}, {"slots", std::max<std::int64_t>(0, most)}}};
+      return Statement{AnswerCode::pe_rule_not_met, {{"pe", pe.name}, {"per_host", pe.per_host}}};
     });
   }
 

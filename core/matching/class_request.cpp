@@ -29,8 +29,9 @@ std::string lasting_part(const Demand& demand) {
 
 std::shared_ptr<const Instances> without_obstacle(const Snapshot& state, const Demand& demand) {
   auto found = std::make_shared<Instances>();
+  auto unread = Obstacles::unwanted();
   for (const auto& instance : state.configuration().instances())
-    if (!instance.orphaned && !static_obstacle(state, instance, demand))
+    if (!instance.orphaned && could_serve(state, instance, demand, unread))
       found->push_back(&instance);
   return found;
 }
@@ -53,8 +54,10 @@ std::shared_ptr<const Instances> suitable_for(const Snapshot& state, const Deman
   const bool asks = std::any_of(demand.fixed.begin(), demand.fixed.end(), asks_for_limit);
   if (!asks || std::none_of(shared->begin(), shared->end(), limits)) return shared;
   auto own = std::make_shared<Instances>();
+  auto unread = Obstacles::unwanted();
   for (const auto* instance : *shared)
-    if (!limits(instance) || !static_obstacle(state, *instance, demand)) own->push_back(instance);
+    if (!limits(instance) || could_serve(state, *instance, demand, unread))
+      own->push_back(instance);
   return own;
 }
 
@@ -62,7 +65,7 @@ bool is_suitable(const ClassRequest& wanted, const QueueInstance* instance) {
   return std::binary_search(wanted.suitable->begin(), wanted.suitable->end(), instance);
 }
 
-Result<ClassRequest> make_class_request(const Snapshot& state, const Job& job) {
+Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const Job& job) {
   auto demand = demand_of_job(state.configuration(), job.request, job.owner);
   if (!demand) return demand.error();
   ClassRequest wanted;
@@ -81,8 +84,7 @@ void add_lasting_obstacles(const Snapshot& state, const Job& job, const ClassReq
                            Obstacles& obstacles) {
   if (job.reservation_key) return;
   for (const auto& instance : state.configuration().instances())
-    if (!instance.orphaned)
-      if (auto reason = static_obstacle(state, instance, wanted.demand)) obstacles.add(*reason);
+    if (!instance.orphaned) could_serve(state, instance, wanted.demand, obstacles);
 }
 
 } // namespace almanac

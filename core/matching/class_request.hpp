@@ -20,7 +20,8 @@ struct ClassRequest {
   /// Instances without an obstacle that lasts, in their order; for jobs in no reservation.
   std::shared_ptr<const Instances> suitable;
 };
-Result<ClassRequest> make_class_request(const Snapshot& state, const Job& job);
+/// Or what is wrong with what they ask for.
+Result<ClassRequest, Statement> make_class_request(const Snapshot& state, const Job& job);
 
 /// Instances without an obstacle that lasts, in their order; kept until the configuration changes.
 std::shared_ptr<const Instances> suitable_for(const Snapshot& state, const Demand& demand);

@@ -22,11 +22,12 @@ bool is_known(const Configuration& configuration, const std::string& queue) {
                      [&](auto& entry) { return matches_expression(queue, entry.first); });
 }
 
-Outcome check_queues(const Configuration& configuration, const std::vector<std::string>& queues) {
+using Checked = Result<Done, Statement>;
+
+Checked check_queues(const Configuration& configuration, const std::vector<std::string>& queues) {
   for (const auto& queue : queues)
     if (!is_known(configuration, queue))
-      return Error{"Job was rejected because job requests unknown queue \"" + excerpt(queue) +
-                   "\""};
+      return Statement{AnswerCode::unknown_queue, {{"queue", excerpt(queue)}}};
   return Done{};
 }
 
@@ -45,22 +46,23 @@ Taking taking_of(const Complex& complex) {
 }
 
 // The requests of one list, sorted by whether they are consumed.
-Outcome sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
+Checked sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
                       const std::string& kind, std::vector<FixedDemand>& fixed,
                       std::vector<ConsumableDemand>& consumables) {
   for (const auto& [name, value] : resources) {
     const auto* complex = configuration.complexes().find(name);
-    if (!complex) return Error{"unknown resource \"" + excerpt(name) + "\""};
-    if (complex->name == "slots")
-      return Error{"\"" + kind +
-                   "\" denied: use parallel environments instead of requesting slots explicitly"};
-    if (!complex->requestable) return Error{"resource \"" + name + "\" is not requestable"};
-    if (auto valid = complex->valid_value(value, true); !valid) return valid.error();
+    if (!complex) return Statement{AnswerCode::unknown_resource, {{"resource", excerpt(name)}}};
+    if (complex->name == "slots") return Statement{AnswerCode::slots_requested, {{"kind", kind}}};
+    if (!complex->requestable)
+      return Statement{AnswerCode::resource_not_requestable, {{"resource", name}}};
+    if (auto valid = complex->valid_value(value, true); !valid)
+      return Statement::said(valid.what());
     if (complex->is_consumable() && *complex->amount(value) < 0)
-      return Error{"\"" + name + "=" + excerpt(value) + "\": less than nothing can't be asked for"};
+      return Statement{AnswerCode::amount_below_zero,
+                       {{"resource", name}, {"value", excerpt(value)}}};
     if (complex->name == "hostname" && !is_pattern(value) &&
         value.find_first_of("|&!()") == std::string::npos && !is_known_host(configuration, value))
-      return Error{"can't resolve hostname \"" + excerpt(value) + "\""};
+      return Statement{AnswerCode::unknown_hostname, {{"host", excerpt(value)}}};
     if (!complex->is_consumable()) fixed.push_back({complex, value});
     else if (complex->is_exclusive()) {
       if (*complex->amount(value) != 0)
@@ -90,10 +92,11 @@ void add_defaults(const Configuration& configuration, Demand& demand) {
 
 } // namespace
 
-Result<Demand> resolve_demand(const Configuration& configuration,
-                              const std::vector<Attribute>& resources,
-                              const std::vector<std::string>& queues, const std::string& pe,
-                              const std::vector<SlotRange>& slots, const std::string& kind) {
+Result<Demand, Statement> resolve_demand(const Configuration& configuration,
+                                         const std::vector<Attribute>& resources,
+                                         const std::vector<std::string>& queues,
+                                         const std::string& pe, const std::vector<SlotRange>& slots,
+                                         const std::string& kind) {
   Demand demand;
   demand.queues = queues, demand.pe = pe, demand.slots = slots;
   demand.reserves = kind == "advance_reservation";
@@ -111,14 +114,13 @@ Result<Demand> resolve_demand(const Configuration& configuration,
     const auto& known = configuration.parallel_environments();
     if (std::none_of(known.begin(), known.end(),
                      [&](auto& entry) { return matches_expression(pe, entry.first); }))
-      return Error{"job rejected: the requested parallel environment \"" + excerpt(pe) +
-                   "\" does not exist"};
+      return Statement{AnswerCode::no_such_pe, {{"pe", excerpt(pe)}}};
   }
   return demand;
 }
 
-Result<Demand> demand_of_job(const Configuration& configuration, const JobRequest& request,
-                             const Caller& owner) {
+Result<Demand, Statement> demand_of_job(const Configuration& configuration,
+                                        const JobRequest& request, const Caller& owner) {
   auto demand = resolve_demand(configuration, request.resources, request.queues, request.pe,
                                request.slots, "job");
   if (!demand) return demand;

@@ -1,6 +1,7 @@
 // What a job or a reservation asks of a place, with names resolved against the complexes.
 #pragma once
 
+#include "core/answer/statement.hpp"
 #include "core/matching/snapshot.hpp"
 
 #include <string>
@@ -51,14 +52,15 @@ struct Demand {
 
 /// Looks up the requests; the error names what is unknown, not requestable or malformed.
 /// `kind` is what messages call the request: "job" or "advance_reservation".
-Result<Demand> resolve_demand(const Configuration& configuration,
-                              const std::vector<Attribute>& resources,
-                              const std::vector<std::string>& queues, const std::string& pe,
-                              const std::vector<SlotRange>& slots, const std::string& kind);
+Result<Demand, Statement> resolve_demand(const Configuration& configuration,
+                                         const std::vector<Attribute>& resources,
+                                         const std::vector<std::string>& queues,
+                                         const std::string& pe, const std::vector<SlotRange>& slots,
+                                         const std::string& kind);
 
 /// The same for a job of this owner.
-Result<Demand> demand_of_job(const Configuration& configuration, const JobRequest& request,
-                             const Caller& owner);
+Result<Demand, Statement> demand_of_job(const Configuration& configuration,
+                                        const JobRequest& request, const Caller& owner);
 
 /// Whether one of the queues that are asked for ("all.q", "*@h1", "all.q@@group") is this instance.
 bool is_among(const Configuration& configuration, const std::vector<std::string>& queues,

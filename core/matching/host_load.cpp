@@ -105,6 +105,10 @@ const Lookup<Reported>& reported_values() {
   return table;
 }
 
+bool is_low_bad(const Complex& complex) {
+  return complex.relation == Relation::at_most || complex.relation == Relation::below;
+}
+
 std::optional<std::int64_t> value_of(const LoadSource& source, const std::string& name) {
   const auto& facts = source.host.facts;
   if (name == "num_proc" || name == "mem_total") {
@@ -122,8 +126,7 @@ std::optional<std::int64_t> value_of(const LoadSource& source, const std::string
   const auto reported = (*reported_value)(source, name);
   if (!value || !reported) return value ? value : reported;
   // Both are known: the stricter one counts.
-  const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
-  return low ? std::min(*value, *reported) : std::max(*value, *reported);
+  return is_low_bad(*complex) ? std::min(*value, *reported) : std::max(*value, *reported);
 }
 
 std::string shown(const Complex& complex, std::int64_t value) {
@@ -131,8 +134,8 @@ std::string shown(const Complex& complex, std::int64_t value) {
                                                                  : value / fixed_point::unit);
 }
 
-std::optional<std::string> reached(const LoadSource& source,
-                                   const std::map<std::string, std::string>& thresholds) {
+std::optional<ReachedThreshold> reached(const LoadSource& source,
+                                        const std::map<std::string, std::string>& thresholds) {
   for (const auto& [name, threshold] : thresholds) {
     const auto value = value_of(source, name);
     if (!value) continue;
@@ -141,8 +144,7 @@ std::optional<std::string> reached(const LoadSource& source,
     const auto limit = complex->amount(threshold);
     // As if the value were asked for, and the threshold offered.
     if (!limit || !complex->serves(millionths(*complex, *limit), *value)) continue;
-    const bool low = complex->relation == Relation::at_most || complex->relation == Relation::below;
-    return name + "=" + shown(*complex, *value) + (low ? " <= " : " >= ") + threshold;
+    return ReachedThreshold{complex, &name, &threshold, *value};
   }
   return std::nullopt;
 }
@@ -169,20 +171,25 @@ std::optional<std::int64_t> host_load(const Snapshot& state, const QueueInstance
   return clamped(sum);
 }
 
-std::optional<std::string> overload(const Snapshot& state, const QueueInstance& instance,
-                                    Instant now) {
+Statement ReachedThreshold::statement() const {
+  return {is_low_bad(*complex) ? AnswerCode::at_most_threshold : AnswerCode::at_least_threshold,
+          {{"resource", *name}, {"value", shown(*complex, value)}, {"threshold", *threshold}}};
+}
+
+std::optional<ReachedThreshold> overload(const Snapshot& state, const QueueInstance& instance,
+                                         Instant now) {
   if (instance.settings.load_thresholds.empty()) return std::nullopt;
   return reached(present_source(state, instance, now), instance.settings.load_thresholds);
 }
 
-std::optional<std::string> overload(const Configuration& configuration,
-                                    const QueueInstance& instance, const HostState& host) {
+std::optional<ReachedThreshold> overload(const Configuration& configuration,
+                                         const QueueInstance& instance, const HostState& host) {
   return reached({configuration, instance, host, nullptr, {}, false},
                  instance.settings.load_thresholds);
 }
 
-std::optional<std::string> suspending(const Snapshot& state, const QueueInstance& instance,
-                                      Instant now) {
+std::optional<ReachedThreshold> suspending(const Snapshot& state, const QueueInstance& instance,
+                                           Instant now) {
   return reached({state.configuration(), instance, state.host_of(instance), &state, now, false},
                  instance.settings.suspend_thresholds);
 }

@@ -4,6 +4,7 @@
 // Values are in millionths; nothing where a value is not known.
 #pragma once
 
+#include "core/answer/statement.hpp"
 #include "core/matching/snapshot.hpp"
 
 #include <optional>
@@ -15,15 +16,24 @@ namespace almanac {
 std::optional<std::int64_t> host_load(const Snapshot& state, const QueueInstance& instance,
                                       Instant now);
 
+/// A threshold of an instance that a value has reached; for as long as the configuration lives.
+struct ReachedThreshold {
+  const Complex* complex;
+  const std::string *name, *threshold; ///< as the queue has them
+  std::int64_t value;
+
+  Statement statement() const;
+};
+
 /// Which load threshold of the instance is reached, or nothing.
-std::optional<std::string> overload(const Snapshot& state, const QueueInstance& instance,
-                                    Instant now);
+std::optional<ReachedThreshold> overload(const Snapshot& state, const QueueInstance& instance,
+                                         Instant now);
 /// The same for what is reported alone.
-std::optional<std::string> overload(const Configuration& configuration,
-                                    const QueueInstance& instance, const HostState& host);
+std::optional<ReachedThreshold> overload(const Configuration& configuration,
+                                         const QueueInstance& instance, const HostState& host);
 /// Which suspend threshold is reached; what was started lately does not count.
-std::optional<std::string> suspending(const Snapshot& state, const QueueInstance& instance,
-                                      Instant now);
+std::optional<ReachedThreshold> suspending(const Snapshot& state, const QueueInstance& instance,
+                                           Instant now);
 
 /// Whether hosts report a value of this name that changes all the time: np_load_avg, mem_free…
 bool is_load_value(const std::string& name);

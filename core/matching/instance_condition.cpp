@@ -5,15 +5,15 @@
 
 namespace almanac {
 
-std::optional<std::string> reserved_instance_trouble(const Snapshot& state,
-                                                     const InstanceName& name) {
+std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
+                                                    const InstanceName& name) {
   const auto* instance = state.configuration().instance(name);
   const auto& condition = state.instance(name);
-  if (state.host(name.host).phase == HostPhase::unknown) return "is unknown";
-  if (condition.error) return "is error";
-  if (condition.disabled) return "is disabled";
-  if (condition.suspended) return "is suspended";
-  if (instance && instance->settings.ambiguous) return "is configuration ambiguous";
+  if (state.host(name.host).phase == HostPhase::unknown) return AnswerCode::is_unknown;
+  if (condition.error) return AnswerCode::is_error;
+  if (condition.disabled) return AnswerCode::is_disabled;
+  if (condition.suspended) return AnswerCode::is_suspended;
+  if (instance && instance->settings.ambiguous) return AnswerCode::is_ambiguous;
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // What is wrong with a queue instance, as reservations and people see it.
 #pragma once
 
+#include "core/answer/code.hpp"
 #include "core/matching/snapshot.hpp"
 
 #include <optional>
@@ -8,9 +9,10 @@
 
 namespace almanac {
 
-/// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is well.
-std::optional<std::string> reserved_instance_trouble(const Snapshot& state,
-                                                     const InstanceName& instance);
+/// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is
+/// healthy.
+std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
+                                                    const InstanceName& instance);
 
 /// The letters of an instance's state column, in the order a A C D d u E S s c o.
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,

@@ -84,26 +84,33 @@ bool lets_in(const Configuration& configuration, const Demand& demand,
   });
 }
 
-// The first list of projects on the way from the cell to the queue that keeps the demand out.
-std::optional<std::string> project_obstacle(const Configuration& configuration,
-                                            const QueueInstance& instance, const Demand& demand) {
+// Whether the lists of projects on the way from the cell to the queue let the demand in.
+bool lets_project_in(const Configuration& configuration, const QueueInstance& instance,
+                     const Demand& demand, Obstacles& obstacles) {
   const auto holds = [&](const std::vector<std::string>& names) {
     return std::count(names.begin(), names.end(), demand.project) > 0;
   };
   const auto keeps_out = [&](const auto& lists) {
     return holds(lists.xprojects) || (!lists.projects.empty() && !holds(lists.projects));
   };
-  const auto title =
-      demand.project.empty() ? std::string("no project") : "project \"" + demand.project + "\"";
-  if (keeps_out(configuration.global())) return title + " has no permission for cluster";
+  const auto refuse = [&](AnswerCode code, std::vector<Detail> where) {
+    obstacles.add_made([&] {
+      where.emplace_back("who", demand.project.empty() ? Statement{AnswerCode::without_project, {}}
+                                                       : Statement{AnswerCode::a_project,
+                                                                   {{"project", demand.project}}});
+      return Statement{code, std::move(where)};
+    });
+    return false;
+  };
+  if (keeps_out(configuration.global())) return refuse(AnswerCode::no_permission_for_cluster, {});
   for (const char* host : {instance.name.host.c_str(), "global"}) {
     const auto it = configuration.hosts().find(host);
     if (it != configuration.hosts().end() && keeps_out(it->second))
-      return title + " has no permission for host \"" + host + "\"";
+      return refuse(AnswerCode::no_permission_for_host, {{"host", host}});
   }
   if (keeps_out(instance.settings))
-    return title + " has no permission for cluster queue \"" + instance.name.text() + "\"";
-  return std::nullopt;
+    return refuse(AnswerCode::no_permission_for_queue, {{"queue", instance.name.text()}});
+  return true;
 }
 
 // The first offer that does not satisfy the request; "" where nothing is offered, nothing if all
@@ -129,21 +136,90 @@ std::optional<std::string> refused_load(const Snapshot& state, const QueueInstan
   return asked.complex->print_amount(*reported);
 }
 
-// What keeps jobs away from the instance at present; "" for nothing.
-std::string present_condition(const Snapshot& state, const QueueInstance& instance, Instant now,
-                              bool load_counts) {
+// What keeps jobs away from the instance at present, load apart; `said` for nothing.
+AnswerCode present_condition(const Snapshot& state, const QueueInstance& instance, Instant now) {
   const auto& condition = state.condition_of(instance);
-  if (state.host_of(instance).phase != HostPhase::up) return "temporarily not available";
-  if (condition.disabled) return "disabled";
-  if (condition.suspended) return "suspended";
-  if (condition.error) return "in error state: " + condition.reason;
-  if (instance.settings.ambiguous) return "ambiguous in its configuration";
-  if (condition.avoided_until > now) return "set back after a failed launch";
-  if (condition.throttles) return "overloaded: its suspend threshold is reached";
-  if (condition.opening != Opening::on) return "closed by its calendar";
-  if (!load_counts) return {};
-  const auto why = overload(state, instance, now);
-  return why ? "overloaded: " + *why : std::string();
+  if (state.host_of(instance).phase != HostPhase::up) return AnswerCode::host_not_available;
+  if (condition.disabled) return AnswerCode::instance_disabled;
+  if (condition.suspended) return AnswerCode::instance_suspended;
+  if (condition.error) return AnswerCode::instance_in_error;
+  if (instance.settings.ambiguous) return AnswerCode::instance_ambiguous;
+  if (condition.avoided_until > now) return AnswerCode::instance_set_back;
+  if (condition.throttles) return AnswerCode::suspend_threshold_reached;
+  if (condition.opening != Opening::on) return AnswerCode::closed_by_calendar;
+  return AnswerCode::said;
+}
+
+Statement dropped(const QueueInstance& instance, Statement why) {
+  return {AnswerCode::instance_dropped, {{"queue", instance.name.text()}, {"why", std::move(why)}}};
+}
+
+Statement dropped(const Snapshot& state, const QueueInstance& instance, AnswerCode condition) {
+  if (condition != AnswerCode::instance_in_error) return dropped(instance, {condition, {}});
+  return dropped(instance, {condition, {{"reason", state.condition_of(instance).reason}}});
+}
+
+// `value` is "" where nothing is offered.
+Statement refused_in_queue(const Demand& demand, const QueueInstance& instance,
+                           const std::string& resource, const std::string& value) {
+  Statement refused{
+      AnswerCode::offers_none_in_queue,
+      {{"request", demand.description}, {"queue", instance.name.text()}, {"resource", resource}}};
+  if (value.empty()) return refused;
+  refused.code = AnswerCode::offers_other_in_queue;
+  refused.details.emplace_back("value", value);
+  return refused;
+}
+
+Statement refused_at_host(const Demand& demand, const std::string& host,
+                          const std::string& resource, const std::string& value) {
+  Statement refused{AnswerCode::offers_none_at_host,
+                    {{"request", demand.description}, {"host", host}, {"resource", resource}}};
+  if (value.empty()) return refused;
+  refused.code = AnswerCode::offers_other_at_host;
+  refused.details.emplace_back("value", value);
+  return refused;
+}
+
+// Whether the lists of users on the way from the queue to the cell let the demand in.
+bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
+                   const Demand& demand, Obstacles& obstacles) {
+  const auto may_enter = [&](const auto& place) {
+    return lets_in(configuration, demand, place.user_lists, place.xuser_lists);
+  };
+  const auto refuse = [&](AnswerCode code, auto details) {
+    obstacles.add_made([&] { return Statement{code, details()}; });
+    return false;
+  };
+  using Details = std::vector<Detail>;
+  if (!may_enter(instance.settings))
+    return refuse(demand.reserves ? AnswerCode::no_permission_for_selected_users
+                                  : AnswerCode::no_permission_for_queue,
+                  [&] {
+                    return Details{{"queue", instance.name.text()}};
+                  });
+  for (const char* host : {instance.name.host.c_str(), "global"}) {
+    const auto it = configuration.hosts().find(host);
+    if (it != configuration.hosts().end() && !may_enter(it->second))
+      return refuse(AnswerCode::no_permission_for_host, [&] { return Details{{"host", host}}; });
+  }
+  if (may_enter(configuration.global())) return true;
+  return refuse(AnswerCode::no_permission_for_cluster, [] { return Details(); });
+}
+
+// Whether it is a queue that is asked for, of the kind that is asked for.
+bool is_right_queue(const Configuration& configuration, const QueueInstance& instance,
+                    const Demand& demand, Obstacles& obstacles) {
+  const auto refuse = [&](AnswerCode code) {
+    obstacles.add_made([&] { return Statement{code, {{"queue", instance.name.text()}}}; });
+    return false;
+  };
+  if (!demand.queues.empty() && !is_among(configuration, demand.queues, instance))
+    return refuse(AnswerCode::not_in_queue_list);
+  if (demand.interactive && !instance.settings.interactive)
+    return refuse(AnswerCode::no_interactive_queue);
+  if (!demand.interactive && !instance.settings.batch) return refuse(AnswerCode::no_batch_queue);
+  return true;
 }
 
 } // namespace
@@ -158,63 +234,54 @@ std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const S
 
 bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
                    const Demand& demand) {
-  const auto may_enter = [&](const auto& place) {
-    return lets_in(configuration, demand, place.user_lists, place.xuser_lists);
-  };
-  for (const char* host : {instance.name.host.c_str(), "global"}) {
-    const auto it = configuration.hosts().find(host);
-    if (it != configuration.hosts().end() && !may_enter(it->second)) return false;
-  }
-  return may_enter(instance.settings) && may_enter(configuration.global());
+  auto unread = Obstacles::unwanted();
+  return lets_users_in(configuration, instance, demand, unread);
 }
 
-std::optional<std::string> static_obstacle(const Snapshot& state, const QueueInstance& instance,
-                                           const Demand& demand) {
+bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
+                 Obstacles& obstacles) {
   const auto& configuration = state.configuration();
-  const auto quoted = "\"" + instance.name.text() + "\"";
-  if (!demand.queues.empty() && !is_among(configuration, demand.queues, instance))
-    return "cannot run in queue " + quoted +
-           " because it is not contained in its hard queue list (-q)";
-  if (demand.interactive && !instance.settings.interactive)
-    return "cannot run in queue " + quoted + " because it is not an interactive queue";
-  if (!demand.interactive && !instance.settings.batch)
-    return "cannot run in queue " + quoted + " because it is not a batch queue";
-  if (!lets_in(configuration, demand, instance.settings.user_lists, instance.settings.xuser_lists))
-    return demand.reserves ? "queue " + quoted + " has no permissions for selected users"
-                           : "has no permission for cluster queue " + quoted;
-  for (const char* host : {instance.name.host.c_str(), "global"}) {
-    const auto it = configuration.hosts().find(host);
-    if (it != configuration.hosts().end() &&
-        !lets_in(configuration, demand, it->second.user_lists, it->second.xuser_lists))
-      return std::string("has no permission for host \"") + host + "\"";
-  }
-  if (!lets_in(configuration, demand, configuration.global().user_lists,
-               configuration.global().xuser_lists))
-    return std::string("has no permission for cluster");
-  if (auto kept_out = project_obstacle(configuration, instance, demand)) return kept_out;
+  if (!is_right_queue(configuration, instance, demand, obstacles) ||
+      !lets_users_in(configuration, instance, demand, obstacles) ||
+      !lets_project_in(configuration, instance, demand, obstacles))
+    return false;
   for (const auto& fixed : demand.fixed)
-    if (const auto refused = refused_offer(state, instance, fixed))
-      return "(" + demand.description + ") cannot run in queue " + quoted + " because it offers " +
-             (refused->empty() ? "no " + fixed.complex->name
-                               : "only " + fixed.complex->name + "=" + *refused);
-  if (std::string forced; defines_forced(state, instance, demand, forced))
-    return "does not request 'forced' resource \"" + forced + "\" of queue " + quoted;
-  return std::nullopt;
+    if (const auto refused = refused_offer(state, instance, fixed)) {
+      obstacles.add_made(
+          [&] { return refused_in_queue(demand, instance, fixed.complex->name, *refused); });
+      return false;
+    }
+  if (std::string forced; defines_forced(state, instance, demand, forced)) {
+    obstacles.add_made([&] {
+      return Statement{AnswerCode::forced_not_requested,
+                       {{"resource", forced}, {"queue", instance.name.text()}}};
+    });
+    return false;
+  }
+  return true;
 }
 
-std::optional<std::string> present_obstacle(const Snapshot& state, const QueueInstance& instance,
-                                            const Demand& demand, Instant now, bool load_counts) {
-  const auto condition = present_condition(state, instance, now, load_counts);
-  if (!condition.empty())
-    return "queue instance \"" + instance.name.text() + "\" dropped because it is " + condition;
-  if (!load_counts) return std::nullopt;
+bool serves_now(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
+                Instant now, bool load_counts, Obstacles& obstacles) {
+  if (const auto why = present_condition(state, instance, now); why != AnswerCode::said) {
+    obstacles.add_made([&] { return dropped(state, instance, why); });
+    return false;
+  }
+  if (!load_counts) return true;
+  if (const auto why = overload(state, instance, now)) {
+    obstacles.add_made([&] {
+      return dropped(instance, {AnswerCode::instance_overloaded, {{"why", why->statement()}}});
+    });
+    return false;
+  }
   for (const auto& asked : demand.load)
-    if (const auto refused = refused_load(state, instance, asked))
-      return "(" + demand.description + ") cannot run at host \"" + instance.name.host +
-             "\" because it offers " +
-             (refused->empty() ? "no " + asked.complex->name
-                               : "only hl:" + asked.complex->name + "=" + *refused);
-  return std::nullopt;
+    if (const auto refused = refused_load(state, instance, asked)) {
+      obstacles.add_made([&] {
+        return refused_at_host(demand, instance.name.host, asked.complex->name, *refused);
+      });
+      return false;
+    }
+  return true;
 }
 
 } // namespace almanac

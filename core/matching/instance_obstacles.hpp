@@ -2,9 +2,9 @@
 #pragma once
 
 #include "core/matching/demand.hpp"
+#include "core/matching/obstacles.hpp"
 
-#include <optional>
-#include <string>
+#include <cstdint>
 
 namespace almanac {
 
@@ -15,13 +15,13 @@ std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const S
 bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
                    const Demand& demand);
 
-/// Why an instance can't serve the demand whatever is booked; nothing if it can.
-std::optional<std::string> static_obstacle(const Snapshot& state, const QueueInstance& instance,
-                                           const Demand& demand);
+/// Whether an instance could serve the demand if nothing were booked; if not, with the obstacle.
+bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
+                 Obstacles& obstacles);
 
 /// The same for the instance's condition at this moment: unknown, disabled, in error, overloaded…
 /// Load counts for jobs outside reservations only (spec/scheduling.md section 8.3).
-std::optional<std::string> present_obstacle(const Snapshot& state, const QueueInstance& instance,
-                                            const Demand& demand, Instant now, bool load_counts);
+bool serves_now(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
+                Instant now, bool load_counts, Obstacles& obstacles);
 
 } // namespace almanac

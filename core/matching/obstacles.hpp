@@ -1,8 +1,9 @@
-// Why something does not fit, in sentences. Where nobody reads them, none is put together: a pass
-// asks about many places and tells nobody.
+// Why something does not fit. Where nobody reads it, no statement is made: a pass asks about many
+// places and tells nobody.
 #pragma once
 
-#include <string>
+#include "core/answer/statement.hpp"
+
 #include <utility>
 #include <vector>
 
@@ -17,18 +18,18 @@ public:
   }
 
   bool are_wanted() const { return wanted_; }
-  void add(std::string reason) {
+  void add(Statement reason) {
     if (wanted_) list_.push_back(std::move(reason));
   }
   /// `make` is called only if the reason is wanted.
   template <class Make> void add_made(Make make) {
     if (wanted_) list_.push_back(make());
   }
-  const std::vector<std::string>& list() const { return list_; }
+  const std::vector<Statement>& list() const { return list_; }
 
 private:
   bool wanted_ = true;
-  std::vector<std::string> list_;
+  std::vector<Statement> list_;
 };
 
 } // namespace almanac

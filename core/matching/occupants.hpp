@@ -1,6 +1,7 @@
 // Who holds what is not free: the jobs, holds and reservations that are booked in a container.
 #pragma once
 
+#include "core/answer/statement.hpp"
 #include "core/matching/snapshot.hpp"
 
 #include <map>
@@ -17,20 +18,22 @@ public:
   Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
             bool firmly = false);
 
-  /// "job 3: 2, job 5 (held): 4, advance reservation 1: 8", the largest first, ten at most; "" for
-  /// nobody.
-  std::string text(const Container& container, const Resource& resource) const;
+  /// Job 3: 2, job 5 (held): 4, advance reservation 1: 8; the largest first.
+  std::vector<Statement> shares(const Container& container, const Resource& resource) const;
 
 private:
   struct Share {
-    std::string who;
+    Statement who; ///< without the amount
     std::int64_t amount = 0;
   };
-  void add(const std::string& who, const std::vector<Booking>& bookings, Window booked);
+  void add(const Statement& who, const std::vector<Booking>& bookings, Window booked);
 
   Window window_;
   const Configuration& configuration_;
   std::map<std::pair<Container, Resource>, std::vector<Share>> shares_;
 };
+
+/// Adds to a statement who has taken something: ten of the shares, and how many more there are.
+void add_taken(Statement& statement, std::vector<Statement> shares);
 
 } // namespace almanac

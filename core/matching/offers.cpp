@@ -8,34 +8,30 @@ namespace almanac {
 
 namespace {
 
-// "gc" for the cell, "hc" for a host, "qc" for a queue instance.
-const char* level_of(const Pool& pool) {
+Statement few_in(const Pool& pool, const Demand& demand) {
+  Detail request("request", demand.description);
   switch (pool.kind) {
-  case Container::Kind::global: return "gc:";
-  case Container::Kind::host: return "hc:";
-  default: return "qc:";
+  case Container::Kind::global: return {AnswerCode::offers_few_globally, {std::move(request)}};
+  case Container::Kind::host:
+    return {AnswerCode::offers_few_at_host,
+            {std::move(request), {"host", pool.instance->name.host}}};
+  default:
+    return {AnswerCode::offers_few_in_queue,
+            {std::move(request), {"queue", pool.instance->name.text()}}};
   }
 }
 
-std::string name_of(const Pool& pool) {
-  switch (pool.kind) {
-  case Container::Kind::global: return "globally";
-  case Container::Kind::host: return "at host \"" + pool.instance->name.host + "\"";
-  default: return "in queue \"" + pool.instance->name.text() + "\"";
-  }
-}
-
-// "it offers only hc:slots=2"
-std::string offer_text(const Snapshot& state, const Supply& supply, const Pool& pool,
-                       const ConsumableDemand& asked, Window window) {
+void add_offer(Statement& statement, const Snapshot& state, const Supply& supply, const Pool& pool,
+               const ConsumableDemand& asked, Window window) {
   const auto free = std::max<std::int64_t>(0, supply.free(*pool.capacity, window).value_or(0));
   const auto* complex = state.configuration().complexes().find(asked.resource);
-  auto text = std::string("it offers only ") + level_of(pool) + asked.resource + "=" +
-              (complex ? complex->print_amount(free) : std::to_string(free));
+  statement.details.emplace_back("resource", asked.resource);
+  statement.details.emplace_back("amount",
+                                 complex ? complex->print_amount(free) : std::to_string(free));
   const auto now_free =
       supply.free(*pool.capacity, {window.start, window.start + Duration{1}}).value_or(0);
-  if (now_free > free && now_free >= asked.amount) text += " due to a reservation";
-  return text;
+  if (now_free > free && now_free >= asked.amount)
+    statement.details.emplace_back("why", Statement{AnswerCode::due_to_reservation, {}});
 }
 
 } // namespace
@@ -103,8 +99,10 @@ void Offers::count(const Consumption& consumption, Offer& offer) {
   if (!pools.empty() || !asked.asked) return;
   offer.slots = 0;
   obstacles_.add_made([&] {
-    return "(" + demand_.description + ") cannot run in queue \"" + offer.instance->name.text() +
-           "\" because it offers no " + asked.resource;
+    return Statement{AnswerCode::offers_none_in_queue,
+                     {{"request", demand_.description},
+                      {"queue", offer.instance->name.text()},
+                      {"resource", asked.resource}}};
   });
 }
 
@@ -123,34 +121,35 @@ std::int64_t Offers::unmet_by(const QueueInstance& instance) const {
 
 void Offers::explain_closed(const QueueInstance& instance) {
   obstacles_.add_made([&] {
-    const auto length = window_.length();
-    return "cannot run in queue instance \"" + instance.name.text() +
-           (length.is_endless()
-                ? "\" because its calendar closes it and the job has no run-time limit"
-                : "\" because the job runtime of " + std::to_string(length.seconds) +
-                      " sec. is too long");
+    Statement closed{AnswerCode::closed_without_limit, {{"queue", instance.name.text()}}};
+    if (const auto length = window_.length(); !length.is_endless()) {
+      closed.code = AnswerCode::run_time_too_long;
+      closed.details.emplace_back("seconds", length.seconds);
+    }
+    return closed;
   });
 }
 
 void Offers::explain_full(const Pool& pool, const ConsumableDemand& asked) {
   obstacles_.add_made([&] {
-    return "(" + demand_.description + ") cannot run " + name_of(pool) + " because " +
-           offer_text(state_, supply_, pool, asked, window_) + taken_by(pool, asked);
+    auto full = few_in(pool, demand_);
+    add_offer(full, state_, supply_, pool, asked, window_);
+    add_taken(full, shares(pool, asked));
+    return full;
   });
 }
 
-// " (taken by job 3: 2)"
-std::string Offers::taken_by(const Pool& pool, const ConsumableDemand& asked) {
+// Who has what is not there.
+std::vector<Statement> Offers::shares(const Pool& pool, const ConsumableDemand& asked) {
   if (!supply_.counts_jobs()) return {};
   if (!occupants_)
     occupants_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
   const auto container = pool.container();
-  auto who = occupants_->text(container, asked.resource);
-  if (asked.taking == Taking::alone) {
-    const auto others = occupants_->text(container, Resource(asked.resource, true));
-    who += (who.empty() || others.empty() ? "" : ", ") + others;
-  }
-  return who.empty() ? who : " (taken by " + who + ")";
+  auto shares = occupants_->shares(container, asked.resource);
+  if (asked.taking == Taking::alone)
+    for (auto& other : occupants_->shares(container, Resource(asked.resource, true)))
+      shares.push_back(std::move(other));
+  return shares;
 }
 
 } // namespace almanac

@@ -1,8 +1,8 @@
 // What each queue instance offers to one request in one window, and why it offers nothing.
 //
 // 1. What the cell has is counted once for all instances; what a host has, with each of its instances.
-// 2. Sentences are put together only where somebody reads them (obstacles.hpp). They come in the order
-//    in which instances are asked, and for each in the order of the consumptions: the host's, then the
+// 2. Obstacles are made only where somebody reads them (obstacles.hpp). They come in the order in which
+//    instances are asked, and for each in the order of the consumptions: the host's, then the
 //    instance's own.
 //
 // Source: spec/scheduling.md sections 6, 7.4 (S7.13, S7.14) and 15.
@@ -52,7 +52,7 @@ private:
   std::int64_t unmet_by(const QueueInstance& instance) const;
   void explain_closed(const QueueInstance& instance);
   void explain_full(const Pool& pool, const ConsumableDemand& asked);
-  std::string taken_by(const Pool& pool, const ConsumableDemand& asked);
+  std::vector<Statement> shares(const Pool& pool, const ConsumableDemand& asked);
 
   const Snapshot& state_;
   const Supply& supply_;
@@ -60,7 +60,7 @@ private:
   Window window_;
   Obstacles& obstacles_;
   std::vector<Consumption> consumptions_, soft_;
-  std::optional<Occupants> occupants_; ///< made for the first sentence that names them
+  std::optional<Occupants> occupants_; ///< made for the first obstacle that names them
 };
 
 } // namespace almanac

@@ -13,31 +13,36 @@ static_assert(fence_for(least_reschedule_unknown) > fence_margin + fence_margin)
 
 namespace {
 
-// The time a job may hold its place, and whether a reservation leaves it enough.
-std::optional<std::string> time_obstacle(const Snapshot& state, const Job& job,
-                                         const Reservation& reservation, Instant now) {
+// Whether the reservation leaves the job enough time; the obstacle if not.
+bool leaves_time(const Snapshot& state, const Job& job, const Reservation& reservation, Instant now,
+                 Obstacles& obstacles) {
   const auto offset = state.configuration().scheduler().duration_offset;
   const auto window = usable(reservation).window;
-  if (window.start > now)
-    return "a change of advance reservation " + to_string(reservation.number) +
-           " is pending that would begin later";
+  if (window.start > now) {
+    obstacles.add_made([&] {
+      return Statement{AnswerCode::change_begins_later, {{"reservation", reservation.number}}};
+    });
+    return false;
+  }
   const auto left = window.end - offset - now;
   const auto limit = sure_length(job.request);
-  if (left.seconds <= 0 || (!limit.is_endless() && limit > left))
-    return "advance reservation " + to_string(reservation.number) + " leaves " +
-           std::to_string(std::max<std::int64_t>(0, left.seconds)) + " s" +
-           (limit.is_endless() ? std::string()
-                               : ", " + std::to_string(limit.seconds) + " s are asked for");
-  return std::nullopt;
+  if (left.seconds > 0 && (limit.is_endless() || limit <= left)) return true;
+  obstacles.add_made([&] {
+    Statement few{
+        AnswerCode::reservation_leaves,
+        {{"reservation", reservation.number}, {"left", std::max<std::int64_t>(0, left.seconds)}}};
+    if (!limit.is_endless()) few.details.emplace_back("requested", limit.seconds);
+    return few;
+  });
+  return false;
 }
 
 Instances now_in_cluster(const Snapshot& state, const ClassRequest& wanted, bool everywhere,
                          Instant now, Obstacles& obstacles) {
   Instances candidates;
   const auto look_at = [&](const QueueInstance* instance) {
-    if (auto reason = present_obstacle(state, *instance, wanted.demand, now, true))
-      obstacles.add(*reason);
-    else candidates.push_back(instance);
+    if (serves_now(state, *instance, wanted.demand, now, true, obstacles))
+      candidates.push_back(instance);
   };
   if (everywhere)
     for (const auto* instance : *wanted.suitable) look_at(instance);
@@ -60,10 +65,11 @@ std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& 
   const Window window{now, now + wanted.length};
   const auto supply = present_supply(state, wanted);
   const auto& instances = state.configuration().instances();
+  auto unread = Obstacles::unwanted();
   for (const auto& place : state.instance_order().open()) {
     const auto* instance = &instances[place.position];
     if (!is_suitable(wanted, instance) ||
-        present_obstacle(state, *instance, wanted.demand, now, true))
+        !serves_now(state, *instance, wanted.demand, now, true, unread))
       continue;
     if (auto assignment = assign(state, supply, wanted.demand, window, {instance}, obstacles))
       return Placement{std::move(*assignment), window};
@@ -76,78 +82,75 @@ Instances now_in_reservation(const Snapshot& state, const ClassRequest& wanted,
   Instances candidates;
   const auto shape = usable(reservation);
   for (const auto& instance : state.configuration().instances()) {
-    if (reservation.shape.slots_on(instance.name) == 0) {
+    const auto refuse = [&](AnswerCode code) {
       obstacles.add_made([&] {
-        return "cannot run in queue \"" + instance.name.text() +
-               "\" because it was not reserved by advance reservation " +
-               to_string(reservation.number);
+        return Statement{code,
+                         {{"queue", instance.name.text()}, {"reservation", reservation.number}}};
       });
-      continue;
-    }
-    if (shape.slots_on(instance.name) == 0) {
-      obstacles.add_made([&] {
-        return "cannot run in queue \"" + instance.name.text() +
-               "\" because a change of advance reservation " + to_string(reservation.number) +
-               " is pending that gives it up";
-      });
-      continue;
-    }
-    auto reason = static_obstacle(state, instance, wanted.demand);
-    if (!reason) reason = present_obstacle(state, instance, wanted.demand, now, false);
-    if (reason) obstacles.add(*reason);
-    else candidates.push_back(&instance);
+    };
+    if (reservation.shape.slots_on(instance.name) == 0) refuse(AnswerCode::not_reserved);
+    else if (shape.slots_on(instance.name) == 0) refuse(AnswerCode::change_gives_up);
+    else if (could_serve(state, instance, wanted.demand, obstacles) &&
+             serves_now(state, instance, wanted.demand, now, false, obstacles))
+      candidates.push_back(&instance);
   }
   return candidates;
 }
 
+// How many tasks of an array may run.
+std::optional<Statement> array_obstacle(const Snapshot& state, const Job& job,
+                                        const TaskTally& tally) {
+  if (!job.request->tasks.is_array()) return std::nullopt;
+  const auto running = [&](std::int64_t most, const char* setting) {
+    return Statement{AnswerCode::array_limit_reached, {{"limit", most}, {"setting", setting}}};
+  };
+  const auto most = state.configuration().global().max_aj_instances;
+  if (most > 0 && tally.active >= most) return running(most, "max_aj_instances");
+  if (job.request->most_running > 0 && tally.active >= job.request->most_running)
+    return running(job.request->most_running, "-tc");
+  return std::nullopt;
+}
+
+// Whether the reservation of a job lets any of its jobs start.
+std::optional<Statement> closed_reservation(const Snapshot& state, const Job& job) {
+  const auto* reservation = state.reservation(job.reservation_key);
+  if (!reservation || reservation->is_over()) return Statement{AnswerCode::reservation_gone, {}};
+  if (reservation->phase != ReservationPhase::running)
+    return Statement{AnswerCode::reservation_not_started, {{"reservation", reservation->number}}};
+  if (!reservation->bad.empty() && reservation->request.hard)
+    return Statement{AnswerCode::reservation_in_error, {{"reservation", reservation->number}}};
+  return std::nullopt;
+}
+
 } // namespace
 
-std::string obstacle(const Snapshot& state, const Job& job, Instant now) {
+std::optional<Statement> obstacle(const Snapshot& state, const Job& job, Instant now) {
   return obstacle(state, job, state.tally(job.key), now);
 }
 
-std::string obstacle(const Snapshot& state, const Job& job, const TaskTally& tally, Instant now) {
-  if (job.is_held()) return "Job is in hold state";
-  if (!job.waits_for.empty()) return "job dropped because of job dependencies";
-  if (job.request->execution_time > now) return "execution time not reached";
+std::optional<Statement> obstacle(const Snapshot& state, const Job& job, const TaskTally& tally,
+                                  Instant now) {
+  if (job.is_held()) return Statement{AnswerCode::job_on_hold, {}};
+  if (!job.waits_for.empty()) return Statement{AnswerCode::job_has_dependencies, {}};
+  if (job.request->execution_time > now)
+    return Statement{AnswerCode::execution_time_not_reached, {}};
   const bool has_next = next_waiting(job, tally) >= 0;
-  if (!has_next && !tally.resting.empty())
-    return "a task asked for another try (exit status 99) and waits for the scheduler's interval";
-  if (!has_next) return tally.in_error > 0 ? "Job is in error state" : "no task waits";
-  const auto running = [&](std::int64_t most, const char* name) {
-    return "already " + std::to_string(most) + " tasks of the array run (" + name + ")";
-  };
-  if (job.request->tasks.is_array()) {
-    const auto most = state.configuration().global().max_aj_instances;
-    if (most > 0 && tally.active >= most) return running(most, "max_aj_instances");
-    if (job.request->most_running > 0 && tally.active >= job.request->most_running)
-      return running(job.request->most_running, "-tc");
-  }
+  if (!has_next && !tally.resting.empty()) return Statement{AnswerCode::task_rests, {}};
+  if (!has_next)
+    return Statement{tally.in_error > 0 ? AnswerCode::job_in_error : AnswerCode::no_pending_task,
+                     {}};
+  if (auto why = array_obstacle(state, job, tally)) return why;
   const auto most = state.configuration().scheduler().most_user_jobs;
   if (most > 0 && state.occupancy().running.of(job.owner.user) >= most)
-    return "job dropped because of user limitations: " + std::to_string(most) + " jobs of \"" +
-           job.owner.user + "\" run (maxujobs)";
-  if (!job.reservation_key) return {};
-  const auto* reservation = state.reservation(job.reservation_key);
-  const auto id = reservation ? to_string(reservation->number) : "";
-  if (!reservation || reservation->is_over())
-    return "the advance reservation is no longer available";
-  if (reservation->phase != ReservationPhase::running)
-    return "advance reservation " + id + " has not started";
-  if (!reservation->bad.empty() && reservation->request.hard)
-    return "cannot run because requested advance reservation " + id + " is in error state";
-  return {};
+    return Statement{AnswerCode::user_limit_reached, {{"limit", most}, {"user", job.owner.user}}};
+  return job.reservation_key ? closed_reservation(state, job) : std::nullopt;
 }
 
 std::optional<Placement> place_now(const Snapshot& state, const Job& job,
                                    const ClassRequest& wanted, bool everywhere, Instant now,
                                    Obstacles& obstacles) {
   const auto* reservation = state.reservation(job.reservation_key);
-  if (reservation)
-    if (auto reason = time_obstacle(state, job, *reservation, now)) {
-      obstacles.add(*reason);
-      return std::nullopt;
-    }
+  if (reservation && !leaves_time(state, job, *reservation, now, obstacles)) return std::nullopt;
   if (!reservation && !everywhere && wanted.demand.pe.empty() && wanted.demand.soft.is_empty())
     return first_place(state, wanted, now, obstacles);
   const auto candidates = reservation

@@ -7,7 +7,6 @@
 #include "core/matching/class_request.hpp"
 
 #include <optional>
-#include <string>
 
 namespace almanac {
 
@@ -16,10 +15,11 @@ struct Placement {
   Window window;
 };
 
-/// Why nothing of the job can be looked at now, before any place is searched; "" if it can.
-std::string obstacle(const Snapshot& state, const Job& job, Instant now);
+/// Why nothing of the job can be looked at now, before any place is searched.
+std::optional<Statement> obstacle(const Snapshot& state, const Job& job, Instant now);
 /// The same for a job that is not there yet, with the tasks of it that have their place.
-std::string obstacle(const Snapshot& state, const Job& job, const TaskTally& tally, Instant now);
+std::optional<Statement> obstacle(const Snapshot& state, const Job& job, const TaskTally& tally,
+                                  Instant now);
 
 /// A place from now on. `everywhere`: also where no slot can be free, for the sake of the obstacles.
 std::optional<Placement> place_now(const Snapshot& state, const Job& job,

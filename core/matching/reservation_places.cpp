@@ -24,8 +24,8 @@ std::string group_of(const Caller& owner, const ReservationRequest& request,
 
 } // namespace
 
-Result<Demand> demand_of_reservation(const Snapshot& state, const Caller& owner,
-                                     const ReservationRequest& request) {
+Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
+                                                const ReservationRequest& request) {
   auto demand = resolve_demand(state.configuration(), request.resources, request.queues, request.pe,
                                request.slots, "advance_reservation");
   if (!demand) return demand;
@@ -45,14 +45,12 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
   Candidates found;
   if (obstacles.are_wanted())
     for (const auto& instance : state.configuration().instances())
-      if (!instance.orphaned)
-        if (auto obstacle = static_obstacle(state, instance, demand)) obstacles.add(*obstacle);
+      if (!instance.orphaned) could_serve(state, instance, demand, obstacles);
   const auto suitable = suitable_for(state, demand);
   for (const auto* instance : *suitable) {
     if (!state.closures().is_open(state.configuration(), *instance, window)) {
       obstacles.add_made([&] {
-        return "queue \"" + instance->name.text() +
-               "\" is calendar disabled in selected time frame";
+        return Statement{AnswerCode::calendar_disabled, {{"queue", instance->name.text()}}};
       });
       continue;
     }
@@ -87,9 +85,12 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
-      found.obstacles.add("queue \"" + instance->name.text() + "\" " +
-                          *reserved_instance_trouble(state, instance->name) +
-                          ", and the reservation would start now");
+      found.obstacles.add_made([&] {
+        return Statement{
+            AnswerCode::unhealthy_at_start,
+            {{"queue", instance->name.text()},
+             {"why", Statement{*reserved_instance_trouble(state, instance->name), {}}}}};
+      });
     return found;
   }
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
@@ -108,11 +109,12 @@ Found find_place(const Snapshot& state, const Demand& demand, Window window, Ins
   return found.assignment ? found : search(state, demand, window, now, preferred, {});
 }
 
-std::vector<std::string> health(const Snapshot& state, const Reservation& reservation) {
-  std::vector<std::string> bad;
+std::vector<Statement> health(const Snapshot& state, const Reservation& reservation) {
+  std::vector<Statement> bad;
   for (const auto& grant : reservation.shape.grants)
     if (auto trouble = reserved_instance_trouble(state, grant.instance))
-      bad.push_back("reserved queue " + grant.instance.text() + " " + *trouble);
+      bad.push_back({AnswerCode::reserved_queue_bad,
+                     {{"queue", grant.instance.text()}, {"why", Statement{*trouble, {}}}}});
   return bad;
 }
 

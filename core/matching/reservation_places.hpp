@@ -11,8 +11,8 @@
 
 namespace almanac {
 
-Result<Demand> demand_of_reservation(const Snapshot& state, const Caller& owner,
-                                     const ReservationRequest& request);
+Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
+                                                const ReservationRequest& request);
 
 /// Queue instances without a lasting obstacle that their calendar leaves open in the window; why
 /// the others are none.
@@ -33,6 +33,6 @@ Found find_place(const Snapshot& state, const Demand& demand, Window window, Ins
                  const std::vector<InstanceName>& preferred = {});
 
 /// What is wrong: "reserved queue q@h is disabled", in the order of the grants.
-std::vector<std::string> health(const Snapshot& state, const Reservation& reservation);
+std::vector<Statement> health(const Snapshot& state, const Reservation& reservation);
 
 } // namespace almanac

@@ -2,7 +2,6 @@
 
 #include "core/matching/instance_obstacles.hpp"
 #include "core/policy/standing.hpp"
-#include "core/text/values.hpp"
 
 #include <algorithm>
 
@@ -10,54 +9,58 @@ namespace almanac {
 
 namespace {
 
-std::optional<std::string> not_reserved(const Reservation& reservation,
-                                        const QueueInstance& instance) {
-  if (reservation.shape.slots_on(instance.name) > 0) return std::nullopt;
-  return "cannot run in queue \"" + instance.name.text() +
-         "\" because it was not reserved by advance reservation " + to_string(reservation.number);
+bool is_reserved(const Reservation& reservation, const QueueInstance& instance,
+                 Obstacles& obstacles) {
+  if (reservation.shape.slots_on(instance.name) > 0) return true;
+  obstacles.add_made([&] {
+    return Statement{AnswerCode::not_reserved,
+                     {{"queue", instance.name.text()}, {"reservation", reservation.number}}};
+  });
+  return false;
 }
 
 // The job has to begin and end within the reservation's window (J4 and J5).
-std::optional<std::string> window_obstacle(const JobRequest& request, Window window,
-                                           Duration offset, Instant now) {
+std::optional<Statement> window_obstacle(const JobRequest& request, Window window, Duration offset,
+                                         Instant now) {
   const auto limit = sure_length(request);
   const auto start = std::max({now, window.start, request.execution_time});
-  const auto reserved =
-      print_duration(window.length()) + " reserved less " + std::to_string(offset.seconds) + " s";
+  const auto about = [&](AnswerCode code, Detail detail) {
+    return Statement{code,
+                     {{"reservation", request.reservation},
+                      std::move(detail),
+                      {"reserved", window.length()},
+                      {"offset", offset.seconds}}};
+  };
   if (!limit.is_endless() && limit > window.length() - offset)
-    return "is longer than duration of the advance reservation id " +
-           to_string(request.reservation) + " (" + print_duration(limit) + " asked, " + reserved +
-           ")";
-  const auto exceeds =
-      "exceeds the end time of the advance reservation id " + to_string(request.reservation);
+    return about(AnswerCode::longer_than_reservation, {"requested", limit});
   if (limit.is_endless() && start >= window.end - offset)
-    return exceeds + " (it begins " + print_duration(start - window.start) +
-           " after the reservation does, " + reserved + ")";
+    return about(AnswerCode::begins_too_late, {"after", start - window.start});
   if (!limit.is_endless() && start + limit > window.end - offset)
-    return exceeds + " (" + print_duration(limit) + " asked, " + reserved + ")";
+    return about(AnswerCode::exceeds_reservation, {"requested", limit});
   return std::nullopt;
 }
 
 } // namespace
 
-std::optional<std::string> reservation_obstacle(const Snapshot& state, const Caller& owner,
-                                                const JobRequest& request, Instant now) {
-  const auto id = to_string(request.reservation);
-  const auto* reservation = state.reservation_by_number(request.reservation);
+std::optional<Statement> reservation_obstacle(const Snapshot& state, const Caller& owner,
+                                              const JobRequest& request, Instant now) {
+  const auto number = request.reservation;
+  const auto* reservation = state.reservation_by_number(number);
   if (!reservation || reservation->phase == ReservationPhase::proposed ||
       reservation->phase == ReservationPhase::expired)
-    return "the advance reservation id " + id + " is invalid";
-  if (reservation->is_over()) return "the advance reservation " + id + " is no longer available";
+    return Statement{AnswerCode::invalid_reservation, {{"reservation", number}}};
+  if (reservation->is_over())
+    return Statement{AnswerCode::reservation_gone, {{"reservation", number}}};
   if (!admits(state.configuration(), *reservation, owner))
-    return "user \"" + owner.user + "\" is not admitted by advance reservation " + id +
-           ": error: no suitable queues";
+    return Statement{AnswerCode::user_not_admitted,
+                     {{"user", owner.user}, {"reservation", number}}};
   const auto& window = reservation->shape.window;
   if (auto why =
           window_obstacle(request, window, state.configuration().scheduler().duration_offset, now))
-    return "the job duration " + *why;
+    return why;
   if (request.deadline.seconds > 0 && request.deadline < window.start)
-    return "the deadline lies " + print_duration(window.start - request.deadline) +
-           " before the start of the advance reservation id " + id;
+    return Statement{AnswerCode::deadline_before_reservation,
+                     {{"before", window.start - request.deadline}, {"reservation", number}}};
   return std::nullopt;
 }
 
@@ -68,10 +71,9 @@ Suitability suitable(const Snapshot& state, const Demand& demand, const JobReque
   const auto* reservation = state.reservation_by_number(request.reservation);
   for (const auto& instance : state.configuration().instances()) {
     if (instance.orphaned && !reservation) continue;
-    auto obstacle = static_obstacle(state, instance, demand);
-    if (!obstacle && reservation) obstacle = not_reserved(*reservation, instance);
-    if (obstacle) result.obstacles.add(*obstacle);
-    else candidates.push_back(&instance);
+    if (could_serve(state, instance, demand, result.obstacles) &&
+        (!reservation || is_reserved(*reservation, instance, result.obstacles)))
+      candidates.push_back(&instance);
   }
   const auto limit = sure_length(request);
   const auto gross =

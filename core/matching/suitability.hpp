@@ -4,7 +4,6 @@
 #include "core/matching/assignment.hpp"
 
 #include <optional>
-#include <string>
 
 namespace almanac {
 
@@ -19,7 +18,7 @@ Suitability suitable(const Snapshot& state, const Demand& demand, const JobReque
                      Instant now);
 
 /// Checks J2 to J6 of spec/reservations.md section 11.1, but for what suitable() finds.
-std::optional<std::string> reservation_obstacle(const Snapshot& state, const Caller& owner,
-                                                const JobRequest& request, Instant now);
+std::optional<Statement> reservation_obstacle(const Snapshot& state, const Caller& owner,
+                                              const JobRequest& request, Instant now);
 
 } // namespace almanac

@@ -101,7 +101,7 @@ private:
     if (std::holds_alternative<Submit>(body)) return;
     state_.waiting().disturb();
     if (std::holds_alternative<Configure>(body) || std::holds_alternative<ModifyQueues>(body))
-      state_.waiting().unsettle("queues or their capacity were changed");
+      state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
   }
 
   Answer answer(const Caller& caller, const Submit& c) {
@@ -199,11 +199,10 @@ Answer Planner::ask(const ValidQuestion& asked, Instant now) const {
       answer.say({AnswerCode::job_info_is_off, {{"job", explain->number}}});
       return answer;
     }
-    for (auto& reason : rules::explain(state_, *job, now))
-      answer.say(Statement::said(std::move(reason)));
+    for (auto& reason : rules::explain(state_, *job, now)) answer.say(std::move(reason));
     if (explain->alternatives)
       for (auto& alternative : rules::alternatives(state_, *job, now))
-        answer.say(Statement::said(std::move(alternative)));
+        answer.say(std::move(alternative));
     return answer;
   }
   if (const auto* submit = std::get_if<VerifySubmit>(&question))

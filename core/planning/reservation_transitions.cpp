@@ -2,6 +2,7 @@
 
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/stored_text.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
@@ -32,7 +33,7 @@ void commit(State& state, ReservationKey key, Instant now) {
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     commit(reservation, now);
-    reservation.bad = health(state, reservation);
+    reservation.bad = stored_texts(health(state, reservation));
   });
 }
 
@@ -158,15 +159,16 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
   if (due.opens && !due.closes) {
     state.edit<Reservation>(key, [&](Reservation& opening) {
       opening.phase = ReservationPhase::running;
-      opening.bad = health(state, opening);
+      opening.bad = stored_texts(health(state, opening));
     });
     const auto& opened = *state.reservation(key);
     if (!opened.bad.empty()) mail(state, Occasion::reservation_in_error, opened);
     mail(state, Occasion::reservation_started, opened);
   }
   if (due.closes)
-    begin_removal(state, key, ReservationPhase::closed, false,
-                  "advance reservation " + to_string(reservation->number) + " ended", now);
+    begin_removal(
+        state, key, ReservationPhase::closed, false,
+        stored_text({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}), now);
 }
 
 } // namespace almanac::rules

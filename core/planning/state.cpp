@@ -211,7 +211,7 @@ void State::restarted(Instant now, TimeZone zone) {
   waiting() = Waiting();
   for (const auto& [key, job] : jobs()) reindex(key, now);
   waiting().disturb();
-  waiting().unsettle("");
+  waiting().unsettle(std::nullopt);
 }
 
 std::vector<Effect> State::take_effects(Instant now) {

@@ -117,17 +117,17 @@ void Waiting::disturb() {
   }
 }
 
-void Waiting::unsettle(const std::string& cause) {
-  cause_ = cause;
+void Waiting::unsettle(std::optional<Statement> cause) {
+  cause_ = std::move(cause);
   for (const auto& [rank, key] : ranked_) unsettled_.insert(key);
 }
 
-void Waiting::unsettle(const std::string& cause, const std::set<JobKey>& holders) {
-  if (!holders.empty()) cause_ = cause;
+void Waiting::unsettle(Statement cause, const std::set<JobKey>& holders) {
+  if (!holders.empty()) cause_ = std::move(cause);
   unsettled_.insert(holders.begin(), holders.end());
 }
 
-void Waiting::settle() { cause_.clear(); }
+void Waiting::settle() { cause_.reset(); }
 
 void Waiting::forget_class_requests() {
   for (auto& [name, one] : classes_) one.wanted = nullptr;

@@ -6,6 +6,7 @@
 //    priority).
 #pragma once
 
+#include "core/answer/statement.hpp"
 #include "core/configuration/configuration.hpp"
 #include "core/job/job.hpp"
 #include "core/policy/priority.hpp"
@@ -40,9 +41,9 @@ public:
   /// Any waiting job may fit now.
   void disturb();
   /// What is held may have to move, since something was lost; `cause` says what.
-  void unsettle(const std::string& cause);
+  void unsettle(std::optional<Statement> cause);
   /// Only what is held for these jobs.
-  void unsettle(const std::string& cause, const std::set<JobKey>& holders);
+  void unsettle(Statement cause, const std::set<JobKey>& holders);
   /// Booked time until `end` has been given back.
   void note_early_end(Instant end) { freed_until_ = std::max(freed_until_, end); }
   /// Names may mean something else from now on.
@@ -66,7 +67,7 @@ public:
   std::set<JobKey>& unsettled() { return unsettled_; }
   /// True once after time was given back that lies behind `now`.
   bool take_early_ends(Instant now);
-  const std::string& cause() const { return cause_; }
+  const std::optional<Statement>& cause() const { return cause_; }
   void settle();
 
   /// Ranks of the holders; the lowest rank is the highest priority.
@@ -117,7 +118,7 @@ private:
   PriorityTally tally_;
   std::int64_t holds_ = 0;
   Instant freed_until_;
-  std::string cause_;
+  std::optional<Statement> cause_;
 };
 
 /// How many more tasks the job may have running, as far as the limits of arrays go; those that wait

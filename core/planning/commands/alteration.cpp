@@ -29,12 +29,10 @@ std::optional<Statement> misfit(const State& state, const Job& job, const JobReq
         return row_of(name).alter->fits_again == FitsAgain::is_checked;
       }))
     return std::nullopt;
-  if (auto why = reservation_obstacle(state, job.owner, request, now))
-    return Statement::said(std::move(*why));
+  if (auto why = reservation_obstacle(state, job.owner, request, now)) return why;
   const auto found = suitable(state, demand, request, now);
   if (found.assignment) return std::nullopt;
-  return Statement{AnswerCode::not_suitable_any_more,
-                   {{"why", Statement::said(join(found.obstacles.list(), "; "))}}};
+  return Statement{AnswerCode::not_suitable_any_more, {{"why", found.obstacles.list()}}};
 }
 
 JobRequest altered(const JobRequest& request, const AlterJobs& command) {
@@ -72,7 +70,7 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
                                kept_bytes(request) - kept_bytes(job.request)))
     return of_job(std::move(*why));
   const auto demand = demand_of_job(state.configuration(), request, job.owner);
-  if (!demand) return of_job(Statement::said(demand.what()));
+  if (!demand) return of_job(demand.error());
   if (auto why = misfit(state, job, request, *demand, command, now)) return of_job(std::move(*why));
   return std::nullopt;
 }

@@ -41,21 +41,18 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const ReservationRequest& request, bool is_new) {
   const auto& configuration = state.configuration();
   if (!may_reserve(configuration, caller))
-    return Answer::refusal("denied: \"" + caller.user +
-                           "\" must be manager or in userset \"arusers\"");
+    return Answer::refusal({AnswerCode::arusers_needed, {{"user", caller.user}}});
   for (const auto& entry : request.users) {
     const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
     if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))
-      return Answer::refusal("Userset \"" + excerpt(name.substr(1)) + "\" does not exist");
+      return Answer::refusal({AnswerCode::no_such_userset, {{"userset", excerpt(name.substr(1))}}});
     if (name.empty())
-      return Answer::refusal("error: " + excerpt(entry) + " is not known as a user");
+      return Answer::refusal({AnswerCode::no_such_user, {{"user", excerpt(entry)}}});
   }
   const auto limit = configuration.global().max_advance_reservations;
   const auto all = static_cast<std::int64_t>(state.records().all<Reservation>().size());
   if (is_new && all >= limit && standing(state) >= limit)
-    return Answer::refusal("rejected: only " + std::to_string(limit) +
-                               " advance reservations are allowed per cluster",
-                           25);
+    return Answer::refusal({AnswerCode::too_many_reservations, {{"limit", limit}}}, 25);
   return is_new ? budget_obstacle(state, caller, kept_bytes(request)) : std::nullopt;
 }
 
@@ -78,7 +75,7 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
 
 Answer no_place(const Found& found) {
   Answer answer;
-  for (const auto& reason : found.obstacles.list()) answer.warn(Statement::said(reason));
+  for (const auto& reason : found.obstacles.list()) answer.warn(reason);
   answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
   return answer;
 }
@@ -117,7 +114,7 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   const auto window = requested_window(request, now, own);
   if (!window) return {Answer::refusal(window.what()), {}, false};
   auto demand = demand_of_reservation(state, owner, request);
-  if (!demand) return {Answer::refusal(demand.what()), {}, false};
+  if (!demand) return {Answer::refusal(demand.error()), {}, false};
   const auto found = find_beside(state, own, *demand, *window, now);
   if (!found.assignment) return {no_place(found), {}, false};
   prepared.shape = shape_of(state.configuration(), request, *window, *found.assignment);

@@ -3,6 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/commands/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/stored_text.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
@@ -12,8 +13,8 @@ namespace {
 
 // A list is let in as a whole (spec/reservations.md R9.4), and may name somebody whom
 // another list keeps out.
-std::vector<std::string> kept_out(const Configuration& configuration, const Shape& shape) {
-  std::vector<std::string> warnings;
+std::vector<Statement> kept_out(const Configuration& configuration, const Shape& shape) {
+  std::vector<Statement> warnings;
   for (const auto& list : shape.users) {
     const auto set = configuration.usersets().find(list.starts_with('@') ? list.substr(1) : "");
     if (set == configuration.usersets().end()) continue;
@@ -24,8 +25,8 @@ std::vector<std::string> kept_out(const Configuration& configuration, const Shap
         if (configuration.allowed(user, "", {}, instance->settings.xuser_lists) &&
             configuration.allowed(user, "", {}, host.xuser_lists))
           continue;
-        warnings.push_back("warning: user \"" + user + "\" of " + list +
-                           " has no permission for \"" + grant.instance.text() + "\"");
+        warnings.push_back({AnswerCode::user_kept_out,
+                            {{"user", user}, {"userset", list}, {"queue", grant.instance.text()}}});
         break; // one place for each is enough
       }
   }
@@ -41,7 +42,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   auto granted = new_reservation(state, caller, command.request, now);
   granted.phase = ReservationPhase::waiting;
   granted.shape = std::move(prepared.shape);
-  granted.bad = health(state, granted);
+  granted.bad = stored_texts(health(state, granted));
   const auto key = granted.key;
   state.put(std::move(granted));
   reservation_due(state, key, now);
@@ -50,10 +51,10 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   answer.number = reservation.number.value;
   answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});
   if (prepared.on_unhealthy)
-    for (const auto& bad : reservation.bad)
-      answer.warn({AnswerCode::reservation_unhealthy, {{"why", Statement::said(bad)}}});
-  for (const auto& warning : kept_out(state.configuration(), reservation.shape))
-    answer.warn(Statement::said(warning));
+    for (auto& bad : health(state, reservation))
+      answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
+  for (auto& warning : kept_out(state.configuration(), reservation.shape))
+    answer.warn(std::move(warning));
   return answer;
 }
 
@@ -62,12 +63,12 @@ Answer verify(const State& state, const Caller& caller, const Reserve& command, 
   auto window = requested_window(command.request, now);
   if (!window) return Answer::refusal(window.what());
   auto demand = demand_of_reservation(state, caller, command.request);
-  if (!demand) return Answer::refusal(demand.what());
+  if (!demand) return Answer::refusal(demand.error());
   const auto found = find_place(state, *demand, *window, now);
   Answer answer;
   if (!found.assignment) {
-    for (const auto& reason : found.obstacles.list()) answer.say(Statement::said(reason));
-    answer.say(Statement::said("verification: no suitable queues"));
+    for (const auto& reason : found.obstacles.list()) answer.say(reason);
+    answer.say({AnswerCode::no_suitable_queues_found, {}});
     answer.exit_code = 1;
     return answer;
   }

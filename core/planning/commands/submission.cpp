@@ -97,13 +97,13 @@ Job imagined(const State& state, const Caller& caller, const JobRequest& request
 // -w p looks at the cluster as it is: would the next pass start it?
 Suitability suitable_now(const State& state, const Job& job, Instant now) {
   Suitability result;
-  if (auto why = obstacle(state, job, now); !why.empty()) {
-    result.obstacles.add(why);
+  if (auto why = obstacle(state, job, now)) {
+    result.obstacles.add(std::move(*why));
     return result;
   }
   auto wanted = make_class_request(state, job);
   if (!wanted) {
-    result.obstacles.add(wanted.what());
+    result.obstacles.add(wanted.error());
     return result;
   }
   add_lasting_obstacles(state, job, *wanted, result.obstacles);
@@ -139,8 +139,7 @@ std::optional<Statement> obstacle_to_next(const Snapshot& state, const Job& job,
   if (most > 0 && running >= most)
     return Statement{AnswerCode::most_jobs_of_user_would_run,
                      {{"limit", most}, {"user", job.owner.user}}};
-  auto why = obstacle(state, job, tally, now);
-  return why.empty() ? std::nullopt : std::optional(Statement::said(std::move(why)));
+  return obstacle(state, job, tally, now);
 }
 
 // -now y: all tasks get their place at once, or the reason why none does.
@@ -149,7 +148,7 @@ Result<std::vector<Task>, Statement> start_all(const State& present, Job& job, I
   const auto state = all.look();
   std::vector<Task> tasks;
   auto wanted = make_class_request(state, job);
-  if (!wanted) return Statement::said(wanted.what());
+  if (!wanted) return wanted.error();
   auto unread = Obstacles::unwanted();
   TaskTally tally;
   while (!job.fresh.empty()) {
@@ -191,9 +190,9 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
     return *obstacle;
   if (request.reservation)
     if (auto why = reservation_obstacle(state, caller, request, now))
-      return refused(Statement::said(*why));
+      return refused(std::move(*why));
   auto demand = demand_of_job(state.configuration(), request, caller);
-  if (!demand) return refused(Statement::said(demand.what()));
+  if (!demand) return refused(demand.error());
   const auto found = request.validation == Validation::poke
                          ? suitable_now(state, imagined(state, caller, request, now), now)
                          : suitable(state, *demand, request, now);
@@ -204,7 +203,7 @@ Answer verify(const State& state, const Caller& caller, const Submit& command, I
                                               {{"slots", slots_of(*found.assignment)}}});
     return answer;
   }
-  for (const auto& obstacle : found.obstacles.list()) answer.say(Statement::said(obstacle));
+  for (const auto& obstacle : found.obstacles.list()) answer.say(obstacle);
   answer.say({AnswerCode::no_suitable_queues_found, {}});
   answer.exit_code = 1;
   return answer;
@@ -216,9 +215,9 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     return *obstacle;
   if (request.reservation)
     if (auto why = reservation_obstacle(state, caller, request, now))
-      return refused(Statement::said(*why));
+      return refused(std::move(*why));
   auto demand = demand_of_job(state.configuration(), request, caller);
-  if (!demand) return refused(Statement::said(demand.what()));
+  if (!demand) return refused(demand.error());
 
   Answer answer;
   // A reservation is asked for in vain at once or never, whatever -w says (J6).
@@ -227,7 +226,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
     const auto found = suitable(state, *demand, request, now);
     if (!found.assignment) {
       if (validation == Validation::error) {
-        for (const auto& obstacle : found.obstacles.list()) answer.warn(Statement::said(obstacle));
+        for (const auto& obstacle : found.obstacles.list()) answer.warn(obstacle);
         answer.refuse({AnswerCode::unable_to_run_job,
                        {{"why", Statement{AnswerCode::no_suitable_queues, {}}}}});
         return answer;

@@ -1,6 +1,7 @@
 #include "core/planning/facts/host_facts.hpp"
 
 #include "core/planning/reservation_health.hpp"
+#include "core/planning/stored_text.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 
@@ -30,7 +31,7 @@ void unsettle_on(State& state, const std::string& host) {
   for (const auto& [rank, key] : state.waiting().holders())
     for (const auto& hold : state.job(key)->holds)
       if (std::any_of(hold.grants.begin(), hold.grants.end(), is_there)) keys.insert(key);
-  state.waiting().unsettle("host " + host + " can't be reached", keys);
+  state.waiting().unsettle({AnswerCode::host_cannot_be_reached, {{"host", host}}}, keys);
 }
 
 // Facts without a key come from journals of earlier versions.
@@ -47,7 +48,8 @@ std::optional<Answer> lay_claim(State& state, const HostRegistered& fact, Instan
     state.put(next);
   }
   if (admission.refusal.empty()) return std::nullopt;
-  return Answer::refusal("the agent of host " + fact.host + " is not let in: " + admission.refusal);
+  return Answer::refusal(
+      {AnswerCode::agent_not_let_in, {{"host", fact.host}, {"why", admission.refusal}}});
 }
 
 } // namespace
@@ -87,8 +89,8 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   }
   for (const auto& id : written_off) {
     ExitRecord record;
-    record.failed = failed::killed,
-    record.reason = "the reservation has ended and host " + fact.host + " can't be reached";
+    record.failed = failed::killed;
+    record.reason = stored_text({AnswerCode::reservation_over_on_lost_host, {{"host", fact.host}}});
     finish_task(state, id, record, now);
   }
 }

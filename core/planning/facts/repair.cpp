@@ -4,6 +4,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
+#include "core/planning/stored_text.hpp"
 
 #include <algorithm>
 
@@ -31,11 +32,12 @@ std::int64_t sum_of(const std::vector<Grant>& grants) {
   return slots;
 }
 
-std::string text_of(const std::vector<Grant>& grants) {
-  std::string text;
+std::vector<Statement> listed(const std::vector<Grant>& grants) {
+  std::vector<Statement> list;
   for (const auto& grant : grants)
-    text += (text.empty() ? "" : ",") + grant.instance.text() + "=" + std::to_string(grant.slots);
-  return text;
+    list.push_back(
+        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
+  return list;
 }
 
 // One reservation, taken out of the ledger while a place is looked for.
@@ -50,17 +52,18 @@ public:
   void run() {
     if (window_.start >= window_.end) return;
     const auto demand = demand_of_reservation(state_, reservation_.owner, reservation_.request);
-    if (!demand) return note("not repaired: " + demand.what());
+    if (!demand) return note({AnswerCode::not_repaired, {{"why", demand.error()}}});
     if (!reservation_.original.empty() && undo(*demand)) return;
     split();
-    if (lost_.empty()) return note(reservation_.original.empty() ? "" : reservation_.note);
+    if (lost_.empty()) return keep(reservation_.original.empty() ? "" : reservation_.note);
     if (!occupied_.empty())
-      return note("not repaired: jobs may still run on " + text_of(occupied_));
+      return note({AnswerCode::jobs_may_still_run, {{"grants", listed(occupied_)}}});
     replace(*demand);
   }
 
 private:
-  void note(const std::string& text) {
+  void note(const Statement& why) { keep(stored_text(why)); }
+  void keep(const std::string& text) {
     if (reservation_.note != text)
       state_.edit<Reservation>(key_, [&](Reservation& changed) { changed.note = text; });
   }
@@ -89,7 +92,7 @@ private:
       changed.shape.bookings = std::move(assignment.bookings);
       changed.original = std::move(original), changed.note = text;
     });
-    note_health(state_, key_, health(state_, *state_.reservation(key_)));
+    note_health(state_, key_, stored_texts(health(state_, *state_.reservation(key_))));
     if (!text.empty()) mail(state_, Occasion::reservation_repaired, *state_.reservation(key_));
   }
 
@@ -137,10 +140,10 @@ private:
       if (is_free(supply, demand, whole.bookings, window_))
         return settle(std::move(whole),
                       before.original.empty() ? before.shape.grants : before.original,
-                      "repaired: " + text_of(lost_) + " replaced by " + text_of(found->grants));
+                      stored_text({AnswerCode::repaired,
+                                   {{"lost", listed(lost_)}, {"found", listed(found->grants)}}}));
     }
-    note("not repaired: no place for " + std::to_string(sum_of(lost_)) + " slots in the stead of " +
-         text_of(lost_) + why(obstacles));
+    note(no_replacement(obstacles.list()));
   }
 
   static Demand without_per_job(Demand demand) {
@@ -181,14 +184,15 @@ private:
     return first;
   }
 
-  static std::string why(const Obstacles& obstacles) {
+  Statement no_replacement(std::vector<Statement> why) const {
     constexpr std::size_t most = 3;
-    const auto& list = obstacles.list();
-    std::string text;
-    for (std::size_t i = 0; i < list.size() && i < most; ++i)
-      text += (i == 0 ? ": " : "; ") + list[i];
-    if (list.size() > most) text += "; and " + std::to_string(list.size() - most) + " more reasons";
-    return text;
+    Statement none{AnswerCode::no_replacement, {{"slots", sum_of(lost_)}, {"lost", listed(lost_)}}};
+    if (why.empty()) return none;
+    const auto more = why.size() > most ? why.size() - most : 0;
+    why.resize(why.size() - more);
+    none.details.emplace_back("why", std::move(why));
+    if (more > 0) none.details.emplace_back("more", more);
+    return none;
   }
 
   State& state_;

@@ -4,6 +4,7 @@
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/start.hpp"
+#include "core/planning/stored_text.hpp"
 #include "core/planning/transitions.hpp"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ const Task* current(const State& state, const Attempt& attempt) {
 // array do not wait for it.
 void run_again_later(State& state, const TaskId& id, Instant now) {
   const auto rest = std::max(state.configuration().scheduler().schedule_interval, Duration{1});
-  return_to_queue(state, id, true, "exit status 99 asked for another try");
+  return_to_queue(state, id, true, stored_text({AnswerCode::asked_for_another_try, {}}));
   state.edit<Task>(id, [&](Task& task) { task.rests_until = now + rest; });
 }
 
@@ -66,6 +67,10 @@ StepVerdict verdict_on_step(const ExitRecord& record) {
   return record.step_status == 99    ? StepVerdict::again
          : record.step_status == 100 ? StepVerdict::job_error
                                      : StepVerdict::queue_error;
+}
+
+std::string failed_launch(AnswerCode code, const LaunchFailed& fact) {
+  return stored_text({code, {{"host", fact.host}, {"reason", fact.record.reason}}});
 }
 
 void put_instance_into_error(State& state, const InstanceName& name, const std::string& reason) {
@@ -169,7 +174,7 @@ void part_failed(State& state, const LaunchFailed& fact, Instant now) {
     rest.after_end = !may_return       ? AfterEnd::gone
                      : fact.user_fault ? AfterEnd::error
                                        : AfterEnd::again;
-    rest.reason = "the launch of its part on " + fact.host + " failed: " + fact.record.reason;
+    rest.reason = failed_launch(AnswerCode::launch_of_part_failed, fact);
   });
   refresh_reservation_health(state, fact.host);
 }
@@ -209,8 +214,7 @@ void launch_failed(State& state, const LaunchFailed& fact, Instant now) {
   }
   if (is_step_before(fact.record.failed)) return step_before_failed(state, fact, now);
   set_back_on(state, *task, fact, now);
-  return_to_queue(state, fact.attempt.id(), false,
-                  "the launch on " + fact.host + " failed: " + fact.record.reason);
+  return_to_queue(state, fact.attempt.id(), false, failed_launch(AnswerCode::launch_failed, fact));
   refresh_reservation_health(state, fact.host);
 }
 
@@ -240,15 +244,14 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
              !global.forbid_application_error) {
     record.failed = failed::application;
     write_accounting(state, job, *task, record, now);
-    put_into_error(state, id, "the job asked for the error state with exit status 100");
+    put_into_error(state, id, stored_text({AnswerCode::exited_with_error, {}}));
   } else finish_task(state, id, record, now);
 }
 
 void task_lost(State& state, const TaskLost& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task) return;
-  const auto reason =
-      "the host " + fact.host + " lost the job: it was restarted or its spool is gone";
+  const auto reason = stored_text({AnswerCode::host_lost_job, {{"host", fact.host}}});
   if (!is_first_host(*task, fact.host)) {
     if (!is_part(*task, fact.host)) return;
     // A part is lost: the job can't go on anywhere.
@@ -277,7 +280,7 @@ void part_silent(State& state, const PartSilent& fact) {
   if (!is_part(*task, fact.host)) return;
   state.edit<Task>(fact.attempt.id(), [&](Task& rest) {
     rest.deleting = true;
-    rest.reason = "its part on " + fact.host + " is lost: the host can't be reached";
+    rest.reason = stored_text({AnswerCode::part_lost, {{"host", fact.host}}});
   });
 }
 
@@ -296,7 +299,7 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
   const auto key = fact.attempt.job;
   ExitRecord record;
   record.failed = task->deleting ? failed::killed : failed::rescheduled;
-  record.reason = "host " + fact.host + " was not heard for longer than reschedule_unknown";
+  record.reason = stored_text({AnswerCode::host_was_silent, {{"host", fact.host}}});
   if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
   if (task->state == TaskState::running)
     write_accounting(state, *state.job(key), *task, record, now);
@@ -314,7 +317,7 @@ void extend_overdue(State& state, Instant now) {
   while (const auto late = state.occupancy().ends.overdue(now)) {
     const auto& job = *state.job(late->job);
     const auto attempt = state.task(*late)->attempt;
-    state.waiting().unsettle("job " + to_string(job.number) + " runs longer than it asked for");
+    state.waiting().unsettle(Statement{AnswerCode::run_time_exceeded, {{"job", job.number}}});
     task_overdue(state, {{late->job, late->task, attempt}}, now);
   }
 }

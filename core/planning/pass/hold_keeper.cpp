@@ -1,6 +1,7 @@
 #include "core/planning/pass/hold_keeper.hpp"
 
 #include "core/matching/earliest.hpp"
+#include "core/planning/stored_text.hpp"
 
 #include <algorithm>
 
@@ -14,8 +15,8 @@ Hold hold_on(Placement place) {
           std::move(assignment.bookings), ""};
 }
 
-std::string has_priority(JobNumber number) {
-  return "job " + to_string(number) + " has a higher priority";
+Statement has_priority(JobNumber number) {
+  return {AnswerCode::higher_priority, {{"job", number}}};
 }
 
 } // namespace
@@ -84,7 +85,7 @@ HoldKeeper::Looked HoldKeeper::look_at_each(JobKey key, const std::vector<Hold>&
 // Nothing if it can't be had any more.
 std::optional<Hold> HoldKeeper::place_again(const Job& job, const Hold& before) {
   const auto wanted = starts_.class_request_of(waiting_.class_of(job.key), job);
-  if (!wanted || !obstacle(state_, job, now_).empty()) return std::nullopt;
+  if (!wanted || obstacle(state_, job, now_)) return std::nullopt;
   auto place = earlier(job, *wanted, before);
   if (!place && before.window.start > now_ && is_still_there(state_, *wanted, before))
     return before;
@@ -107,16 +108,17 @@ std::optional<Placement> HoldKeeper::from_now_on(const Job& job, const ClassRequ
   return place_earliest(state_, wanted, now_ + Duration{1});
 }
 
-Hold HoldKeeper::moved(const Hold& before, Placement place, const std::string& because) const {
+Hold HoldKeeper::moved(const Hold& before, Placement place,
+                       const std::optional<Statement>& because) const {
   auto next = hold_on(std::move(place));
   next.cause = before.cause;
   if (next.window.start > before.window.start)
-    next.cause = !because.empty() ? because : "what was counted on is not there";
+    next.cause = stored_text(because ? *because : Statement{AnswerCode::planned_capacity_gone, {}});
   return next;
 }
 
-void HoldKeeper::note_loss(JobKey key, const Hold& hold, const std::string& because) {
-  lost_[key].push_back({hold, because});
+void HoldKeeper::note_loss(JobKey key, const Hold& hold, std::optional<Statement> because) {
+  lost_[key].push_back({hold, std::move(because)});
 }
 
 // What takes the place of one that was lost in this slice has moved: whoever looks sees only that.
@@ -229,7 +231,7 @@ bool HoldKeeper::make_way_for(JobKey key) {
 
 void HoldKeeper::take_back_displaced() {
   displaced_.clear();
-  displacer_.clear();
+  displacer_.reset();
 }
 
 void HoldKeeper::settle_displaced() {

@@ -18,7 +18,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
 namespace almanac::rules {
@@ -58,8 +57,8 @@ private:
   std::optional<Hold> place_again(const Job& job, const Hold& before);
   std::optional<Placement> earlier(const Job& job, const ClassRequest& wanted, const Hold& before);
   std::optional<Placement> from_now_on(const Job& job, const ClassRequest& wanted);
-  Hold moved(const Hold& before, Placement place, const std::string& because) const;
-  void note_loss(JobKey key, const Hold& hold, const std::string& because);
+  Hold moved(const Hold& before, Placement place, const std::optional<Statement>& because) const;
+  void note_loss(JobKey key, const Hold& hold, std::optional<Statement> because);
   Hold new_hold(JobKey key, Placement place);
   void keep(JobKey key, std::vector<Hold> holds);
   bool make_way_for(JobKey key);
@@ -76,12 +75,12 @@ private:
   Waiting& waiting_;
   const SchedulerConfiguration& scheduler_;
   Instant now_;
-  std::map<JobKey, Unbooked> displaced_; ///< holders whose holds are out of the books
-  std::string displacer_;                ///< why they are
-  std::string later_because_;            ///< why the holder that is looked at may move later
+  std::map<JobKey, Unbooked> displaced_;   ///< holders whose holds are out of the books
+  std::optional<Statement> displacer_;     ///< why they are
+  std::optional<Statement> later_because_; ///< why the holder that is looked at may move later
   struct Lost {
     Hold hold;
-    std::string because;
+    std::optional<Statement> because;
   };
   std::map<JobKey, std::vector<Lost>> lost_; ///< what was given up in this slice, and why
 };

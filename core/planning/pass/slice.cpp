@@ -85,7 +85,7 @@ private:
     }
     const auto& job = *state_.job(item.key);
     const auto wanted = starts_.class_request_of(waiting, job);
-    if (!wanted || !obstacle(state_, job, now_).empty()) {
+    if (!wanted || obstacle(state_, job, now_)) {
       waiting.dirty = false;
       return true; // it does not compete
     }

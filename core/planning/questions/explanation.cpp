@@ -4,7 +4,6 @@
 #include "core/matching/placement.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/planning/pass/slice.hpp"
-#include "core/text/values.hpp"
 
 namespace almanac::rules {
 
@@ -13,7 +12,7 @@ namespace {
 // Instances that are full say so themselves; where some slots are free, but too few in all, it is
 // told who has the others.
 void add_partly_taken(const Snapshot& state, const ClassRequest& wanted, Instant now,
-                      std::vector<std::string>& obstacles) {
+                      std::vector<Statement>& obstacles) {
   constexpr std::size_t most = 10;
   const Window window{now, now + wanted.length};
   const auto supply = Supply::of_cluster(state);
@@ -21,53 +20,54 @@ void add_partly_taken(const Snapshot& state, const ClassRequest& wanted, Instant
   std::size_t told = 0;
   for (const auto* instance : *wanted.suitable) {
     if (told == most) break;
-    const auto who = holders.text(Container::queue(instance->name), "slots");
-    if (who.empty() || supply.free_slots(*instance, window) < 1) continue;
+    auto shares = holders.shares(Container::queue(instance->name), "slots");
+    if (shares.empty() || supply.free_slots(*instance, window) < 1) continue;
     ++told;
-    obstacles.push_back("some slots of queue instance \"" + instance->name.text() +
-                        "\" are taken by " + who);
+    Statement taken{AnswerCode::slots_taken, {{"queue", instance->name.text()}}};
+    add_taken(taken, std::move(shares));
+    obstacles.push_back(std::move(taken));
   }
 }
 
 // Why no place of the cluster will do, those included that never will.
-std::vector<std::string> missing(const Snapshot& state, const Job& job, Instant now) {
+std::vector<Statement> missing(const Snapshot& state, const Job& job, Instant now) {
   Obstacles obstacles;
   auto wanted = make_class_request(state, job);
-  if (!wanted) return {wanted.what()};
+  if (!wanted) return {wanted.error()};
   add_lasting_obstacles(state, job, *wanted, obstacles);
   if (place_now(state, job, *wanted, true, now, obstacles))
-    return {"fits now and starts with the next pass"};
+    return {{AnswerCode::can_start_now, {}}};
   auto all = obstacles.list();
   if (!wanted->demand.pe.empty() && !job.reservation_key)
     add_partly_taken(state, *wanted, now, all);
   return all;
 }
 
-std::vector<std::string> missing_without_holds(const State& state, const Job& job, Instant now) {
+std::vector<Statement> missing_without_holds(const State& state, const Job& job, Instant now) {
   Assumption without(state);
   without.drop_holds(job);
   return missing(without.look(), job, now);
 }
 
-std::string held_text(const Hold& hold, Instant now) {
-  std::string places;
+Statement planned(const Hold& hold, Instant now) {
+  std::vector<Statement> places;
   for (const auto& grant : hold.grants)
-    places += (places.empty() ? "" : ", ") + std::to_string(grant.slots) +
-              (grant.slots == 1 ? " slot on " : " slots on ") + grant.instance.text();
-  return "held for it in " + print_duration(hold.window.start - now) + ": " + places +
-         (hold.cause.empty() ? "" : "; later than before, because " + hold.cause);
+    places.push_back({grant.slots == 1 ? AnswerCode::one_slot_on : AnswerCode::slots_on,
+                      {{"slots", grant.slots}, {"queue", grant.instance.text()}}});
+  Statement start{AnswerCode::start_planned,
+                  {{"in", hold.window.start - now}, {"places", std::move(places)}}};
+  if (!hold.cause.empty()) start.details.emplace_back("cause", hold.cause);
+  return start;
 }
 
 } // namespace
 
 // What is held for the job itself keeps only others waiting.
-std::vector<std::string> explain(const State& state, const Job& job, Instant now) {
-  if (auto reason = obstacle(state, job, now); !reason.empty()) return {reason};
-  if (state.counters().passes_off)
-    return {"nothing is started: the master has crashed three times within five minutes; once the "
-            "cause is found, stop it and start it again"};
+std::vector<Statement> explain(const State& state, const Job& job, Instant now) {
+  if (auto reason = obstacle(state, job, now)) return {std::move(*reason)};
+  if (state.counters().passes_off) return {{AnswerCode::scheduling_is_off, {}}};
   auto obstacles = missing_without_holds(state, job, now);
-  for (const auto& hold : job.holds) obstacles.push_back(held_text(hold, now));
+  for (const auto& hold : job.holds) obstacles.push_back(planned(hold, now));
   return obstacles;
 }
 
@@ -111,18 +111,15 @@ std::int64_t most_slots_now(const State& state, const Job& job, ClassRequest wan
 
 } // namespace
 
-std::vector<std::string> alternatives(const State& state, const Job& job, Instant now) {
-  if (!obstacle(state, job, now).empty() || state.counters().passes_off || job.reservation_key)
-    return {};
+std::vector<Statement> alternatives(const State& state, const Job& job, Instant now) {
+  if (obstacle(state, job, now) || state.counters().passes_off || job.reservation_key) return {};
   auto wanted = make_class_request(state, job);
   if (!wanted || fits_now(state, job, *wanted, now)) return {};
-  std::vector<std::string> found;
+  std::vector<Statement> found;
   if (const auto seconds = longest_run_time(state, job, *wanted, now); seconds > 0)
-    found.push_back("would start now with -l h_rt=" + std::to_string(seconds) +
-                    ", the longest run time that still fits");
+    found.push_back({AnswerCode::shorter_would_start, {{"seconds", seconds}}});
   if (const auto slots = most_slots_now(state, job, *wanted, now); slots > 0)
-    found.push_back("would start now with -pe " + job.request->pe + " " + std::to_string(slots) +
-                    ", the most slots that fit");
+    found.push_back({AnswerCode::fewer_would_start, {{"pe", job.request->pe}, {"slots", slots}}});
   return found;
 }
 

@@ -13,9 +13,11 @@ TEST(GivenAnswerCodes, WhenEachIsLookedUpThenItHasASentenceInWhichEveryBraceIsCl
     const auto code = static_cast<AnswerCode>(i);
     const auto sentence = gridengine::sentence_of(code);
     EXPECT_FALSE(sentence.empty()) << name_of(code);
-    EXPECT_EQ(std::count(sentence.begin(), sentence.end(), '{'),
-              std::count(sentence.begin(), sentence.end(), '}'))
-        << name_of(code);
+    const auto count = [&](char sign) {
+      return std::count(sentence.begin(), sentence.end(), sign);
+    };
+    EXPECT_EQ(count('{'), count('}')) << name_of(code);
+    EXPECT_EQ(count('['), count(']')) << name_of(code);
   }
 }
 
@@ -24,6 +26,26 @@ TEST(GivenAStatement, WhenItIsPutInWordsThenItsDetailsStandInTheSentence) {
       gridengine::text_of({AnswerCode::job_submitted, {{"job", JobNumber{7}}, {"name", "{job}"}}}),
       "Your job 7 (\"{job}\") has been submitted")
       << "what a user wrote is no sentence";
+}
+
+TEST(GivenAListOfStatements, WhenItIsPutInWordsThenTheSentenceSaysWhatStandsBetweenThem) {
+  const Statement two{AnswerCode::jobs_may_still_run,
+                      {{"grants", std::vector<Statement>{
+                                      {AnswerCode::a_grant, {{"queue", "q@a"}, {"slots", 2}}},
+                                      {AnswerCode::a_grant, {{"queue", "q@b"}, {"slots", 1}}}}}}};
+  EXPECT_EQ(gridengine::text_of(two), "not repaired: jobs may still run on q@a=2,q@b=1");
+}
+
+TEST(GivenASentenceWithBrackets, WhenNoDetailOfThemIsThereThenTheyAreLeftOut) {
+  Statement full{AnswerCode::offers_few_globally,
+                 {{"request", "-l [x]"}, {"resource", "slots"}, {"amount", "0"}}};
+  const std::string head = "(-l [x]) cannot run globally because it offers only gc:slots=0";
+  EXPECT_EQ(gridengine::text_of(full), head);
+  full.details.emplace_back("taken",
+                            Statement{AnswerCode::share_of_job, {{"job", "3.1"}, {"amount", "2"}}});
+  EXPECT_EQ(gridengine::text_of(full), head + " (taken by job 3.1: 2)");
+  full.details.emplace_back("more", 4);
+  EXPECT_EQ(gridengine::text_of(full), head + " (taken by job 3.1: 2 and 4 more)");
 }
 
 TEST(GivenAStatementInAnother, WhenItIsPutInWordsThenEachLineOfItIsALineOfTheAnswer) {

@@ -1,5 +1,6 @@
-// What each queue instance offers to one request, and the sentences about what it does not.
+// What each queue instance offers to one request, and what is said of what it does not.
 #include "core/matching/offers.hpp"
+#include "core/answer/gridengine.hpp"
 #include "matching_fixture.hpp"
 
 using namespace almanac;
@@ -21,7 +22,9 @@ public:
     const auto supply = this->supply();
     return Offers(state(), supply, demand, for_seconds(100), obstacles).of_cell();
   }
-  std::string said() const { return obstacles.list().empty() ? "" : obstacles.list().back(); }
+  std::string said() const {
+    return obstacles.list().empty() ? "" : gridengine::text_of(obstacles.list().back());
+  }
 };
 
 } // namespace

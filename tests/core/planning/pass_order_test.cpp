@@ -54,7 +54,7 @@ TEST(GivenHolders, WhenTheyAreUnsettledThenTheyComeInTheOrderOfPriority) {
   rules::PassOrder settled(cell.state, cell.now);
   settled.collect();
   EXPECT_EQ(handed_out(cell.state, settled), (Numbers{urgent, waits}));
-  cell.state.waiting().unsettle("a test");
+  cell.state.waiting().unsettle(Statement::said("a test"));
   rules::PassOrder order(cell.state, cell.now);
   order.collect();
   order.drop_holder(cell.state.job_by_number({low})->key);
