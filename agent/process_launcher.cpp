@@ -103,7 +103,7 @@ std::optional<session::TaskReport> ProcessLauncher::adopt_one(const Attempt& att
 void ProcessLauncher::note_reboot(const Attempt& attempt, const TaskProgress& progress) {
   if (progress.record) return;
   ExitRecord record;
-  record.failed = failed::no_exit_status, record.reason = "the machine was started again";
+  record.failed = failed::no_exit_status, record.reason = "the host was rebooted";
   if (auto noted = spool_.note_end(attempt, true, record); !noted)
     spdlog::error("{}", noted.what());
 }
@@ -141,7 +141,7 @@ void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action
     const auto order = order_of(attempt);
     if (action == session::TaskAction::kill && order && !is_first_host(*order)) {
       ExitRecord record;
-      record.failed = failed::killed, record.reason = "the part was cleared";
+      record.failed = failed::killed, record.reason = "the part was ended with its job";
       tell(attempt, session::TaskPhase::ended, true, record);
     }
   });

@@ -115,7 +115,7 @@ struct TaskLife {
     if (!is_spooled()) return refuse("the job has no part on " + own_host());
     if (!order->control_slaves)
       return refuse(
-          "the parallel environment has control_slaves FALSE: no tasks are started in it");
+          "the parallel environment does not allow tasks to be started (control_slaves FALSE)");
     const auto part = std::find_if(order->parts.begin(), order->parts.end(), [&](auto& p) {
       return equal_ignoring_case(p.host, request.host);
     });

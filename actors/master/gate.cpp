@@ -344,8 +344,8 @@ struct GateState {
               reply(visit, door::Output{{state.text}, false});
             },
             [this, visit, request](const caf::error&) {
-              reply(visit, Answer::refusal("no actor has the id " + std::to_string(request.actor) +
-                                           ", or it does not answer"));
+              reply(visit, Answer::refusal("actor " + std::to_string(request.actor) +
+                                           " does not exist or did not answer"));
             });
   }
   void look(const Visit& visit, const door::GetMessages& request) {
@@ -364,7 +364,7 @@ struct GateState {
   }
 
   void serve(const Visit& visit, const door::InheritInput&) {
-    reply(visit, Answer::refusal("nothing reads this input"));
+    reply(visit, Answer::refusal("no process is waiting for this input"));
   }
 
   ActorState inspect() {

@@ -118,7 +118,7 @@ Result<UserFacts> TaskOrders::user_facts(const Warrant& warrant) const {
                  " itself, who has no jobs there"};
   if (::geteuid() != 0 && user->uid != static_cast<std::int64_t>(::geteuid()))
     return Error{"the agent on " + host_ +
-                 " is not root and runs jobs of its own user alone, not of \"" + warrant.user +
+                 " is not root: it runs jobs of its own user only, not of \"" + warrant.user +
                  "\""};
   return user;
 }

@@ -130,7 +130,7 @@ void read_execd_params(Reader& read, GlobalConfiguration& conf) {
     if (value.starts_with("SIG")) value.erase(0, 3);
     if (equal_ignoring_case(value, "none")) value.clear();
     else if (!signals.contains(value))
-      read.complain("execd_params", "\"" + param + "\" names no signal and is not none");
+      read.complain("execd_params", "\"" + param + "\" is neither a signal nor none");
     (name == "NOTIFY_KILL" ? conf.notify.kill : conf.notify.suspend) = value;
   }
 }
@@ -291,7 +291,7 @@ Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
   host.name = object.name;
   if (!valid_host_name(host.name)) return Error{"\"" + host.name + "\" is not a host name"};
   if (equal_ignoring_case(host.name, "localhost"))
-    return Error{"localhost is no name for an exec host: it means another machine on each"};
+    return Error{"localhost cannot be an exec host: it is a different machine on each"};
   Reader read(object);
   read.values("complex_values", host.complex_values);
   host.user_lists = read.names("user_lists"), host.xuser_lists = read.names("xuser_lists");

@@ -55,7 +55,8 @@ Outcome Configuration::check_queue_value(const std::string& attribute, const std
       for (const auto& [name, value] : values)
         if (const auto* complex = complexes_.find(name);
             complex && complex->consumable == Consumable::per_host)
-          return Error{where + ": \"" + name + "\" is consumed per host, so only hosts have it"};
+          return Error{where + ": \"" + name +
+                       "\" is consumed per host and can be set on hosts only"};
     return check_values(values, where);
   }
   return Done{};

@@ -212,7 +212,7 @@ Outcome valid(const ReservationRequest& request) {
   findings.note(valid_object_name(request.account), "denied: ");
   check_texts(findings, request);
   findings.require(request.pe.empty() == request.slots.empty(),
-                   "a parallel environment and its slot range belong together");
+                   "-pe needs a name and a slot range");
   findings.size("queues", request.queues.size(), longest_wish);
   findings.size("resources", request.resources.size(), longest_wish);
   check_instant(findings, "start time", request.start);

@@ -31,7 +31,7 @@ Result<std::vector<SlotRange>> parse_slot_ranges(std::string_view text) {
       range.high = *number;
     }
     if (range.low < 1 || range.high < 1) return bad("pe range must be greater than zero");
-    if (range.low > range.high) return bad("its low end lies above its high end");
+    if (range.low > range.high) return bad("its low end is above its high end");
     if (range.high > most_slots) return bad("at most 9999999 slots can be asked for");
     ranges.push_back(range);
   }
@@ -99,7 +99,7 @@ Result<TaskRange> parse_task_range(std::string_view text) {
   auto last = dash == std::string_view::npos ? first : parse_number(rest.substr(dash + 1));
   if (!first || !last) return bad("n[-m[:s]] is expected");
   if (*first < 1) return bad("tasks are numbered from 1");
-  if (*last < *first) return bad("the first task lies behind the last");
+  if (*last < *first) return bad("the first task comes after the last");
   if (*last > most_slots) return bad("the highest task is 9999999");
   range.first = *first;
   range.last = *last;

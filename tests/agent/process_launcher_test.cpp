@@ -198,10 +198,10 @@ TEST_F(GivenALauncher, WhenTheMachineWasStartedAgainThenATaskThatRanIsReportedAs
   EXPECT_EQ(found.size(), 1u);
   EXPECT_TRUE(end().began) << "it is not started again";
   EXPECT_EQ(end().record.failed, failed::no_exit_status);
-  EXPECT_EQ(end().record.reason, "the machine was started again");
+  EXPECT_EQ(end().record.reason, "the host was rebooted");
   EXPECT_EQ(content_at(boot), content_at(this_one));
   restart();
-  EXPECT_EQ(end().record.reason, "the machine was started again") << "also the next time";
+  EXPECT_EQ(end().record.reason, "the host was rebooted") << "also the next time";
   EXPECT_EQ(pids().size(), 1u);
 }
 
@@ -274,7 +274,7 @@ TEST_F(GivenALauncher, WhenAPartIsClearedThenItsProcessesEndAndItsEndIsReported)
   launcher->control(launch.attempt, TaskAction::kill);
   EXPECT_TRUE(end().began);
   EXPECT_EQ(end().record.failed, failed::killed);
-  EXPECT_EQ(end().record.reason, "the part was cleared");
+  EXPECT_EQ(end().record.reason, "the part was ended with its job");
   ASSERT_TRUE(has_ended(1));
   EXPECT_EQ(told().ended[1].failed, failed::killed);
   EXPECT_TRUE(is_gone(pids().front()));

@@ -215,7 +215,7 @@ def main():
     start("almanac-agent", cell / "agents" / "n1")
     wait(lambda: f" {text.strip()} " not in run("qstat")[1], "the job has ended")
     check(runs.read_text() == "once\n", "it ran once")
-    wait(lambda: "the machine was started again" in run("qacct", "-j", text.strip())[1], "the reason is in the accounting")
+    wait(lambda: "the host was rebooted" in run("qacct", "-j", text.strip())[1], "the reason is in the accounting")
     print("damaged stores are refused with the reason, a cut end and half an order are mended and told, a task that a power cut met is not begun again")
 
 

@@ -27,7 +27,7 @@ Result<Instant> to_instant(const DateTime& date, Instant now) {
   wanted.tm_isdst = -1;
   const auto day = wanted.tm_mday;
   const auto result = std::mktime(&wanted);
-  if (result == -1 || wanted.tm_mday != day) return Error{"there is no such day"};
+  if (result == -1 || wanted.tm_mday != day) return Error{"no such date"};
   return Instant{result};
 }
 

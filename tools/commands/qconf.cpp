@@ -286,8 +286,7 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
   const int edited = context.edit(path);
   auto after = read_text_file(path);
   ::unlink(path);
-  if (edited != 0)
-    return complain(context, "the editor was left with an error: nothing is changed");
+  if (edited != 0) return complain(context, "the editor ended with an error: nothing was changed");
   if (!after) return complain(context, after.what());
   if (*after == before) return complain(context, "file unchanged");
   auto next = read_object(verb.kind, *after);

@@ -35,7 +35,7 @@ int change_hold(Context& context, bool release) {
     else if (letter == 'o') command.held_by_operator = true;
     else if (letter == 's') command.held_by_system = true;
     else if (letter != ',')
-      return complain(context, "option -h " + *letters + ": letters of u, o and s are expected");
+      return complain(context, "option -h " + *letters + ": expected one or more of u, o, s");
   }
   if (command.targets.empty() && command.users.empty()) {
     context.err << usage << "ERROR! no option argument\n";

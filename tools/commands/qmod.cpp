@@ -43,7 +43,7 @@ int qmod(Context& context) {
   for (const auto& operand : given->operands)
     for (auto& target : words(operand, ", ")) targets.push_back(std::move(target));
   if (given->options.size() != 1 || targets.empty()) {
-    context.err << usage << "ERROR! one option and a list are needed\n";
+    context.err << usage << "ERROR! expected one option and a list\n";
     return 1;
   }
   const auto& option = given->options.front().name;

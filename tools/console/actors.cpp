@@ -54,7 +54,7 @@ int show(Context& context, const std::string& wanted, bool json) {
         context, door::InspectActor{actor.id, json},
         [&](door::Output& output) { context.out << printable(output.content.content, "\n"); });
   }
-  return complain(context, "no actor \"" + wanted + "\" lives here; see almanac-console actors");
+  return complain(context, "there is no actor \"" + wanted + "\"; see almanac-console actors");
 }
 
 int invariants(Context& context, bool json) {

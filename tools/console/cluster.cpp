@@ -164,7 +164,7 @@ int calendar(Context& context, const std::string& wanted, std::int64_t hours, bo
                            context.now(), length)
                 << "|\n";
   }
-  if (!any) return complain(context, "\"" + wanted + "\" is no host, queue or reservation");
+  if (!any) return complain(context, "no host, queue or reservation is called \"" + wanted + "\"");
   if (json) {
     context.out << list.dump(2) << "\n";
     return 0;

@@ -42,7 +42,7 @@ std::optional<std::int64_t> number_at(Context& context, const std::vector<std::s
   constexpr std::int64_t most = 1'000'000;
   const auto number = parse_number(words[at]);
   if (number && *number >= least && *number <= most) return *number;
-  complain(context, words.front() + ": \"" + words[at] + "\" is no number from " +
+  complain(context, words.front() + ": \"" + words[at] + "\" is not a number from " +
                         std::to_string(least) + " to " + std::to_string(most));
   return std::nullopt;
 }

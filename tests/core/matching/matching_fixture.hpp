@@ -50,7 +50,7 @@ public:
   }
   Demand demand(const JobRequest& request) const {
     auto found = demand_of_job(state().configuration(), request, alice);
-    EXPECT_TRUE(found.ok()) << found.what();
+    EXPECT_TRUE(found.ok());
     return *found;
   }
   Supply supply() const { return Supply::of_cluster(state()); }

@@ -195,7 +195,8 @@ TEST_F(GivenHolds, WhenAJobOverrunsThenTheHoldMovesAndSaysWhy) {
   now = now + Duration{64};
   pass();
   EXPECT_EQ(held_in(next), 60) << "the later, the less is known of its end";
-  EXPECT_EQ(cause(next), "job " + std::to_string(running) + " runs longer than it asked for");
+  EXPECT_EQ(cause(next),
+            "job " + std::to_string(running) + " exceeds the run time that it requested");
 }
 
 TEST_F(GivenHolds, WhenTheJobIsHeldOrDeletedThenItsHoldGoes) {
@@ -377,9 +378,9 @@ TEST_F(GivenHolds, WhenAHoldIsExplainedThenItsTimePlaceAndCauseAreNamed) {
   pass();
   const auto next = submit(alice, holding("next", "50"));
   pass();
-  EXPECT_NE(
-      text(planner.ask(ExplainJob{next}, now)).find("held for it in 00:01:40: 1 slot on all.q@h1"),
-      std::string::npos)
+  EXPECT_NE(text(planner.ask(ExplainJob{next}, now))
+                .find("start planned in 00:01:40: 1 slot on all.q@h1"),
+            std::string::npos)
       << text(planner.ask(ExplainJob{next}, now));
 }
 
@@ -434,7 +435,7 @@ TEST_F(GivenHolds, WhenATaskEndsByItsLimitThenNobodyPassesWhatIsHeldBehindIt) {
   pass();
   EXPECT_FALSE(is_active(l1));
   EXPECT_EQ(held_in(l5), 1);
-  EXPECT_EQ(cause(l5), "job 1 runs longer than it asked for");
+  EXPECT_EQ(cause(l5), "job 1 exceeds the run time that it requested");
   now = now + Duration{1};
   pass();
   EXPECT_EQ(held_in(l5), 1);

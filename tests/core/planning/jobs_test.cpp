@@ -142,7 +142,7 @@ TEST_F(GivenAPlanner, WhenAParallelJobIsPlacedThenTheAllocationRuleDecides) {
   auto never = job("never");
   never.pe = "make", never.slots = {{6, 6}};
   EXPECT_NE(text(planner.ask(ExplainJob{submit(root, never)}, now))
-                .find("it gives 4 slots to each host, and no multiple of 4 is asked for"),
+                .find("it allocates 4 slots per host, and the request contains no multiple of 4"),
             std::string::npos);
 }
 

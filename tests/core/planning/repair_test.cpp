@@ -98,7 +98,7 @@ TEST_F(GivenReservationsToRepair, WhenNothingElseIsFreeThenItStaysInErrorAndSays
   lose("h1");
   EXPECT_EQ(letter(ar), 'E');
   EXPECT_TRUE(reservation(ar).note.starts_with(
-      "not repaired: no place for 2 slots in the stead of all.q@h1=2: "))
+      "not repaired: no replacement found for 2 slots of all.q@h1=2: "))
       << reservation(ar).note;
   end(outside);
   now = now + Duration{20};
