@@ -1,6 +1,7 @@
 #include "core/planning/input_summary.hpp"
 
 #include "core/planning/in_words.hpp"
+#include "core/planning/texts.hpp"
 #include "core/text/words.hpp"
 
 #include <variant>
@@ -16,144 +17,159 @@ public:
   // ---- commands -------------------------------------------------------------------------------
 
   void operator()(const Command& command) {
-    who_ = command.caller.user + ": ";
     std::visit(*this, command.body);
+    what_ = {AnswerCode::said_by, {{"who", command.caller.user}, {"what", std::move(what_)}}};
   }
   void operator()(const Submit& c) {
-    say("submits \"" + c.request.name + "\"", {c.request.name});
-    if (c.request.reservation) into_.what += " into " + to_string(c.request.reservation);
+    say(AnswerCode::submits, {{"name", c.request.name}}, {c.request.name});
+    if (c.request.reservation) add("reservation", to_string(c.request.reservation));
   }
-  void operator()(const DeleteJobs& c) { on_jobs("deletes jobs", c.targets, c.users); }
+  void operator()(const DeleteJobs& c) { on_jobs(AnswerCode::deletes_jobs, c.targets, c.users); }
   void operator()(const ChangeHold& c) {
-    on_jobs(c.release ? "releases jobs" : "holds jobs", c.targets, c.users);
+    on_jobs(c.release ? AnswerCode::releases_jobs : AnswerCode::holds_jobs, c.targets, c.users);
   }
-  void operator()(const ClearJobErrors& c) { on_jobs("clears errors of jobs", c.targets, {}); }
+  void operator()(const ClearJobErrors& c) {
+    on_jobs(AnswerCode::clears_errors_of_jobs, c.targets, {});
+  }
   void operator()(const AlterJobs& c) {
-    on_jobs("alters " + join(c.options, " ") + " of jobs", c.targets, c.users);
+    on_jobs(AnswerCode::alters_jobs, c.targets, c.users);
+    add("options", join(c.options, " "));
   }
   void operator()(const ModifyQueues& c) {
-    static const char* const verbs[] = {"disables", "enables", "suspends", "unsuspends",
-                                        "clears errors of"};
-    say(std::string(verbs[static_cast<int>(c.action)]) + " " + join(c.targets, " "), c.targets);
+    static constexpr AnswerCode codes[] = {
+        AnswerCode::disables_queues, AnswerCode::enables_queues, AnswerCode::suspends_queues,
+        AnswerCode::unsuspends_queues, AnswerCode::clears_errors_of_queues};
+    on_jobs(codes[static_cast<int>(c.action)], c.targets, {});
   }
   void operator()(const Reserve& c) {
-    say("reserves" + (c.request.pe.empty() ? "" : " slots of " + c.request.pe), {c.request.name});
+    say(AnswerCode::reserves, {}, {c.request.name});
+    add("pe", c.request.pe);
   }
   void operator()(const DeleteReservations& c) {
-    on_jobs("deletes reservations", c.targets, c.users);
+    on_jobs(AnswerCode::deletes_reservations, c.targets, c.users);
   }
   void operator()(const PrepareReservation& c) {
-    say("prepares a " +
-            std::string(c.verb == ReservationVerb::cancel    ? "cancellation"
-                        : c.verb == ReservationVerb::destroy ? "removal"
-                        : c.number                           ? "change"
-                                                             : "reservation") +
-            " in transaction " + c.transaction,
-        {to_string(c.number)});
+    say(c.verb == ReservationVerb::cancel    ? AnswerCode::prepares_cancellation
+        : c.verb == ReservationVerb::destroy ? AnswerCode::prepares_removal
+        : c.number                           ? AnswerCode::prepares_change
+                                             : AnswerCode::prepares_reservation,
+        {{"transaction", c.transaction}}, {to_string(c.number)});
   }
   void operator()(const SettleReservation& c) {
-    say((c.commit ? "commits" : "drops") + (" transaction " + c.transaction),
-        {to_string(c.number)});
+    say(c.commit ? AnswerCode::commits_transaction : AnswerCode::drops_transaction,
+        {{"transaction", c.transaction}}, {to_string(c.number)});
   }
   void operator()(const Configure& c) {
-    static const char* const verbs[] = {"adds", "modifies", "removes", "adds to", "removes from"};
+    static constexpr AnswerCode codes[] = {AnswerCode::adds_object, AnswerCode::modifies_object,
+                                           AnswerCode::removes_object, AnswerCode::adds_to_list,
+                                           AnswerCode::removes_from_list};
     const auto& [verb, object, entries] = c.change;
-    say(std::string(verbs[static_cast<int>(verb)]) + " " + std::string(kind_name(object.kind)) +
-            (object.name.empty() ? "" : " " + object.name) +
-            (entries.empty() ? "" : ": " + join(entries, ",")),
+    say(codes[static_cast<int>(verb)], {{"kind", std::string(kind_name(object.kind))}},
         {object.name});
+    add("object", object.name), add("entries", join(entries, ","));
   }
-  void operator()(const AddHost& c) {
-    say("adds host " + c.host, {});
-    on_host(c.host);
-  }
+  void operator()(const AddHost& c) { change_host(AnswerCode::adds_host, c.host); }
   void operator()(const ChangeHostKey& c) {
-    static const char* const verbs[] = {"makes another ticket for", "replaces the key of",
-                                        "revokes the key of"};
-    say(std::string(verbs[static_cast<int>(c.action)]) + " host " + c.host, {});
-    on_host(c.host);
+    static constexpr AnswerCode codes[] = {AnswerCode::makes_ticket, AnswerCode::replaces_key,
+                                           AnswerCode::revokes_key};
+    change_host(codes[static_cast<int>(c.action)], c.host);
   }
 
   // ---- facts ----------------------------------------------------------------------------------
 
-  void operator()(const TaskStarted& f) { task(f.attempt, "has started"); }
+  void operator()(const TaskStarted& f) { task(f.attempt, {AnswerCode::has_started, {}}); }
   void operator()(const LaunchFailed& f) {
-    task(f.attempt, "could not be launched on " + f.host + ": " + f.record.reason);
+    task(f.attempt,
+         {AnswerCode::could_not_be_launched, {{"host", f.host}, {"reason", f.record.reason}}});
     on_host(f.host);
   }
   void operator()(const TaskEnded& f) {
-    task(f.attempt, "has ended with exit status " + std::to_string(f.record.exit_status) +
-                        (f.record.failed == 0 ? "" : ", failed: " + f.record.reason));
+    Statement ended{AnswerCode::has_ended, {{"status", f.record.exit_status}}};
+    if (f.record.failed != failed::none) ended.details.emplace_back("reason", f.record.reason);
+    task(f.attempt, std::move(ended));
   }
-  void operator()(const TaskLost& f) { task_on(f.attempt, "is lost on ", f.host); }
+  void operator()(const TaskLost& f) { task_on(f.attempt, AnswerCode::is_lost, f.host); }
   void operator()(const PartSilent& f) {
-    task_on(f.attempt, "does not reach its part on ", f.host);
+    task_on(f.attempt, AnswerCode::does_not_reach_part, f.host);
   }
-  void operator()(const TaskFenced& f) { task_on(f.attempt, "has surely ended on ", f.host); }
-  void operator()(const TaskOverdue& f) { task(f.attempt, "runs longer than it was booked for"); }
+  void operator()(const TaskFenced& f) { task_on(f.attempt, AnswerCode::is_past_fence, f.host); }
+  void operator()(const TaskOverdue& f) { task(f.attempt, {AnswerCode::is_overdue, {}}); }
   void operator()(const HostRegistered& f) {
     host(f.host,
-         "is there, at " + f.facts.address + " with the serial " + std::to_string(f.claim.serial));
+         {AnswerCode::is_there, {{"address", f.facts.address}, {"serial", f.claim.serial}}});
   }
   void operator()(const HostSilent& f) {
-    host(f.host, f.unknown ? "is not heard for longer than max_unheard" : "is not heard");
+    host(f.host, {f.unknown ? AnswerCode::is_silent_for_long : AnswerCode::is_silent, {}});
   }
   void operator()(const LoadChanged& f) {
-    host(f.host, "has the load " + std::to_string(f.load.load_medium) + " %");
+    host(f.host, {AnswerCode::has_load, {{"percent", f.load.load_medium}}});
   }
   void operator()(const ReservationDue& f) {
-    const auto key = to_string(f.reservation);
-    say("a moment of the reservation with key " + key + " has come", {});
-    into_.about.push_back("reservation " + key);
+    say(AnswerCode::reservation_is_due, {{"key", f.reservation}}, {});
+    into_.about.push_back("reservation " + to_string(f.reservation));
   }
-  void operator()(const Pass&) { say("pass", {}); }
+  void operator()(const Pass&) { say(AnswerCode::pass_is_made, {}, {}); }
   void operator()(const Restarted& f) {
-    say("the master has started, term " + std::to_string(f.term), {});
+    say(AnswerCode::master_has_started, {{"term", f.term}}, {});
   }
 
+  std::string text() const { return text_of(what_); }
+
 private:
-  void say(const std::string& what, const std::vector<std::string>& names) {
-    into_.what = who_ + what;
+  void say(AnswerCode code, std::vector<Detail> details, const std::vector<std::string>& names) {
+    what_ = {code, std::move(details)};
     for (const auto& name : names) into_.about.push_back("name " + name);
   }
-  void on_jobs(const std::string& what, const std::vector<std::string>& targets,
+  void add(const char* name, std::string value) {
+    if (!value.empty()) what_.details.emplace_back(name, std::move(value));
+  }
+  void on_jobs(AnswerCode code, const std::vector<std::string>& targets,
                const std::vector<std::string>& users) {
-    say(what + " " + join(targets, " ") + (users.empty() ? "" : " of " + join(users, ",")),
-        targets);
+    say(code, {}, targets);
+    add("targets", join(targets, " ")), add("users", join(users, ","));
   }
   void on_host(const std::string& name) { into_.about.push_back("host " + name); }
-  void host(const std::string& name, const std::string& what) {
-    say("host " + name + " " + what, {});
+  void change_host(AnswerCode code, const std::string& name) {
+    say(code, {{"host", name}}, {});
     on_host(name);
   }
-  void task(const Attempt& attempt, const std::string& what) {
-    const auto key = to_string(attempt.job);
-    say("task " + key + "." + std::to_string(attempt.task) + ", attempt " +
-            std::to_string(attempt.attempt) + ", " + what,
-        {});
-    into_.about.push_back("job " + key);
+  void host(const std::string& name, Statement what) {
+    say(AnswerCode::told_of_host, {{"host", name}, {"what", std::move(what)}}, {});
+    on_host(name);
   }
-  void task_on(const Attempt& attempt, const std::string& what, const std::string& name) {
-    task(attempt, what + name);
+  void task(const Attempt& attempt, Statement what) {
+    say(AnswerCode::told_of_task,
+        {{"job", attempt.job},
+         {"task", attempt.task},
+         {"attempt", attempt.attempt},
+         {"what", std::move(what)}},
+        {});
+    into_.about.push_back("job " + to_string(attempt.job));
+  }
+  void task_on(const Attempt& attempt, AnswerCode code, const std::string& name) {
+    task(attempt, {code, {{"host", name}}});
     on_host(name);
   }
 
   InputSummary& into_;
-  std::string who_;
+  Statement what_;
 };
 
 } // namespace
 
 InputSummary summary_of(const JournaledInput& input) {
   InputSummary result{input.sequence, input.now, {}, {}};
-  std::visit(Teller(result), input.input);
+  Teller teller(result);
+  std::visit(teller, input.input);
+  result.what = teller.text();
   return result;
 }
 
 std::string in_words(const CommandBody& command) {
-  InputSummary result;
-  std::visit(Teller(result), command);
-  return result.what;
+  InputSummary unread;
+  Teller teller(unread);
+  std::visit(teller, command);
+  return teller.text();
 }
 
 } // namespace almanac

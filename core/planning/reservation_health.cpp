@@ -2,7 +2,7 @@
 
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/letters.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 void look_at_health(State& state, ReservationKey key) {
   const auto& reservation = *state.reservation(key);
   if (!reservation.is_granted()) return;
-  if (auto bad = stored_texts(health(state, reservation)); bad != reservation.bad)
+  if (auto bad = texts_of(health(state, reservation)); bad != reservation.bad)
     note_health(state, key, std::move(bad));
 }
 

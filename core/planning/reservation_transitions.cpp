@@ -2,7 +2,7 @@
 
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/letters.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
@@ -33,7 +33,7 @@ void commit(State& state, ReservationKey key, Instant now) {
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     commit(reservation, now);
-    reservation.bad = stored_texts(health(state, reservation));
+    reservation.bad = texts_of(health(state, reservation));
   });
 }
 
@@ -159,16 +159,16 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
   if (due.opens && !due.closes) {
     state.edit<Reservation>(key, [&](Reservation& opening) {
       opening.phase = ReservationPhase::running;
-      opening.bad = stored_texts(health(state, opening));
+      opening.bad = texts_of(health(state, opening));
     });
     const auto& opened = *state.reservation(key);
     if (!opened.bad.empty()) mail(state, Occasion::reservation_in_error, opened);
     mail(state, Occasion::reservation_started, opened);
   }
   if (due.closes)
-    begin_removal(
-        state, key, ReservationPhase::closed, false,
-        stored_text({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}), now);
+    begin_removal(state, key, ReservationPhase::closed, false,
+                  text_of({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}),
+                  now);
 }
 
 } // namespace almanac::rules

@@ -2,7 +2,7 @@
 
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/reservation_transitions.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
@@ -109,7 +109,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       continue;
     }
     begin_removal(state, key, ReservationPhase::deleted, command.force,
-                  stored_text({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
+                  text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
     answer.say(removal(state, caller, key, number));
   }
   if (answer.statements.empty())

@@ -5,7 +5,7 @@
 #include "core/planning/commands/requests.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/task_numbers.hpp"
@@ -130,7 +130,7 @@ void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
   if (command_.force) {
     ExitRecord record;
     record.failed = failed::killed;
-    record.reason = stored_text({AnswerCode::deletion_forced_by, {{"user", caller_.user}}});
+    record.reason = text_of({AnswerCode::deletion_forced_by, {{"user", caller_.user}}});
     for (const auto task : tasks) finish_task(state_, {key, task}, record, now_);
   } else
     for (const auto number : tasks)

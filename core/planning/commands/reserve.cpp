@@ -3,7 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/commands/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
@@ -42,7 +42,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   auto granted = new_reservation(state, caller, command.request, now);
   granted.phase = ReservationPhase::waiting;
   granted.shape = std::move(prepared.shape);
-  granted.bad = stored_texts(health(state, granted));
+  granted.bad = texts_of(health(state, granted));
   const auto key = granted.key;
   state.put(std::move(granted));
   reservation_due(state, key, now);

@@ -4,7 +4,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
@@ -164,12 +164,12 @@ Answer carry_out(State& state, const Caller& caller, const Reservation& reservat
   }
   remember(state, reservation, true, now);
   if (verb == ReservationVerb::cancel) {
-    cancel(state, key, stored_text({AnswerCode::canceled_by, {{"user", caller.user}}}));
+    cancel(state, key, text_of({AnswerCode::canceled_by, {{"user", caller.user}}}));
     return done(AnswerCode::reservation_canceled, caller, number);
   }
   state.edit<Reservation>(key, [](Reservation& changed) { changed.proposed.clear(); });
   begin_removal(state, key, ReservationPhase::deleted, false,
-                stored_text({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
+                text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
   Answer answer;
   answer.number = number.value;
   answer.say(removal(state, caller, key, number));

@@ -1,7 +1,7 @@
 #include "core/planning/facts/host_facts.hpp"
 
 #include "core/planning/reservation_health.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 
@@ -90,7 +90,7 @@ void host_silent(State& state, const HostSilent& fact, Instant now) {
   for (const auto& id : written_off) {
     ExitRecord record;
     record.failed = failed::killed;
-    record.reason = stored_text({AnswerCode::reservation_over_on_lost_host, {{"host", fact.host}}});
+    record.reason = text_of({AnswerCode::reservation_over_on_lost_host, {{"host", fact.host}}});
     finish_task(state, id, record, now);
   }
 }

@@ -4,7 +4,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 
 #include <algorithm>
 
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  void note(const Statement& why) { keep(stored_text(why)); }
+  void note(const Statement& why) { keep(text_of(why)); }
   void keep(const std::string& text) {
     if (reservation_.note != text)
       state_.edit<Reservation>(key_, [&](Reservation& changed) { changed.note = text; });
@@ -92,7 +92,7 @@ private:
       changed.shape.bookings = std::move(assignment.bookings);
       changed.original = std::move(original), changed.note = text;
     });
-    note_health(state_, key_, stored_texts(health(state_, *state_.reservation(key_))));
+    note_health(state_, key_, texts_of(health(state_, *state_.reservation(key_))));
     if (!text.empty()) mail(state_, Occasion::reservation_repaired, *state_.reservation(key_));
   }
 
@@ -140,8 +140,8 @@ private:
       if (is_free(supply, demand, whole.bookings, window_))
         return settle(std::move(whole),
                       before.original.empty() ? before.shape.grants : before.original,
-                      stored_text({AnswerCode::repaired,
-                                   {{"lost", listed(lost_)}, {"found", listed(found->grants)}}}));
+                      text_of({AnswerCode::repaired,
+                               {{"lost", listed(lost_)}, {"found", listed(found->grants)}}}));
     }
     note(no_replacement(obstacles.list()));
   }

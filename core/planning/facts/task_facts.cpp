@@ -4,7 +4,7 @@
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/start.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ const Task* current(const State& state, const Attempt& attempt) {
 // array do not wait for it.
 void run_again_later(State& state, const TaskId& id, Instant now) {
   const auto rest = std::max(state.configuration().scheduler().schedule_interval, Duration{1});
-  return_to_queue(state, id, true, stored_text({AnswerCode::asked_for_another_try, {}}));
+  return_to_queue(state, id, true, text_of({AnswerCode::asked_for_another_try, {}}));
   state.edit<Task>(id, [&](Task& task) { task.rests_until = now + rest; });
 }
 
@@ -70,7 +70,7 @@ StepVerdict verdict_on_step(const ExitRecord& record) {
 }
 
 std::string failed_launch(AnswerCode code, const LaunchFailed& fact) {
-  return stored_text({code, {{"host", fact.host}, {"reason", fact.record.reason}}});
+  return text_of({code, {{"host", fact.host}, {"reason", fact.record.reason}}});
 }
 
 void put_instance_into_error(State& state, const InstanceName& name, const std::string& reason) {
@@ -244,14 +244,14 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
              !global.forbid_application_error) {
     record.failed = failed::application;
     write_accounting(state, job, *task, record, now);
-    put_into_error(state, id, stored_text({AnswerCode::exited_with_error, {}}));
+    put_into_error(state, id, text_of({AnswerCode::exited_with_error, {}}));
   } else finish_task(state, id, record, now);
 }
 
 void task_lost(State& state, const TaskLost& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task) return;
-  const auto reason = stored_text({AnswerCode::host_lost_job, {{"host", fact.host}}});
+  const auto reason = text_of({AnswerCode::host_lost_job, {{"host", fact.host}}});
   if (!is_first_host(*task, fact.host)) {
     if (!is_part(*task, fact.host)) return;
     // A part is lost: the job can't go on anywhere.
@@ -280,7 +280,7 @@ void part_silent(State& state, const PartSilent& fact) {
   if (!is_part(*task, fact.host)) return;
   state.edit<Task>(fact.attempt.id(), [&](Task& rest) {
     rest.deleting = true;
-    rest.reason = stored_text({AnswerCode::part_lost, {{"host", fact.host}}});
+    rest.reason = text_of({AnswerCode::part_lost, {{"host", fact.host}}});
   });
 }
 
@@ -299,7 +299,7 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
   const auto key = fact.attempt.job;
   ExitRecord record;
   record.failed = task->deleting ? failed::killed : failed::rescheduled;
-  record.reason = stored_text({AnswerCode::host_was_silent, {{"host", fact.host}}});
+  record.reason = text_of({AnswerCode::host_was_silent, {{"host", fact.host}}});
   if (task->deleting) return end_as_wanted(state, fact.attempt, record, now);
   if (task->state == TaskState::running)
     write_accounting(state, *state.job(key), *task, record, now);

@@ -1,7 +1,7 @@
 #include "core/planning/pass/hold_keeper.hpp"
 
 #include "core/matching/earliest.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 
 #include <algorithm>
 
@@ -113,7 +113,7 @@ Hold HoldKeeper::moved(const Hold& before, Placement place,
   auto next = hold_on(std::move(place));
   next.cause = before.cause;
   if (next.window.start > before.window.start)
-    next.cause = stored_text(because ? *because : Statement{AnswerCode::planned_capacity_gone, {}});
+    next.cause = text_of(because ? *because : Statement{AnswerCode::planned_capacity_gone, {}});
   return next;
 }
 

@@ -1,7 +1,7 @@
 // Whatever administrators change beside jobs and reservations: nothing ends the planner, what it
 // keeps is what its records say, and what is granted stays usable.
 #include "core/matching/reservation_places.hpp"
-#include "core/planning/stored_text.hpp"
+#include "core/planning/texts.hpp"
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
@@ -229,7 +229,8 @@ void check_promises(const Cell& cell) {
       }
   // What is looked at only where something happens is right everywhere.
   for (const auto& reservation : cell.state().reservations())
-    if (reservation.is_granted()) RC_ASSERT(stored_texts(health(cell.state(), reservation)) == reservation.bad);
+    if (reservation.is_granted())
+      RC_ASSERT(texts_of(health(cell.state(), reservation)) == reservation.bad);
   for (const auto& task : cell.state().tasks())
     if (task.is_active()) RC_ASSERT(task.suspended == is_to_be_suspended(cell.state(), task));
 }
