@@ -1,18 +1,16 @@
 // Why a job waits.
 #pragma once
 
+#include "core/planning/questions/answering.hpp"
+#include "core/planning/questions/question.hpp"
 #include "core/planning/state.hpp"
 
-#include <string>
-#include <vector>
+#include <memory>
 
 namespace almanac::rules {
 
-/// In sentences, with numbers (qstat -j).
-std::vector<std::string> explain(const State& state, const Job& job, Instant now);
-
-/// With what it would start now: the longest run time, the most slots. Each comes true when it is
-/// submitted in the same state.
-std::vector<std::string> alternatives(const State& state, const Job& job, Instant now);
+/// In sentences, with numbers (qstat -j); then, if that is asked, with what it would start now: the
+/// longest run time, the most slots. Each comes true when it is submitted in the same state.
+std::unique_ptr<Answering> explanation(const Snapshot& state, const ExplainJob& asked, Instant now);
 
 } // namespace almanac::rules
