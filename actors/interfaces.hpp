@@ -22,7 +22,8 @@ using CalendarActor = caf::typed_actor<
     caf::reacts_to<Tell>,
     // Takes the fact that a host is there; answered, when it is durable, with what it should have.
     caf::replies_to<RegisterHost>::with<HostTasks>,
-    // Answers a question on the present state; nothing is journaled.
+    // Answers a question on a state that was there since it came; nothing is journaled. Inputs are
+    // handled in between where that takes long.
     caf::replies_to<Ask>::with<Answer>,
     // Names the actor of a host, for a session that has proved to have the key of its agent; or
     // says why there is none for it.
@@ -31,6 +32,8 @@ using CalendarActor = caf::typed_actor<
     caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
     // INTERNAL: the pass has more to start.
     caf::reacts_to<ContinuePass>,
+    // INTERNAL: a question has more to look at.
+    caf::reacts_to<ContinueInquiry>,
     // INTERNAL: the heartbeat of what depends on time alone.
     caf::reacts_to<Wake>, InspectPart>;
 

@@ -66,6 +66,8 @@ struct Ask {
 };
 /// INTERNAL: go on with a pass that has more to start.
 struct ContinuePass {};
+/// INTERNAL: go on with a question that has more to look at.
+struct ContinueInquiry {};
 
 // ---- journal ----------------------------------------------------------------------------------
 
@@ -390,6 +392,7 @@ ALMANAC_LOCAL_MESSAGE(HostTasks)
 ALMANAC_LOCAL_MESSAGE(Durable)
 ALMANAC_LOCAL_MESSAGE(Ask)
 ALMANAC_LOCAL_MESSAGE(ContinuePass)
+ALMANAC_LOCAL_MESSAGE(ContinueInquiry)
 ALMANAC_LOCAL_MESSAGE(CommitBatch)
 ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)

@@ -9,6 +9,7 @@
 #include "schema/codec.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <optional>
 
 namespace almanac {
@@ -22,6 +23,13 @@ struct Decided {
   caf::typed_response_promise<Answer> answer;
   caf::typed_response_promise<HostTasks> registered;
   HostTasks host_tasks; ///< its answer
+};
+
+// A question that has more to look at.
+struct Asked {
+  Inquiry inquiry;
+  std::string key; ///< for the notebook
+  caf::typed_response_promise<Answer> answer;
 };
 
 // decided inputs --one batch at a time--> journal --durable--> views, life cycles, answers
@@ -218,14 +226,35 @@ struct CalendarState {
       writes->push_back({store::Family::answers, dropped, std::nullopt});
   }
 
-  Answer answer(const Ask& ask) {
+  // Most are answered in one slice. The others are so one after the other: in turns, each would have
+  // more inputs come between, and begin anew more often.
+  caf::result<Answer> answer(const Ask& ask) {
     const auto key = answer_key(ask.caller, "question " + std::to_string((*ask.question).index()));
     if (auto refusal = crashed_over(*setup->notebook, ask.caller, key)) return *refusal;
-    setup->notebook->note(key);
+    Asked asked{Inquiry(ask.question), key, {}};
+    if (auto answer = go_on(asked)) return *answer;
+    asked.answer = self->make_response_promise<Answer>();
+    auto promise = asked.answer;
+    inquiries.push_back(std::move(asked));
+    if (inquiries.size() == 1) self->send(self, ContinueInquiry{});
+    return promise;
+  }
+
+  std::optional<Answer> go_on(Asked& asked) {
+    setup->notebook->note(asked.key);
     crash_point("question");
-    auto answer = planner().ask(ask.question, now());
+    auto answer = planner().go_on(asked.inquiry, now());
     setup->notebook->note({});
     return answer;
+  }
+
+  void continue_inquiry() {
+    auto& first = inquiries.front();
+    if (auto answer = go_on(first)) {
+      first.answer.deliver(std::move(*answer));
+      inquiries.pop_front();
+    }
+    if (!inquiries.empty()) self->send(self, ContinueInquiry{});
   }
 
   // A repetition waits for whatever is on its way to the disk, then gets the first answer.
@@ -310,6 +339,7 @@ struct CalendarState {
             "\ncommitting: " + (committing ? "yes" : "no") +
             "\nspace: " + (setup->store->has_space() ? "yes" : "no") +
             "\nscheduling: " + (state.counters().passes_off ? "off" : "on") +
+            "\nquestions: " + std::to_string(inquiries.size()) +
             "\npasses: " + std::to_string(passes) + "\npass_us: " + std::to_string(pass_us) +
             "\nlongest_pass_us: " + std::to_string(longest_pass_us) +
             "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
@@ -320,6 +350,7 @@ struct CalendarState {
   std::optional<Dispatch> dispatch;
   Instant time, next_cleaning, awaited_turn = Instant::never();
   std::vector<Decided> open;
+  std::deque<Asked> inquiries; ///< in the order in which they came
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
   KeptScripts scripts;   ///< as the store has them, or will have once `writes` are written
   Precedence precedence; ///< as the gate knows it
@@ -342,6 +373,7 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
         self->state.pass_wanted = true;
         self->state.flush();
       },
+      [self](const ContinueInquiry&) { self->state.continue_inquiry(); },
       [self](const Wake&) { self->state.heartbeat(); },
       [self](const Inspect&) { return self->state.inspect(); },
   };

@@ -64,32 +64,40 @@ std::optional<Statement> reservation_obstacle(const Snapshot& state, const Calle
   return std::nullopt;
 }
 
-Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
-                     Instant now) {
-  Suitability result;
-  std::vector<const QueueInstance*> candidates;
+SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
+                                     const JobRequest& request, Instant now)
+    : state_(state), demand_(std::move(demand)) {
   const auto* reservation = state.reservation_by_number(request.reservation);
   for (const auto& instance : state.configuration().instances()) {
     if (instance.orphaned && !reservation) continue;
-    if (could_serve(state, instance, demand, result.obstacles) &&
-        (!reservation || is_reserved(*reservation, instance, result.obstacles)))
-      candidates.push_back(&instance);
+    if (could_serve(state, instance, demand_, found_.obstacles) &&
+        (!reservation || is_reserved(*reservation, instance, found_.obstacles)))
+      candidates_.push_back(&instance);
   }
   const auto limit = sure_length(request);
   const auto gross =
       limit.is_endless() ? limit : limit + state.configuration().scheduler().duration_offset;
-  std::vector<Window> windows{{now, now + gross}};
+  windows_.push_back({now, now + gross});
   if (!reservation && !limit.is_endless())
     for (const auto& other : state.reservations())
       if (const auto end = other.shape.window.end; other.is_granted() && end > now)
-        windows.push_back({end, end + gross});
-  const auto supply = reservation ? Supply::of_empty_reservation(state, *reservation)
-                                  : Supply::of_empty_cluster(state);
-  for (const auto& window : windows) {
-    result.assignment = assign(state, supply, demand, window, candidates, result.obstacles);
-    if (result.assignment) break;
+        windows_.push_back({end, end + gross});
+  supply_ = reservation ? Supply::of_empty_reservation(state, *reservation)
+                        : Supply::of_empty_cluster(state);
+}
+
+bool SuitabilitySearch::look() {
+  found_.assignment =
+      assign(state_, supply_, demand_, windows_[looked_], candidates_, found_.obstacles);
+  return !found_.assignment && ++looked_ < windows_.size();
+}
+
+Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
+                     Instant now) {
+  SuitabilitySearch search(state, demand, request, now);
+  while (search.look()) {
   }
-  return result;
+  return search.found();
 }
 
 } // namespace almanac

@@ -13,7 +13,29 @@ struct Suitability {
 };
 
 /// -w e and v look at a cluster empty of jobs, but for what is reserved (ruling in spec/rulings.md);
-/// for a job of a reservation at the reservation without the jobs in it.
+/// for a job of a reservation at the reservation without the jobs in it. It looks from now on, and
+/// from the end of each reservation on, one after the other.
+class SuitabilitySearch {
+public:
+  SuitabilitySearch(const Snapshot& state, Demand demand, const JobRequest& request, Instant now);
+  SuitabilitySearch(const SuitabilitySearch&) =
+      delete; // candidates and supply point into the state
+
+  /// Looks at the next window; true if another one may do.
+  bool look();
+  const Suitability& found() const { return found_; }
+
+private:
+  const Snapshot& state_;
+  const Demand demand_;
+  std::vector<const QueueInstance*> candidates_;
+  std::vector<Window> windows_;
+  std::size_t looked_ = 0; ///< windows
+  Supply supply_;
+  Suitability found_;
+};
+
+/// All of it at once.
 Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
                      Instant now);
 

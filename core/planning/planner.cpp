@@ -15,7 +15,6 @@
 #include "core/planning/facts/task_facts.hpp"
 #include "core/planning/facts/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
-#include "core/planning/questions/explanation.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/transitions.hpp"
@@ -166,6 +165,7 @@ Result<Planner> Planner::restore(RecordSet records) {
 Decisions Planner::handle(const ValidInput& input, Instant now) {
   check(now >= now_, "planner time never goes back");
   now_ = now;
+  ++handled_;
   Decisions decisions;
   Apply apply(state_, now, decisions);
   apply.turn_calendars();
@@ -187,41 +187,15 @@ void Planner::look_at_followers() {
   check(records.followers_agree(), "what is derived agrees with the records");
 }
 
-Answer Planner::ask(const ValidQuestion& asked, Instant now) const {
-  const auto& question = *asked;
-  if (const auto* explain = std::get_if<ExplainJob>(&question)) {
-    const auto* job = state_.job_by_number(explain->number);
-    if (!job) return Answer::refusal({AnswerCode::no_such_job_here, {{"job", explain->number}}});
-    Answer answer;
-    answer.number = explain->number.value;
-    // Who asks for alternatives wants to know more than qstat -j shows.
-    if (!state_.configuration().scheduler().job_info && !explain->alternatives) {
-      answer.say({AnswerCode::job_info_is_off, {{"job", explain->number}}});
-      return answer;
-    }
-    for (auto& reason : rules::explain(state_, *job, now)) answer.say(std::move(reason));
-    if (explain->alternatives)
-      for (auto& alternative : rules::alternatives(state_, *job, now))
-        answer.say(std::move(alternative));
-    return answer;
-  }
-  if (const auto* submit = std::get_if<VerifySubmit>(&question))
-    return verify(submit->caller, submit->command, now);
-  if (const auto* reserve = std::get_if<VerifyReserve>(&question))
-    return verify(reserve->caller, reserve->command, now);
-  if (const auto* look = std::get_if<MayLookInside>(&question))
-    return rules::may_look_inside(state_, believed(state_.configuration(), look->caller));
-  const auto why = host_obstacle(state_.configuration(), std::get<MayEnter>(question).caller);
-  return why ? Answer::refusal(*why) : Answer();
+std::optional<Answer> Planner::go_on(Inquiry& inquiry, Instant now) const {
+  return inquiry.go_on(state_, handled_, now);
 }
 
-template <class Body>
-Answer Planner::verify(const Caller& caller, const Body& command, Instant now) const {
-  if (auto why = host_obstacle(state_.configuration(), caller, command))
-    return Answer::refusal(*why);
-  auto answer = rules::verify(state_, caller, command, now);
-  explain_standing(state_.configuration(), caller, answer);
-  return answer;
+Answer Planner::ask(const ValidQuestion& question, Instant now) const {
+  Inquiry inquiry(question);
+  auto answer = go_on(inquiry, now);
+  while (!answer) answer = go_on(inquiry, now);
+  return *answer;
 }
 
 } // namespace almanac

@@ -7,10 +7,12 @@
 // 3. A planner restored from the records that its decisions changed equals the one that decided.
 #pragma once
 
+#include "core/planning/questions/inquiry.hpp"
 #include "core/planning/state.hpp"
 #include "core/planning/valid_input.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -30,6 +32,8 @@ public:
   Decisions handle(const ValidInput& input, Instant now);
   /// Answered on the present state; not journaled.
   Answer ask(const ValidQuestion& question, Instant now) const;
+  /// The same, a slice at a time; nothing if there is more to look at.
+  std::optional<Answer> go_on(Inquiry& inquiry, Instant now) const;
 
   /// Whether it looks after an input, after each while there are few records, if all that is derived
   /// agrees with them. It costs as much as a restart.
@@ -39,12 +43,11 @@ public:
   std::uint64_t digest() const { return state_.digest(); }
 
 private:
-  template <class Body> Answer verify(const Caller& caller, const Body& command, Instant now) const;
-
   void look_at_followers();
 
   State state_;
   Instant now_;
+  std::uint64_t handled_ = 0; ///< inputs
 #ifdef NDEBUG
   bool checks_ = false;
 #else

@@ -123,6 +123,11 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
   return any_list ? listed : owns(caller, reservation.owner);
 }
 
+Answer for_managers(const Configuration& configuration, const Caller& caller) {
+  if (is_manager(configuration, caller)) return {};
+  return Answer::refusal({AnswerCode::manager_needed, {{"user", caller.user}}});
+}
+
 void explain_standing(const Configuration& configuration, const Caller& caller, Answer& answer) {
   if (answer.exit_code == 0 || configuration.is_admin_host(caller.host) ||
       !configuration.is_operator(caller.user))

@@ -32,6 +32,8 @@ bool owns(const Caller& caller, const Caller& owner);
 
 bool is_manager(const Configuration& configuration, const Caller& caller);
 bool is_operator(const Configuration& configuration, const Caller& caller);
+/// A refusal to whoever is no manager.
+Answer for_managers(const Configuration& configuration, const Caller& caller);
 /// Jobs and reservations are changed by their owners and by operators.
 bool may_change(const Configuration& configuration, const Caller& caller, const Caller& owner);
 

@@ -35,8 +35,8 @@ public:
   Caller root{"root", "root", 0, 0, "master", "unix door"};
   CalendarActor calendar = begin();
 
-  CalendarActor begin() {
-    CalendarSetup setup{*Planner::restore(Planner::initial_records("root", "master"))};
+  CalendarActor begin(RecordSet records = Planner::initial_records("root", "master")) {
+    CalendarSetup setup{*Planner::restore(std::move(records))};
     setup.store_id = "store", setup.term = 3, setup.clock = &clock;
     setup.store = &store, setup.notebook = &notebook, setup.host = "master";
     setup.directory = directory, setup.journal = caf::actor_cast<JournalActor>(disk_actor);
@@ -70,6 +70,13 @@ public:
     std::size_t count = 0;
     for (const auto& input : journaled()) count += std::holds_alternative<Pass>(input);
     return count;
+  }
+  /// Slices of questions that were in hand.
+  std::size_t slices() const {
+    return static_cast<std::size_t>(
+        std::count_if(notebook.noted.begin(), notebook.noted.end(), [](const std::string& noted) {
+          return noted.find("question") != std::string::npos;
+        }));
   }
   std::size_t published_jobs() const {
     std::size_t count = 0;
@@ -179,4 +186,66 @@ TEST_F(GivenACalendar, WhenAnActorOfAJobIsAskedForThenThereIsOneWhileTheJobIs) {
   make_durable();
   EXPECT_TRUE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{1})->has_value());
   EXPECT_FALSE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{2})->has_value());
+}
+
+namespace {
+
+// So many hosts that it takes some slices to say why job 1 waits.
+RecordSet many_hosts() {
+  auto planner = *Planner::restore(Planner::initial_records("root", "master"));
+  planner.set_checking(false);
+  const auto decide = [&](CommandBody body) {
+    auto valid = validated(Command{{"root", "root", 0, 0, "master"}, std::move(body)});
+    planner.handle(std::get<Valid<Command>>(valid), {1});
+  };
+  for (int i = 0; i < 200; ++i) decide(AddHost{"h" + std::to_string(i), 1});
+  JobRequest job;
+  job.name = "waits";
+  decide(Submit{job, ""});
+  return planner.state().records().copy();
+}
+
+} // namespace
+
+TEST_F(GivenACalendar, WhenAPassIsWantedWhileAQuestionIsAnsweredThenItIsDecidedBetweenTwoSlices) {
+  const auto large = begin(many_hosts());
+  make_durable(), make_durable();
+  const auto before = passes();
+  const auto answer = std::make_shared<std::optional<Answer>>();
+  keep(system.spawn([=, this](caf::event_based_actor* self) {
+    self->request(large, caf::infinite, Ask{root, ExplainJob{{1}, true}})
+        .then([answer](const Answer& said) { *answer = said; });
+  }));
+  bool is_wanted = false, came_between = false;
+  while (scheduler().try_run_once()) {
+    if (slices() == 1 && !std::exchange(is_wanted, true)) caf::anon_send(large, ContinuePass{});
+    came_between = came_between || (passes() > before && !answer->has_value());
+  }
+  EXPECT_TRUE(came_between);
+  EXPECT_GT(slices(), 2u);
+  ASSERT_TRUE(answer->has_value());
+  const auto planner = *Planner::restore(many_hosts());
+  EXPECT_EQ(answer->value(), planner.ask(ExplainJob{{1}, true}, clock.now()));
+}
+
+TEST_F(GivenACalendar, WhenManyAskThenAllAreAnsweredAndShortQuestionsDoNotWaitForLongOnes) {
+  const auto large = begin(many_hosts());
+  make_durable(), make_durable();
+  std::vector<std::shared_ptr<std::optional<Answer>>> answers;
+  std::vector<std::size_t> order;
+  const auto ask_for = [&](ValidQuestion question) {
+    const auto answer = answers.emplace_back(std::make_shared<std::optional<Answer>>());
+    keep(system.spawn([=, this](caf::event_based_actor* self) {
+      self->request(large, caf::infinite, Ask{root, question}).then([answer](const Answer& said) {
+        *answer = said;
+      });
+    }));
+  };
+  for (int i = 0; i < 3; ++i) ask_for(ExplainJob{{1}, true});
+  ask_for(MayEnter{root});
+  while (scheduler().try_run_once())
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      if (answers[i]->has_value() && std::find(order.begin(), order.end(), i) == order.end())
+        order.push_back(i);
+  EXPECT_EQ(order, (std::vector<std::size_t>{3, 0, 1, 2}));
 }

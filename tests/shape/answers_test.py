@@ -11,6 +11,7 @@ exceptions = {
     "core/policy/standing.hpp": {"core/answer/answer.hpp"},
     "core/planning/decisions.hpp": {"core/answer/answer.hpp"},
     "core/planning/valid_input.hpp": {"core/answer/answer.hpp"},
+    "core/planning/questions/answering.hpp": {"core/answer/answer.hpp"},
     "core/planning/texts.cpp": {"core/answer/gridengine.hpp"},
     "core/admission/audit_line.hpp": {"core/answer/answer.hpp"},
     "core/admission/audit_line.cpp": {"core/answer/gridengine.hpp"},

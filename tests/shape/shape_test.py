@@ -22,7 +22,7 @@ exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/admin.c
 # The rooms of core/ in the order of the arrows: each knows those before it.
 rooms = "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split()
 # In planning/ these do not know each other; what they share lies above them.
-apart = ("commands", "facts", "pass")
+apart = ("commands", "facts", "pass", "questions")
 # All that others see of the client, and what the client sees of tools/.
 client_header = "tools/client/client.hpp"
 others = {"core": set(), "schema": {"capnp", "kj"}}

@@ -3,7 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/commands/job_commands.hpp"
-#include "core/planning/commands/requests.hpp"
+#include "core/planning/requests.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
 #include "core/policy/standing.hpp"

@@ -2,7 +2,6 @@
 
 #include "core/configuration/complex.hpp"
 #include "core/planning/commands/references.hpp"
-#include "core/planning/commands/submission.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -193,11 +192,6 @@ std::vector<Statement> successes(const Configuration& before, const Caller& call
   return said;
 }
 
-Answer for_managers(const State& state, const Caller& caller) {
-  if (is_manager(state.configuration(), caller)) return {};
-  return Answer::refusal({AnswerCode::manager_needed, {{"user", caller.user}}});
-}
-
 // The host on which the master runs always has its say.
 std::optional<Statement> lost_master_host(const State& state, const Configuration& next) {
   const auto& host = state.master_host();
@@ -208,7 +202,8 @@ std::optional<Statement> lost_master_host(const State& state, const Configuratio
 
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
              Instant now) {
-  if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
+  if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
+    return allowed;
   for (const auto& change : changes)
     if (change.verb == ChangeVerb::erase)
       if (auto reason = reference_to(state, change.object.kind, change.object.name))
@@ -325,7 +320,8 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
 
 Answer change_host_key(State& state, const Caller& caller, const ChangeHostKey& command,
                        Instant now) {
-  if (auto allowed = for_managers(state, caller); allowed.exit_code != 0) return allowed;
+  if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
+    return allowed;
   if (!state.configuration().hosts().contains(command.host) || command.host == "global")
     return Answer::refusal({AnswerCode::no_such_host, {{"host", command.host}}});
   std::int64_t serial = 0;
@@ -338,12 +334,6 @@ Answer change_host_key(State& state, const Caller& caller, const ChangeHostKey& 
   answer.say({command.action == KeyAction::revoke ? AnswerCode::host_key_revoked
                                                   : AnswerCode::host_key_replaced,
               {{"user", caller.user}, {"from", caller.host}, {"host", command.host}}});
-  return answer;
-}
-
-Answer may_look_inside(const State& state, const Caller& caller) {
-  auto answer = for_managers(state, caller);
-  explain_standing(state.configuration(), caller, answer);
   return answer;
 }
 

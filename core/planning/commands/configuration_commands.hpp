@@ -18,9 +18,6 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
 Answer change_host_key(State& state, const Caller& caller, const ChangeHostKey& command,
                        Instant now);
 
-/// Managers alone see actors, messages and the journal.
-Answer may_look_inside(const State& state, const Caller& caller);
-
 /// The master runs on this host: it becomes an admin and submit host, and stays one.
 void settle_on(State& state, const std::string& host);
 

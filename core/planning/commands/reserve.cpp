@@ -1,7 +1,7 @@
 #include "core/planning/commands/reserve.hpp"
 
 #include "core/matching/reservation_places.hpp"
-#include "core/planning/commands/proposals.hpp"
+#include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/names.hpp"
@@ -55,27 +55,6 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
   for (auto& warning : kept_out(state.configuration(), reservation.shape))
     answer.warn(std::move(warning));
-  return answer;
-}
-
-Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now) {
-  if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
-  auto window = requested_window(command.request, now);
-  if (!window) return Answer::refusal(window.what());
-  auto demand = demand_of_reservation(state, caller, command.request);
-  if (!demand) return Answer::refusal(demand.error());
-  const auto found = find_place(state, *demand, *window, now);
-  Answer answer;
-  if (!found.assignment) {
-    for (const auto& reason : found.obstacles.list()) answer.say(reason);
-    answer.say({AnswerCode::no_suitable_queues_found, {}});
-    answer.exit_code = 1;
-    return answer;
-  }
-  std::int64_t slots = 0;
-  for (const auto& grant : found.assignment->grants) slots += grant.slots;
-  answer.say(demand->pe.empty() ? Statement{AnswerCode::suitable_queues_found, {}}
-                                : Statement{AnswerCode::assignment_found, {{"slots", slots}}});
   return answer;
 }
 

@@ -1,4 +1,4 @@
-// qrsub, and -w v of it.
+// qrsub.
 #pragma once
 
 #include "core/planning/state.hpp"
@@ -7,6 +7,5 @@
 namespace almanac::rules {
 
 Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now);
-Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now);
 
 } // namespace almanac::rules

@@ -4,119 +4,14 @@
 #include "core/matching/assumption.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/suitability.hpp"
-#include "core/planning/commands/proposals.hpp"
-#include "core/planning/commands/requests.hpp"
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/requests.hpp"
 #include "core/planning/start.hpp"
-#include "core/text/pattern.hpp"
-#include "core/text/task_numbers.hpp"
-#include "core/text/values.hpp"
-#include "core/text/words.hpp"
-
-#include <algorithm>
+#include "core/planning/wanted_job.hpp"
 
 namespace almanac::rules {
 
 namespace {
-
-Answer refused(Statement why, std::int64_t code = 1) {
-  return Answer::refusal({AnswerCode::unable_to_run_job, {{"why", std::move(why)}}}, code);
-}
-
-// The limits and rules that need no search for a place.
-std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
-                                      const JobRequest& request, std::int64_t script_bytes) {
-  const auto& global = state.configuration().global();
-  if (auto why = request_obstacle(state, caller, caller, request, JobRequest()))
-    return refused(*why);
-  if (global.enforces_project && request.project.empty())
-    return refused({AnswerCode::project_needed, {}});
-  if (global.enforces_user && !state.configuration().users().contains(caller.user))
-    return refused({AnswerCode::user_object_needed, {{"user", caller.user}}});
-  if (caller.uid < global.min_uid)
-    return refused(
-        {AnswerCode::uid_below_min_uid, {{"uid", caller.uid}, {"min_uid", global.min_uid}}});
-  if (request.tasks.is_array() && global.max_aj_tasks > 0 &&
-      request.tasks.count() > global.max_aj_tasks)
-    return refused({AnswerCode::array_too_long,
-                    {{"tasks", request.tasks.count()}, {"limit", global.max_aj_tasks}}});
-  if (global.max_jobs > 0 && static_cast<std::int64_t>(state.jobs().size()) >= global.max_jobs)
-    return refused({AnswerCode::too_many_jobs, {{"limit", global.max_jobs}}}, 25);
-  if (global.max_u_jobs > 0) {
-    const auto own = std::count_if(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
-      return entry.second->owner.user == caller.user;
-    });
-    if (own >= global.max_u_jobs)
-      return refused(
-          {AnswerCode::too_many_jobs_of_user, {{"limit", global.max_u_jobs}, {"jobs", own}}}, 25);
-  }
-  if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
-                               kept_bytes(request) + script_bytes))
-    return refused({AnswerCode::job_rejected, {{"why", *why}}}, 25);
-  return std::nullopt;
-}
-
-JobRequest with_default_project(const Configuration& configuration, const Caller& caller,
-                                JobRequest request) {
-  const auto user = configuration.users().find(caller.user);
-  if (request.project.empty() && user != configuration.users().end())
-    request.project = user->second.default_project;
-  return request;
-}
-
-// Queue R<id> is the reservation with that id, where no queue is called so (ruling).
-JobRequest with_named_reservation(const Configuration& configuration, JobRequest request) {
-  if (request.queues.size() != 1 || request.reservation) return request;
-  const auto& name = request.queues.front();
-  const auto id = name.starts_with('R') ? parse_number(name.substr(1)) : Error{};
-  if (!id || configuration.queues().contains(name)) return request;
-  request.reservation = {*id};
-  request.queues.clear();
-  return request;
-}
-
-// What defaults and other names of things make of a request.
-JobRequest completed(const State& state, const Caller& caller, const Submit& command) {
-  return with_named_reservation(
-      state.configuration(), with_default_project(state.configuration(), caller, command.request));
-}
-
-// A job that is not there yet, as a pass would see it.
-Job imagined(const State& state, const Caller& caller, const JobRequest& request, Instant now) {
-  Job job;
-  job.owner = caller;
-  job.submitted = now;
-  job.request = request;
-  job.held_by_user = request.held_by_user;
-  job.fresh = {reached(request.tasks)};
-  if (const auto* reservation = state.reservation_by_number(request.reservation))
-    job.reservation_key = reservation->key;
-  return job;
-}
-
-// -w p looks at the cluster as it is: would the next pass start it?
-Suitability suitable_now(const State& state, const Job& job, Instant now) {
-  Suitability result;
-  if (auto why = obstacle(state, job, now)) {
-    result.obstacles.add(std::move(*why));
-    return result;
-  }
-  auto wanted = make_class_request(state, job);
-  if (!wanted) {
-    result.obstacles.add(wanted.error());
-    return result;
-  }
-  add_lasting_obstacles(state, job, *wanted, result.obstacles);
-  if (auto place = place_now(state, job, *wanted, true, now, result.obstacles))
-    result.assignment = std::move(place->assignment);
-  return result;
-}
-
-std::int64_t slots_of(const Assignment& assignment) {
-  std::int64_t slots = 0;
-  for (const auto& grant : assignment.grants) slots += grant.slots;
-  return slots;
-}
 
 // Names mean the caller's own jobs. What has finished, or never was, is nothing to wait for.
 Result<std::vector<JobKey>, Statement>
@@ -184,46 +79,15 @@ Answer immediate(State& state, Job job, Instant now) {
 
 } // namespace
 
-Answer verify(const State& state, const Caller& caller, const Submit& command, Instant now) {
-  const auto request = completed(state, caller, command);
-  if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
-    return *obstacle;
-  if (request.reservation)
-    if (auto why = reservation_obstacle(state, caller, request, now))
-      return refused(std::move(*why));
-  auto demand = demand_of_job(state.configuration(), request, caller);
-  if (!demand) return refused(demand.error());
-  const auto found = request.validation == Validation::poke
-                         ? suitable_now(state, imagined(state, caller, request, now), now)
-                         : suitable(state, *demand, request, now);
-  Answer answer;
-  if (found.assignment) {
-    answer.say(request.pe.empty() ? Statement{AnswerCode::suitable_queues_found, {}}
-                                  : Statement{AnswerCode::assignment_found,
-                                              {{"slots", slots_of(*found.assignment)}}});
-    return answer;
-  }
-  for (const auto& obstacle : found.obstacles.list()) answer.say(obstacle);
-  answer.say({AnswerCode::no_suitable_queues_found, {}});
-  answer.exit_code = 1;
-  return answer;
-}
-
 Answer submit(State& state, const Caller& caller, const Submit& command, Instant now) {
-  const auto request = completed(state, caller, command);
-  if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
-    return *obstacle;
-  if (request.reservation)
-    if (auto why = reservation_obstacle(state, caller, request, now))
-      return refused(std::move(*why));
-  auto demand = demand_of_job(state.configuration(), request, caller);
-  if (!demand) return refused(demand.error());
-
+  const auto wanted = wanted_job(state, caller, command, now);
+  if (!wanted) return wanted.error();
+  const auto& request = wanted->request;
   Answer answer;
   // A reservation is asked for in vain at once or never, whatever -w says (J6).
   const auto validation = request.reservation ? Validation::error : request.validation;
   if (validation == Validation::error || validation == Validation::warning) {
-    const auto found = suitable(state, *demand, request, now);
+    const auto found = suitable(state, wanted->demand, request, now);
     if (!found.assignment) {
       if (validation == Validation::error) {
         for (const auto& obstacle : found.obstacles.list()) answer.warn(obstacle);
@@ -246,7 +110,7 @@ Answer submit(State& state, const Caller& caller, const Submit& command, Instant
   if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
                                kept_bytes(request) + command.script_bytes +
                                    bytes_beside(*predecessors, 1)))
-    return refused({AnswerCode::job_rejected, {{"why", *why}}}, 25);
+    return unable_to_run({AnswerCode::job_rejected, {{"why", *why}}}, 25);
   job.waits_for = std::move(*predecessors);
   if (request.immediate) {
     auto started = immediate(state, std::move(job), now);

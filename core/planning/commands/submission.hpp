@@ -1,4 +1,4 @@
-// What becomes a job: qsub, and -w v and -w p of it.
+// What becomes a job: qsub.
 #pragma once
 
 #include "core/planning/state.hpp"
@@ -7,8 +7,5 @@
 namespace almanac::rules {
 
 Answer submit(State& state, const Caller& caller, const Submit& command, Instant now);
-
-/// -w v and -w p: would it fit? Changes nothing.
-Answer verify(const State& state, const Caller& caller, const Submit& command, Instant now);
 
 } // namespace almanac::rules

@@ -2,7 +2,7 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
-#include "core/planning/commands/proposals.hpp"
+#include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"

@@ -3,7 +3,6 @@
 #include "core/matching/assumption.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/occupants.hpp"
-#include "core/planning/pass/slice.hpp"
 
 namespace almanac::rules {
 
@@ -43,7 +42,7 @@ std::vector<Statement> missing(const Snapshot& state, const Job& job, Instant no
   return all;
 }
 
-std::vector<Statement> missing_without_holds(const State& state, const Job& job, Instant now) {
+std::vector<Statement> missing_without_holds(const Snapshot& state, const Job& job, Instant now) {
   Assumption without(state);
   without.drop_holds(job);
   return missing(without.look(), job, now);
@@ -60,10 +59,8 @@ Statement planned(const Hold& hold, Instant now) {
   return start;
 }
 
-} // namespace
-
 // What is held for the job itself keeps only others waiting.
-std::vector<Statement> explain(const State& state, const Job& job, Instant now) {
+std::vector<Statement> explain(const Snapshot& state, const Job& job, Instant now) {
   if (auto reason = obstacle(state, job, now)) return {std::move(*reason)};
   if (state.counters().passes_off) return {{AnswerCode::scheduling_is_off, {}}};
   auto obstacles = missing_without_holds(state, job, now);
@@ -71,33 +68,45 @@ std::vector<Statement> explain(const State& state, const Job& job, Instant now) 
   return obstacles;
 }
 
-namespace {
-
-bool fits_now(const State& state, const Job& job, const ClassRequest& wanted, Instant now) {
+bool fits_now(const Snapshot& state, const Job& job, const ClassRequest& wanted, Instant now) {
   auto unread = Obstacles::unwanted();
   return place_now(state, job, wanted, false, now, unread).has_value();
 }
 
 // The longest run time from which on nothing fits; shorter ones fit whenever a longer one does.
-std::int64_t longest_run_time(const State& state, const Job& job, ClassRequest wanted,
-                              Instant now) {
-  const auto offset = state.configuration().scheduler().duration_offset;
-  wanted.endless = false;
-  const auto fits = [&](std::int64_t seconds) {
-    wanted.length = Duration{seconds} + offset;
-    return fits_now(state, job, wanted, now);
-  };
-  constexpr std::int64_t longest = 10LL * 365 * 86400;
-  const auto limit = sure_length(job.request);
-  std::int64_t fitting = 0, failing = limit.is_endless() ? longest : limit.seconds;
-  while (failing - fitting > 1) {
-    const auto middle = fitting + (failing - fitting) / 2;
-    (fits(middle) ? fitting : failing) = middle;
+class LongestRunTime {
+public:
+  LongestRunTime(const Snapshot& state, const Job& job, ClassRequest wanted, Instant now)
+      : state_(state),
+        job_(job),
+        wanted_(std::move(wanted)),
+        now_(now),
+        offset_(state.configuration().scheduler().duration_offset) {
+    constexpr std::int64_t longest = 10LL * 365 * 86400;
+    const auto limit = sure_length(job.request);
+    failing_ = limit.is_endless() ? longest : limit.seconds;
+    wanted_.endless = false;
   }
-  return fitting;
-}
 
-std::int64_t most_slots_now(const State& state, const Job& job, ClassRequest wanted, Instant now) {
+  bool is_found() const { return failing_ - fitting_ <= 1; }
+  void look() {
+    const auto middle = fitting_ + (failing_ - fitting_) / 2;
+    wanted_.length = Duration{middle} + offset_;
+    (fits_now(state_, job_, wanted_, now_) ? fitting_ : failing_) = middle;
+  }
+  std::int64_t seconds() const { return fitting_; }
+
+private:
+  const Snapshot& state_;
+  const Job& job_;
+  ClassRequest wanted_;
+  Instant now_;
+  Duration offset_;
+  std::int64_t fitting_ = 0, failing_ = 0;
+};
+
+std::int64_t most_slots_now(const Snapshot& state, const Job& job, ClassRequest wanted,
+                            Instant now) {
   if (wanted.slots <= 1) return 0;
   wanted.demand.slots = {{1, wanted.slots - 1}};
   wanted.slots = 1;
@@ -109,18 +118,96 @@ std::int64_t most_slots_now(const State& state, const Job& job, ClassRequest wan
   return slots;
 }
 
+// With what it would start now.
+class Alternatives {
+public:
+  Alternatives(const Snapshot& state, const Job& job, Instant now)
+      : state_(state), job_(job), now_(now) {}
+
+  /// True if that was not the last look.
+  bool look() {
+    if (!run_time_) return begin();
+    if (run_time_->is_found()) {
+      slots_ = most_slots_now(state_, job_, *wanted_, now_);
+      return false;
+    }
+    run_time_->look();
+    return true;
+  }
+  std::vector<Statement> found() const;
+
+private:
+  bool begin() {
+    if (obstacle(state_, job_, now_) || state_.counters().passes_off || job_.reservation_key)
+      return false;
+    auto wanted = make_class_request(state_, job_);
+    if (!wanted || fits_now(state_, job_, *wanted, now_)) return false;
+    wanted_ = std::move(*wanted);
+    run_time_.emplace(state_, job_, *wanted_, now_);
+    return true;
+  }
+
+  const Snapshot& state_;
+  const Job& job_;
+  Instant now_;
+  std::optional<ClassRequest> wanted_;
+  std::optional<LongestRunTime> run_time_;
+  std::int64_t slots_ = 0;
+};
+
+std::vector<Statement> Alternatives::found() const {
+  if (!run_time_) return {};
+  std::vector<Statement> found;
+  if (const auto seconds = run_time_->seconds(); seconds > 0)
+    found.push_back({AnswerCode::shorter_would_start, {{"seconds", seconds}}});
+  if (slots_ > 0)
+    found.push_back({AnswerCode::fewer_would_start, {{"pe", job_.request->pe}, {"slots", slots_}}});
+  return found;
+}
+
+class Explanation : public Answering {
+public:
+  Explanation(const Snapshot& state, const Job& job, bool alternatives, Instant now)
+      : state_(state), job_(job), now_(now) {
+    if (alternatives) alternatives_.emplace(state, job, now);
+  }
+
+  bool look() override {
+    if (std::exchange(is_explained_, true)) return alternatives_->look();
+    answer_.number = job_.number.value;
+    for (auto& reason : explain(state_, job_, now_)) answer_.say(std::move(reason));
+    return alternatives_.has_value();
+  }
+  Answer answer() override {
+    if (alternatives_)
+      for (auto& alternative : alternatives_->found()) answer_.say(std::move(alternative));
+    return std::move(answer_);
+  }
+
+private:
+  const Snapshot& state_;
+  const Job& job_;
+  Instant now_;
+  std::optional<Alternatives> alternatives_;
+  bool is_explained_ = false;
+  Answer answer_;
+};
+
 } // namespace
 
-std::vector<Statement> alternatives(const State& state, const Job& job, Instant now) {
-  if (obstacle(state, job, now) || state.counters().passes_off || job.reservation_key) return {};
-  auto wanted = make_class_request(state, job);
-  if (!wanted || fits_now(state, job, *wanted, now)) return {};
-  std::vector<Statement> found;
-  if (const auto seconds = longest_run_time(state, job, *wanted, now); seconds > 0)
-    found.push_back({AnswerCode::shorter_would_start, {{"seconds", seconds}}});
-  if (const auto slots = most_slots_now(state, job, *wanted, now); slots > 0)
-    found.push_back({AnswerCode::fewer_would_start, {{"pe", job.request->pe}, {"slots", slots}}});
-  return found;
+std::unique_ptr<Answering> explanation(const Snapshot& state, const ExplainJob& asked,
+                                       Instant now) {
+  const auto* job = state.job_by_number(asked.number);
+  if (!job)
+    return std::make_unique<Answered>(
+        Answer::refusal({AnswerCode::no_such_job_here, {{"job", asked.number}}}));
+  // Who asks for alternatives wants to know more than qstat -j shows.
+  if (state.configuration().scheduler().job_info || asked.alternatives)
+    return std::make_unique<Explanation>(state, *job, asked.alternatives, now);
+  Answer answer;
+  answer.number = asked.number.value;
+  answer.say({AnswerCode::job_info_is_off, {{"job", asked.number}}});
+  return std::make_unique<Answered>(std::move(answer));
 }
 
 } // namespace almanac::rules

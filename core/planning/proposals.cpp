@@ -1,8 +1,8 @@
-#include "core/planning/commands/proposals.hpp"
+#include "core/planning/proposals.hpp"
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/reservation_places.hpp"
-#include "core/planning/commands/requests.hpp"
+#include "core/planning/requests.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"

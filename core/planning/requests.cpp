@@ -1,4 +1,4 @@
-#include "core/planning/commands/requests.hpp"
+#include "core/planning/requests.hpp"
 
 #include "core/planning/letters.hpp"
 #include "core/policy/standing.hpp"

@@ -1,0 +1,119 @@
+#include "core/planning/questions/verification.hpp"
+
+#include "core/matching/placement.hpp"
+#include "core/matching/reservation_places.hpp"
+#include "core/matching/suitability.hpp"
+#include "core/planning/proposals.hpp"
+#include "core/planning/wanted_job.hpp"
+#include "core/policy/standing.hpp"
+
+namespace almanac::rules {
+
+namespace {
+
+Answer verified(const std::optional<Assignment>& assignment, bool is_parallel,
+                const Obstacles& obstacles) {
+  Answer answer;
+  if (assignment) {
+    std::int64_t slots = 0;
+    for (const auto& grant : assignment->grants) slots += grant.slots;
+    answer.say(is_parallel ? Statement{AnswerCode::assignment_found, {{"slots", slots}}}
+                           : Statement{AnswerCode::suitable_queues_found, {}});
+    return answer;
+  }
+  for (const auto& obstacle : obstacles.list()) answer.say(obstacle);
+  answer.say({AnswerCode::no_suitable_queues_found, {}});
+  answer.exit_code = 1;
+  return answer;
+}
+
+Answer verified(const JobRequest& request, const Suitability& found) {
+  return verified(found.assignment, !request.pe.empty(), found.obstacles);
+}
+
+// -w p looks at the cluster as it is: would the next pass start it?
+Suitability suitable_now(const Snapshot& state, const Job& job, Instant now) {
+  Suitability result;
+  if (auto why = obstacle(state, job, now)) {
+    result.obstacles.add(std::move(*why));
+    return result;
+  }
+  auto wanted = make_class_request(state, job);
+  if (!wanted) {
+    result.obstacles.add(wanted.error());
+    return result;
+  }
+  add_lasting_obstacles(state, job, *wanted, result.obstacles);
+  if (auto place = place_now(state, job, *wanted, true, now, result.obstacles))
+    result.assignment = std::move(place->assignment);
+  return result;
+}
+
+Answer verify_now(const State& state, const Caller& caller, const JobRequest& request,
+                  Instant now) {
+  return verified(request, suitable_now(state, imagined(state, caller, request, now), now));
+}
+
+Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now) {
+  if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
+  auto window = requested_window(command.request, now);
+  if (!window) return Answer::refusal(window.what());
+  auto demand = demand_of_reservation(state, caller, command.request);
+  if (!demand) return Answer::refusal(demand.error());
+  const auto found = find_place(state, *demand, *window, now);
+  return verified(found.assignment, !demand->pe.empty(), found.obstacles);
+}
+
+Answer with_standing(const Snapshot& state, const Caller& caller, Answer answer) {
+  explain_standing(state.configuration(), caller, answer);
+  return answer;
+}
+
+std::unique_ptr<Answering> answered(Answer answer) {
+  return std::make_unique<Answered>(std::move(answer));
+}
+
+// -w v: a window at a time, as there may be one for each reservation.
+class OnAnEmptyCluster : public Answering {
+public:
+  OnAnEmptyCluster(const Snapshot& state, Caller caller, WantedJob wanted, Instant now)
+      : state_(state),
+        caller_(std::move(caller)),
+        request_(std::move(wanted.request)),
+        search_(state, std::move(wanted.demand), request_, now) {}
+
+  bool look() override { return search_.look(); }
+  Answer answer() override {
+    return with_standing(state_, caller_, verified(request_, search_.found()));
+  }
+
+private:
+  const Snapshot& state_;
+  const Caller caller_;
+  const JobRequest request_;
+  SuitabilitySearch search_;
+};
+
+} // namespace
+
+std::unique_ptr<Answering> verification(const State& state, const VerifySubmit& asked,
+                                        Instant now) {
+  const auto& [caller, command] = asked;
+  if (auto why = host_obstacle(state.configuration(), caller, command))
+    return answered(Answer::refusal(*why));
+  auto wanted = wanted_job(state, caller, command, now);
+  if (!wanted) return answered(with_standing(state, caller, wanted.error()));
+  if (wanted->request.validation == Validation::poke)
+    return answered(with_standing(state, caller, verify_now(state, caller, wanted->request, now)));
+  return std::make_unique<OnAnEmptyCluster>(state, caller, std::move(*wanted), now);
+}
+
+std::unique_ptr<Answering> verification(const State& state, const VerifyReserve& asked,
+                                        Instant now) {
+  const auto& [caller, command] = asked;
+  if (auto why = host_obstacle(state.configuration(), caller, command))
+    return answered(Answer::refusal(*why));
+  return answered(with_standing(state, caller, verify(state, caller, command, now)));
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,100 @@
+#include "core/planning/wanted_job.hpp"
+
+#include "core/admission/kept_bytes.hpp"
+#include "core/matching/suitability.hpp"
+#include "core/planning/requests.hpp"
+#include "core/text/task_numbers.hpp"
+#include "core/text/values.hpp"
+
+#include <algorithm>
+
+namespace almanac::rules {
+
+Answer unable_to_run(Statement why, std::int64_t code) {
+  return Answer::refusal({AnswerCode::unable_to_run_job, {{"why", std::move(why)}}}, code);
+}
+
+namespace {
+
+// The limits and rules that need no search for a place.
+std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
+                                      const JobRequest& request, std::int64_t script_bytes) {
+  const auto& global = state.configuration().global();
+  if (auto why = request_obstacle(state, caller, caller, request, JobRequest()))
+    return unable_to_run(*why);
+  if (global.enforces_project && request.project.empty())
+    return unable_to_run({AnswerCode::project_needed, {}});
+  if (global.enforces_user && !state.configuration().users().contains(caller.user))
+    return unable_to_run({AnswerCode::user_object_needed, {{"user", caller.user}}});
+  if (caller.uid < global.min_uid)
+    return unable_to_run(
+        {AnswerCode::uid_below_min_uid, {{"uid", caller.uid}, {"min_uid", global.min_uid}}});
+  if (request.tasks.is_array() && global.max_aj_tasks > 0 &&
+      request.tasks.count() > global.max_aj_tasks)
+    return unable_to_run({AnswerCode::array_too_long,
+                          {{"tasks", request.tasks.count()}, {"limit", global.max_aj_tasks}}});
+  if (global.max_jobs > 0 && static_cast<std::int64_t>(state.jobs().size()) >= global.max_jobs)
+    return unable_to_run({AnswerCode::too_many_jobs, {{"limit", global.max_jobs}}}, 25);
+  if (global.max_u_jobs > 0) {
+    const auto own = std::count_if(state.jobs().begin(), state.jobs().end(), [&](auto& entry) {
+      return entry.second->owner.user == caller.user;
+    });
+    if (own >= global.max_u_jobs)
+      return unable_to_run(
+          {AnswerCode::too_many_jobs_of_user, {{"limit", global.max_u_jobs}, {"jobs", own}}}, 25);
+  }
+  if (auto why = keep_obstacle(state, caller, state.waiting().kept_bytes_of(caller.user),
+                               kept_bytes(request) + script_bytes))
+    return unable_to_run({AnswerCode::job_rejected, {{"why", *why}}}, 25);
+  return std::nullopt;
+}
+
+JobRequest with_default_project(const Configuration& configuration, const Caller& caller,
+                                JobRequest request) {
+  const auto user = configuration.users().find(caller.user);
+  if (request.project.empty() && user != configuration.users().end())
+    request.project = user->second.default_project;
+  return request;
+}
+
+// Queue R<id> is the reservation with that id, where no queue is called so (ruling).
+JobRequest with_named_reservation(const Configuration& configuration, JobRequest request) {
+  if (request.queues.size() != 1 || request.reservation) return request;
+  const auto& name = request.queues.front();
+  const auto id = name.starts_with('R') ? parse_number(name.substr(1)) : Error{};
+  if (!id || configuration.queues().contains(name)) return request;
+  request.reservation = {*id};
+  request.queues.clear();
+  return request;
+}
+
+} // namespace
+
+Result<WantedJob, Answer> wanted_job(const State& state, const Caller& caller,
+                                     const Submit& command, Instant now) {
+  const auto& configuration = state.configuration();
+  auto request = with_named_reservation(
+      configuration, with_default_project(configuration, caller, command.request));
+  if (auto obstacle = simple_obstacle(state, caller, request, command.script_bytes))
+    return *obstacle;
+  if (request.reservation)
+    if (auto why = reservation_obstacle(state, caller, request, now))
+      return unable_to_run(std::move(*why));
+  auto demand = demand_of_job(configuration, request, caller);
+  if (!demand) return unable_to_run(demand.error());
+  return WantedJob{std::move(request), std::move(*demand)};
+}
+
+Job imagined(const Snapshot& state, const Caller& caller, const JobRequest& request, Instant now) {
+  Job job;
+  job.owner = caller;
+  job.submitted = now;
+  job.request = request;
+  job.held_by_user = request.held_by_user;
+  job.fresh = {reached(request.tasks)};
+  if (const auto* reservation = state.reservation_by_number(request.reservation))
+    job.reservation_key = reservation->key;
+  return job;
+}
+
+} // namespace almanac::rules
