@@ -1,7 +1,7 @@
 #include "master/record_removal.hpp"
 
 #include "core/text/names.hpp"
-#include "master/assembly.hpp"
+#include "master/replay.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>
