@@ -7,7 +7,7 @@
 #include "actors/session/session.hpp"
 #include "actors/master/views.hpp"
 #include "master/replay.hpp"
-#include "schema/stored_records.hpp"
+#include "schema/store/records.hpp"
 
 #include <spdlog/spdlog.h>
 

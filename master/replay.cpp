@@ -2,6 +2,7 @@
 
 #include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/checkpoint.hpp"
 
 namespace almanac {
 

@@ -3,6 +3,7 @@
 
 #include "actors/ports/journal.hpp"
 #include "core/planning/planner.hpp"
+#include "schema/store/records.hpp"
 
 namespace almanac {
 
