@@ -5,7 +5,7 @@
 // No column has a default.
 #pragma once
 
-#include "core/request/column.hpp"
+#include "core/base/column.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/read_columns.hpp"
 #include "core/reservation/reservation_request.hpp"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/job/job_request.hpp"
-#include "core/request/column.hpp"
+#include "core/base/column.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/options.hpp"
 #include "core/request/read_columns.hpp"
