@@ -4,13 +4,14 @@
 
 #include "actors/answer_frames.hpp"
 #include "actors/ports/launcher.hpp"
+#include "core/records/effect.hpp"
 #include "core/execution/reconcile.hpp"
 #include "core/policy/standing.hpp"
 #include "core/planning/valid_input.hpp"
 #include "schema/door/replies.hpp"
 #include "schema/door/requests.hpp"
 #include "schema/session_messages.hpp"
-#include "schema/store.hpp"
+#include "schema/store/keys.hpp"
 
 #include <caf/actor_addr.hpp>
 #include <caf/allowed_unsafe_message_type.hpp>

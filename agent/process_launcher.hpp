@@ -6,8 +6,11 @@
 #pragma once
 
 #include "actors/ports/launcher.hpp"
+#include "agent/adoption.hpp"
+#include "agent/calls.hpp"
 #include "agent/helper_client.hpp"
 #include "agent/spool.hpp"
+#include "agent/watched_shepherd.hpp"
 
 #include <condition_variable>
 #include <deque>
@@ -48,52 +51,28 @@ public:
   void keep_lease(std::int64_t asked) override;
 
 private:
-  // One shepherd: of a task (call 0) or of a process of qrsh -inherit.
-  struct Watched {
-    Attempt attempt;
-    std::int64_t call = 0;
-    std::int64_t helpers_call = 0; ///< its number at the helper: that of who has ordered it
-    int connection = -1;
-    int progress = -1; ///< what the shepherd writes down
-    bool running = false;
-    bool ended = false;
-    int output = -1, error = -1;      ///< the reading ends of what it writes; of calls alone
-    std::int64_t untaken = 0;         ///< bytes that were told and not yet read by who asked
-    std::optional<ExitRecord> record; ///< of a call that has ended, until its output is told
-    int input = -1;                   ///< the writing end of its standard input
-    std::string input_left;           ///< not written yet
-    bool input_ends = false;          ///< nothing more comes
-  };
   void later(std::function<void()> work);
   void loop();
+  bool do_work();
   void wake();
   void renew_nonce();
   void note_nonce(const HelperReply& reply);
-  static void close_files(Watched& watched);
-  void hear(Watched& watched);
-  void ended(Watched& watched);
-  void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record,
-            bool user_fault = false);
-  session::TaskReport stamped(session::TaskReport report) const;
-  std::optional<session::TaskReport> adopt_one(const Attempt& attempt, bool rebooted);
-  void note_reboot(const Attempt& attempt, const TaskProgress& progress);
-  void go_on(Watched watched);
   void keep_order(const session::Launch& order);
   // Also what ended before it could be spooled.
   bool is_here(const Attempt& attempt) const {
     return order_of(attempt) || spool_.progress(attempt).noted;
   }
+  bool is_first_host(const session::Launch& order) const {
+    return almanac::is_first_host(order, settings_.host);
+  }
   void begin_task(const session::Launch& order);
   void fail(const session::Launch& order, const HelperReply& why);
-  TaskProgress progress_of(const Watched& watched) const;
-  bool is_first_host(const session::Launch& order) const {
-    return order.parts.front().host == settings_.host;
-  }
-  Outcome start_call(const session::Launch& order, const InheritedStart& start);
-  void send_output(Watched& watched);
-  void send_piece(Watched& watched, int& file, bool error);
-  void pass_input_on(Watched& watched);
-  void send_command(const Watched& watched, const char* command);
+  void go_on(WatchedShepherd task);
+  void hear(WatchedShepherd& task);
+  void ended(WatchedShepherd& task);
+  void tell(const Attempt& attempt, session::TaskPhase phase, bool began, const ExitRecord& record,
+            bool user_fault = false);
+  session::TaskReport stamped(session::TaskReport report) const;
 
   LauncherSettings settings_;
   Spool spool_;
@@ -108,7 +87,8 @@ private:
   std::int64_t nonce_due_ms_ = 0; ///< when the helper is asked for another one; of the thread
   int wake_file_ = -1;
 
-  std::map<std::pair<Attempt, std::int64_t>, Watched> watched_; // of the thread
+  std::map<Attempt, WatchedShepherd> tasks_; // of the thread, as calls_
+  Calls calls_;
   std::thread thread_;
 };
 

@@ -12,7 +12,6 @@
 #include "actors/ports/notebook.hpp"
 #include "actors/session/session.hpp"
 #include "actors/trust/handshake.hpp"
-#include "core/planning/planner.hpp"
 
 namespace almanac {
 
@@ -47,31 +46,5 @@ struct Master {
 /// Restores the planner from the store and starts everything; an error says what of the store can't
 /// be read.
 Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& ports);
-
-/// The time of the last journaled input, its number, and the rules that decided it.
-struct LastInput {
-  std::int64_t sequence = 0;
-  Instant now;
-  std::int64_t version = Planner::version;
-};
-LastInput last_input(const Journal& journal);
-
-/// Makes a new checkpoint of the records and drops the inputs before it, if there are more than
-/// `inputs_kept` of them since the last one, or if other rules than ours decided them: nobody could
-/// replay those. Before the actors start.
-Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept);
-
-/// What a replay went through.
-struct Replay {
-  Planner planner; ///< as it was after the last input
-  Instant first, last;
-  std::int64_t inputs = 0, compared = 0; ///< decided again; compared with what was recorded
-  std::size_t bytes = 0;                 ///< of the inputs in the journal
-};
-
-/// Decides the journaled inputs again, from the checkpoint to the last one at or before `to`, and
-/// compares each decision from `from` on with its recorded fingerprint; the error says where they
-/// part. Without an end it compares the state with the stored records, too.
-Result<Replay> replay(const Journal& journal, Instant from = {}, Instant to = Instant::never());
 
 } // namespace almanac

@@ -6,6 +6,7 @@
 #include "core/text/words.hpp"
 #include "master/certificates.hpp"
 #include "master/rocks_journal.hpp"
+#include "schema/store/checkpoint.hpp"
 
 #include <cerrno>
 #include <cstring>

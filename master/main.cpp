@@ -17,6 +17,7 @@
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/crash_watch.hpp"
+#include "master/replay.hpp"
 #include "master/rocks_journal.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,7 +1,7 @@
 #include "master/record_removal.hpp"
 
 #include "core/text/names.hpp"
-#include "master/assembly.hpp"
+#include "master/replay.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::vector<store::Write> without_tasks(const Journal& journal, JobKey key) {
   std::vector<store::Write> writes;
   journal.scan_from(store::Family::tasks, store::number_key(key.value),
                     [&](std::string_view at, std::string_view) {
-                      if (store::key_task(at).job != key) return false;
+                      if (store::key_of_stored<TaskId>(at).job != key) return false;
                       writes.push_back({store::Family::tasks, std::string(at), std::nullopt});
                       return true;
                     });

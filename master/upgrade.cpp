@@ -2,7 +2,7 @@
 
 #include "actors/support.hpp"
 #include "core/text/values.hpp"
-#include "schema/upgrade.hpp"
+#include "schema/store/upgrade.hpp"
 
 #include <chrono>
 #include <filesystem>

@@ -6,7 +6,7 @@
 #include "schema/link_frame.hpp"
 #include "schema/records.capnp.h"
 #include "schema/session.capnp.h"
-#include "schema/upgrade.hpp"
+#include "schema/store/upgrade.hpp"
 
 #include <capnp/any.h>
 #include <capnp/message.h>
@@ -320,15 +320,11 @@ template <class T> void read(capnp::AnyStruct::Reader from, const Layout& layout
 template <class T> struct WireOf;
 #define ALMANAC_WIRE(type, wire_name)                                                              \
   template <> struct WireOf<type> { using Type = wire::wire_name; };
-ALMANAC_WIRE(Job, Job)
-ALMANAC_WIRE(Task, Task)
+#define KIND(type, table, family) ALMANAC_WIRE(type, type)
+#include "core/records/kinds.def"
+#undef KIND
 ALMANAC_WIRE(store::JobOfFormat1, Job)
-ALMANAC_WIRE(Reservation, Reservation)
 ALMANAC_WIRE(ConfigurationObject, ConfigurationObject)
-ALMANAC_WIRE(HostState, HostState)
-ALMANAC_WIRE(HostKey, HostKey)
-ALMANAC_WIRE(InstanceState, InstanceState)
-ALMANAC_WIRE(SettledTransaction, SettledTransaction)
 ALMANAC_WIRE(Counters, Counters)
 ALMANAC_WIRE(AccountingRecord, AccountingRecord)
 ALMANAC_WIRE(Letter, Letter)
@@ -383,15 +379,11 @@ template <class T> Result<T> decode(std::string_view bytes) {
 #define ALMANAC_CODEC(type)                                                                        \
   template std::string encode<type>(const type&);                                                  \
   template Result<type> decode<type>(std::string_view);
-ALMANAC_CODEC(Job)
-ALMANAC_CODEC(Task)
+#define KIND(type, table, family) ALMANAC_CODEC(type)
+#include "core/records/kinds.def"
+#undef KIND
 ALMANAC_CODEC(store::JobOfFormat1)
-ALMANAC_CODEC(Reservation)
 ALMANAC_CODEC(ConfigurationObject)
-ALMANAC_CODEC(HostState)
-ALMANAC_CODEC(HostKey)
-ALMANAC_CODEC(InstanceState)
-ALMANAC_CODEC(SettledTransaction)
 ALMANAC_CODEC(Counters)
 ALMANAC_CODEC(AccountingRecord)
 ALMANAC_CODEC(Letter)

@@ -4,7 +4,7 @@
 // tasks, gets a verdict on each, and only then new orders (design.md sections 1 and 5).
 #pragma once
 
-#include "core/configuration/objects.hpp"
+#include "core/configuration/objects/global_configuration.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/planning/fact.hpp"
 #include "schema/session/launch_job.hpp"

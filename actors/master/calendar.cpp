@@ -7,6 +7,7 @@
 #include "actors/support.hpp"
 #include "core/planning/questions/host_tasks.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/records.hpp"
 
 #include <algorithm>
 #include <deque>

@@ -1,22 +1,23 @@
 #include "actors/master/life_cycles.hpp"
 
-#include "actors/master/audit.hpp"
 #include "actors/inspection.hpp"
+#include "actors/master/audit.hpp"
+#include "actors/master/known_accounts.hpp"
+#include "actors/master/waiting_answers.hpp"
 #include "actors/support.hpp"
 #include "actors/master/warrants.hpp"
 #include "actors/warnings.hpp"
 #include "core/execution/fence.hpp"
 #include "core/execution/reconcile.hpp"
+#include "core/host/seat_contest.hpp"
 #include "core/planning/questions/host_tasks.hpp"
 #include "core/policy/standing.hpp"
 #include "schema/codec.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
 namespace almanac {
 
@@ -26,13 +27,6 @@ constexpr auto beat_period = std::chrono::seconds(1);
 constexpr int fence_beats = 5; // between two looks at what is fenced
 // Beats that an agent has to find a master that has just started.
 constexpr int reconnect_window = 10;
-// An agent that lost its link comes for its seat once in six seconds at the most.
-constexpr Duration contest_period{10};
-constexpr int takeovers_of_one = 2;
-constexpr std::size_t most_long_answers = 64; // that wait for a host at once
-constexpr std::int64_t come_again_ms = 200;
-constexpr Duration accounts_kept{10};
-constexpr std::size_t most_accounts = 1000;
 
 // A task that the agent is to have, and what it has been told in this session.
 struct Wanted {
@@ -67,26 +61,10 @@ struct HostLife {
   // It may come while the one before is not known to be down yet.
   void session_up(const SessionUp& up) { newcomers[up.id] = {up.session, up.claim}; }
 
-  // Two are alive where they take the seat from each other in less time than one needs to find out
-  // that its link is broken, and where the first one speaks after the second one was sent away.
-  Rival rival_of_newcomer() {
-    if (!session) return Rival::none;
-    const auto now = context.clock->now();
-    if (contest.last + contest_period <= now) contest = {};
-    contest.last = now;
-    return contest.heard || contest.takeovers >= takeovers_of_one ? Rival::lively : Rival::there;
-  }
-
-  // What was on its way when the second one came proves nothing.
-  void note_sign_of_life() {
-    if (contest.refused && context.clock->now() > *contest.refused + Duration{1})
-      contest.heard = true;
-  }
-
   void take_seat(std::uint64_t id) {
     if (session) {
       refuse(session, in_its_place());
-      contest = {contest.last, contest.takeovers + 1, {}, false};
+      contest.taken_over();
     }
     const auto& newcomer = newcomers.at(id);
     session = newcomer.session, session_id = id, claim = newcomer.claim;
@@ -121,7 +99,7 @@ struct HostLife {
 
   // What was told in another session may never have been heard.
   void forget_told() {
-    long_answers.clear();
+    answers.clear();
     early.clear(), to_send_again.clear(), doubtful.clear();
     for (auto& [attempt, wanted] : tasks)
       wanted.launched = wanted.killed = wanted.suspended = false;
@@ -165,7 +143,7 @@ struct HostLife {
     const auto* list = std::get_if<session::Register>(said.message.get());
     if (list && newcomers.contains(said.id)) return take_register(said.id, *list);
     if (said.id != session_id) return;
-    note_sign_of_life();
+    contest.heard(context.clock->now());
     if (const auto* report = std::get_if<session::TaskReport>(said.message.get()))
       take_report(*report);
     else if (const auto* load = std::get_if<HostLoad>(said.message.get())) take_load(*load);
@@ -227,7 +205,8 @@ struct HostLife {
     if (!reads_warrants(list)) return refuse_old_helper(id, list.warrant_version);
     const bool same_spool =
         record.facts.spool_id.empty() || record.facts.spool_id == list.facts.spool_id;
-    RegisterHost news{host, list.facts, {}, newcomers.at(id).claim, rival_of_newcomer()};
+    const auto rival = session ? contest.rival(context.clock->now()) : Rival::none;
+    RegisterHost news{host, list.facts, {}, newcomers.at(id).claim, rival};
     for (const auto& task : list.tasks)
       if (task.store_id == context.store_id) news.tasks.push_back(task.attempt);
     ++registering;
@@ -244,7 +223,7 @@ struct HostLife {
     const auto newcomer = newcomers.find(id);
     if (!known.refusal.empty()) {
       warn_of(host, "session refused peer=" + host + " reason=" + known.refusal);
-      if (session && !contest.refused) contest.refused = context.clock->now();
+      if (session) contest.sent_away(context.clock->now());
       tell_silent();
       if (newcomer == newcomers.end()) return;
       refuse(newcomer->second.session, known.refusal);
@@ -400,52 +379,32 @@ struct HostLife {
     // The agent is believed who it is, and whom it serves on its own host.
     auto caller = relay.caller;
     caller.host = host, caller.through = agent_on(host);
-    const auto& [known, doubt] = vouched(caller);
+    const auto& [known, doubt] = accounts.find(caller, context.vouched, context.clock->now());
     if (!doubt.empty()) warn_of(host, caller.through + " is not believed, " + doubt);
     self->send(context.gate, DoorFrame{relay.connection, known, relay.frame.content});
   }
 
-  // Who runs a thousand commands is looked up once: it may take a server of names to answer.
-  const Vouched& vouched(const Caller& caller) {
-    const auto now = context.clock->now();
-    if (now >= forget_accounts || accounts.size() >= most_accounts)
-      accounts.clear(), forget_accounts = now + accounts_kept;
-    const auto [it, is_new] =
-        accounts.try_emplace({caller.user, caller.uid, caller.group, caller.gid});
-    if (is_new) it->second = context.vouched ? context.vouched(caller) : Vouched{caller, ""};
-    return it->second;
-  }
-
-  // A long answer goes as the agent takes it, and other answers for its connection wait for it.
+  // A long answer goes as the agent takes it.
   void door_reply(const DoorReply& reply) {
-    const bool waits = std::any_of(long_answers.begin(), long_answers.end(), [&](auto& other) {
-      return other.reply.connection == reply.connection;
-    });
-    if (!reply.rest && !waits) return answer(reply.connection, reply.content);
-    if (long_answers.size() >= most_long_answers) // who is told so asks again
-      return answer(reply.connection, encode(door::Reply{true, door::Busy{come_again_ms}}));
-    long_answers.push_back({reply, false});
-    if (long_answers.size() == 1) await_room();
+    if (const auto at_once = answers.take(reply)) answer(*at_once);
+    else if (answers.size() == 1) await_room();
   }
 
-  void answer(std::int64_t connection, std::string frame) {
-    say(session::RelayAnswer{connection, {std::move(frame)}});
+  void answer(WaitingAnswers::Frame frame) {
+    say(session::RelayAnswer{frame.connection, {std::move(frame.content)}});
   }
 
   void await_room() {
-    if (!session) return long_answers.clear();
+    if (!session) return answers.clear();
     self->request(caf::actor_cast<SessionActor>(session), caf::infinite, AwaitRoom{})
         .then([this, id = session_id](const AwaitRoom&) { go_on_answering(id); },
               [](const caf::error&) {}); // it has ended: whoever waits asks again
   }
 
   void go_on_answering(std::uint64_t id) {
-    if (id != session_id || long_answers.empty()) return;
-    auto& [reply, has_begun] = long_answers.front();
-    if (!std::exchange(has_begun, true)) answer(reply.connection, std::move(reply.content));
-    else if (auto frame = reply.rest->next()) answer(reply.connection, std::move(*frame));
-    if (!reply.rest || reply.rest->is_over()) long_answers.pop_front();
-    if (!long_answers.empty()) await_room();
+    if (id != session_id || answers.empty()) return;
+    if (auto frame = answers.next()) answer(std::move(*frame));
+    if (!answers.empty()) await_room();
   }
 
   // Seconds are counted while there is no session: too few of them at the most.
@@ -494,14 +453,7 @@ struct HostLife {
   };
   std::map<std::uint64_t, Newcomer> newcomers; ///< by the session's id
   int registering = 0;                         ///< of them, with the planner
-  /// For a seat that is taken.
-  struct Contest {
-    Instant last;
-    int takeovers = 0;
-    std::optional<Instant> refused; ///< the first one since the present session came
-    bool heard = false;             ///< the present session, after that
-  };
-  Contest contest{};
+  SeatContest contest;                         ///< for a seat that is taken
   Phase phase = Phase::absent;
   caf::strong_actor_ptr session;
   std::uint64_t session_id = 0;
@@ -510,13 +462,8 @@ struct HostLife {
   std::set<Attempt> to_send_again;              ///< the agent does not have it; likewise
   std::set<Attempt> doubtful;                   ///< the agent has it, the records do not know it
   Bytes nonce;                                  ///< of the agent's helper
-  struct LongAnswer {
-    DoorReply reply;
-    bool has_begun = false;
-  };
-  std::deque<LongAnswer> long_answers;
-  std::map<std::tuple<std::string, std::int64_t, std::string, std::int64_t>, Vouched> accounts;
-  Instant forget_accounts;
+  WaitingAnswers answers;
+  KnownAccounts accounts;
   int silent_beats = 0, beats_since_lease = 0, beats_without_fence = 0;
   bool told_unknown = false, beating = false;
   bool was_here = false; ///< since this master was started

@@ -1,7 +1,7 @@
 // What is shown of records (schema/door/views.hpp), made by the master, who knows the configuration.
 #pragma once
 
-#include "core/configuration/complex.hpp"
+#include "core/configuration/objects/complex.hpp"
 #include "core/host/host_key.hpp"
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"

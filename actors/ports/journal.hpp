@@ -3,7 +3,7 @@
 // One actor writes; commit() returns when the batch is durable. Nothing outside the store is state.
 #pragma once
 
-#include "schema/store.hpp"
+#include "schema/store/keys.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -3,7 +3,7 @@
 
 #include "actors/trust/handshake.hpp"
 #include "core/base/result.hpp"
-#include "core/configuration/objects.hpp"
+#include "core/configuration/objects/global_configuration.hpp"
 
 #include <cstdint>
 #include <functional>

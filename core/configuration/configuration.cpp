@@ -1,7 +1,9 @@
 #include "core/configuration/configuration.hpp"
 
 #include "core/configuration/foreign_attributes.hpp"
-#include "core/configuration/new_values.hpp"
+#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/host_group.hpp"
+#include "core/configuration/objects/host_set.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -344,9 +346,7 @@ Outcome Configuration::parse(const ConfigurationObject& object) {
   switch (object.kind) {
   case ObjectKind::cluster_queue: return put(queues_[name], ClusterQueue::parse(object));
   case ObjectKind::exec_host: return put(hosts_[name], ExecHost::parse(object));
-  case ObjectKind::host_group:
-    groups_[name] = parse_name_list(*object.find("hostlist"));
-    return Done{};
+  case ObjectKind::host_group: groups_[name] = parse_host_group(object); return Done{};
   case ObjectKind::parallel_environment: return put(pes_[name], ParallelEnvironment::parse(object));
   case ObjectKind::complex: return put(complexes_, ComplexTable::parse(object));
   case ObjectKind::userset: return put(usersets_[name], Userset::parse(object));

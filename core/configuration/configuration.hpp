@@ -7,10 +7,16 @@
 
 #include "core/base/lookup.hpp"
 #include "core/configuration/change.hpp"
-#include "core/configuration/cluster_queue.hpp"
-#include "core/configuration/complex.hpp"
+#include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/objects/complex.hpp"
 #include "core/utilization/instance_name.hpp"
-#include "core/configuration/objects.hpp"
+#include "core/configuration/objects/exec_host.hpp"
+#include "core/configuration/objects/global_configuration.hpp"
+#include "core/configuration/objects/parallel_environment.hpp"
+#include "core/configuration/objects/project.hpp"
+#include "core/configuration/objects/scheduler_configuration.hpp"
+#include "core/configuration/objects/user.hpp"
+#include "core/configuration/objects/userset.hpp"
 #include "core/configuration/opening_hours.hpp"
 
 #include <map>

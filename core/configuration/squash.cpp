@@ -1,6 +1,6 @@
 #include "core/configuration/squash.hpp"
 
-#include "core/configuration/cluster_queue.hpp"
+#include "core/configuration/lists.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 

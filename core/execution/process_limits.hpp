@@ -4,7 +4,7 @@
 
 #include "core/base/describe.hpp"
 #include "core/base/result.hpp"
-#include "core/configuration/complex.hpp"
+#include "core/configuration/objects/complex.hpp"
 
 #include <cstdint>
 #include <map>

@@ -2,7 +2,7 @@
 // (spec/scheduling.md section 3). All in millionths; no floating point.
 #pragma once
 
-#include "core/configuration/objects.hpp"
+#include "core/configuration/objects/scheduler_configuration.hpp"
 #include "core/job/job.hpp"
 #include "core/policy/tickets.hpp"
 

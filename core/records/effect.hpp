@@ -36,7 +36,7 @@ using Effect =
 /// The state as stored records, in any order.
 struct RecordSet {
   std::vector<ConfigurationObject> objects;
-#define KIND(type, table) std::vector<type> table;
+#define KIND(type, table, family) std::vector<type> table;
 #include "core/records/kinds.def"
 #undef KIND
   Counters counters;

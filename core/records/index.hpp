@@ -27,7 +27,7 @@ public:
   virtual void appended(const AccountingRecord&) {}
 
   // nullptr: it was not, or is not there.
-#define KIND(type, table)                                                                          \
+#define KIND(type, table, family)                                                                  \
   virtual void changed(const type* /*before*/, const type* /*after*/) {}
 #include "core/records/kinds.def"
 #undef KIND

@@ -20,7 +20,7 @@ Outcome Records::restore(RecordSet records) {
       table.insert_or_assign(table.end(), key, std::make_shared<const R>(std::move(record)));
     }
   };
-#define KIND(type, table) take(records.table);
+#define KIND(type, table, family) take(records.table);
 #include "core/records/kinds.def"
 #undef KIND
   return Done{};
@@ -43,7 +43,7 @@ RecordSet Records::copy() const {
   const auto put = [&]<class R>(std::vector<R>& into) {
     for (const auto& record : Listing<R>(all<R>())) into.push_back(record);
   };
-#define KIND(type, table) put(records.table);
+#define KIND(type, table, family) put(records.table);
 #include "core/records/kinds.def"
 #undef KIND
   records.counters = counters_;
@@ -58,7 +58,7 @@ std::uint64_t Records::digest() const {
     digest.add_number(table.size());
     for (const auto& [key, record] : table) digest.add_field(const_cast<R&>(*record)); // reads only
   };
-#define KIND(type, table) add(all<type>());
+#define KIND(type, table, family) add(all<type>());
 #include "core/records/kinds.def"
 #undef KIND
   auto counters = counters_;
@@ -131,7 +131,7 @@ std::vector<Effect> Records::as_effects() const {
   const auto add = [&]<class R>(const Table<R>& table) {
     for (const auto& [key, record] : table) effects.push_back(effect_of<R>(record));
   };
-#define KIND(type, table) add(all<type>());
+#define KIND(type, table, family) add(all<type>());
 #include "core/records/kinds.def"
 #undef KIND
   effects.push_back(counters_);
@@ -152,7 +152,7 @@ std::vector<Effect> Records::take_effects(Instant now) {
   std::vector<Effect> effects = std::exchange(log_, {});
   for (auto& effect : effects)
     if (auto* letter = std::get_if<Letter>(&effect)) letter->at = now;
-#define KIND(type, table) take<type>(effects);
+#define KIND(type, table, family) take<type>(effects);
 #include "core/records/kinds.def"
 #undef KIND
   if (std::exchange(counters_changed_, false)) effects.push_back(counters_);

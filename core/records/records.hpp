@@ -81,7 +81,7 @@ private:
     std::set<KeyOf<R>> changed;
   };
   template <class R> static auto& kept_of(auto& records) {
-#define KIND(type, table)                                                                          \
+#define KIND(type, table, family)                                                                  \
   if constexpr (std::is_same_v<R, type>) return records.table##_;                                  \
   else
 #include "core/records/kinds.def"
@@ -103,7 +103,7 @@ private:
 
   Configuration configuration_;
   Counters counters_;
-#define KIND(type, table) Kept<type> table##_;
+#define KIND(type, table, family) Kept<type> table##_;
 #include "core/records/kinds.def"
 #undef KIND
   std::vector<Index*> followers_;

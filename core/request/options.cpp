@@ -31,6 +31,10 @@ std::string wrapped(std::string before, const std::string& help) {
 
 } // namespace
 
+Error GivenOption::wrong(const std::string& why) const {
+  return {"option " + name + " " + join(values, " ") + ": " + why};
+}
+
 bool GivenOptions::has(const std::string& name) const {
   return last(name) != nullptr ||
          std::any_of(options.begin(), options.end(), [&](auto& o) { return o.name == name; });

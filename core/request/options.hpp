@@ -20,6 +20,7 @@ struct OptionRule {
 struct GivenOption {
   std::string name;
   std::vector<std::string> values;
+  Error wrong(const std::string& why) const; ///< names option and values
 };
 
 struct GivenOptions {

@@ -10,12 +10,6 @@ namespace almanac::columns {
 
 // ---- reading ----------------------------------------------------------------------------------
 
-Result<bool> y_or_n(const OptionReading& reading) {
-  const auto value = parse_switch(reading.value());
-  if (!value) return reading.wrong("y or n is expected");
-  return value;
-}
-
 Outcome read_mail_occasions(const OptionReading& reading) {
   const auto occasions = parse_mail_occasions(reading.value(), mail_of_jobs);
   if (!occasions) return reading.wrong(occasions.what());
@@ -39,7 +33,7 @@ Outcome read_priority(const OptionReading& reading) {
 }
 
 Outcome read_rerun(const OptionReading& reading) {
-  const auto rerun = y_or_n(reading);
+  const auto rerun = y_or_n(reading.option);
   if (!rerun) return rerun.error();
   reading.request().rerun = *rerun ? Rerun::yes : Rerun::no;
   return Done{};
@@ -57,7 +51,7 @@ Outcome read_shells(const OptionReading& reading) {
 }
 
 Outcome read_no_shell(const OptionReading& reading) {
-  const auto shell = y_or_n(reading);
+  const auto shell = y_or_n(reading.option);
   if (!shell) return shell.error();
   reading.request().direct = !*shell;
   return Done{};
@@ -101,13 +95,6 @@ Outcome read_variables(const OptionReading& reading) {
     const auto value = equals != std::string::npos ? entry.substr(equals + 1) : known ? *known : "";
     export_variable(reading.request(), name, value);
   }
-  return Done{};
-}
-
-Outcome read_pe(const OptionReading& reading) {
-  auto ranges = parse_slot_ranges(reading.option.values[1]);
-  if (!ranges) return reading.wrong(ranges.what());
-  reading.request().pe = reading.value(), reading.request().slots = std::move(*ranges);
   return Done{};
 }
 
@@ -157,7 +144,7 @@ Outcome read_validation(const OptionReading& reading) {
 }
 
 Outcome read_sync(const OptionReading& reading) {
-  const auto value = y_or_n(reading);
+  const auto value = y_or_n(reading.option);
   if (!value) return value.error();
   reading.into.sync = *value;
   return Done{};

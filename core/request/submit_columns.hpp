@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/request/checks.hpp"
+#include "core/request/read_columns.hpp"
 #include "core/request/submit_options.hpp"
 #include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
@@ -39,34 +40,8 @@ constexpr RequestFields no_fields{[](JobRequest&, const JobRequest&) {},
 
 // ---- reading ----------------------------------------------------------------------------------
 
-template <auto member> Outcome read_text(const OptionReading& reading) {
-  reading.request().*member = reading.value();
-  return Done{};
-}
-Result<bool> y_or_n(const OptionReading& reading);
-
-template <auto member> Outcome read_switch(const OptionReading& reading) {
-  const auto value = y_or_n(reading);
-  if (!value) return value.error();
-  reading.request().*member = *value;
-  return Done{};
-}
-
 template <auto member> Outcome read_flag(const OptionReading& reading) {
   reading.request().*member = true;
-  return Done{};
-}
-
-template <auto member> Outcome read_instant(const OptionReading& reading) {
-  const auto instant = parse_instant(reading.option.name, reading.value(), reading.site.to_instant);
-  if (!instant) return instant.error();
-  reading.request().*member = *instant;
-  return Done{};
-}
-
-template <auto member> Outcome read_resources(const OptionReading& reading) {
-  if (auto added = add_resource_requests(reading.request().*member, reading.value()); !added)
-    return reading.wrong(added.what());
   return Done{};
 }
 
@@ -94,7 +69,6 @@ Outcome read_here(const OptionReading& reading);
 Outcome read_directory(const OptionReading& reading);
 Outcome read_environment(const OptionReading& reading);
 Outcome read_variables(const OptionReading& reading);
-Outcome read_pe(const OptionReading& reading);
 Outcome read_predecessors(const OptionReading& reading);
 Outcome read_reservation(const OptionReading& reading);
 Outcome read_tasks(const OptionReading& reading);

@@ -77,16 +77,6 @@ const std::vector<OptionRule>& alter_option_rules() {
   return rules;
 }
 
-Result<Instant> parse_instant(const std::string& option, const std::string& text,
-                              const std::function<Result<Instant>(const DateTime&)>& to_instant) {
-  const Error wrong{"Wrong date/time format \"" + text + "\" specified to " + option + " option"};
-  auto date = parse_date_time(text);
-  if (!date) return wrong;
-  auto instant = to_instant(*date);
-  if (!instant) return wrong;
-  return instant;
-}
-
 Result<std::vector<std::string>> script_options(std::string_view script, std::string_view prefix) {
   std::vector<std::string> result;
   if (prefix.empty()) return result;

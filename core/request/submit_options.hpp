@@ -25,8 +25,4 @@ parse_submission(const std::vector<std::string>& arguments, const SubmitSite& pl
 /// The words of all lines of a script that begin with the prefix.
 Result<std::vector<std::string>> script_options(std::string_view script, std::string_view prefix);
 
-/// A point in time as -a takes it: names option and value where it can't be read.
-Result<Instant> parse_instant(const std::string& option, const std::string& text,
-                              const std::function<Result<Instant>(const DateTime&)>& to_instant);
-
 } // namespace almanac

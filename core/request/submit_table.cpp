@@ -278,7 +278,7 @@ const SubmitOption table[]{
     {.name = "-pe",
      .values = "pe slot_range",
      .help = "a parallel job",
-     .read = read_pe,
+     .read = read_pe<&R::pe, &R::slots>,
      .fields = fields<&R::pe, &R::slots>,
      .check = [](Findings& f, const R& r) { check_slots(f, r.slots); },
      .alter = altered("parallel environment", waiting_only, fits_again),
@@ -444,10 +444,6 @@ const std::string* SubmitSite::variable(const std::string& name) const {
 
 bool SubmitOptions::was_given(std::string_view row) const {
   return std::find(given.begin(), given.end(), row) != given.end();
-}
-
-Error OptionReading::wrong(const std::string& why) const {
-  return {"option " + option.name + " " + join(option.values, " ") + ": " + why};
 }
 
 std::span<const SubmitOption> submit_table() { return table; }

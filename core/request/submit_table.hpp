@@ -7,12 +7,11 @@
 #pragma once
 
 #include "core/job/job_request.hpp"
-#include "core/request/column.hpp"
+#include "core/base/column.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/options.hpp"
-#include "core/text/values.hpp"
+#include "core/request/read_columns.hpp"
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +25,7 @@ namespace almanac {
 struct SubmitSite {
   std::string directory;
   std::vector<Attribute> environment;
-  std::function<Result<Instant>(const DateTime&)> to_instant;
+  ToInstant to_instant;
 
   const std::string* variable(const std::string& name) const;
 };
@@ -54,8 +53,10 @@ struct OptionReading {
 
   JobRequest& request() const { return into.request; }
   const std::string& value() const { return option.values.front(); }
-  Error wrong(const std::string& why) const; ///< names option and values
+  const ToInstant& to_instant() const { return site.to_instant; }
+  Error wrong(const std::string& why) const { return option.wrong(why); }
 };
+template <> struct ReadingOf<JobRequest> { using Type = OptionReading; };
 using ReadOption = Outcome (*)(const OptionReading& reading);
 
 // ---- the other columns ------------------------------------------------------------------------

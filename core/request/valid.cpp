@@ -2,6 +2,7 @@
 
 #include "core/request/checks.hpp"
 #include "core/request/findings.hpp"
+#include "core/request/reserve_table.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
@@ -211,20 +212,7 @@ Outcome valid(const ReservationRequest& request) {
   if (!request.name.empty()) findings.note(valid_name_unlike_number(request.name), "denied: ");
   findings.note(valid_object_name(request.account), "denied: ");
   check_texts(findings, request);
-  findings.require(request.pe.empty() == request.slots.empty(),
-                   "-pe needs a name and a slot range");
-  findings.size("queues", request.queues.size(), longest_wish);
-  findings.size("resources", request.resources.size(), longest_wish);
-  check_instant(findings, "start time", request.start);
-  check_instant(findings, "end time", request.end);
-  // Without an end is refused later, as the command's users know it.
-  if (!request.duration.is_endless())
-    findings.range("duration", request.duration.seconds, 0, longest_time);
-  if (!findings.any() && request.has_duration && !request.duration.is_endless())
-    check_instant(findings, "end time", request.start + request.duration);
-  check_slots(findings, request.slots);
-  check_mail_occasions(findings, request.mail_at, mail_of_reservations);
-  check_mail_addresses(findings, request.mail_to);
+  for (const auto& option : reserve_table()) (*option.check)(findings, request);
   return findings.outcome();
 }
 

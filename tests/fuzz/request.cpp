@@ -5,7 +5,7 @@
 #include "core/planning/planner.hpp"
 #include "schema/codec.hpp"
 #include "schema/door_objection.hpp"
-#include "schema/stored_records.hpp"
+#include "schema/store/records.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/record_mutation.hpp"
 

@@ -1,6 +1,7 @@
 // Stores that an earlier version wrote have fewer families of records.
 #include "core/planning/planner.hpp"
 #include "master/rocks_journal.hpp"
+#include "schema/store/records.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -89,5 +90,6 @@ TEST_F(GivenAnOldStore, WhenAMasterOpensItThenSettledTransactionsAreKept) {
   EXPECT_EQ(key_of(records->transactions.front()), key_of(settled));
   EXPECT_TRUE(records->transactions.front().committed);
   EXPECT_EQ(records->transactions.front().by.user, "ann");
-  EXPECT_EQ(store::key_transaction(store::transaction_key(key_of(settled))), key_of(settled));
+  EXPECT_EQ(store::key_of_stored<TransactionKey>(store::stored_key(key_of(settled))),
+            key_of(settled));
 }

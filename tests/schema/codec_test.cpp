@@ -1,9 +1,11 @@
 #include "core/planning/planner.hpp"
 #include "schema/codec.hpp"
 #include "schema/records.capnp.h"
-#include "schema/store.hpp"
-#include "schema/stored_records.hpp"
-#include "schema/upgrade.hpp"
+#include "schema/store/checkpoint.hpp"
+#include "schema/store/records.hpp"
+#include "schema/store/checkpoint.hpp"
+#include "schema/store/records.hpp"
+#include "schema/store/upgrade.hpp"
 
 #include <capnp/message.h>
 #include <capnp/serialize.h>

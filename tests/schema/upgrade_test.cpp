@@ -1,7 +1,7 @@
-#include "schema/upgrade.hpp"
+#include "schema/store/upgrade.hpp"
 
 #include "schema/codec.hpp"
-#include "schema/stored_records.hpp"
+#include "schema/store/records.hpp"
 
 #include <gtest/gtest.h>
 

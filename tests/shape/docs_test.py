@@ -104,7 +104,8 @@ def table_of(path, first):
 
 
 schema = of_folder("schema")
-families = set(re.findall(r'"(\w+)"', one(r"family_names\{([^}]*)\}", schema, "family_names")))
+families = set(re.findall(r"^FAMILY\((\w+),", read("schema/store/families.def"), re.M))
+families |= set(re.findall(r"^KIND\(\w+, (\w+),", read("core/records/kinds.def"), re.M))
 differences("docs/store.md, families,", table_of("docs/store.md", "family"), families)
 differences("docs/door.md, requests,", table_of("docs/door.md", "request"), alternatives("RequestBody", schema))
 differences("docs/door.md, replies,", table_of("docs/door.md", "reply"), alternatives("ReplyBody", schema))

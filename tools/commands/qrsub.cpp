@@ -9,25 +9,7 @@
 namespace almanac {
 
 namespace {
-constexpr const char* usage = R"(usage: qrsub [options]
-   -a date_time              start of the reservation, now if it is missing
-   -A account                account string
-   -d time                   its duration
-   -e date_time              its end
-   -h host                   the same as -l h=host
-   -he y|n                   hard error handling: no job starts while a part of it is lost
-   -help                     print this help
-   -l resource_list          requests, as name=value,...
-   -m b|e|a|n                mail at its begin, its end, or in error and when it is well again
-   -M user[@host],...        who gets it, beside the owner
-   -N name                   its name
-   -pe pe slot_range         slots of a parallel environment
-   -q queue_list             queues it may lie in
-   -repair y|n               whether what is lost of it is replaced by other slots; as the site
-                             decides (qmaster_params REPAIR_AR) if it is missing
-   -u user_list              users, patterns and @lists who may use it; with ! those who may not
-   -w e|v                    v: only verify, reserve nothing
-)";
+constexpr const char* usage = "usage: qrsub [options]\n";
 
 // Access lists may name the groups of users, and the master asks nobody who they are.
 Outcome find_groups(Context& context, ReservationRequest& request) {
@@ -45,7 +27,7 @@ Outcome find_groups(Context& context, ReservationRequest& request) {
 
 int qrsub(Context& context) {
   if (context.arguments.empty()) {
-    context.err << usage << "ERROR! no option argument\n";
+    context.err << usage << print_usage(reserve_usage()) << "ERROR! no option argument\n";
     return 1;
   }
   auto parsed = parse_reservation(
@@ -56,7 +38,7 @@ int qrsub(Context& context) {
     return complain(context, parsed.what());
   }
   if (parsed->help) {
-    context.out << usage;
+    context.out << usage << print_usage(reserve_usage());
     return 0;
   }
   if (auto found = find_groups(context, parsed->request); !found) {

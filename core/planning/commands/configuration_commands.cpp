@@ -1,6 +1,7 @@
 #include "core/planning/commands/configuration_commands.hpp"
 
-#include "core/configuration/complex.hpp"
+#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/complex.hpp"
 #include "core/planning/commands/references.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"

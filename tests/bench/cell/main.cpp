@@ -6,6 +6,7 @@
 #include "actors/process/users.hpp"
 #include "master/cell.hpp"
 #include "master/rocks_journal.hpp"
+#include "schema/store/checkpoint.hpp"
 #include "tests/bench/cell/made_cell.hpp"
 
 #include <CLI/CLI.hpp>

@@ -1,25 +1,114 @@
-// The words of qrsub.
+// The words of qrsub, and the rows that they are read by.
 #include "core/request/reserve_options.hpp"
 
+#include "core/base/fingerprint.hpp"
+#include "core/request/checks.hpp"
+#include "core/request/valid.hpp"
+#include "core/text/resource_list.hpp"
+
 #include <gtest/gtest.h>
+
+#include <map>
+#include <set>
 
 using namespace almanac;
 
 namespace {
 
 Result<ReserveOptions> parsed(const std::vector<std::string>& words) {
-  return parse_reservation(words, [](const DateTime&) -> Result<Instant> { return Instant{1}; });
+  return parse_reservation(words, [](const DateTime&) -> Result<Instant> { return Instant{500}; });
+}
+
+std::uint64_t fingerprint_of(ReserveOptions options) {
+  Fingerprint digest;
+  digest.add_field(options.request);
+  digest.add_field(options.verify);
+  digest.add_field(options.help);
+  return digest.value();
 }
 
 } // namespace
 
+TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
+  const std::map<std::string_view, std::vector<std::string>> examples{
+      {"-a", {"11201000"}}, {"-e", {"11201000"}}, {"-d", {"1:0:0"}}, {"-A", {"x"}},
+      {"-m", {"b"}},        {"-M", {"a@b"}},      {"-N", {"n"}},     {"-l", {"x=1"}},
+      {"-h", {"h1"}},       {"-q", {"all.q"}},    {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
+      {"-he", {"y"}},       {"-repair", {"n"}},   {"-w", {"v"}},     {"-help", {}}};
+  std::set<std::uint64_t> seen{fingerprint_of({})};
+  for (const auto& option : reserve_table()) {
+    ASSERT_TRUE(examples.contains(*option.name)) << *option.name << " has no example";
+    std::vector<std::string> words{std::string(*option.name)};
+    const auto& values = examples.at(*option.name);
+    words.insert(words.end(), values.begin(), values.end());
+    const auto read = parsed(words);
+    ASSERT_TRUE(read.ok()) << read.what();
+    EXPECT_TRUE(seen.insert(fingerprint_of(*read)).second) << *option.name;
+  }
+}
+
+TEST(GivenTheTableOfQrsub, WhenItIsLookedAtThenNoNameStandsTwice) {
+  std::set<std::string> names;
+  for (const auto& option : reserve_table())
+    EXPECT_TRUE(names.insert(std::string(*option.name)).second) << *option.name;
+  for (const auto& rule : reserve_options_not_built())
+    EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
+}
+
+TEST(GivenTheTableOfQrsub, WhenAFieldHoldsTooMuchThenTheRequestIsNotValid) {
+  EXPECT_TRUE(valid(ReservationRequest()).ok());
+  const auto refused = [](auto change) {
+    ReservationRequest request;
+    change(request);
+    return !valid(request).ok();
+  };
+  EXPECT_TRUE(refused([](auto& r) { r.pe = "mpi"; }));
+  EXPECT_TRUE(refused([](auto& r) { r.pe = "mpi", r.slots = {{0, 1}}; }));
+  EXPECT_TRUE(refused([](auto& r) { r.queues.assign(longest_wish + 1, "q"); }));
+  EXPECT_TRUE(refused([](auto& r) { r.resources.assign(longest_wish + 1, {"x", "1"}); }));
+  EXPECT_TRUE(refused([](auto& r) { r.start = Instant{-1}; }));
+  EXPECT_TRUE(refused([](auto& r) { r.end = Instant{-1}; }));
+  EXPECT_TRUE(refused([](auto& r) { r.duration = Duration{-1}; }));
+  EXPECT_TRUE(refused([](auto& r) { r.mail_at = "s"; }));
+  EXPECT_TRUE(refused([](auto& r) { r.mail_to = {"no address"}; }));
+}
+
+TEST(GivenOptionsOfQrsub, WhenParsedThenEveryOneArrives) {
+  const auto read = parsed({"-a",  "11201000", "-d",    "1:0:0",   "-N",      "n",  "-pe",
+                            "mpi", "2-4",      "-u",    "a,@b,!c", "-he",     "y",  "-l",
+                            "x=1", "-h",       "h1|h2", "-q",      "a.q,b.q", "-q", "c.q"});
+  ASSERT_TRUE(read.ok()) << read.what();
+  const auto& request = read->request;
+  EXPECT_EQ(request.start.seconds, 500);
+  EXPECT_EQ(request.duration.seconds, 3600);
+  EXPECT_EQ(request.users.size(), 3u);
+  EXPECT_EQ(print_resource_requests(request.resources), "x=1,h=h1|h2");
+  EXPECT_EQ(request.queues, (std::vector<std::string>{"a.q", "b.q", "c.q"}));
+  EXPECT_TRUE(request.hard);
+}
+
 TEST(GivenOptionsOfQrsub, WhenMailIsAskedForAgainThenItAddsUpAndNClears) {
-  EXPECT_EQ(parsed({"-m", "b", "-m", "e"})->request.mail_at, "be");
+  EXPECT_EQ(parsed({"-m", "b", "-m", "be"})->request.mail_at, "be");
   EXPECT_EQ(parsed({"-m", "b,n,a"})->request.mail_at, "a");
   EXPECT_EQ(parsed({"-m", "bea", "-m", "n"})->request.mail_at, "");
-  EXPECT_FALSE(parsed({"-m", "s"}).ok());
-  EXPECT_EQ(parsed({"-M", "a,b", "-M", "b,c"})->request.mail_to,
-            (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(parsed({"-M", "a@b,c", "-M", "c,d"})->request.mail_to,
+            (std::vector<std::string>{"a@b", "c", "d"}));
+}
+
+TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
+  const std::vector<std::vector<std::string>> cases{
+      {"-a", "banana"}, {"-e", "x"}, {"-d", "-5"},     {"-pe", "mpi", "x"}, {"-l", "=3"},
+      {"-he", "maybe"}, {"-u", " "}, {"-repair", "x"}, {"-m", "s"},         {"-M", ""},
+      {"-w", "w"},      {"-soft"},   {"-N"},           {"-h", ""}};
+  for (const auto& words : cases) {
+    const auto read = parsed(words);
+    ASSERT_FALSE(read.ok()) << words.front();
+    EXPECT_NE(read.what().find(words.front()), std::string::npos) << read.what();
+    EXPECT_NE(read.what().find(words.back()), std::string::npos) << read.what();
+  }
+  EXPECT_FALSE(parsed({"-N", "a b"}).ok());
+  EXPECT_FALSE(parsed({"-pe", "", "2"}).ok());
+  EXPECT_EQ(parsed({"-d", "5", "extra"}).what(), "invalid option argument \"extra\"");
 }
 
 TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {

@@ -1,6 +1,5 @@
-#include "core/request/reserve_options.hpp"
-#include "core/text/resource_list.hpp"
 #include "core/request/submit_options.hpp"
+#include "core/text/resource_list.hpp"
 
 #include <gtest/gtest.h>
 
@@ -93,37 +92,4 @@ TEST(GivenMalformedOptions, WhenSubmittedThenTheErrorNamesOptionAndValue) {
             "in the script: invalid option argument \"word\"");
   EXPECT_EQ(parse({"x"}, "#$ -N a # a comment -t 1-2\n")->request.name, "a");
   EXPECT_FALSE(parse({"x"}, "#$ -N a # -t 1-2\n")->request.tasks.is_array());
-}
-
-TEST(GivenAReservationRequest, WhenParsedThenEveryOptionArrives) {
-  const auto to_instant = [](const DateTime&) -> Result<Instant> { return Instant{500}; };
-  const auto parsed =
-      parse_reservation({"-a", "11201000", "-d", "1:0:0", "-N", "n", "-pe", "mpi", "2-4", "-u",
-                         "a,@b,!c", "-he", "y", "-l", "x=1", "-h", "h1|h2", "-q", "all.q"},
-                        to_instant);
-  ASSERT_TRUE(parsed.ok()) << parsed.what();
-  EXPECT_EQ(parsed->request.start.seconds, 500);
-  EXPECT_EQ(parsed->request.duration.seconds, 3600);
-  EXPECT_EQ(parsed->request.users.size(), 3u);
-  EXPECT_EQ(print_resource_requests(parsed->request.resources), "x=1,h=h1|h2");
-  for (const auto& words : std::vector<std::vector<std::string>>{{"-d", "-5"},
-                                                                 {"-N", "a b", "-d", "5"},
-                                                                 {"-d", "5", "extra"},
-                                                                 {"-w", "w"},
-                                                                 {"-soft"},
-                                                                 {"-e", "x"},
-                                                                 {"-pe", "mpi", "x"}})
-    EXPECT_FALSE(parse_reservation(words, to_instant).ok()) << words.front();
-}
-
-TEST(GivenAReservationRequest, WhenMailIsAskedForTwiceThenItAddsUpAndNClears) {
-  const auto to_instant = [](const DateTime&) -> Result<Instant> { return Instant{500}; };
-  const auto mail = [&](std::vector<std::string> words) {
-    words.insert(words.end(), {"-d", "60"});
-    return *parse_reservation(words, to_instant);
-  };
-  EXPECT_EQ(mail({"-m", "b", "-m", "be"}).request.mail_at, "be");
-  EXPECT_EQ(mail({"-m", "b", "-m", "n", "-m", "a"}).request.mail_at, "a");
-  EXPECT_EQ(mail({"-M", "a@b,c", "-M", "c,d"}).request.mail_to,
-            (std::vector<std::string>{"a@b", "c", "d"}));
 }

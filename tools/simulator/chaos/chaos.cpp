@@ -3,7 +3,7 @@
 #include "actors/trust/keyring.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
-#include "master/assembly.hpp"
+#include "master/replay.hpp"
 #include "schema/codec.hpp"
 #include "tools/simulator/chaos/breaker.hpp"
 #include "tools/simulator/chaos/mischief.hpp"

@@ -3,7 +3,7 @@
 #include "actors/master/kept_answers.hpp"
 #include "core/monitor/booked_on.hpp"
 #include "schema/codec.hpp"
-#include "schema/stored_records.hpp"
+#include "schema/store/records.hpp"
 
 #include <algorithm>
 
@@ -101,56 +101,37 @@ void Witness::apply_effects() {
 void Witness::note_write(const store::Write& write) {
   if (write.family == store::Family::inputs && write.value) apply_effects();
   if (looks_at_inputs_) check_owner(write);
-  const auto note = [&]<class R>(auto make) {
+  const auto note = [&]<class R>() {
+    if (!write.value) return;
     auto record = decode<R>(*write.value);
     if (!record) return;
     if constexpr (requires { mutate(*record); }) mutate(*record);
-    effects_.push_back(make(std::move(*record)));
+    if constexpr (std::is_constructible_v<Effect, R>) effects_.emplace_back(std::move(*record));
+    else effects_.emplace_back(std::make_shared<const R>(std::move(*record)));
   };
-  const auto shared = []<class R>(R record) {
-    return std::make_shared<const R>(std::move(record));
+  const auto note_kind = [&]<class R>() {
+    note.template operator()<R>();
+    if constexpr (std::is_constructible_v<Effect, Erased<R>>)
+      if (!write.value) effects_.emplace_back(Erased<R>{store::key_of_stored<KeyOf<R>>(write.key)});
   };
-  const auto plain = []<class R>(R record) { return record; };
   switch (write.family) {
+#define KIND(type, table, family)                                                                  \
+  case store::Family::table:                                                                       \
+    return note_kind.template operator()<type>();
+#include "core/records/kinds.def"
+#undef KIND
   case store::Family::inputs:
     if (looks_at_inputs_ && write.value) note_input(*write.value);
     break;
   case store::Family::objects: {
     const auto [kind, name] = store::key_object(write.key);
-    if (write.value) note.template operator()<ConfigurationObject>(plain);
+    if (write.value) note.template operator()<ConfigurationObject>();
     else effects_.emplace_back(ObjectErased{kind, name});
     break;
   }
-  case store::Family::jobs:
-    if (write.value) note.template operator()<Job>(shared);
-    else effects_.emplace_back(Erased<Job>{JobKey{store::key_number(write.key)}});
-    break;
-  case store::Family::tasks:
-    if (write.value) note.template operator()<Task>(shared);
-    else effects_.emplace_back(Erased<Task>{store::key_task(write.key)});
-    break;
-  case store::Family::reservations:
-    if (write.value) note.template operator()<Reservation>(shared);
-    else effects_.emplace_back(Erased<Reservation>{ReservationKey{store::key_number(write.key)}});
-    break;
-  case store::Family::transactions:
-    if (write.value) note.template operator()<SettledTransaction>(plain);
-    else effects_.emplace_back(Erased<SettledTransaction>{store::key_transaction(write.key)});
-    break;
-  case store::Family::accounting:
-    if (write.value) note.template operator()<AccountingRecord>(plain);
-    break;
-  case store::Family::hosts:
-    if (write.value) note.template operator()<HostState>(plain);
-    break;
-  case store::Family::instances:
-    if (write.value) note.template operator()<InstanceState>(plain);
-    break;
-  case store::Family::keys:
-    if (write.value) note.template operator()<HostKey>(plain);
-    break;
+  case store::Family::accounting: return note.template operator()<AccountingRecord>();
   case store::Family::meta:
-    if (write.key == "counters" && write.value) note.template operator()<Counters>(plain);
+    if (write.key == store::counters_key) note.template operator()<Counters>();
     break;
   default: break;
   }
@@ -223,7 +204,7 @@ void Witness::check_owner(const store::Write& write) {
     break;
   }
   case store::Family::tasks: {
-    const auto id = store::key_task(write.key);
+    const auto id = store::key_of_stored<TaskId>(write.key);
     const auto* job = records_.find<Job>(id.job);
     if (!job) break; // it comes with its job
     const auto* known = records_.find<Task>(id);

@@ -3,7 +3,7 @@
 #include "core/planning/planner.hpp"
 #include "core/planning/valid_input.hpp"
 #include "schema/codec.hpp"
-#include "schema/stored_records.hpp"
+#include "schema/store/checkpoint.hpp"
 #include "tools/simulator/replay/gz_file.hpp"
 #include "tools/simulator/world/virtual_ports.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "core/job/job.hpp"
 #include "core/job/task.hpp"
-#include "schema/store.hpp"
+#include "schema/store/keys.hpp"
 
 #include <string_view>
 #include <vector>

@@ -1,5 +1,6 @@
-#include "core/configuration/complex.hpp"
+#include "core/configuration/objects/complex.hpp"
 
+#include "core/configuration/objects/built_in_complexes.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/values.hpp"
@@ -211,8 +212,42 @@ const Complex* ComplexTable::find(std::string_view name) const {
   return it == by_name_.end() ? nullptr : &it->second;
 }
 
+namespace {
+
+Outcome check_defaults(const ConfigurationObject& table) {
+  for (const auto& row : table.attributes) {
+    const auto complex = parse_complex(row);
+    if (!complex || !complex->is_consumable()) continue; // parsing says what is wrong with it
+    if (const auto amount = complex->amount(complex->default_request); amount && *amount < 0)
+      return Error{"complex attribute \"" + row.name + "\": its default is below 0"};
+  }
+  return Done{};
+}
+
+// Everything that runs is counted by it.
+Outcome check_slots(const ConfigurationObject& table) {
+  const auto* row = table.find("slots");
+  const auto built_in = parse_complex({"slots", *template_of(table.kind, "").find("slots")});
+  const auto given = row ? parse_complex({"slots", *row}) : built_in;
+  if (!given || (given->type == built_in->type && given->relation == built_in->relation &&
+                 given->consumable == built_in->consumable && given->requestable))
+    return Done{};
+  return Error{"complex attribute \"slots\" is built in: type, relop, requestable and consumable "
+               "can't change"};
+}
+
+} // namespace
+
 bool is_built_in_complex(std::string_view name) {
   return template_of(ObjectKind::complex, "").find(name) != nullptr;
+}
+
+Kind complex_kind() {
+  return {"complex entry", "", built_in_complexes(),
+          [](const ConfigurationObject& table, const ComplexTable&) {
+            auto sound = check_defaults(table);
+            return sound ? check_slots(table) : sound;
+          }};
 }
 
 } // namespace almanac

@@ -1,4 +1,5 @@
-// A column of a table of options: it is written in each row, or the row does not compile.
+// A column of a table, of options or of attributes: it is written in each row, or the row does not
+// compile.
 #pragma once
 
 #include <concepts>
@@ -18,5 +19,10 @@ public:
 private:
   T value_;
 };
+
+template <class> struct Member;
+template <class Owner_, class T> struct Member<T Owner_::*> { using Owner = Owner_; };
+/// The struct that a member belongs to: &Job::name of Job.
+template <auto member> using OwnerOf = typename Member<decltype(member)>::Owner;
 
 } // namespace almanac

@@ -1,4 +1,4 @@
-#include "schema/upgrade.hpp"
+#include "schema/store/upgrade.hpp"
 
 #include "schema/codec.hpp"
 
@@ -11,7 +11,7 @@ std::vector<Write> job_in_format_2(std::string_view key, std::string_view value)
   const JobKey job{key_number(key)};
   for (auto& task : whole->tasks) {
     task.job = job;
-    writes.push_back({Family::tasks, task_key(task.id()), encode(task)});
+    writes.push_back({Family::tasks, stored_key(task.id()), encode(task)});
   }
   writes.push_back({Family::jobs, std::string(key), encode(static_cast<const Job&>(*whole))});
   return writes;

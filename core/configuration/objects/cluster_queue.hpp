@@ -7,7 +7,7 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/kind.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -81,10 +81,9 @@ private:
 
 /// unix_behavior, posix_compliant or script_from_stdin.
 bool is_shell_start_mode(std::string_view text);
-/// "a=1,b=2" or NONE. Blanks may separate as well.
-Result<std::map<std::string, std::string>> parse_value_list(std::string_view text);
-/// Words separated by commas or blanks; NONE is empty.
-std::vector<std::string> parse_name_list(std::string_view text);
-std::string print_name_list(const std::vector<std::string>& names);
+
+/// The attributes of queues and of their instances.
+Kind cluster_queue_kind();
+Kind orphan_kind();
 
 } // namespace almanac

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/result.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/kind.hpp"
 
 #include <cstdint>
 #include <map>
@@ -82,5 +82,7 @@ private:
 
 /// Whether every object of the cluster has this attribute built in, so that it can't be removed.
 bool is_built_in_complex(std::string_view name);
+
+Kind complex_kind();
 
 } // namespace almanac

@@ -1,0 +1,78 @@
+#include "agent/watched_shepherd.hpp"
+
+#include <cerrno>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+std::string content_of(int file) {
+  std::string content;
+  char piece[4096];
+  for (;;) {
+    const auto size = ::pread(file, piece, sizeof piece, static_cast<off_t>(content.size()));
+    if (size <= 0) return content;
+    content.append(piece, static_cast<std::size_t>(size));
+  }
+}
+
+void tell(const HelperClient& helper, const WatchedShepherd& shepherd, const char* command) {
+  auto request = request_for(HelperVerb::control, shepherd.attempt, shepherd.call);
+  request.command = command;
+  if (const auto done = helper.ask(request); !done.reply.refusal.empty())
+    spdlog::warn("job={} is not told \"{}\": {}", shepherd.attempt.job.value, command,
+                 done.reply.refusal);
+}
+
+} // namespace
+
+HelperRequest request_for(HelperVerb verb, const Attempt& attempt, std::int64_t call) {
+  HelperRequest request;
+  request.verb = verb, request.attempt = attempt, request.call = call;
+  return request;
+}
+
+WatchedShepherd::Heard WatchedShepherd::hear() {
+  char text[64];
+  const auto size = ::read(connection, text, sizeof text);
+  if (size < 0 && (errno == EINTR || errno == EAGAIN)) return Heard::nothing;
+  if (size <= 0) {
+    ::close(std::exchange(connection, -1));
+    return Heard::ended;
+  }
+  return std::exchange(running, true) ? Heard::nothing : Heard::begun;
+}
+
+TaskProgress WatchedShepherd::written() const {
+  return progress < 0 ? TaskProgress() : parse_task_progress(content_of(progress));
+}
+
+void WatchedShepherd::close() {
+  for (auto* file : {&connection, &progress})
+    if (*file >= 0) ::close(std::exchange(*file, -1));
+}
+
+TaskProgress progress_of(const WatchedShepherd& task, const Spool& spool) {
+  auto own = spool.progress(task.attempt);
+  return own.noted ? own : task.written();
+}
+
+void send_command(const HelperClient& helper, const WatchedShepherd& shepherd,
+                  const char* command) {
+  if (shepherd.connection >= 0) tell(helper, shepherd, command);
+}
+
+ExitRecord end_of(const HelperClient& helper, const WatchedShepherd& shepherd,
+                  const TaskProgress& progress) {
+  if (progress.record) return *progress.record;
+  tell(helper, shepherd, "end"); // for the helper, not for a shepherd
+  ExitRecord record;
+  record.failed = progress.began() ? failed::no_exit_status : failed::shepherd;
+  record.reason = "the shepherd ended without a record";
+  return record;
+}
+
+} // namespace almanac

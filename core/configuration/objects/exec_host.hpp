@@ -1,0 +1,24 @@
+// Execution hosts (spec/objects.md section 2).
+#pragma once
+
+#include "core/configuration/objects/kind.hpp"
+#include "core/configuration/squash.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct ExecHost {
+  std::string name;
+  std::map<std::string, std::string> complex_values;
+  std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
+  Squash squash;
+
+  static Result<ExecHost> parse(const ConfigurationObject& object);
+};
+
+Kind exec_host_kind();
+
+} // namespace almanac

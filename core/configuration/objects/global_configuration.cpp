@@ -1,0 +1,218 @@
+#include "core/configuration/objects/global_configuration.hpp"
+
+#include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/objects/readers.hpp"
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace almanac {
+
+namespace {
+
+using namespace readers;
+using G = GlobalConfiguration;
+
+// "auto" makes an object for whoever has none, which gives nothing that he had not without it.
+Outcome read_enforce_user(G& conf, const GivenAttribute& given) {
+  if (equal_ignoring_case(given.text, "auto")) return Done{};
+  return toggle<&G::enforces_user>(conf, given);
+}
+
+Outcome read_log_level(G& conf, const GivenAttribute& given) {
+  const auto& level = given.text;
+  if (level == "log_err") conf.log_level = LogLevel::errors;
+  else if (level == "log_warning") conf.log_level = LogLevel::warnings;
+  else if (level == "log_info") conf.log_level = LogLevel::everything;
+  else return Error{"\"" + level + "\" is not log_err, log_warning or log_info"};
+  return Done{};
+}
+
+Outcome read_mailer(G& conf, const GivenAttribute& given) {
+  const auto& path = given.text;
+  if (equal_ignoring_case(path, "NONE")) return Done{};
+  if (!path.starts_with('/') || path.find_first_of(" \t") != std::string::npos)
+    return Error{"\"" + path + "\" is not NONE or the path of a program"};
+  conf.mailer = path;
+  return Done{};
+}
+
+Outcome read_shell_start_mode(G& conf, const GivenAttribute& given) {
+  if (!is_shell_start_mode(given.text))
+    return Error{"\"" + given.text +
+                 "\" is not unix_behavior, posix_compliant or script_from_stdin"};
+  conf.shell_start_mode = given.text;
+  return Done{};
+}
+
+// Its row is behind that of max_unheard.
+Outcome read_reschedule_unknown(G& conf, const GivenAttribute& given) {
+  if (auto read = duration<&G::reschedule_unknown>(conf, given); !read) return read;
+  const auto after = conf.reschedule_unknown;
+  if (after.seconds == 0) return Done{};
+  if (after.is_endless() || after < std::max(least_reschedule_unknown, conf.max_unheard))
+    return Error{"it must be 0, or at least max_unheard and " +
+                 std::to_string(least_reschedule_unknown.seconds) + " s"};
+  return Done{};
+}
+
+Outcome read_most_reservations(G& conf, const GivenAttribute& given) {
+  if (equal_ignoring_case(given.text, "INFINITY")) return Done{};
+  return number<&G::max_advance_reservations>(conf, given);
+}
+
+// ---- lists of parameters ----------------------------------------------------------------------
+
+// Switches that are not built, where they say what is done anyway.
+bool is_idle_switch(const std::string& name, const std::string& value) {
+  static const std::map<std::string, std::set<bool>> idle{{"KEEP_ACTIVE", {false}},
+                                                          {"INHERIT_ENV", {false, true}},
+                                                          {"ACCT_RESERVED_USAGE", {false}},
+                                                          {"ENABLE_RESCHEDULE_KILL", {false}},
+                                                          {"ENABLE_RESCHEDULE_SLAVE", {false}},
+                                                          {"ENABLE_ENFORCE_MASTER_LIMIT", {false}}};
+  const auto known = idle.find(name);
+  const auto on = parse_switch(value);
+  return known != idle.end() && on && known->second.contains(*on);
+}
+
+Outcome read_execd_params(G& conf, const GivenAttribute& given) {
+  const std::set<std::string> signals{"HUP",  "INT",  "QUIT", "ABRT", "USR1", "USR2",
+                                      "PIPE", "ALRM", "TERM", "CONT", "TSTP", "URG"};
+  for (const auto& param : parse_name_list(given.text)) {
+    auto [name, has_value, value] = Param(param);
+    if (is_idle_switch(name, value)) continue;
+    if (name != "NOTIFY_KILL" && name != "NOTIFY_SUSP")
+      return Error{"\"" + name + "\" is not built yet"};
+    if (value.starts_with("SIG")) value.erase(0, 3);
+    if (equal_ignoring_case(value, "none")) value.clear();
+    else if (!signals.contains(value))
+      return Error{"\"" + param + "\" is neither a signal nor none"};
+    (name == "NOTIFY_KILL" ? conf.notify.kill : conf.notify.suspend) = value;
+  }
+  return Done{};
+}
+
+Outcome read_most_of_a_user(G& conf, const std::string& text) {
+  const auto mb = parse_number(Param(text).value);
+  if (!mb || *mb > most) return Error{"\"" + text + "\" is no number of MB"};
+  conf.max_user_mb = *mb;
+  return Done{};
+}
+
+Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
+  const std::map<std::string, bool*> switches{{"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
+                                              {"REPAIR_AR", &conf.repairs_reservations},
+                                              {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
+                                              {"FORBID_APPERROR", &conf.forbid_application_error}};
+  for (const auto& text : parse_name_list(given.text)) {
+    const Param param(text);
+    if (is_idle_switch(param.name, param.value)) continue;
+    if (param.name == "MAX_USER_MB") {
+      if (auto read = read_most_of_a_user(conf, text); !read) return read;
+      continue;
+    }
+    const auto known = switches.find(param.name);
+    if (known == switches.end()) return Error{"\"" + param.name + "\" is not built yet"};
+    const auto on = param.on();
+    if (!on) return Error{"\"" + text + "\": " + on.what()};
+    *known->second = *on;
+  }
+  return Done{};
+}
+
+// Files are written at once, so any flush_time is kept.
+Outcome read_time_of_reports(const Param& param) {
+  const auto time = parse_duration(param.value);
+  if (!time) return time.error();
+  if (param.name == "sharelog" && time->seconds > 0) return Error{"a sharelog is not built yet"};
+  return Done{};
+}
+
+Outcome read_reporting_params(G& conf, const GivenAttribute& given) {
+  for (const auto& text : parse_name_list(given.text)) {
+    const Param param(text);
+    if (param.name == "flush_time" || param.name == "sharelog") {
+      if (auto read = read_time_of_reports(param); !read) return read;
+      continue;
+    }
+    const auto on = parse_switch(param.value);
+    if (!on) return Error{"\"" + text + "\": " + on.what()};
+    if (param.name == "accounting") conf.writes_accounting = *on;
+    else if (param.name != "reporting" && param.name != "joblog")
+      return Error{"\"" + param.name + "\" is not known"};
+    else if (*on) return Error{"\"" + text + "\" is not built yet"};
+  }
+  return Done{};
+}
+
+// ---- the rows ---------------------------------------------------------------------------------
+
+const AttributeRow<G> rows[]{
+    {.name = "user_lists", .fallback = "NONE", .read = names<&G::user_lists>, .check = anything},
+    {.name = "xuser_lists", .fallback = "NONE", .read = names<&G::xuser_lists>, .check = anything},
+    {.name = "projects", .fallback = "NONE", .read = names<&G::projects>, .check = anything},
+    {.name = "xprojects", .fallback = "NONE", .read = names<&G::xprojects>, .check = anything},
+    {.name = "enforce_project",
+     .fallback = "false",
+     .read = toggle<&G::enforces_project>,
+     .check = anything},
+    {.name = "enforce_user", .fallback = "auto", .read = read_enforce_user, .check = anything},
+    {.name = "mailer", .fallback = "/bin/mail", .read = read_mailer, .check = anything},
+    {.name = "prolog", .fallback = "NONE", .read = step<&G::prolog>, .check = anything},
+    {.name = "epilog", .fallback = "NONE", .read = step<&G::epilog>, .check = anything},
+    {.name = "shell_start_mode",
+     .fallback = "posix_compliant",
+     .read = read_shell_start_mode,
+     .check = anything},
+    {.name = "min_uid", .fallback = "0", .read = number<&G::min_uid>, .check = anything},
+    {.name = "loglevel", .fallback = "log_info", .read = read_log_level, .check = anything},
+    {.name = "load_report_time",
+     .fallback = "0:0:40",
+     .read = interval<&G::load_report_time>,
+     .check = anything},
+    {.name = "max_unheard",
+     .fallback = "0:0:10",
+     .read = interval<&G::max_unheard>,
+     .check = anything},
+    {.name = "reschedule_unknown",
+     .fallback = "0:0:0",
+     .read = read_reschedule_unknown,
+     .check = anything},
+    {.name = "max_aj_instances",
+     .fallback = "2000",
+     .read = number<&G::max_aj_instances>,
+     .check = anything},
+    {.name = "max_aj_tasks",
+     .fallback = "75000",
+     .read = number<&G::max_aj_tasks>,
+     .check = anything},
+    {.name = "max_u_jobs", .fallback = "0", .read = number<&G::max_u_jobs>, .check = anything},
+    {.name = "max_jobs", .fallback = "0", .read = number<&G::max_jobs>, .check = anything},
+    {.name = "max_advance_reservations",
+     .fallback = "INFINITY",
+     .read = read_most_reservations,
+     .check = anything},
+    {.name = "qmaster_params", .fallback = "none", .read = read_qmaster_params, .check = anything},
+    {.name = "execd_params", .fallback = "none", .read = read_execd_params, .check = anything},
+    {.name = "reporting_params",
+     .fallback = "accounting=true reporting=false flush_time=00:00:15 joblog=false "
+                 "sharelog=00:00:00",
+     .read = read_reporting_params,
+     .check = anything},
+};
+
+} // namespace
+
+Result<GlobalConfiguration> GlobalConfiguration::parse(const ConfigurationObject& object) {
+  GlobalConfiguration conf;
+  if (auto read = read_rows(rows, object, conf); !read) return read.error();
+  return conf;
+}
+
+Kind global_configuration_kind() { return kind_with<rows>("configuration", ""); }
+
+} // namespace almanac

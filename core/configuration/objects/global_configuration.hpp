@@ -1,0 +1,60 @@
+// The configuration of the cell (spec/objects.md section 7).
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/time.hpp"
+#include "core/configuration/objects/kind.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// How much daemons write into their logs.
+enum class LogLevel : std::uint8_t { warnings, errors, everything };
+template <> inline constexpr LogLevel last_of<LogLevel> = LogLevel::everything;
+
+/// What a job submitted with -notify gets some time before the signal that can't be caught.
+/// Signals by name; "": none.
+struct NotifySignals {
+  std::string kill = "USR2";
+  std::string suspend = "USR1";
+  bool operator==(const NotifySignals&) const = default;
+};
+
+/// The shortest reschedule_unknown: room for what clocks may differ by, and for the end of a process
+/// (core/execution/fence.hpp).
+inline constexpr Duration least_reschedule_unknown{20};
+
+struct GlobalConfiguration {
+  std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
+  bool enforces_project = false, enforces_user = false; ///< jobs need a project, a user object
+  std::string mailer;                                   ///< a program; "": no mail is sent
+  std::string prolog, epilog; ///< of instances that have none of their own; "": none
+  std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
+  std::int64_t min_uid = 0;
+  LogLevel log_level = LogLevel::warnings;
+  NotifySignals notify;
+  bool writes_accounting = true; ///< the accounting file; records are kept in any case
+  Duration load_report_time{40};
+  Duration max_unheard{10};
+  Duration reschedule_unknown{0};       ///< 0: never
+  std::int64_t max_aj_instances = 2000; ///< 0: no limit, here and below
+  std::int64_t max_aj_tasks = 75000;
+  std::int64_t max_u_jobs = 0;
+  std::int64_t max_jobs = 0;
+  std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
+  std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
+  bool forced_qdel_for_owners = false;
+  bool repairs_reservations = false; ///< what is lost of them is replaced, if they do not say
+  bool forbid_reschedule = false;
+  bool forbid_application_error = false;
+
+  static constexpr std::int64_t most = 9'999'999;
+  static Result<GlobalConfiguration> parse(const ConfigurationObject& object);
+};
+
+Kind global_configuration_kind();
+
+} // namespace almanac

@@ -1,0 +1,79 @@
+#include "core/configuration/objects/parallel_environment.hpp"
+
+#include "core/configuration/objects/readers.hpp"
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+namespace almanac {
+
+namespace {
+
+using namespace readers;
+using P = ParallelEnvironment;
+
+Outcome read_rule(P& pe, const GivenAttribute& given) { return pe.set_rule(given.text); }
+
+Outcome read_urgency_slots(P& pe, const GivenAttribute& given) {
+  const auto& text = given.text;
+  if (text == "min") pe.urgency_slots = UrgencySlots::least;
+  else if (text == "max") pe.urgency_slots = UrgencySlots::most;
+  else if (text == "avg") pe.urgency_slots = UrgencySlots::average;
+  else {
+    pe.urgency_slots = UrgencySlots::fixed;
+    const auto number = parse_number(text);
+    if (!number || *number < 1 || *number > most)
+      return Error{"\"" + text + "\" is not min, max, avg or a number from 1"};
+    pe.fixed_urgency_slots = *number;
+  }
+  return Done{};
+}
+
+// A job has one record in accounting, either way.
+Outcome read_either(P&, const GivenAttribute& given) {
+  const auto parsed = parse_switch(given.text);
+  return parsed ? Outcome(Done{}) : Outcome(parsed.error());
+}
+
+const AttributeRow<P> rows[]{
+    {.name = "slots", .fallback = "0", .read = number<&P::slots>, .check = anything},
+    {.name = "user_lists", .fallback = "NONE", .read = names<&P::user_lists>, .check = anything},
+    {.name = "xuser_lists", .fallback = "NONE", .read = names<&P::xuser_lists>, .check = anything},
+    {.name = "start_proc_args", .fallback = "NONE", .read = step<&P::start>, .check = anything},
+    {.name = "stop_proc_args", .fallback = "NONE", .read = step<&P::stop>, .check = anything},
+    {.name = "allocation_rule", .fallback = "$pe_slots", .read = read_rule, .check = anything},
+    {.name = "control_slaves",
+     .fallback = "FALSE",
+     .read = toggle<&P::control_slaves>,
+     .check = anything},
+    {.name = "job_is_first_task",
+     .fallback = "TRUE",
+     .read = toggle<&P::job_is_first_task>,
+     .check = anything},
+    {.name = "urgency_slots", .fallback = "min", .read = read_urgency_slots, .check = anything},
+    {.name = "accounting_summary", .fallback = "FALSE", .read = read_either, .check = not_built},
+};
+
+} // namespace
+
+Outcome ParallelEnvironment::set_rule(const std::string& text) {
+  rule = AllocationRule::fixed;
+  if (text == "$pe_slots") rule = AllocationRule::pe_slots;
+  else if (text == "$fill_up") rule = AllocationRule::fill_up;
+  else if (text == "$round_robin") rule = AllocationRule::round_robin;
+  else if (auto number = parse_number(text); number && *number >= 1 && *number <= most)
+    per_host = *number;
+  else return Error{"\"" + text + "\" is not $pe_slots, $fill_up, $round_robin or a number from 1"};
+  return Done{};
+}
+
+Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject& object) {
+  ParallelEnvironment pe;
+  pe.name = object.name;
+  if (auto valid = valid_object_name(pe.name); !valid) return valid.error();
+  if (auto read = read_rows(rows, object, pe); !read) return read.error();
+  return pe;
+}
+
+Kind parallel_environment_kind() { return kind_with<rows>("parallel environment", "pe_name"); }
+
+} // namespace almanac

@@ -1,0 +1,37 @@
+// Parallel environments (spec/objects.md section 4).
+#pragma once
+
+#include "core/configuration/objects/kind.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+enum class AllocationRule : std::uint8_t { pe_slots, fill_up, round_robin, fixed };
+
+/// How many slots of a range count for the urgency of a job.
+enum class UrgencySlots : std::uint8_t { least, most, average, fixed };
+
+struct ParallelEnvironment {
+  std::string name;
+  std::int64_t slots = 0; ///< in all jobs together
+  AllocationRule rule = AllocationRule::pe_slots;
+  std::int64_t per_host = 0; ///< of the fixed rule
+  bool control_slaves = false;
+  bool job_is_first_task = true; ///< the job's script counts as one of its tasks
+  UrgencySlots urgency_slots = UrgencySlots::least;
+  std::int64_t fixed_urgency_slots = 0;
+  std::string start, stop; ///< commands around the job on its master host; "": none
+  std::vector<std::string> user_lists, xuser_lists;
+
+  /// As allocation_rule says.
+  Outcome set_rule(const std::string& text);
+
+  static Result<ParallelEnvironment> parse(const ConfigurationObject& object);
+};
+
+Kind parallel_environment_kind();
+
+} // namespace almanac

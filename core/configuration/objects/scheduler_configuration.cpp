@@ -1,0 +1,215 @@
+#include "core/configuration/objects/scheduler_configuration.hpp"
+
+#include "core/configuration/objects/readers.hpp"
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+
+namespace almanac {
+
+namespace {
+
+using namespace readers;
+using S = SchedulerConfiguration;
+
+Outcome read_sort_method(S& conf, const GivenAttribute& given) {
+  if (given.text != "load" && given.text != "seqno")
+    return Error{"\"" + given.text + "\" is not load or seqno"};
+  conf.load_before_seq_no = given.text == "load";
+  return Done{};
+}
+
+Outcome read_adjustments(S& conf, const GivenAttribute& given) {
+  const auto adjustments = parse_value_list(given.text);
+  if (!adjustments) return adjustments.error();
+  for (const auto& [name, text] : *adjustments) {
+    const auto value = parse_millionths(text);
+    if (!value) return Error{"\"" + text + "\" is not a number"};
+    conf.load_adjustments[name] = *value;
+  }
+  return Done{};
+}
+
+Outcome read_decay(S& conf, const GivenAttribute& given) {
+  if (auto read = duration<&S::load_decay>(conf, given); !read) return read;
+  if (conf.load_decay.is_endless()) return Error{"it needs an end"};
+  return Done{};
+}
+
+Outcome read_formula(S& conf, const GivenAttribute& given) {
+  return take<&S::load_formula>(conf, parse_load_formula(given.text));
+}
+
+Outcome read_job_info(S& conf, const GivenAttribute& given) {
+  if (given.text.starts_with("job_list"))
+    return Error{"\"" + given.text + "\" is not built yet, only true or false"};
+  return toggle<&S::job_info>(conf, given);
+}
+
+// Its row is behind that of max_reservation.
+Outcome read_default_duration(S& conf, const GivenAttribute& given) {
+  if (auto read = duration<&S::default_duration>(conf, given); !read) return read;
+  if (conf.most_holds > 0 && conf.default_duration.seconds == 0)
+    return Error{"denied: resource reservation requires valid default duration"};
+  return Done{};
+}
+
+// ---- params -----------------------------------------------------------------------------------
+
+Outcome read_backfill(S& conf, const std::string& value) {
+  if (value == "none") conf.backfill = Backfill::none;
+  else if (value == "priority") conf.backfill = Backfill::priority;
+  else if (value == "shortest") conf.backfill = Backfill::shortest;
+  else return Error{"is not none, priority or shortest"};
+  return Done{};
+}
+
+Outcome read_expired(S& conf, const std::string& value) {
+  constexpr std::int64_t most_kept = 100'000;
+  const auto number = parse_number(value);
+  if (!number || *number > most_kept)
+    return Error{"is not a number from 0 to " + std::to_string(most_kept)};
+  conf.most_expired = *number;
+  return Done{};
+}
+
+// The error says what comes behind the parameter.
+Outcome read_param(S& conf, const Param& param) {
+  const auto& [name, has_value, value] = param;
+  if (name == "DURATION_OFFSET") {
+    const auto offset = parse_duration(value);
+    if (!offset || offset->is_endless()) return Error{"is not a time"};
+    conf.duration_offset = *offset;
+  } else if (name == "MONITOR") {
+    const auto on = param.on();
+    if (!on) return Error{"is not 0 or 1"};
+    conf.monitor = *on;
+  } else if (name == "PROFILE") {
+    if (const auto on = param.on(); !on || *on) return Error{"is not built yet, only PROFILE=0"};
+  } else if (name == "BACKFILL") return read_backfill(conf, value);
+  else if (name == "HOLDS") {
+    if (value != "kept" && value != "fresh") return Error{"is not kept or fresh"};
+    conf.keeps_holds = value == "kept";
+  } else if (name == "EXPIRED_AR") return read_expired(conf, value);
+  else return Error{"is not built yet"};
+  return Done{};
+}
+
+Outcome read_params(S& conf, const GivenAttribute& given) {
+  for (const auto& param : parse_name_list(given.text))
+    if (auto read = read_param(conf, Param(param)); !read)
+      return Error{"\"" + param + "\" " + read.what()};
+  return Done{};
+}
+
+// ---- the rows ---------------------------------------------------------------------------------
+
+// There is no share tree: what belongs to it is kept and shown.
+const AttributeRow<S> rows[]{
+    {.name = "algorithm", .fallback = "default", .read = only_fallback<S>, .check = anything},
+    {.name = "schedule_interval",
+     .fallback = "0:0:15",
+     .read = interval<&S::schedule_interval>,
+     .check = anything},
+    {.name = "maxujobs", .fallback = "0", .read = number<&S::most_user_jobs>, .check = anything},
+    {.name = "queue_sort_method", .fallback = "load", .read = read_sort_method, .check = anything},
+    {.name = "job_load_adjustments",
+     .fallback = "np_load_avg=0.50",
+     .read = read_adjustments,
+     .check = anything},
+    {.name = "load_adjustment_decay_time",
+     .fallback = "0:7:30",
+     .read = read_decay,
+     .check = anything},
+    {.name = "load_formula", .fallback = "np_load_avg", .read = read_formula, .check = anything},
+    {.name = "schedd_job_info", .fallback = "true", .read = read_job_info, .check = anything},
+    {.name = "flush_submit_sec",
+     .fallback = "0",
+     .read = seconds<&S::flush_submit>,
+     .check = anything},
+    {.name = "flush_finish_sec",
+     .fallback = "0",
+     .read = seconds<&S::flush_finish>,
+     .check = anything},
+    {.name = "params", .fallback = "none", .read = read_params, .check = anything},
+    {.name = "reprioritize_interval", .fallback = "0:0:0", .read = unread<S>, .check = not_built},
+    {.name = "halftime", .fallback = "168", .read = unread<S>, .check = not_built},
+    {.name = "usage_weight_list",
+     .fallback = "cpu=1.000000,mem=0.000000,io=0.000000",
+     .read = unread<S>,
+     .check = not_built},
+    {.name = "compensation_factor", .fallback = "5.000000", .read = unread<S>, .check = not_built},
+    {.name = "halflife_decay_list", .fallback = "none", .read = unread<S>, .check = not_built},
+    {.name = "policy_hierarchy", .fallback = "OFS", .read = unread<S>, .check = not_built},
+    {.name = "weight_user",
+     .fallback = "0.250000",
+     .read = weight<&S::weight_user>,
+     .check = anything},
+    {.name = "weight_project",
+     .fallback = "0.250000",
+     .read = weight<&S::weight_project>,
+     .check = anything},
+    {.name = "weight_department",
+     .fallback = "0.250000",
+     .read = weight<&S::weight_department>,
+     .check = anything},
+    {.name = "weight_job",
+     .fallback = "0.250000",
+     .read = weight<&S::weight_job>,
+     .check = anything},
+    {.name = "weight_tickets_functional",
+     .fallback = "0",
+     .read = number<&S::functional_tickets>,
+     .check = anything},
+    {.name = "weight_tickets_share", .fallback = "0", .read = only_fallback<S>, .check = anything},
+    {.name = "share_override_tickets",
+     .fallback = "TRUE",
+     .read = toggle<&S::shares_override_tickets>,
+     .check = anything},
+    {.name = "share_functional_shares",
+     .fallback = "TRUE",
+     .read = toggle<&S::shares_functional_shares>,
+     .check = anything},
+    {.name = "max_functional_jobs_to_schedule",
+     .fallback = "200",
+     .read = unread<S>,
+     .check = not_built},
+    {.name = "report_pjob_tickets", .fallback = "TRUE", .read = unread<S>, .check = not_built},
+    {.name = "max_pending_tasks_per_job", .fallback = "50", .read = unread<S>, .check = not_built},
+    {.name = "weight_ticket",
+     .fallback = "0.010000",
+     .read = weight<&S::weight_ticket>,
+     .check = anything},
+    {.name = "weight_waiting_time",
+     .fallback = "0.000000",
+     .read = weight<&S::weight_waiting_time>,
+     .check = anything},
+    {.name = "weight_deadline",
+     .fallback = "3600000.000000",
+     .read = weight<&S::weight_deadline>,
+     .check = anything},
+    {.name = "weight_urgency",
+     .fallback = "0.100000",
+     .read = weight<&S::weight_urgency>,
+     .check = anything},
+    {.name = "weight_priority",
+     .fallback = "1.000000",
+     .read = weight<&S::weight_priority>,
+     .check = anything},
+    {.name = "max_reservation", .fallback = "0", .read = number<&S::most_holds>, .check = anything},
+    {.name = "default_duration",
+     .fallback = "INFINITY",
+     .read = read_default_duration,
+     .check = anything},
+};
+
+} // namespace
+
+Result<SchedulerConfiguration> SchedulerConfiguration::parse(const ConfigurationObject& object) {
+  SchedulerConfiguration conf;
+  if (auto read = read_rows(rows, object, conf); !read) return read.error();
+  return conf;
+}
+
+Kind scheduler_configuration_kind() { return kind_with<rows>("scheduler configuration", ""); }
+
+} // namespace almanac

@@ -1,0 +1,22 @@
+#include "core/request/read_columns.hpp"
+
+namespace almanac {
+
+Result<Instant> parse_instant(const GivenOption& option, const ToInstant& to_instant) {
+  const auto& text = option.values.front();
+  const Error wrong{"Wrong date/time format \"" + text + "\" specified to " + option.name +
+                    " option"};
+  auto date = parse_date_time(text);
+  if (!date) return wrong;
+  auto instant = to_instant(*date);
+  if (!instant) return wrong;
+  return instant;
+}
+
+Result<bool> columns::y_or_n(const GivenOption& option) {
+  const auto value = parse_switch(option.values.front());
+  if (!value) return option.wrong("y or n is expected");
+  return value;
+}
+
+} // namespace almanac

@@ -1,0 +1,69 @@
+// What stands in the rows of more than one table of options: how a word is read into a field.
+//
+// A reader takes the reading of the request that its field belongs to: Reading<JobRequest>,
+// Reading<ReservationRequest>.
+#pragma once
+
+#include "core/request/options.hpp"
+#include "core/text/ranges.hpp"
+#include "core/text/resource_list.hpp"
+#include "core/text/values.hpp"
+
+#include <functional>
+#include <utility>
+
+namespace almanac {
+
+/// Where and when a date of a command line is.
+using ToInstant = std::function<Result<Instant>(const DateTime&)>;
+
+/// A point in time as -a takes it: names option and value where it can't be read.
+Result<Instant> parse_instant(const GivenOption& option, const ToInstant& to_instant);
+
+template <class Request> struct ReadingOf;
+template <class Request> using Reading = typename ReadingOf<Request>::Type;
+
+namespace columns {
+
+template <class> struct FieldOf;
+template <class R, class T> struct FieldOf<T R::*> { using Request = R; };
+/// The reading that a reader of this field takes.
+template <auto member> using Read = const Reading<typename FieldOf<decltype(member)>::Request>&;
+
+Result<bool> y_or_n(const GivenOption& option);
+
+template <auto member> Outcome read_text(Read<member> reading) {
+  reading.request().*member = reading.value();
+  return Done{};
+}
+
+template <auto member> Outcome read_switch(Read<member> reading) {
+  const auto value = y_or_n(reading.option);
+  if (!value) return value.error();
+  reading.request().*member = *value;
+  return Done{};
+}
+
+template <auto member> Outcome read_instant(Read<member> reading) {
+  const auto instant = parse_instant(reading.option, reading.to_instant());
+  if (!instant) return instant.error();
+  reading.request().*member = *instant;
+  return Done{};
+}
+
+template <auto member> Outcome read_resources(Read<member> reading) {
+  if (auto added = add_resource_requests(reading.request().*member, reading.value()); !added)
+    return reading.wrong(added.what());
+  return Done{};
+}
+
+template <auto pe, auto slots> Outcome read_pe(Read<pe> reading) {
+  auto ranges = parse_slot_ranges(reading.option.values[1]);
+  if (!ranges) return reading.wrong(ranges.what());
+  reading.request().*pe = reading.value(), reading.request().*slots = std::move(*ranges);
+  return Done{};
+}
+
+} // namespace columns
+
+} // namespace almanac

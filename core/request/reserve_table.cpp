@@ -1,0 +1,222 @@
+#include "core/request/reserve_table.hpp"
+
+#include "core/mail/letter.hpp"
+#include "core/request/checks.hpp"
+#include "core/request/valid.hpp"
+#include "core/text/names.hpp"
+#include "core/text/words.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+using namespace columns;
+using R = ReservationRequest;
+
+// ---- reading ----------------------------------------------------------------------------------
+
+Outcome read_duration(const ReserveReading& reading) {
+  const auto duration = parse_duration(reading.value());
+  if (!duration)
+    return Error{"Wrong time format \"" + reading.value() + "\" specified to -d option"};
+  reading.request().duration = *duration, reading.request().has_duration = true;
+  return Done{};
+}
+
+// What "n" stands behind does not count.
+Outcome read_occasions(const ReserveReading& reading) {
+  const auto occasions = parse_mail_occasions(reading.value(), "bean");
+  if (!occasions) return reading.wrong("letters of b, e, a and n are expected");
+  auto& mail_at = reading.request().mail_at;
+  if (occasions->empty()) mail_at.clear();
+  for (const char letter : *occasions) {
+    if (letter == 'n') mail_at.clear();
+    else if (mail_at.find(letter) == std::string::npos) mail_at += letter;
+  }
+  return Done{};
+}
+
+Outcome read_addresses(const ReserveReading& reading) {
+  auto list = parse_mail_list(reading.value());
+  if (!list) return reading.wrong(list.what());
+  auto& mail_to = reading.request().mail_to;
+  for (auto& address : *list)
+    if (std::find(mail_to.begin(), mail_to.end(), address) == mail_to.end())
+      mail_to.push_back(std::move(address));
+  return Done{};
+}
+
+Outcome read_name(const ReserveReading& reading) {
+  reading.request().name = reading.value();
+  if (auto valid = valid_name_unlike_number(reading.value()); !valid)
+    return Error{"denied: " + valid.what()};
+  return Done{};
+}
+
+Outcome read_host(const ReserveReading& reading) {
+  if (auto added = add_resource_requests(reading.request().resources, "h=" + reading.value());
+      !added)
+    return reading.wrong(added.what());
+  return Done{};
+}
+
+template <auto member> Outcome read_more(const ReserveReading& reading) {
+  for (auto& word : split(reading.value(), ','))
+    (reading.request().*member).push_back(std::move(word));
+  return Done{};
+}
+
+Outcome read_users(const ReserveReading& reading) {
+  if (words(reading.value()).empty()) return reading.wrong("no user is named");
+  return read_more<&R::users>(reading);
+}
+
+Outcome read_named_pe(const ReserveReading& reading) {
+  if (auto read = read_pe<&R::pe, &R::slots>(reading); !read) return read;
+  if (reading.value().empty()) return reading.wrong("no parallel environment is named");
+  return Done{};
+}
+
+Outcome read_repair(const ReserveReading& reading) {
+  const auto repair = y_or_n(reading.option);
+  if (!repair) return repair.error();
+  reading.request().repair = *repair ? Repair::yes : Repair::no;
+  return Done{};
+}
+
+Outcome read_validation(const ReserveReading& reading) {
+  const auto& value = reading.value();
+  if (value == "p") return Error{"option -w p is not built yet"};
+  if (value != "e" && value != "v") return Error{"invalid option argument \"-w " + value + "\""};
+  reading.into.verify = value == "v";
+  return Done{};
+}
+
+// ---- what fields may hold ---------------------------------------------------------------------
+
+void no_more(Findings&, const R&) {}
+
+// Without an end is refused later, as the command's users know it.
+void check_duration(Findings& findings, const R& r) {
+  if (r.duration.is_endless()) return;
+  findings.range("duration", r.duration.seconds, 0, longest_time);
+  if (!findings.any() && r.has_duration) check_instant(findings, "end time", r.start + r.duration);
+}
+
+void check_pe(Findings& findings, const R& r) {
+  findings.require(r.pe.empty() == r.slots.empty(),
+                   "-pe needs a name and a slot range");
+  check_slots(findings, r.slots);
+}
+
+// ---- the rows ---------------------------------------------------------------------------------
+
+const ReserveOption table[]{
+    {.name = "-pe",
+     .values = "pe slot_range",
+     .help = "slots of a parallel environment",
+     .read = read_named_pe,
+     .check = check_pe},
+    {.name = "-q",
+     .values = "queue_list",
+     .help = "queues it may lie in",
+     .read = read_more<&R::queues>,
+     .check = [](Findings& f, const R& r) { f.size("queues", r.queues.size(), longest_wish); }},
+    {.name = "-l",
+     .values = "resource_list",
+     .help = "requests, as name=value,...",
+     .read = read_resources<&R::resources>,
+     .check = [](Findings& f,
+                 const R& r) { f.size("resources", r.resources.size(), longest_wish); }},
+    {.name = "-h",
+     .values = "host",
+     .help = "the same as -l h=host",
+     .read = read_host,
+     .check = no_more},
+    {.name = "-a",
+     .values = "date_time",
+     .help = "start of the reservation, now if it is missing",
+     .read = read_instant<&R::start>,
+     .check = [](Findings& f, const R& r) { check_instant(f, "start time", r.start); }},
+    {.name = "-e",
+     .values = "date_time",
+     .help = "its end",
+     .read = read_instant<&R::end>,
+     .check = [](Findings& f, const R& r) { check_instant(f, "end time", r.end); }},
+    {.name = "-d",
+     .values = "time",
+     .help = "its duration",
+     .read = read_duration,
+     .check = check_duration},
+    {.name = "-m",
+     .values = "b|e|a|n",
+     .help = "mail at its begin, its end, or in error and when it is well again",
+     .read = read_occasions,
+     .check = [](Findings& f,
+                 const R& r) { check_mail_occasions(f, r.mail_at, mail_of_reservations); }},
+    {.name = "-M",
+     .values = "user[@host],...",
+     .help = "who gets it, beside the owner",
+     .read = read_addresses,
+     .check = [](Findings& f, const R& r) { check_mail_addresses(f, r.mail_to); }},
+    {.name = "-N", .values = "name", .help = "its name", .read = read_name, .check = no_more},
+    {.name = "-A",
+     .values = "account",
+     .help = "account string",
+     .read = read_text<&R::account>,
+     .check = no_more},
+    {.name = "-u",
+     .values = "user_list",
+     .help = "users, patterns and @lists who may use it; with ! those who may not",
+     .read = read_users,
+     .check = no_more},
+    {.name = "-he",
+     .values = "y|n",
+     .help = "hard error handling: no job starts while a part of it is lost",
+     .read = read_switch<&R::hard>,
+     .check = no_more},
+    {.name = "-repair",
+     .values = "y|n",
+     .help = "whether what is lost of it is replaced by other slots; as the site decides "
+             "(qmaster_params REPAIR_AR) if it is missing",
+     .read = read_repair,
+     .check = no_more},
+    {.name = "-w",
+     .values = "e|v",
+     .help = "v: only verify, reserve nothing",
+     .read = read_validation,
+     .check = no_more},
+    {.name = "-help",
+     .values = "",
+     .help = "print this help",
+     .read = [](const ReserveReading& r) -> Outcome { return r.into.help = true, Done{}; },
+     .check = no_more},
+};
+
+const OptionRule not_built[]{{"-ckpt", 1, false},  {"-masterq", 1, false},
+                             {"-now", 1, false},   {"-@", 1, false},
+                             {"-alloc", 2, false}, {"-override-holds", 0, false}};
+
+} // namespace
+
+std::span<const ReserveOption> reserve_table() { return table; }
+std::span<const OptionRule> reserve_options_not_built() { return not_built; }
+
+const ReserveOption* find_reserve_option(std::string_view name) {
+  const auto* found = std::find_if(std::begin(table), std::end(table),
+                                   [&](auto& row) { return *row.name == name; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+std::vector<UsageLine> reserve_usage() {
+  std::vector<UsageLine> lines;
+  for (const auto& option : table)
+    lines.push_back(
+        {std::string(*option.name), std::string(*option.values), std::string(*option.help)});
+  return lines;
+}
+
+} // namespace almanac

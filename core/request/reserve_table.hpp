@@ -1,0 +1,58 @@
+// The options of qrsub, a row each: how one is written and read, and what its fields may hold. The
+// command, the check of what comes to a door, and -help come from these rows
+// (spec/reservations.md section 6).
+//
+// No column has a default.
+#pragma once
+
+#include "core/base/column.hpp"
+#include "core/request/findings.hpp"
+#include "core/request/read_columns.hpp"
+#include "core/reservation/reservation_request.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace almanac {
+
+struct ReserveOptions {
+  ReservationRequest request;
+  bool verify = false; ///< -w v
+  bool help = false;
+};
+
+/// An option that is read. One that is there twice adds to a list, and replaces everything else.
+struct ReserveReading {
+  ReserveOptions& into;
+  const GivenOption& option;
+  const ToInstant& date;
+
+  ReservationRequest& request() const { return into.request; }
+  const std::string& value() const { return option.values.front(); }
+  const ToInstant& to_instant() const { return date; }
+  Error wrong(const std::string& why) const { return option.wrong(why); }
+};
+template <> struct ReadingOf<ReservationRequest> { using Type = ReserveReading; };
+
+struct ReserveOption {
+  Column<std::string_view> name;   ///< with its dash
+  Column<std::string_view> values; ///< the words that follow it, as the usage calls them
+  Column<std::string_view> help;   ///< of the usage
+  Column<Outcome (*)(const ReserveReading& reading)> read;
+  /// Beside what every text and list has to be.
+  Column<void (*)(Findings& findings, const ReservationRequest& request)> check;
+};
+
+std::span<const ReserveOption> reserve_table();
+/// The row of this name, or nullptr.
+const ReserveOption* find_reserve_option(std::string_view name);
+
+/// Known to Grid Engine and refused by name.
+std::span<const OptionRule> reserve_options_not_built();
+
+/// The usage's lines.
+std::vector<UsageLine> reserve_usage();
+
+} // namespace almanac
