@@ -137,6 +137,10 @@ TransactionKey key_transaction(std::string_view key) {
   return {{key_number(key)}, std::string(key.substr(std::min<std::size_t>(8, key.size())))};
 }
 
+std::string accounting_key(JobNumber number, std::int64_t sequence) {
+  return number_key(number.value) + number_key(sequence);
+}
+
 std::string object_key(ObjectKind kind, const std::string& name) {
   return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
 }
@@ -201,6 +205,10 @@ std::vector<Write> writes_of(const Decisions& decisions) {
   std::vector<Write> writes;
   for (const auto& effect : decisions.effects) writes.push_back(write_of(effect));
   return writes;
+}
+
+Write index_of(const AccountingRecord& record) {
+  return {Family::accounting_of_job, accounting_key(record.job_number, record.sequence), ""};
 }
 
 std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& writes) {

@@ -29,15 +29,17 @@ enum class Family : std::uint8_t {
   answers,
   scripts,
   checkpoint,
-  letters,     ///< that have not been sent
-  keys,        ///< of hosts
-  tasks,       ///< by job and number
-  transactions ///< of reservations, that were settled
+  letters,          ///< that have not been sent
+  keys,             ///< of hosts
+  tasks,            ///< by job and number
+  transactions,     ///< of reservations, that were settled
+  accounting_of_job ///< which records are of a job: its number and their sequence numbers
 };
-inline constexpr std::array family_names{"meta",      "inputs",  "objects",      "hosts",
-                                         "instances", "jobs",    "reservations", "accounting",
-                                         "answers",   "scripts", "checkpoint",   "letters",
-                                         "keys",      "tasks",   "transactions"};
+inline constexpr std::array family_names{
+    "meta",      "inputs",  "objects",      "hosts",
+    "instances", "jobs",    "reservations", "accounting",
+    "answers",   "scripts", "checkpoint",   "letters",
+    "keys",      "tasks",   "transactions", "accounting_of_job"};
 
 struct Write {
   Family family = Family::meta;
@@ -54,6 +56,8 @@ TaskId key_task(std::string_view key);
 /// Of the family of transactions: number and name.
 std::string transaction_key(const TransactionKey& key);
 TransactionKey key_transaction(std::string_view key);
+/// Of the family accounting_of_job: a scan meets the records of a job one after the other.
+std::string accounting_key(JobNumber number, std::int64_t sequence);
 /// Of the family of objects: a letter for the kind, then the name.
 std::string object_key(ObjectKind kind, const std::string& name);
 std::pair<ObjectKind, std::string> key_object(std::string_view key);
@@ -62,6 +66,9 @@ std::pair<ObjectKind, std::string> key_object(std::string_view key);
 Write write_of(const Effect& effect);
 /// What the effects of a decision write, in their order.
 std::vector<Write> writes_of(const Decisions& decisions);
+/// What finds the accounting records of a job again. Not among the writes of the decision: those
+/// are what the fingerprint is of.
+Write index_of(const AccountingRecord& record);
 /// A fingerprint of one decision, its answer and its writes: equal decisions have equal ones, and
 /// none is 0.
 std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& writes);

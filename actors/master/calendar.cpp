@@ -33,7 +33,7 @@ struct CalendarState {
     setup.emplace(std::move(given));
     time = setup->last_time;
     dispatch.emplace(self->system(),
-                     LifeCycleContext{CalendarActor(self), setup->journal, setup->views,
+                     LifeCycleContext{CalendarActor(self), setup->archive, setup->views,
                                       setup->gate, setup->directory, setup->clock, setup->identity,
                                       setup->store_id, setup->term, setup->vouched});
     enlist(self, setup->directory, "calendar", "");
@@ -83,7 +83,9 @@ struct CalendarState {
     writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
                    std::make_move_iterator(changed.end()));
     for (const auto& effect : entry.decisions.effects) {
-      if (const auto* job = std::get_if<JobPtr>(&effect)) scripts.note(**job);
+      if (const auto* record = std::get_if<AccountingRecord>(&effect))
+        writes->push_back(store::index_of(*record));
+      else if (const auto* job = std::get_if<JobPtr>(&effect)) scripts.note(**job);
       else if (const auto* task = std::get_if<TaskPtr>(&effect)) {
         if ((*task)->state == TaskState::sent)
           entry.plans[(*task)->id()] = dispatch->plan(planner().state(), **task);
@@ -151,6 +153,10 @@ struct CalendarState {
     if (auto now_first = precedence_in(configuration); now_first != precedence) {
       precedence = std::move(now_first);
       caf::anon_send(setup->gate, PrecedenceChanged{precedence});
+    }
+    if (const auto& kept = configuration.global().kept; kept != retentions) {
+      retentions = kept;
+      caf::anon_send(setup->archive, RetentionsChanged{kept});
     }
   }
 
@@ -323,6 +329,7 @@ struct CalendarState {
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
   KeptScripts scripts;   ///< as the store has them, or will have once `writes` are written
   Precedence precedence; ///< as the gate knows it
+  std::optional<Retentions> retentions; ///< as the archive knows them
   std::int64_t passes = 0, pass_us = 0, longest_pass_us = 0;
   bool committing = false, pass_wanted = false, pass_put_off = false;
 };

@@ -418,13 +418,17 @@ struct HostLife {
 
   // A long answer goes as the agent takes it, and other answers for its connection wait for it.
   void door_reply(const DoorReply& reply) {
+    if (!long_answers.empty() && long_answers.front().awaits(reply.connection)) {
+      long_answers.front() = {reply, false, false};
+      return await_room();
+    }
     const bool waits = std::any_of(long_answers.begin(), long_answers.end(), [&](auto& other) {
       return other.reply.connection == reply.connection;
     });
     if (!reply.rest && !waits) return answer(reply.connection, reply.content);
     if (long_answers.size() >= most_long_answers) // who is told so asks again
       return answer(reply.connection, encode(door::Reply{true, door::Busy{come_again_ms}}));
-    long_answers.push_back({reply, false});
+    long_answers.push_back({reply, false, false});
     if (long_answers.size() == 1) await_room();
   }
 
@@ -441,9 +445,13 @@ struct HostLife {
 
   void go_on_answering(std::uint64_t id) {
     if (id != session_id || long_answers.empty()) return;
-    auto& [reply, has_begun] = long_answers.front();
+    auto& [reply, has_begun, is_asked_for] = long_answers.front();
     if (!std::exchange(has_begun, true)) answer(reply.connection, std::move(reply.content));
-    else if (auto frame = reply.rest->next()) answer(reply.connection, std::move(*frame));
+    else if (reply.maker) {
+      is_asked_for = true; // its answer goes on with it
+      return self->send(caf::actor_cast<ArchiveActor>(reply.maker),
+                        TakeFrame{reply.connection, std::move(reply.rest)});
+    } else if (auto frame = reply.rest->next()) answer(reply.connection, std::move(*frame));
     if (!reply.rest || reply.rest->is_over()) long_answers.pop_front();
     if (!long_answers.empty()) await_room();
   }
@@ -513,6 +521,10 @@ struct HostLife {
   struct LongAnswer {
     DoorReply reply;
     bool has_begun = false;
+    bool is_asked_for = false; ///< its maker has it: it comes with the next frame
+    bool awaits(std::int64_t connection) const {
+      return is_asked_for && reply.connection == connection;
+    }
   };
   std::deque<LongAnswer> long_answers;
   std::map<std::tuple<std::string, std::int64_t, std::string, std::int64_t>, Vouched> accounts;

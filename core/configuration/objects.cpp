@@ -208,17 +208,36 @@ void read_tickets(Reader& read, SchedulerConfiguration& conf) {
   read.toggle("share_functional_shares", conf.shares_functional_shares);
 }
 
+// Whether the parameter is an amount; it is read then.
+bool read_amount(Reader& read, const std::string& text, GlobalConfiguration& conf) {
+  const auto [name, has_value, value] = Param(text);
+  struct Amount {
+    std::int64_t* into;
+    std::int64_t unit;
+    const char* of;
+  };
+  constexpr std::int64_t day = 24 * 3600;
+  const std::map<std::string, Amount> amounts{
+      {"MAX_USER_MB", {&conf.max_user_mb, 1, "MB"}},
+      {"ACCOUNTING_DAYS", {&conf.kept.accounting.age.seconds, day, "days"}},
+      {"ACCOUNTING_MB", {&conf.kept.accounting.megabytes, 1, "MB"}},
+      {"INPUTS_DAYS", {&conf.kept.inputs.age.seconds, day, "days"}},
+      {"INPUTS_MB", {&conf.kept.inputs.megabytes, 1, "MB"}}};
+  const auto amount = amounts.find(name);
+  if (amount == amounts.end()) return false;
+  const auto number = parse_number(value);
+  if (number && *number <= GlobalConfiguration::most)
+    *amount->second.into = *number * amount->second.unit;
+  else
+    read.complain("qmaster_params",
+                  "\"" + text + "\" is not a number of " + std::string(amount->second.of));
+  return true;
+}
+
 void read_qmaster_params(Reader& read, GlobalConfiguration& conf) {
-  for (const auto& param : parse_name_list(read.text("qmaster_params"))) {
-    const auto [name, has_value, value] = Param(param);
-    if (is_idle_switch(name, value)) continue;
-    if (name == "MAX_USER_MB") {
-      const auto most = parse_number(value);
-      if (!most || *most > GlobalConfiguration::most)
-        read.complain("qmaster_params", "\"" + param + "\" is no number of MB");
-      else conf.max_user_mb = *most;
-      continue;
-    }
+  for (const auto& text : parse_name_list(read.text("qmaster_params"))) {
+    const auto [name, has_value, value] = Param(text);
+    if (is_idle_switch(name, value) || read_amount(read, text, conf)) continue;
     const std::map<std::string, bool*> switches{
         {"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
         {"REPAIR_AR", &conf.repairs_reservations},
@@ -228,7 +247,7 @@ void read_qmaster_params(Reader& read, GlobalConfiguration& conf) {
     const auto on = has_value ? parse_switch(value) : Result<bool>(true);
     if (known == switches.end())
       read.complain("qmaster_params", "\"" + name + "\" is not built yet");
-    else if (!on) read.complain("qmaster_params", "\"" + param + "\": " + on.what());
+    else if (!on) read.complain("qmaster_params", "\"" + text + "\": " + on.what());
     else *known->second = *on;
   }
 }

@@ -5,6 +5,7 @@
 #include "core/base/time.hpp"
 #include "core/configuration/load_formula.hpp"
 #include "core/configuration/object.hpp"
+#include "core/configuration/retention.hpp"
 #include "core/configuration/squash.hpp"
 
 #include <cstdint>
@@ -111,6 +112,7 @@ struct GlobalConfiguration {
   std::int64_t max_jobs = 0;
   std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
   std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
+  Retentions kept;
   bool forced_qdel_for_owners = false;
   bool repairs_reservations = false; ///< what is lost of them is replaced, if they do not say
   bool forbid_reschedule = false;
