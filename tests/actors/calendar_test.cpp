@@ -29,7 +29,7 @@ class GivenACalendar : public ActorFixture {
 public:
   std::shared_ptr<SlowDisk> disk = std::make_shared<SlowDisk>();
   caf::actor disk_actor = keep(system.spawn(SlowDisk::run, disk));
-  Partner views = partner(), exporter = partner(), gate = partner();
+  Partner archive = partner(), views = partner(), exporter = partner(), gate = partner();
   MemoryStore store;
   ListedNotebook notebook;
   Caller root{"root", "root", 0, 0, "master", "unix door"};
@@ -40,6 +40,7 @@ public:
     setup.store_id = "store", setup.term = 3, setup.clock = &clock;
     setup.store = &store, setup.notebook = &notebook, setup.host = "master";
     setup.directory = directory, setup.journal = caf::actor_cast<JournalActor>(disk_actor);
+    setup.archive = archive.as<ArchiveActor>();
     setup.views = views.as<ViewsActor>(), setup.exporter = exporter.as<ExporterActor>();
     setup.gate = gate.as<GateActor>();
     auto actor = keep(spawn_calendar(system, std::move(setup)));
