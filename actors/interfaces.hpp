@@ -29,6 +29,8 @@ using CalendarActor = caf::typed_actor<
     caf::replies_to<GetHost>::with<FoundHost>,
     // Names the actor of a job by its number; an error if there is none.
     caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
+    // Takes a snapshot of the store for a checkpoint, and goes on as after a restart.
+    caf::reacts_to<WantCheckpoint>,
     // INTERNAL: the pass has more to start.
     caf::reacts_to<ContinuePass>,
     // INTERNAL: the heartbeat of what depends on time alone.
@@ -52,6 +54,8 @@ using ArchiveActor = caf::typed_actor<
     caf::reacts_to<TakeFrame>,
     // How long records are kept.
     caf::reacts_to<RetentionsChanged>,
+    // A checkpoint is to be made of this.
+    caf::reacts_to<SnapshotTaken>,
     // INTERNAL: the next reader's turn.
     caf::reacts_to<Wake>,
     // INTERNAL: look for what is to be removed.

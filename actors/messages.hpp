@@ -3,6 +3,7 @@
 #pragma once
 
 #include "actors/answer_frames.hpp"
+#include "actors/ports/archive.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/configuration/retention.hpp"
 #include "core/execution/reconcile.hpp"
@@ -96,9 +97,17 @@ struct FindAccounting {
   std::int64_t reader = 0;  ///< a uid: readers take turns
   std::int64_t version = 1; ///< of the door's protocol, as the reader knows it
 };
-/// To the archive: how long records are kept, from now on.
+/// To the archive: how long records are kept, from now on, and who begins checkpoints.
 struct RetentionsChanged {
   Retentions retentions;
+  caf::strong_actor_ptr calendar{};
+};
+/// To the calendar: a checkpoint is wanted.
+struct WantCheckpoint {};
+/// To the archive: the store as it was behind an input.
+struct SnapshotTaken {
+  std::shared_ptr<const Archive> snapshot;
+  std::int64_t sequence = 0; ///< of that input
 };
 
 /// The trace of one scheduling run.
@@ -397,6 +406,8 @@ ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(FindAccounting)
 ALMANAC_LOCAL_MESSAGE(TakeFrame)
 ALMANAC_LOCAL_MESSAGE(RetentionsChanged)
+ALMANAC_LOCAL_MESSAGE(WantCheckpoint)
+ALMANAC_LOCAL_MESSAGE(SnapshotTaken)
 ALMANAC_LOCAL_MESSAGE(GetInputSummaries)
 ALMANAC_LOCAL_MESSAGE(InputSummaries)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)

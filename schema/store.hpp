@@ -83,14 +83,24 @@ using Scan = std::function<void(
 Result<RecordSet> read_records(const Scan& scan);
 
 /// A checkpoint is a copy of all records under the sequence number of the last input they contain.
-/// Its entries lie in one family: the name of the record's family, '/', and the record's key.
-std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence);
+/// Its entries lie in one family. Their keys begin with that number; then come the name of the
+/// record's family, '/', and the record's key. The entry with nothing behind the number is written
+/// last, and says when the checkpoint was made: without it there is none.
+std::string checkpoint_key(std::int64_t sequence, Family family, std::string_view key);
+/// The families that it has a copy of; of meta, the counters alone.
+inline constexpr std::array checkpoint_families{
+    Family::objects, Family::hosts, Family::keys,         Family::instances,
+    Family::jobs,    Family::tasks, Family::reservations, Family::transactions};
+inline constexpr const char* counters_key = "counters"; ///< in meta
+Write checkpoint_end(std::int64_t sequence, Instant made);
+std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence,
+                                     Instant made = {});
 struct Checkpoint {
   std::int64_t sequence = 0;
   RecordSet records;
 };
-Result<Checkpoint> read_checkpoint(const Scan& scan);
-/// Where its sequence number lies, as number_key() writes it.
-inline constexpr const char* checkpoint_sequence_key = "sequence";
+/// The one with this number, or the oldest that is whole.
+Result<Checkpoint> read_checkpoint(const Scan& scan,
+                                   std::optional<std::int64_t> sequence = std::nullopt);
 
 } // namespace almanac::store

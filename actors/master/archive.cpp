@@ -84,6 +84,11 @@ struct ArchiveState {
     if (readers.size() > 0 && !std::exchange(going_on, true)) self->send(self, Wake{});
   }
 
+  void wake(const Wake& wake) {
+    if (wake.generation == 0) return read_one();
+    if (wake.generation == rest_number && std::exchange(rests, false)) keep_up();
+  }
+
   void read_one() {
     going_on = false;
     if (auto turn = readers.next()) {
@@ -110,9 +115,14 @@ struct ArchiveState {
 
   // ---- upkeep ---------------------------------------------------------------------------------
 
-  void keep(const Retentions& retentions) {
-    upkeep->follow(retentions);
+  void keep(const RetentionsChanged& news) {
+    upkeep->follow(news.retentions), calendar = news.calendar;
     if (!std::exchange(keeping, true)) self->send(self, Beat{});
+  }
+
+  void take(const SnapshotTaken& news) {
+    upkeep->begin_checkpoint(news.snapshot, news.sequence, setup.clock->now());
+    if (std::exchange(rests, false)) self->send(self, Beat{});
   }
 
   // One piece after the other, each durable before the next, until there is nothing to be done.
@@ -120,21 +130,27 @@ struct ArchiveState {
     auto piece = upkeep->next(setup.clock->now());
     if (upkeep->is_indexed())
       for (auto& reading : std::exchange(until_indexed, {})) await_turn(std::move(reading));
-    if (piece.is_last && piece.writes.empty())
-      return self->delayed_send(self, between_upkeeps, Beat{});
+    if (piece.wants_checkpoint && calendar)
+      self->send(caf::actor_cast<CalendarActor>(calendar), WantCheckpoint{});
+    if (piece.is_last && piece.writes.empty()) return rest();
     removed += std::count_if(piece.writes.begin(), piece.writes.end(),
                              [](const store::Write& write) { return !write.value; });
     if (piece.writes.empty()) return self->send(self, Beat{});
     const CommitBatch batch{
         std::make_shared<const std::vector<store::Write>>(std::move(piece.writes))};
-    self->request(setup.journal, caf::infinite, batch)
-        .then([this](const Durable&) { self->send(self, Beat{}); });
+    self->request(setup.journal, caf::infinite, batch).then([this](const Durable&) {
+      self->send(self, Beat{});
+    });
+  }
+
+  void rest() {
+    rests = true;
+    self->delayed_send(self, between_upkeeps, Wake{++rest_number});
   }
 
   ActorState inspect() {
-    return {"reading: " + std::to_string(readers.size()) +
-            "\nframes_made: " + std::to_string(frames_made) +
-            "\nis_indexed: " + (upkeep->is_indexed() ? "yes" : "no") +
+    return {"reading: " + std::to_string(readers.size()) + "\nframes_made: " +
+            std::to_string(frames_made) + "\nis_indexed: " + (upkeep->is_indexed() ? "yes" : "no") +
             "\nremoved: " + std::to_string(removed) +
             "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
   }
@@ -144,8 +160,9 @@ struct ArchiveState {
   std::optional<Upkeep> upkeep;
   Turns<std::int64_t, Reading> readers{{1, 0}}; ///< by uid
   std::vector<Reading> until_indexed;
-  bool going_on = false, keeping = false;
-  std::int64_t frames_made = 0, removed = 0;
+  caf::strong_actor_ptr calendar; ///< who begins checkpoints
+  bool going_on = false, keeping = false, rests = false;
+  std::int64_t frames_made = 0, removed = 0, rest_number = 0;
 };
 
 ArchiveActor::behavior_type archive(Watched<ArchiveActor, ArchiveState> self, ArchiveSetup setup) {
@@ -157,8 +174,9 @@ ArchiveActor::behavior_type archive(Watched<ArchiveActor, ArchiveState> self, Ar
       [self](const GetInputSummaries& query) { return self->state.inputs(query.after); },
       [self](FindAccounting& query) { return self->state.find(std::move(query)); },
       [self](const TakeFrame& wanted) { self->state.take(wanted); },
-      [self](const RetentionsChanged& news) { self->state.keep(news.retentions); },
-      [self](const Wake&) { self->state.read_one(); },
+      [self](const RetentionsChanged& news) { self->state.keep(news); },
+      [self](const SnapshotTaken& news) { self->state.take(news); },
+      [self](const Wake& wake) { self->state.wake(wake); },
       [self](const Beat&) { self->state.keep_up(); },
       [self](const Inspect&) { return self->state.inspect(); },
   };

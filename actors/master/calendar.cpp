@@ -118,7 +118,7 @@ struct CalendarState {
 
   // Commits at once when idle; what comes while a commit is in flight goes with the next one.
   void flush() {
-    if (committing || (open.empty() && !pass_wanted)) return;
+    if (committing || (open.empty() && !pass_wanted && !checkpoint_wanted)) return;
     if (pass_wanted) {
       pass_wanted = pass_put_off = false;
       run_slice();
@@ -135,6 +135,17 @@ struct CalendarState {
     self->request(setup->journal, caf::infinite, request)
         .then([this, batch](const Durable&) { publish(*batch); },
               [](const caf::error&) { throw Bug("the journal answers"); });
+    if (std::exchange(checkpoint_wanted, false)) begin_checkpoint();
+  }
+
+  // The batch that is on its way is the last one in the checkpoint. Whoever replays from there has
+  // the records alone: what comes next is decided as after a restart.
+  void begin_checkpoint() {
+    checkpoint_behind = setup->last_sequence;
+    Restarted anew{setup->term, planner().digest(), planner().state().counters().passes_off,
+                   setup->zone.changes, setup->host};
+    anew.is_checkpoint = true;
+    decide(anew);
   }
 
   // Its time is shown to people, nothing is decided by it.
@@ -156,7 +167,8 @@ struct CalendarState {
     }
     if (const auto& kept = configuration.global().kept; kept != retentions) {
       retentions = kept;
-      caf::anon_send(setup->archive, RetentionsChanged{kept});
+      caf::anon_send(setup->archive,
+                     RetentionsChanged{kept, caf::actor_cast<caf::strong_actor_ptr>(self)});
     }
   }
 
@@ -166,6 +178,8 @@ struct CalendarState {
   }
 
   void publish(std::vector<Decided>& batch) {
+    if (const auto behind = std::exchange(checkpoint_behind, std::nullopt))
+      caf::anon_send(setup->archive, SnapshotTaken{setup->store->snapshot(), *behind});
     auto decided = std::make_shared<std::vector<std::vector<Effect>>>();
     for (const auto& entry : batch) decided->push_back(entry.decisions.effects);
     const bool configures =
@@ -331,7 +345,8 @@ struct CalendarState {
   Precedence precedence; ///< as the gate knows it
   std::optional<Retentions> retentions; ///< as the archive knows them
   std::int64_t passes = 0, pass_us = 0, longest_pass_us = 0;
-  bool committing = false, pass_wanted = false, pass_put_off = false;
+  std::optional<std::int64_t> checkpoint_behind; ///< the input, while its batch is on its way
+  bool committing = false, pass_wanted = false, pass_put_off = false, checkpoint_wanted = false;
 };
 
 CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self,
@@ -345,6 +360,10 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       [self](const Ask& ask) { return self->state.answer(ask); },
       [self](const GetHost& query) { return self->state.find_host(query); },
       [self](const GetJobActor& query) { return self->state.job_actor(query.number); },
+      [self](const WantCheckpoint&) {
+        self->state.checkpoint_wanted = true;
+        self->state.flush();
+      },
       [self](const ContinuePass&) {
         self->state.pass_wanted = true;
         self->state.flush();

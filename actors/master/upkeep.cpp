@@ -52,11 +52,40 @@ Upkeep::Piece Upkeep::next(Instant now) {
     index(piece);
     return piece;
   }
-  for (auto* kept : {&accounting_, &inputs_}) {
-    remove(*kept, now, piece);
-    if (!piece.is_last || !piece.writes.empty()) break;
-  }
+  const auto is_something = [&] { return !piece.is_last || !piece.writes.empty(); };
+  if (copy_) go_on_with_checkpoint(piece);
+  for (auto* kept : {&accounting_, &inputs_})
+    if (!is_something()) remove(*kept, now, piece);
+  if (!is_something()) renew_checkpoint(now, piece);
   return piece;
+}
+
+void Upkeep::begin_checkpoint(std::shared_ptr<const Archive> snapshot, std::int64_t sequence,
+                              Instant now) {
+  copy_.emplace(std::move(snapshot), sequence, now);
+  is_wanted_ = false;
+}
+
+void Upkeep::go_on_with_checkpoint(Piece& piece) {
+  piece.writes = copy_->next(most_in_a_piece), piece.is_last = false;
+  if (copy_->is_over()) copy_.reset();
+}
+
+// One that is not needed any more loses its end first: the rest is left over, as after a crash.
+void Upkeep::renew_checkpoint(Instant now, Piece& piece) {
+  for (auto& key : left_overs(archive_, most_in_a_piece))
+    piece.writes.push_back({Family::checkpoint, std::move(key), std::nullopt});
+  if (!piece.writes.empty()) return;
+  const auto& retention = inputs_.retention;
+  const auto serves = [&](const CheckpointMark& mark) {
+    return !retention.keeps(mark.made, inputs_.bytes, now);
+  };
+  const auto made = checkpoints_in(archive_);
+  if (made.size() > 1 && serves(made[1]))
+    piece.writes.push_back(
+        {Family::checkpoint, store::number_key(made.front().sequence), std::nullopt});
+  else if (!is_wanted_ && !made.empty() && serves(made.back()))
+    piece.wants_checkpoint = is_wanted_ = true;
 }
 
 void Upkeep::index(Piece& piece) {
@@ -124,11 +153,11 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
 
 // An input can be decided again only from a checkpoint before it; the last one tells time and number.
 std::string Upkeep::first_input_to_stay() const {
-  const auto checkpoint = archive_.get(Family::checkpoint, store::checkpoint_sequence_key);
+  const auto checkpoints = checkpoints_in(archive_);
   const auto last = archive_.last(Family::inputs);
   const auto newest = last ? decode<JournaledInput>(*last) : Result<JournaledInput>(Error{});
-  const auto behind_checkpoint = checkpoint ? store::key_number(*checkpoint) + 1 : 0;
-  return store::number_key(std::min(behind_checkpoint, newest ? newest->sequence : 0));
+  if (checkpoints.empty() || !newest) return store::number_key(0);
+  return store::number_key(std::min(checkpoints.front().sequence + 1, newest->sequence));
 }
 
 } // namespace almanac

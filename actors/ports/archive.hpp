@@ -7,6 +7,7 @@
 #include "schema/store.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +32,8 @@ public:
   }
   /// The value of the family's highest key.
   virtual std::optional<std::string> last(store::Family family) const = 0;
+  /// The store as it is now, whatever is written later. The archive outlives it.
+  virtual std::shared_ptr<const Archive> snapshot() const = 0;
 };
 
 } // namespace almanac

@@ -108,7 +108,9 @@ public:
   }
   void operator()(const Pass&) { say("pass", {}); }
   void operator()(const Restarted& f) {
-    say("the master has started, term " + std::to_string(f.term), {});
+    say(f.is_checkpoint ? "a checkpoint is made"
+                        : "the master has started, term " + std::to_string(f.term),
+        {});
   }
 
 private:

@@ -32,6 +32,8 @@ public:
     return values.empty() ? std::nullopt : std::optional(values.rbegin()->second);
   }
 
+  std::shared_ptr<const Archive> snapshot() const override { return nullptr; }
+
   std::map<std::string, std::string> values;
   mutable int read = 0;
 };

@@ -28,9 +28,9 @@ public:
     store.families[Family::inputs][store::number_key(sequence)] =
         encode(JournaledInput{sequence, at, 1, Pass{}, 0});
   }
-  void checkpoint(std::int64_t sequence) {
-    store.families[Family::checkpoint][store::checkpoint_sequence_key] =
-        store::number_key(sequence);
+  void checkpoint(std::int64_t sequence, Instant made = now) {
+    for (const auto& write : store::checkpoint_writes({}, sequence, made))
+      store.families[write.family][write.key] = *write.value;
   }
   // Pieces that wrote something, until there is nothing to be done.
   int keep_up(Upkeep& upkeep, Instant at = now) {
@@ -76,7 +76,7 @@ TEST_F(GivenAStoreWithAPast, WhenNothingIsTooOldThenNothingIsWritten) {
 }
 
 TEST_F(GivenAStoreWithAPast, WhenAgeHasNoLimitThenNothingIsRemoved) {
-  account(1, {1}), input(1, {1}), input(2, {2}), checkpoint(2);
+  account(1, {1}), input(1, {1}), input(2, {2}), checkpoint(2, {2});
   retentions.accounting.age = retentions.inputs.age = {};
   keep_up();
   EXPECT_EQ(left(Family::accounting).size(), 1u);
@@ -90,6 +90,7 @@ TEST_F(GivenAStoreWithAPast, WhenInputsAreOldThenThoseSinceTheCheckpointAndTheLa
   checkpoint(4);
   keep_up();
   EXPECT_EQ(left(Family::inputs), (std::vector<std::int64_t>{5, 6, 7, 8, 9, 10}));
+  store.families[Family::checkpoint].clear();
   checkpoint(10);
   keep_up();
   EXPECT_EQ(left(Family::inputs), std::vector<std::int64_t>{10}) << "it tells time and number";
@@ -140,4 +141,82 @@ TEST_F(GivenAStoreWithAPast, WhenARecordCantBeReadThenItStaysAndOthersGo) {
   store.families[Family::accounting][store::number_key(2)] = "damaged";
   keep_up();
   EXPECT_EQ(left(Family::accounting), std::vector<std::int64_t>{2});
+}
+
+TEST_F(GivenAStoreWithAPast, WhenCheckpointsAreMadeThenInputsAreKeptBackToOneThatIsOldEnough) {
+  std::int64_t sequence = 0;
+  checkpoint(0, now);
+  Upkeep upkeep(store);
+  upkeep.follow({});
+  std::size_t most = 0;
+  for (std::int64_t of_day = 1; of_day <= 365; ++of_day) {
+    const auto at = now + Duration{of_day * day};
+    for (int i = 0; i < 10; ++i) input(++sequence, at);
+    for (;;) {
+      const auto piece = upkeep.next(at);
+      store.commit(piece.writes, 1);
+      if (piece.wants_checkpoint) upkeep.begin_checkpoint(store.snapshot(), sequence, at);
+      else if (piece.is_last && piece.writes.empty()) break;
+    }
+    most = std::max(most, left(Family::inputs).size());
+    const auto checkpoints = checkpoints_in(store);
+    ASSERT_FALSE(checkpoints.empty());
+    EXPECT_LE(checkpoints.size(), 2u);
+    EXPECT_LE(left(Family::inputs).front(), checkpoints.front().sequence + 1)
+        << "from the oldest one on all can be decided again";
+    if (of_day > 7) {
+      EXPECT_LE(left(Family::inputs).front(), sequence - 70) << "those of seven days";
+    }
+  }
+  EXPECT_LE(most, 150u);
+}
+
+TEST_F(GivenAStoreWithAPast, WhenInputsTakeTooMuchThenACheckpointLetsThemGo) {
+  retentions.inputs = {{}, 1};
+  checkpoint(0, now);
+  std::int64_t sequence = 0;
+  for (; sequence < 20'000; ++sequence) input(sequence + 1, now);
+  Upkeep upkeep(store);
+  upkeep.follow(retentions);
+  int wanted = 0;
+  for (;;) {
+    const auto piece = upkeep.next(now);
+    store.commit(piece.writes, 1);
+    if (piece.wants_checkpoint) {
+      ++wanted;
+      upkeep.begin_checkpoint(store.snapshot(), sequence, now);
+    } else if (piece.is_last && piece.writes.empty()) break;
+  }
+  EXPECT_EQ(wanted, 1);
+  EXPECT_EQ(checkpoints_in(store).size(), 1u);
+  EXPECT_LT(left(Family::inputs).size(), 20'000u);
+}
+
+TEST_F(GivenAStoreWithAPast, WhenACheckpointIsCutByACrashThenWhatIsThereOfItGoes) {
+  for (std::int64_t i = 1; i <= 3'000; ++i) {
+    HostState host;
+    host.name = "h" + std::to_string(i);
+    store.families[Family::hosts][host.name] = encode(host);
+  }
+  checkpoint(0, now), input(7, now);
+  const auto before = store.families[Family::checkpoint];
+  {
+    Upkeep upkeep(store);
+    keep_up(upkeep);
+    upkeep.begin_checkpoint(store.snapshot(), 7, now);
+    store.commit(upkeep.next(now).writes, 1);
+    EXPECT_GT(store.families[Family::checkpoint].size(), before.size());
+    EXPECT_EQ(checkpoints_in(store).size(), 1u) << "it is not whole";
+  }
+  keep_up();
+  EXPECT_EQ(store.families[Family::checkpoint], before);
+  Upkeep upkeep(store);
+  upkeep.begin_checkpoint(store.snapshot(), 7, now);
+  store.families[Family::hosts].clear(); // the snapshot has them
+  keep_up(upkeep);
+  ASSERT_EQ(checkpoints_in(store).size(), 2u);
+  const auto made = store::read_checkpoint(
+      [&](Family family, const auto& visit) { store.scan(family, visit); }, 7);
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->records.hosts.size(), 3'000u);
 }

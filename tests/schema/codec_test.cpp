@@ -106,7 +106,7 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::Reservations{{reservation}, {"unknown"}});
   reply(door::Cluster{{door::InstanceView()}, {door::HostView()}});
   reply(door::Objects{{ConfigurationObject()}});
-  reply(door::Accounting{{AccountingRecord()}});
+  reply(door::Accounting{{AccountingRecord()}, {}});
   reply(door::Actors{{{1, "k", "n", 2}}});
   reply(door::TracedMessages{{{1, 2, 3, "w"}}});
   reply(door::Lines{{door::JobLines{7, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
