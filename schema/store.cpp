@@ -290,7 +290,7 @@ std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequ
 
 namespace {
 
-// As versions of the rules before 15 wrote it: the only one, and its entries have no number.
+// As earlier versions wrote it: the only one, and its entries have no number.
 std::optional<std::int64_t> unnumbered(const std::map<std::string, std::string>& entries) {
   const auto sequence = entries.find("sequence");
   return sequence == entries.end() ? std::nullopt : std::optional(key_number(sequence->second));

@@ -181,3 +181,27 @@ TEST_F(GivenACalendar, WhenAnActorOfAJobIsAskedForThenThereIsOneWhileTheJobIs) {
   EXPECT_TRUE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{1})->has_value());
   EXPECT_FALSE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{2})->has_value());
 }
+
+TEST_F(GivenACalendar, WhenACheckpointIsWantedThenTheNextInputBeginsAnewAndTheSnapshotIsOfBefore) {
+  const auto first = submit("1", "first");
+  tell(calendar, WantCheckpoint{});
+  EXPECT_TRUE(archive.all<SnapshotTaken>().empty()) << "a batch is on its way";
+  const auto second = submit("2", "second");
+  make_durable(); // the first, which may have been joined by nothing else
+  make_durable(), make_durable();
+  ASSERT_EQ(archive.all<SnapshotTaken>().size(), 1u);
+  const auto behind = archive.all<SnapshotTaken>().front().sequence;
+  const auto all = journaled();
+  ASSERT_LT(static_cast<std::size_t>(behind), all.size());
+  const auto* anew = std::get_if<Restarted>(&all[static_cast<std::size_t>(behind)]);
+  ASSERT_TRUE(anew) << "numbers begin with 1: it is the one behind";
+  EXPECT_TRUE(anew->is_checkpoint);
+  EXPECT_TRUE(second->has_value());
+}
+
+TEST_F(GivenACalendar, WhenNothingHappensThenACheckpointIsMadeAllTheSame) {
+  make_durable(), make_durable();
+  tell(calendar, WantCheckpoint{});
+  make_durable(), make_durable();
+  EXPECT_EQ(archive.all<SnapshotTaken>().size(), 1u);
+}
