@@ -34,6 +34,8 @@ public:
   /// Nothing after the last one.
   std::optional<std::string> next();
   bool is_over() const { return coming_.empty(); }
+  /// Whose turn it is when the next frame is made: a uid; only a maker looks at it.
+  std::int64_t reader = 0;
 
 private:
   void look_ahead();

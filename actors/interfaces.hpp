@@ -30,6 +30,8 @@ using CalendarActor = caf::typed_actor<
     caf::replies_to<GetHost>::with<FoundHost>,
     // Names the actor of a job by its number; an error if there is none.
     caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
+    // Takes a snapshot of the store for a checkpoint, and goes on as after a restart.
+    caf::reacts_to<WantCheckpoint>,
     // INTERNAL: the pass has more to start.
     caf::reacts_to<ContinuePass>,
     // INTERNAL: a question has more to look at.
@@ -40,15 +42,27 @@ using CalendarActor = caf::typed_actor<
 /// JOURNAL: the only writer of the store. In a daemon it has a thread of its own.
 using JournalActor = caf::typed_actor<
     // Makes a batch durable, or ends the process.
-    caf::replies_to<CommitBatch>::with<Durable>,
+    caf::replies_to<CommitBatch>::with<Durable>, InspectPart>;
+
+/// ARCHIVE: reads the store beside the journal, and has removed what was kept long enough. In a
+/// daemon it has a thread of its own.
+using ArchiveActor = caf::typed_actor<
     // Reads a script by its hash.
     caf::replies_to<GetScript>::with<ScriptContent>,
-    // Reads all accounting records that are kept.
-    caf::replies_to<GetAccountingRecords>::with<QueryReply>,
-    // Reads those of some jobs, a piece at a time: commits come in between.
-    caf::replies_to<FindAccountingRecords>::with<FoundAccountingRecords>,
     // Reads a piece of the inputs.
-    caf::replies_to<GetInputSummaries>::with<InputSummaries>, InspectPart>;
+    caf::replies_to<GetInputSummaries>::with<InputSummaries>,
+    // Reads accounting records: answered with the first frame.
+    caf::replies_to<FindAccounting>::with<DoorReply>,
+    // Makes the next frame for the sender, who hears a DoorReply.
+    caf::reacts_to<TakeFrame>,
+    // How long records are kept.
+    caf::reacts_to<RetentionsChanged>,
+    // A checkpoint is to be made of this.
+    caf::reacts_to<SnapshotTaken>,
+    // INTERNAL: the next reader's turn.
+    caf::reacts_to<Wake>,
+    // INTERNAL: look for what is to be removed.
+    caf::reacts_to<Beat>, InspectPart>;
 
 /// RESERVATION: waits for one reservation's start, end and held_until, and says so.
 using ReservationActor = caf::typed_actor<
@@ -66,8 +80,6 @@ using JobActor = caf::typed_actor<
     caf::reacts_to<JobChanged>,
     // The record of one of its tasks has changed, or is gone.
     caf::reacts_to<TaskChanged>, caf::reacts_to<TaskGone>,
-    // A task has ended for good or for now.
-    caf::reacts_to<TaskFinished>,
     // The record is gone; ends the actor.
     caf::reacts_to<JobGone>,
     // Answers when the job is gone, or when all that is left of it is in the error state.

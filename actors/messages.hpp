@@ -3,9 +3,12 @@
 #pragma once
 
 #include "actors/answer_frames.hpp"
+#include "actors/ports/archive.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/records/effect.hpp"
+#include "core/configuration/retention.hpp"
 #include "core/execution/reconcile.hpp"
+#include "core/job/accounting_filter.hpp"
 #include "core/policy/standing.hpp"
 #include "core/planning/valid_input.hpp"
 #include "schema/door/replies.hpp"
@@ -75,28 +78,39 @@ struct ContinueInquiry {};
 struct CommitBatch {
   std::shared_ptr<const std::vector<store::Write>> batch;
 };
+
+// ---- archive ----------------------------------------------------------------------------------
+
 struct GetScript {
   std::string hash;
 };
 struct ScriptContent {
   std::shared_ptr<const std::string> content;
 };
-struct GetAccountingRecords {};
-/// Some of the records from a key of the store on: those of some jobs.
-struct FindAccountingRecords {
-  std::shared_ptr<const std::set<JobNumber>> jobs; ///< by number
-  std::string from;
-};
-struct FoundAccountingRecords {
-  std::vector<AccountingRecord> records;
-  std::string next; ///< where to go on; "": there are no more
-};
-
 struct GetInputSummaries {
   std::int64_t after = 0; ///< as in door::GetInputs
 };
 struct InputSummaries {
   std::vector<InputSummary> inputs;
+};
+
+/// Accounting records as an answer, whose first frame comes at once.
+struct FindAccounting {
+  AccountingQuery query;
+  std::int64_t reader = 0;  ///< a uid: readers take turns
+  std::int64_t version = 1; ///< of the door's protocol, as the reader knows it
+};
+/// To the archive: how long records are kept, from now on, and who begins checkpoints.
+struct RetentionsChanged {
+  Retentions retentions;
+  caf::strong_actor_ptr calendar{};
+};
+/// To the calendar: a checkpoint is wanted.
+struct WantCheckpoint {};
+/// To the archive: the store as it was behind an input.
+struct SnapshotTaken {
+  std::shared_ptr<const Archive> snapshot;
+  std::int64_t sequence = 0; ///< of that input
 };
 
 /// The trace of one scheduling run.
@@ -124,18 +138,15 @@ struct TaskChanged {
 struct TaskGone {
   std::int64_t number = 0;
 };
-struct TaskFinished {
-  AccountingRecord record;
-};
 struct JobGone {};
-/// Answered when the job is gone: the exit status of its last task.
 struct GetJobActor {
   JobNumber number;
 };
 struct AwaitEnd {};
+/// What became of its tasks is in the store by then, but for those in the error state.
 struct JobEnd {
-  JobNumber number;
-  std::vector<AccountingRecord> tasks;
+  JobKey job;
+  std::vector<AccountingRecord> in_error;
 };
 
 struct ReservationChanged {
@@ -255,12 +266,18 @@ struct DoorFrame {
   std::string binding{}; ///< what only the two ends of its TLS channel know; "" without TLS
 };
 /// A frame of the answer; `last` ends it. The last one without content ends a request to which
-/// nothing is said. With `rest` the other frames are there for the taking,
-/// the last of them ends it.
+/// nothing is said. With `rest` the other frames are there for the taking, the last of them ends
+/// it; where they have a `maker`, it makes the next one when it is told TakeFrame.
 struct DoorReply {
   std::int64_t connection = 0;
   std::string content;
   bool last = true;
+  std::shared_ptr<EncodedFrames> rest;
+  caf::strong_actor_ptr maker{};
+};
+/// From whoever has a DoorReply to its maker: the next frame, as another DoorReply.
+struct TakeFrame {
+  std::int64_t connection = 0;
   std::shared_ptr<EncodedFrames> rest;
 };
 /// To a door from a desk: a request of this connection is of a user who is known.
@@ -268,13 +285,6 @@ struct DoorVouched {
   std::int64_t connection = 0; ///< as in its frame
   std::string user;
 };
-/// All frames of it, one after the other.
-template <class Take> void for_each_frame(const DoorReply& reply, const Take& take) {
-  take(reply.content);
-  if (!reply.rest) return;
-  while (const auto frame = reply.rest->next()) take(*frame);
-}
-
 /// To a gate: from now on there is somebody to ask.
 struct OpenGate {
   caf::strong_actor_ptr calendar;
@@ -397,16 +407,17 @@ ALMANAC_LOCAL_MESSAGE(ContinueInquiry)
 ALMANAC_LOCAL_MESSAGE(CommitBatch)
 ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
-ALMANAC_LOCAL_MESSAGE(GetAccountingRecords)
-ALMANAC_LOCAL_MESSAGE(FindAccountingRecords)
-ALMANAC_LOCAL_MESSAGE(FoundAccountingRecords)
+ALMANAC_LOCAL_MESSAGE(FindAccounting)
+ALMANAC_LOCAL_MESSAGE(TakeFrame)
+ALMANAC_LOCAL_MESSAGE(RetentionsChanged)
+ALMANAC_LOCAL_MESSAGE(WantCheckpoint)
+ALMANAC_LOCAL_MESSAGE(SnapshotTaken)
 ALMANAC_LOCAL_MESSAGE(GetInputSummaries)
 ALMANAC_LOCAL_MESSAGE(InputSummaries)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)
 ALMANAC_LOCAL_MESSAGE(JobChanged)
 ALMANAC_LOCAL_MESSAGE(TaskChanged)
 ALMANAC_LOCAL_MESSAGE(TaskGone)
-ALMANAC_LOCAL_MESSAGE(TaskFinished)
 ALMANAC_LOCAL_MESSAGE(JobGone)
 ALMANAC_LOCAL_MESSAGE(GetJobActor)
 ALMANAC_LOCAL_MESSAGE(AwaitEnd)

@@ -32,6 +32,9 @@ public:
 };
 template <class Handle, class State> using Watched = WatchedActor<Handle, State>*;
 
+/// Which one an actor works in: that of whoever is free, or its own, since it has to wait.
+enum class Thread { shared, own };
+
 /// Tells the directory that `self` is alive.
 template <class Self>
 void enlist(Self* self, const DirectoryActor& directory, std::string kind, std::string name) {

@@ -1,5 +1,6 @@
 #include "master/assembly.hpp"
 
+#include "actors/master/archive.hpp"
 #include "actors/master/calendar.hpp"
 #include "actors/directory.hpp"
 #include "actors/master/gate.hpp"
@@ -41,6 +42,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
 
   auto directory = spawn_directory(system, *ports.clock);
   auto journal = spawn_journal(system, directory, *ports.journal, ports.term, ports.journal_thread);
+  auto archive =
+      spawn_archive(system, {ports.journal, ports.clock, journal, directory}, ports.journal_thread);
   auto views = spawn_views(system, directory, ports.notebook, ports.journal);
   auto exporter = spawn_exporter(system, directory, *ports.journal, ports.exports,
                                  planner->state().configuration().global().writes_accounting);
@@ -49,7 +52,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     postman =
         spawn_postman(system, {ports.mailer, ports.clock, ports.journal, journal, directory,
                                ports.store_id, planner->state().configuration().global().mailer});
-  auto gate = spawn_gate(system, directory, views, journal);
+  auto gate = spawn_gate(system, directory, views, archive);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,
@@ -65,6 +68,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           ports.host,
                                           directory,
                                           journal,
+                                          archive,
                                           views,
                                           exporter,
                                           postman,

@@ -8,6 +8,7 @@
 #include "master/rocks_journal.hpp"
 #include "schema/store/checkpoint.hpp"
 
+#include <ctime>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -179,7 +180,8 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   // Which host is the master's will be known when it starts there.
   const auto records = Planner::initial_records(admin, "");
   auto writes = store::writes_of(records);
-  for (auto& write : store::checkpoint_writes(records, 0)) writes.push_back(std::move(write));
+  const Instant now{std::time(nullptr)};
+  for (auto& write : store::checkpoint_writes(records, 0, now)) writes.push_back(std::move(write));
   return RocksJournal::create(directory + "/store", writes);
 }
 

@@ -1,5 +1,6 @@
 #include "master/replay.hpp"
 
+#include "actors/master/checkpoints.hpp"
 #include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
 #include "schema/store/checkpoint.hpp"
@@ -20,9 +21,10 @@ LastInput last_input(const Journal& journal) {
 Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept) {
   const auto newest = last_input(journal);
   const auto last = newest.sequence;
-  const auto checkpoint = journal.get(store::Family::checkpoint, store::checkpoint_sequence_key);
-  const auto since = last - (checkpoint ? store::key_number(*checkpoint) : 0);
-  if (since <= inputs_kept && newest.version == Planner::version) return Done{};
+  const auto checkpoints = checkpoints_in(journal);
+  if (!checkpoints.empty() && last - checkpoints.back().sequence <= inputs_kept &&
+      newest.version == Planner::version)
+    return Done{};
   auto records = store::read_records(scan_of(journal));
   if (!records) return records.error();
   std::vector<store::Write> writes;
@@ -34,7 +36,8 @@ Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t input
     if (store::key_number(key) < last)
       writes.push_back({store::Family::inputs, std::string(key), std::nullopt});
   });
-  for (auto& write : store::checkpoint_writes(*records, last)) writes.push_back(std::move(write));
+  for (auto& write : store::checkpoint_writes(*records, last, newest.now))
+    writes.push_back(std::move(write));
   if (journal.commit(writes, term) != Commit::durable)
     return Error{"the new checkpoint can't be written"};
   return Done{};
@@ -66,10 +69,18 @@ Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) 
   return Done{};
 }
 
+// The latest one that was made before, or the oldest.
+std::optional<std::int64_t> checkpoint_before(const Journal& journal, Instant time) {
+  std::optional<std::int64_t> found;
+  for (const auto& one : checkpoints_in(journal))
+    if (!found || one.made <= time) found = one.sequence;
+  return found;
+}
+
 } // namespace
 
 Result<Replay> replay(const Journal& journal, Instant from, Instant to) {
-  auto checkpoint = store::read_checkpoint(scan_of(journal));
+  auto checkpoint = store::read_checkpoint(scan_of(journal), checkpoint_before(journal, from));
   if (!checkpoint) return checkpoint.error();
   auto planner = Planner::restore(std::move(checkpoint->records));
   if (!planner) return planner.error();

@@ -31,7 +31,8 @@ struct Replay {
   std::size_t bytes = 0;                 ///< of the inputs in the journal
 };
 
-/// Decides the journaled inputs again, from the checkpoint to the last one at or before `to`, and
+/// Decides the journaled inputs again, from the last checkpoint before `from`, or the oldest one, to
+/// the last input at or before `to`, and
 /// compares each decision from `from` on with its recorded fingerprint; the error says where they
 /// part. Without an end it compares the state with the stored records, too.
 Result<Replay> replay(const Journal& journal, Instant from = {}, Instant to = Instant::never());

@@ -92,6 +92,39 @@ struct RocksJournal::Store {
     const auto place = static_cast<std::size_t>(family) + 1;
     return place < handles.size() ? handles[place] : nullptr;
   }
+
+  // As of a snapshot; nullptr: now.
+  static rocksdb::ReadOptions as_of(const rocksdb::Snapshot* snapshot) {
+    rocksdb::ReadOptions options;
+    options.snapshot = snapshot;
+    return options;
+  }
+  std::optional<std::string> get(store::Family of, const std::string& key,
+                                 const rocksdb::Snapshot* snapshot) const {
+    std::string value;
+    auto* handle = family(of);
+    if (!handle) return std::nullopt;
+    const auto status = db->Get(as_of(snapshot), handle, key, &value);
+    return status.ok() ? std::optional(std::move(value)) : std::nullopt;
+  }
+  void scan_from(store::Family of, const std::string& from, const Archive::Visit& visit,
+                 const rocksdb::Snapshot* snapshot) const {
+    auto* handle = family(of);
+    if (!handle) return;
+    const std::unique_ptr<rocksdb::Iterator> it(db->NewIterator(as_of(snapshot), handle));
+    for (it->Seek(from); it->Valid(); it->Next())
+      if (!visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()}))
+        break;
+    check(it->status().ok(), "the store can be read");
+  }
+  std::optional<std::string> last(store::Family of, const rocksdb::Snapshot* snapshot) const {
+    auto* handle = family(of);
+    if (!handle) return std::nullopt;
+    const std::unique_ptr<rocksdb::Iterator> it(db->NewIterator(as_of(snapshot), handle));
+    it->SeekToLast();
+    check(it->status().ok(), "the store can be read");
+    return it->Valid() ? std::optional(it->value().ToString()) : std::nullopt;
+  }
 };
 
 RocksJournal::RocksJournal(std::unique_ptr<Store> store) : store_(std::move(store)) {}
@@ -254,33 +287,43 @@ std::uint64_t RocksJournal::bytes_of(store::Family family) const {
 }
 
 std::optional<std::string> RocksJournal::get(store::Family family, const std::string& key) const {
-  std::string value;
-  auto* handle = store_->family(family);
-  if (!handle) return std::nullopt;
-  const auto status = store_->db->Get(rocksdb::ReadOptions(), handle, key, &value);
-  return status.ok() ? std::optional(std::move(value)) : std::nullopt;
+  return store_->get(family, key, nullptr);
 }
-
 void RocksJournal::scan_from(store::Family family, const std::string& from,
                              const Visit& visit) const {
-  auto* handle = store_->family(family);
-  if (!handle) return;
-  const std::unique_ptr<rocksdb::Iterator> it(
-      store_->db->NewIterator(rocksdb::ReadOptions(), handle));
-  for (it->Seek(from); it->Valid(); it->Next())
-    if (!visit({it->key().data(), it->key().size()}, {it->value().data(), it->value().size()}))
-      break;
-  check(it->status().ok(), "the store can be read");
+  store_->scan_from(family, from, visit, nullptr);
+}
+std::optional<std::string> RocksJournal::last(store::Family family) const {
+  return store_->last(family, nullptr);
 }
 
-std::optional<std::string> RocksJournal::last(store::Family family) const {
-  auto* handle = store_->family(family);
-  if (!handle) return std::nullopt;
-  const std::unique_ptr<rocksdb::Iterator> it(
-      store_->db->NewIterator(rocksdb::ReadOptions(), handle));
-  it->SeekToLast();
-  check(it->status().ok(), "the store can be read");
-  return it->Valid() ? std::optional(it->value().ToString()) : std::nullopt;
+class RocksJournal::Snapshot : public Archive {
+public:
+  explicit Snapshot(const Store& store) : store_(store), taken_(store.db->GetSnapshot()) {}
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+  ~Snapshot() override { store_.db->ReleaseSnapshot(taken_); }
+
+  std::optional<std::string> get(store::Family family, const std::string& key) const override {
+    return store_.get(family, key, taken_);
+  }
+  void scan_from(store::Family family, const std::string& from, const Visit& visit) const override {
+    store_.scan_from(family, from, visit, taken_);
+  }
+  std::optional<std::string> last(store::Family family) const override {
+    return store_.last(family, taken_);
+  }
+  std::shared_ptr<const Archive> snapshot() const override {
+    return std::make_shared<Snapshot>(store_);
+  }
+
+private:
+  const Store& store_;
+  const rocksdb::Snapshot* taken_;
+};
+
+std::shared_ptr<const Archive> RocksJournal::snapshot() const {
+  return std::make_shared<Snapshot>(*store_);
 }
 
 bool RocksJournal::has_space() const { return !ballast_ || ballast_->is_held(); }

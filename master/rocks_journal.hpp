@@ -46,10 +46,12 @@ public:
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
   void scan_from(store::Family family, const std::string& from, const Visit& visit) const override;
   std::optional<std::string> last(store::Family family) const override;
+  std::shared_ptr<const Archive> snapshot() const override;
   bool has_space() const override;
 
 private:
   struct Store;
+  class Snapshot;
   explicit RocksJournal(std::unique_ptr<Store> store);
   Outcome read_meta();
   bool put(const std::vector<store::Write>& batch, bool durably);

@@ -48,7 +48,16 @@ struct GetObjects {
   kind @0 :UInt16;
 }
 
-struct GetAccounting {}
+struct AccountingFilter {
+  number @0 :Int64;
+  name @1 :Text;
+  owner @2 :Text;
+  reservation @3 :Int64;
+}
+
+struct GetAccounting {
+  filter @0 :AccountingFilter;
+}
 
 struct AwaitJob {
   job @0 :Int64;
@@ -234,6 +243,7 @@ struct Objects {
 
 struct Accounting {
   records @0 :List(Records.AccountingRecord);
+  knownSince @1 :Int64;
 }
 
 struct ActorView {

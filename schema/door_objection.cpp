@@ -25,6 +25,12 @@ public:
   std::optional<Answer> operator()(const GetLines& r) const {
     return refusal_of({valid_texts(r.users)});
   }
+  std::optional<Answer> operator()(const GetAccounting& r) const {
+    constexpr std::size_t longest_name = 512; // each record's is compared with it
+    if (r.filter.name.size() > longest_name)
+      return Answer::refusal("no job has a name of more than 512 characters");
+    return refusal_of({valid_texts({r.filter.name, r.filter.owner})});
+  }
   std::optional<Answer> operator()(const Inherit& r) const {
     if (r.command.empty()) return Answer::refusal("qrsh -inherit: a command is missing");
     return refusal_of(

@@ -154,6 +154,7 @@ struct Restarted {
   passesOff @2 :Bool;
   zone @3 :List(Records.ZoneChange);
   host @4 :Text;
+  isCheckpoint @5 :Bool;
 }
 
 struct JournaledInput {

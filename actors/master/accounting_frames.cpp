@@ -1,49 +1,95 @@
 #include "actors/master/accounting_frames.hpp"
 
+#include "core/text/numbers.hpp"
 #include "schema/codec.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
 
 namespace almanac {
 
 namespace {
 
-constexpr std::size_t most_in_a_frame = 200;
+using store::Family;
 
 class AccountingFrames : public AnswerFrames {
 public:
-  explicit AccountingFrames(const Journal& journal) : journal_(journal) {
-    const auto last = journal.last(store::Family::accounting);
-    const auto record = last ? decode<AccountingRecord>(*last) : Result<AccountingRecord>(Error{});
-    if (record) end_ = store::number_key(record->sequence + 1);
+  AccountingFrames(const Archive& archive, AccountingQuery query)
+      : archive_(archive), query_(std::move(query)) {
+    for (const auto& record : query_.also) replaced_.insert(record.task);
+    const auto since = parse_number(archive.get(Family::meta, accounting_since_key).value_or("0"));
+    if (since) known_since_ = {*since};
+    if (const auto number = query_.filter.number) {
+      from_ = store::accounting_key(number, 0);
+      end_ = store::number_key(number.value) + std::string(9, '\xff');
+    } else if (const auto last = archive.last(Family::accounting)) {
+      if (const auto record = decode<AccountingRecord>(*last))
+        end_ = store::number_key(record->sequence + 1);
+    }
   }
 
   std::optional<door::ReplyBody> next() override {
     if (is_over_) return std::nullopt;
     door::Accounting frame;
-    is_over_ = true;
-    journal_.scan_from(store::Family::accounting, from_,
-                       [&](std::string_view key, std::string_view value) {
-                         if (key >= end_) return false;
-                         if (frame.records.size() == most_in_a_frame) {
-                           from_ = key, is_over_ = false;
-                           return false;
-                         }
-                         if (auto record = decode<AccountingRecord>(value))
-                           frame.records.push_back(std::move(*record));
-                         return true;
-                       });
+    frame.known_since = known_since_;
+    if (!has_read_) has_read_ = read(frame.records);
+    if (has_read_) take_also(frame.records), is_over_ = query_.also.empty();
     return frame;
   }
 
 private:
-  const Journal& journal_;
+  // Whether there is no more to be read.
+  bool read(std::vector<AccountingRecord>& into) {
+    const bool by_job = bool(query_.filter.number);
+    std::size_t looked_at = 0;
+    bool ends = true;
+    archive_.scan_from(by_job ? Family::accounting_of_job : Family::accounting, from_,
+                       [&](std::string_view key, std::string_view value) {
+                         if (key >= end_) return false;
+                         if (into.size() == most_records_in_a_frame ||
+                             looked_at++ == most_records_looked_at) {
+                           from_ = key, ends = false;
+                           return false;
+                         }
+                         by_job ? take(indexed(key), into) : take(value, into);
+                         return true;
+                       });
+    return ends;
+  }
+
+  std::string indexed(std::string_view key) const {
+    return archive_.get(Family::accounting, std::string(key.substr(8))).value_or("");
+  }
+
+  void take(std::string_view value, std::vector<AccountingRecord>& into) const {
+    auto record = decode<AccountingRecord>(value);
+    if (!record || !wants(query_.filter, *record)) return;
+    if (query_.job && query_.job != record->job) return;
+    if (replaced_.contains(record->task)) return;
+    into.push_back(std::move(*record));
+  }
+
+  void take_also(std::vector<AccountingRecord>& into) {
+    auto& also = query_.also;
+    const auto room = most_records_in_a_frame - std::min(most_records_in_a_frame, into.size());
+    const auto end = also.begin() + static_cast<std::ptrdiff_t>(std::min(room, also.size()));
+    into.insert(into.end(), std::make_move_iterator(also.begin()), std::make_move_iterator(end));
+    also.erase(also.begin(), end);
+  }
+
+  const Archive& archive_;
+  AccountingQuery query_;
+  std::set<std::int64_t> replaced_; ///< tasks
+  Instant known_since_;
   std::string from_, end_; ///< keys of the store: the next one, the first that is none of it
-  bool is_over_ = false;
+  bool has_read_ = false, is_over_ = false;
 };
 
 } // namespace
 
-std::shared_ptr<AnswerFrames> accounting_frames(const Journal& journal) {
-  return std::make_shared<AccountingFrames>(journal);
+std::shared_ptr<AnswerFrames> accounting_frames(const Archive& archive, AccountingQuery query) {
+  return std::make_shared<AccountingFrames>(archive, std::move(query));
 }
 
 } // namespace almanac

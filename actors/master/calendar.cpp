@@ -42,7 +42,7 @@ struct CalendarState {
     setup.emplace(std::move(given));
     time = setup->last_time;
     dispatch.emplace(self->system(),
-                     LifeCycleContext{CalendarActor(self), setup->journal, setup->views,
+                     LifeCycleContext{CalendarActor(self), setup->archive, setup->views,
                                       setup->gate, setup->directory, setup->clock, setup->identity,
                                       setup->store_id, setup->term, setup->vouched});
     enlist(self, setup->directory, "calendar", "");
@@ -92,7 +92,9 @@ struct CalendarState {
     writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
                    std::make_move_iterator(changed.end()));
     for (const auto& effect : entry.decisions.effects) {
-      if (const auto* job = std::get_if<JobPtr>(&effect)) scripts.note(**job);
+      if (const auto* record = std::get_if<AccountingRecord>(&effect))
+        writes->push_back(store::index_of(*record));
+      else if (const auto* job = std::get_if<JobPtr>(&effect)) scripts.note(**job);
       else if (const auto* task = std::get_if<TaskPtr>(&effect)) {
         if ((*task)->state == TaskState::sent)
           entry.plans[(*task)->id()] = dispatch->plan(planner().state(), **task);
@@ -125,7 +127,7 @@ struct CalendarState {
 
   // Commits at once when idle; what comes while a commit is in flight goes with the next one.
   void flush() {
-    if (committing || (open.empty() && !pass_wanted)) return;
+    if (committing || (open.empty() && !pass_wanted && !checkpoint_wanted)) return;
     if (pass_wanted) {
       pass_wanted = pass_put_off = false;
       run_slice();
@@ -142,6 +144,17 @@ struct CalendarState {
     self->request(setup->journal, caf::infinite, request)
         .then([this, batch](const Durable&) { publish(*batch); },
               [](const caf::error&) { throw Bug("the journal answers"); });
+    if (std::exchange(checkpoint_wanted, false)) begin_checkpoint();
+  }
+
+  // The batch that is on its way is the last one in the checkpoint. Whoever replays from there has
+  // the records alone: what comes next is decided as after a restart.
+  void begin_checkpoint() {
+    checkpoint_behind = setup->last_sequence;
+    Restarted anew{setup->term, planner().digest(), planner().state().counters().passes_off,
+                   setup->zone.changes, setup->host};
+    anew.is_checkpoint = true;
+    decide(anew);
   }
 
   // Its time is shown to people, nothing is decided by it.
@@ -161,6 +174,11 @@ struct CalendarState {
       precedence = std::move(now_first);
       caf::anon_send(setup->gate, PrecedenceChanged{precedence});
     }
+    if (const auto& kept = configuration.global().kept; kept != retentions) {
+      retentions = kept;
+      caf::anon_send(setup->archive,
+                     RetentionsChanged{kept, caf::actor_cast<caf::strong_actor_ptr>(self)});
+    }
   }
 
   static bool is_of_configuration(const Effect& effect) {
@@ -169,6 +187,8 @@ struct CalendarState {
   }
 
   void publish(std::vector<Decided>& batch) {
+    if (const auto behind = std::exchange(checkpoint_behind, std::nullopt))
+      caf::anon_send(setup->archive, SnapshotTaken{setup->store->snapshot(), *behind});
     auto decided = std::make_shared<std::vector<std::vector<Effect>>>();
     for (const auto& entry : batch) decided->push_back(entry.decisions.effects);
     const bool configures =
@@ -355,8 +375,10 @@ struct CalendarState {
   std::shared_ptr<std::vector<store::Write>> writes = std::make_shared<std::vector<store::Write>>();
   KeptScripts scripts;   ///< as the store has them, or will have once `writes` are written
   Precedence precedence; ///< as the gate knows it
+  std::optional<Retentions> retentions; ///< as the archive knows them
   std::int64_t passes = 0, pass_us = 0, longest_pass_us = 0;
-  bool committing = false, pass_wanted = false, pass_put_off = false;
+  std::optional<std::int64_t> checkpoint_behind; ///< the input, while its batch is on its way
+  bool committing = false, pass_wanted = false, pass_put_off = false, checkpoint_wanted = false;
 };
 
 CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self,
@@ -370,6 +392,10 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       [self](const Ask& ask) { return self->state.answer(ask); },
       [self](const GetHost& query) { return self->state.find_host(query); },
       [self](const GetJobActor& query) { return self->state.job_actor(query.number); },
+      [self](const WantCheckpoint&) {
+        self->state.checkpoint_wanted = true;
+        self->state.flush();
+      },
       [self](const ContinuePass&) {
         self->state.pass_wanted = true;
         self->state.flush();

@@ -30,6 +30,7 @@ struct CalendarSetup {
   std::string host{}; ///< the name of the master's machine
   DirectoryActor directory{};
   JournalActor journal{};
+  ArchiveActor archive{};
   ViewsActor views{};
   ExporterActor exporter{};
   PostmanActor postman{}; ///< or none

@@ -113,9 +113,6 @@ void Dispatch::send(const Effect& effect, const std::map<TaskId, LaunchPlan>& pl
       caf::anon_send(it->second, JobGone{});
       jobs_.erase(it);
     }
-  } else if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
-    if (const auto it = jobs_.find(record->job); it != jobs_.end())
-      caf::anon_send(it->second, TaskFinished{*record});
   } else if (const auto* reservation = std::get_if<ReservationPtr>(&effect)) {
     const auto key = (*reservation)->key;
     auto it = reservations_.find(key);

@@ -47,8 +47,6 @@ struct Pending {
   door::RequestBody body;
 };
 
-using LookBacks = std::vector<std::pair<Visit, JobNumber>>;
-
 struct GateState {
   static inline const char* name = "gate";
   explicit GateState(GateActor::pointer self) : self(self) {}
@@ -245,12 +243,13 @@ struct GateState {
         .then([this, visit](const QueryReply& found) { reply_all(visit, found.frames); });
   }
 
-  void serve(const Visit& visit, const door::GetAccounting&) {
-    let_in(visit, [this, visit] { read_accounting(visit); });
+  void serve(const Visit& visit, const door::GetAccounting& request) {
+    let_in(visit, [this, visit, request] { find_accounting(visit, {request.filter, {}, {}}); });
   }
-  void read_accounting(const Visit& visit) {
-    self->request(journal, caf::infinite, GetAccountingRecords{})
-        .then([this, visit](const QueryReply& found) { reply_all(visit, found.frames); });
+  void find_accounting(const Visit& visit, AccountingQuery query) {
+    self->request(archive, caf::infinite,
+                  FindAccounting{std::move(query), visit.caller.uid, visit.version})
+        .then([this, visit](DoorReply& first) { send(visit, std::move(first)); });
   }
 
   void serve(const Visit& visit, const door::AwaitJob& request) {
@@ -272,9 +271,9 @@ struct GateState {
     visit.at_rest = true;
     self->request(caf::actor_cast<JobActor>(job), caf::infinite, AwaitEnd{})
         .then(
-            [this, visit](const JobEnd& end) {
+            [this, visit, number](JobEnd& end) {
               wake(visit);
-              reply(visit, door::Accounting{end.tasks});
+              find_accounting(visit, {{number, {}, {}, {}}, end.job, std::move(end.in_error)});
             },
             [this, visit, number](const caf::error&) { // it has ended since its actor was asked for
               wake(visit);
@@ -285,36 +284,9 @@ struct GateState {
     if (--at_rest[visit.caller.uid] == 0) at_rest.erase(visit.caller.uid);
     resting.give_back(visit.caller.through, 1);
   }
-  // The job has ended already: accounting knows. All who ask while it is read wait for the next
-  // reading, which serves them together.
+  // The job has ended: accounting knows.
   void look_back(const Visit& visit, JobNumber number) {
-    look_backs.push_back({visit, number});
-    if (!is_looking_back) read_for_look_backs();
-  }
-  void read_for_look_backs() {
-    is_looking_back = !look_backs.empty();
-    if (!is_looking_back) return;
-    auto reading = std::make_shared<LookBacks>(std::exchange(look_backs, {}));
-    auto jobs = std::make_shared<std::set<JobNumber>>();
-    for (const auto& [visit, number] : *reading) jobs->insert(number);
-    read_on({jobs, ""}, std::move(reading), std::make_shared<door::Accounting>());
-  }
-  void read_on(FindAccountingRecords query, std::shared_ptr<LookBacks> reading,
-               std::shared_ptr<door::Accounting> found) {
-    self->request(journal, caf::infinite, query)
-        .then([this, query, reading, found](FoundAccountingRecords& more) {
-          std::move(more.records.begin(), more.records.end(), std::back_inserter(found->records));
-          if (!more.next.empty())
-            return read_on({query.jobs, std::move(more.next)}, reading, found);
-          for (const auto& [visit, number] : *reading) reply_with_job(visit, number, *found);
-          read_for_look_backs();
-        });
-  }
-  void reply_with_job(const Visit& visit, JobNumber number, const door::Accounting& found) {
-    door::Accounting result;
-    for (const auto& record : found.records)
-      if (record.job_number == number) result.records.push_back(record);
-    reply(visit, std::move(result));
+    find_accounting(visit, {{number, {}, {}, {}}, {}, {}});
   }
 
   // ---- the inside -----------------------------------------------------------------------------
@@ -353,7 +325,7 @@ struct GateState {
                      static_cast<std::uint64_t>(request.actor), request.after)});
   }
   void look(const Visit& visit, const door::GetInputs& request) {
-    self->request(journal, caf::infinite, GetInputSummaries{request.after})
+    self->request(archive, caf::infinite, GetInputSummaries{request.after})
         .then([this, visit](const InputSummaries& found) {
           reply(visit, door::InputSummaries{found.inputs});
         });
@@ -387,24 +359,22 @@ struct GateState {
   std::optional<CalendarActor> calendar;
   DirectoryActor directory;
   ViewsActor views;
-  JournalActor journal;
+  ArchiveActor archive;
   Precedence precedence;
   Turns<std::int64_t, Pending> turns{{most_in_service, kept_in_service}}; ///< by uid
   std::int64_t in_flight = 0, turned_away = 0;
-  LookBacks look_backs; ///< not begun
-  bool is_looking_back = false;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
   std::map<std::int64_t, std::int64_t> of_user, at_rest;
   Share brought{brought_in_flight}, resting{brought_to_rest}; ///< by agent
 };
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
-                              ViewsActor views, JournalActor journal) {
+                              ViewsActor views, ArchiveActor archive) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.directory = std::move(directory), state.views = std::move(views),
-  state.journal = std::move(journal);
+  state.archive = std::move(archive);
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
       [](const CatchUp& question) { return question; },
@@ -423,8 +393,8 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 } // namespace
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
-                     const ViewsActor& views, const JournalActor& journal) {
-  return system.spawn(gate, directory, views, journal);
+                     const ViewsActor& views, const ArchiveActor& archive) {
+  return system.spawn(gate, directory, views, archive);
 }
 
 } // namespace almanac

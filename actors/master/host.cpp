@@ -386,8 +386,9 @@ struct HostLife {
 
   // A long answer goes as the agent takes it.
   void door_reply(const DoorReply& reply) {
-    if (const auto at_once = answers.take(reply)) answer(*at_once);
-    else if (answers.size() == 1) await_room();
+    const auto taken = answers.take(reply);
+    if (taken.at_once) answer(*taken.at_once);
+    if (taken.is_next) await_room();
   }
 
   void answer(WaitingAnswers::Frame frame) {
@@ -403,7 +404,10 @@ struct HostLife {
 
   void go_on_answering(std::uint64_t id) {
     if (id != session_id || answers.empty()) return;
-    if (auto frame = answers.next()) answer(std::move(*frame));
+    auto next = answers.next();
+    if (auto* wanted = std::get_if<WaitingAnswers::Wanted>(&next))
+      return self->send(caf::actor_cast<ArchiveActor>(wanted->maker), std::move(wanted->frame));
+    answer(std::move(std::get<WaitingAnswers::Frame>(next)));
     if (!answers.empty()) await_room();
   }
 

@@ -61,7 +61,7 @@ struct JobState {
   // The script is read once, when the first task is to be launched.
   void fetch_script() {
     if (std::exchange(awaits_script, true)) return;
-    self->request(context.journal, caf::infinite, GetScript{job->script_hash})
+    self->request(context.archive, caf::infinite, GetScript{job->script_hash})
         .then([this](const ScriptContent& found) {
           script = found.content;
           for (const auto& [number, task] : tasks) give_order(*task);
@@ -138,10 +138,10 @@ struct JobState {
   }
 
   void gone() {
-    const auto number = job ? job->number : JobNumber{};
+    const auto key = job ? job->key : JobKey{};
     for (auto it = orders.begin(); it != orders.end();) it = drop_order(it);
     job = nullptr;
-    tell_end(number);
+    tell_end({key, {}});
     self->quit();
   }
 
@@ -158,23 +158,22 @@ struct JobState {
     return show(whole, json);
   }
 
-  void tell_end(JobNumber number) {
-    for (auto& waiting : awaiting) waiting.deliver(JobEnd{number, finished});
-    awaiting.clear(), finished.clear();
+  void tell_end(const JobEnd& end) {
+    for (auto& waiting : awaiting) waiting.deliver(end);
+    awaiting.clear();
   }
 
   // Nothing of it goes on before somebody clears its error: who waits for its end is told, instead
   // of waiting for ever.
   void tell_if_stuck() {
     if (!is_stuck()) return;
+    JobEnd end{job->key, {}};
     for (const auto& [number, task] : tasks) {
-      std::erase_if(finished, [&](auto& record) { return record.task == task->number; });
-      AccountingRecord record;
+      auto& record = end.in_error.emplace_back();
       record.job = job->key, record.job_number = job->number, record.task = number;
       record.record = not_started("it is in the error state: " + task->reason);
-      finished.push_back(std::move(record));
     }
-    tell_end(job->number);
+    tell_end(end);
   }
 
   JobActor::pointer self;
@@ -188,7 +187,6 @@ struct JobState {
   bool awaits_script = false;
   std::map<std::int64_t, LaunchPlan> plans;
   std::map<Attempt, Given> orders;
-  std::vector<AccountingRecord> finished;
   std::vector<caf::typed_response_promise<JobEnd>> awaiting;
   std::int64_t generation = 0;
 };
@@ -202,10 +200,6 @@ JobActor::behavior_type job_actor(Watched<JobActor, JobState> self, LifeCycleCon
       [self](const JobChanged& change) { self->state.change(change); },
       [self](const TaskChanged& change) { self->state.change(change); },
       [self](const TaskGone& gone) { self->state.forget(gone.number); },
-      [self](const TaskFinished& task) {
-        // Only those who wait for the end need the records.
-        if (!self->state.awaiting.empty()) self->state.finished.push_back(task.record);
-      },
       [self](const JobGone&) { self->state.gone(); },
       [self](const AwaitEnd&) -> caf::result<JobEnd> {
         auto promise = self->make_response_promise<JobEnd>();

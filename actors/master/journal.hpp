@@ -3,10 +3,9 @@
 
 #include "actors/interfaces.hpp"
 #include "actors/ports/journal.hpp"
+#include "actors/support.hpp"
 
 namespace almanac {
-
-enum class Thread { shared, own };
 
 /// `thread` own: commits block, so daemons give it one. Fenced and failed commits end the process.
 JournalActor spawn_journal(caf::actor_system& system, const DirectoryActor& directory,

@@ -15,7 +15,7 @@ namespace almanac {
 
 struct LifeCycleContext {
   CalendarActor calendar;
-  JournalActor journal;
+  ArchiveActor archive;
   ViewsActor views;
   GateActor gate; ///< for frames that agents relay
   DirectoryActor directory;

@@ -7,6 +7,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <variant>
 
 namespace almanac {
 
@@ -16,10 +17,18 @@ public:
     std::int64_t connection = 0;
     std::string content;
   };
-  /// What may be sent at once: the answer, or that the master is busy. Nothing: it waits.
-  std::optional<Frame> take(const DoorReply& reply);
+  struct Taken {
+    std::optional<Frame> at_once; ///< to be sent: the answer, or that the master is busy
+    bool is_next = false;         ///< it waits for room, and nothing is before it
+  };
+  Taken take(const DoorReply& reply);
+  /// Who makes the next frame: it comes with another DoorReply, and nothing goes before it.
+  struct Wanted {
+    caf::strong_actor_ptr maker;
+    TakeFrame frame;
+  };
   /// The next frame, once there is room for one.
-  std::optional<Frame> next();
+  std::variant<Frame, Wanted> next();
 
   std::size_t size() const { return waiting_.size(); }
   bool empty() const { return waiting_.empty(); }
@@ -29,6 +38,7 @@ private:
   struct Answer {
     DoorReply reply;
     bool has_begun = false;
+    bool is_wanted = false; ///< its maker has been asked
   };
   std::deque<Answer> waiting_;
 };

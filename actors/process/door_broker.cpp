@@ -50,6 +50,7 @@ struct DoorState {
     std::deque<std::string> frames;      ///< ready to be written
     std::shared_ptr<EncodedFrames> rest; ///< made as the client reads
     bool done = false;
+    caf::strong_actor_ptr maker{}; ///< of the rest, if not here
   };
   struct Connection {
     Visitor visitor;
@@ -203,7 +204,10 @@ bool has_enough(DoorBroker* self, caf::io::connection_handle handle) {
 bool write_rest(DoorBroker* self, caf::io::connection_handle handle, DoorState::Waiting& entry) {
   while (entry.rest) {
     if (has_enough(self, handle)) return false;
-    if (const auto frame = entry.rest->next()) write_frame(self, handle, *frame);
+    if (entry.maker) { // it sends the next one
+      self->send(caf::actor_cast<ArchiveActor>(std::exchange(entry.maker, nullptr)),
+                 TakeFrame{entry.number, std::exchange(entry.rest, nullptr)});
+    } else if (const auto frame = entry.rest->next()) write_frame(self, handle, *frame);
     else entry.rest = nullptr, entry.done = true;
   }
   return true;
@@ -249,7 +253,7 @@ void reply(DoorBroker* self, const DoorReply& reply) {
     return pump(self, handle);
   }
   entry->frames.push_back(reply.content);
-  entry->rest = reply.rest;
+  entry->rest = reply.rest, entry->maker = reply.maker;
   entry->done = reply.last;
   if (!charge(state, connection, reply.content.size()))
     return drop(self, handle, "it does not read its answers");

@@ -435,6 +435,7 @@ constexpr Row rows[] = {
     {AnswerCode::reservation_is_due, "the reservation with key {key} is due"},
     {AnswerCode::pass_is_made, "pass"},
     {AnswerCode::master_has_started, "the master has started, term {term}"},
+    {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

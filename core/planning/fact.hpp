@@ -123,13 +123,15 @@ template <class V> void describe(V& visit, ReservationDue& f) {
 struct Pass {};
 template <class V> void describe(V&, Pass&) {}
 
-/// The master has started: caches are gone, records are what they were. Carries what it checked.
+/// The master has started, or begins anew from a checkpoint: caches are gone, records are what they
+/// were. Carries what it checked.
 struct Restarted {
   std::int64_t term = 0;
   std::uint64_t digest = 0;
   bool passes_off = false; ///< after too many crashes: better nothing starts than the next crash
   std::vector<ZoneChange> zone; ///< the master's time zone: calendars are written in its time
   std::string host{};           ///< the master's: an admin and submit host by itself
+  bool is_checkpoint = false;   ///< it has not been away
 };
 template <class V> void describe(V& visit, Restarted& f) {
   visit("term", f.term);
@@ -137,6 +139,7 @@ template <class V> void describe(V& visit, Restarted& f) {
   visit("passes_off", f.passes_off);
   visit("zone", f.zone);
   visit("host", f.host);
+  visit("is_checkpoint", f.is_checkpoint);
 }
 
 } // namespace almanac

@@ -110,6 +110,7 @@ public:
   }
   void operator()(const Pass&) { say(AnswerCode::pass_is_made, {}, {}); }
   void operator()(const Restarted& f) {
+    if (f.is_checkpoint) return say(AnswerCode::checkpoint_is_made, {}, {});
     say(AnswerCode::master_has_started, {{"term", f.term}}, {});
   }
 

@@ -107,8 +107,7 @@ void check_duration(Findings& findings, const R& r) {
 }
 
 void check_pe(Findings& findings, const R& r) {
-  findings.require(r.pe.empty() == r.slots.empty(),
-                   "-pe needs a name and a slot range");
+  findings.require(r.pe.empty() == r.slots.empty(), "-pe needs a name and a slot range");
   check_slots(findings, r.slots);
 }
 

@@ -61,10 +61,15 @@ struct Objects {
 };
 template <class V> void describe(V& visit, Objects& v) { visit("objects", v.objects); }
 
+/// Some of the records, oldest first; none at all where a long history has none of that kind.
 struct Accounting {
   std::vector<AccountingRecord> records;
+  Instant known_since; ///< tasks that ended before are no longer known; 0: all are known
 };
-template <class V> void describe(V& visit, Accounting& v) { visit("records", v.records); }
+template <class V> void describe(V& visit, Accounting& v) {
+  visit("records", v.records);
+  visit("known_since", v.known_since);
+}
 
 struct Actors {
   std::vector<ActorView> actors;

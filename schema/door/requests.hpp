@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/configuration/object.hpp"
+#include "core/job/accounting_filter.hpp"
 #include "core/request/command.hpp"
 
 #include <string>
@@ -85,8 +86,10 @@ struct GetObjects {
 };
 template <class V> void describe(V& visit, GetObjects& r) { visit("kind", r.kind); }
 
-struct GetAccounting {};
-template <class V> void describe(V&, GetAccounting&) {}
+struct GetAccounting {
+  AccountingFilter filter;
+};
+template <class V> void describe(V& visit, GetAccounting& r) { visit("filter", r.filter); }
 
 /// Answered when the job has left the system, with the exit status of its last task.
 struct AwaitJob {

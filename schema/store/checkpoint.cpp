@@ -5,32 +5,55 @@
 
 namespace almanac::store {
 
-std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence) {
+std::string checkpoint_key(std::int64_t sequence, Family family, std::string_view key) {
+  return number_key(sequence) + name_of(family) + '/' + std::string(key);
+}
+
+Write checkpoint_end(std::int64_t sequence, Instant made) {
+  return {Family::checkpoint, number_key(sequence), std::to_string(made.seconds)};
+}
+
+std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence,
+                                     Instant made) {
   std::vector<Write> writes;
-  for (auto& write : writes_of(records)) {
-    const auto key = name_of(write.family) + ("/" + write.key);
-    writes.push_back({Family::checkpoint, key, std::move(write.value)});
-  }
-  writes.push_back({Family::checkpoint, checkpoint_sequence_key, number_key(sequence)});
+  for (auto& write : writes_of(records))
+    writes.push_back({Family::checkpoint, checkpoint_key(sequence, write.family, write.key),
+                      std::move(write.value)});
+  writes.push_back(checkpoint_end(sequence, made));
   return writes;
 }
 
-Result<Checkpoint> read_checkpoint(const Scan& scan) {
+namespace {
+
+// As earlier versions wrote it: the only one, and its entries have no number.
+std::optional<std::int64_t> unnumbered(const std::map<std::string, std::string>& entries) {
+  const auto sequence = entries.find("sequence");
+  return sequence == entries.end() ? std::nullopt : std::optional(key_number(sequence->second));
+}
+
+std::optional<std::int64_t> oldest_whole(const std::map<std::string, std::string>& entries) {
+  for (const auto& [key, value] : entries)
+    if (key.size() == number_key(0).size() && key != "sequence") return key_number(key);
+  return std::nullopt;
+}
+
+} // namespace
+
+Result<Checkpoint> read_checkpoint(const Scan& scan, std::optional<std::int64_t> sequence) {
+  std::map<std::string, std::string> entries;
+  scan(Family::checkpoint,
+       [&](std::string_view key, std::string_view value) { entries.emplace(key, value); });
   Checkpoint checkpoint;
-  bool found = false;
-  std::map<std::string, std::vector<std::pair<std::string, std::string>>> families;
-  scan(Family::checkpoint, [&](std::string_view key, std::string_view value) {
-    if (key == checkpoint_sequence_key) {
-      checkpoint.sequence = key_number(value);
-      found = true;
-      return;
-    }
-    const auto slash = key.find('/');
-    families[std::string(key.substr(0, slash))].emplace_back(key.substr(slash + 1), value);
-  });
-  if (!found) return Error{"the store has no checkpoint"};
+  std::string prefix;
+  if (!sequence) sequence = oldest_whole(entries);
+  if (sequence) checkpoint.sequence = *sequence, prefix = number_key(*sequence);
+  else if (const auto only = unnumbered(entries)) checkpoint.sequence = *only;
+  else return Error{"the store has no checkpoint"};
   auto records = read_records([&](Family family, const auto& visit) {
-    for (const auto& [key, value] : families[name_of(family)]) visit(key, value);
+    const auto begin = prefix + name_of(family) + '/';
+    for (auto it = entries.lower_bound(begin); it != entries.end() && it->first.starts_with(begin);
+         ++it)
+      visit(std::string_view(it->first).substr(begin.size()), it->second);
   });
   if (!records) return records.error();
   checkpoint.records = std::move(*records);

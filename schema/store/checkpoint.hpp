@@ -1,23 +1,40 @@
 // A copy of all records, under the sequence number of the last input that they contain.
 //
-// Its entries lie in one family: the name of the record's family, '/', and the record's key.
+// Its entries lie in one family. Their keys begin with that number; then come the name of the
+// record's family, '/', and the record's key. The entry with nothing behind the number is written
+// last, and says when the checkpoint was made: without it there is none.
 #pragma once
 
 #include "schema/store/records.hpp"
 
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace almanac::store {
 
-std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence);
+/// The families that it has a copy of; of meta, the counters alone.
+inline constexpr std::array checkpoint_families{
+    Family::objects,
+#define KIND(type, table, family) Family::table,
+#include "core/records/kinds.def"
+#undef KIND
+};
+
+std::string checkpoint_key(std::int64_t sequence, Family family, std::string_view key);
+/// What makes it whole.
+Write checkpoint_end(std::int64_t sequence, Instant made);
+std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence,
+                                     Instant made = {});
 
 struct Checkpoint {
   std::int64_t sequence = 0;
   RecordSet records;
 };
-Result<Checkpoint> read_checkpoint(const Scan& scan);
-
-/// Where its sequence number lies, as number_key() writes it.
-inline constexpr const char* checkpoint_sequence_key = "sequence";
+/// The one with this number, or the oldest that is whole.
+Result<Checkpoint> read_checkpoint(const Scan& scan,
+                                   std::optional<std::int64_t> sequence = std::nullopt);
 
 } // namespace almanac::store

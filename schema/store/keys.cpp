@@ -42,6 +42,10 @@ template <> TransactionKey key_of_stored(std::string_view key) {
 std::string stored_key(const InstanceName& name) { return name.text(); }
 std::string stored_key(const std::string& name) { return name; }
 
+std::string accounting_key(JobNumber number, std::int64_t sequence) {
+  return number_key(number.value) + number_key(sequence);
+}
+
 std::string object_key(ObjectKind kind, const std::string& name) {
   return std::string(1, static_cast<char>('a' + static_cast<int>(kind))) + name;
 }

@@ -69,6 +69,8 @@ template <class Key> Key key_of_stored(std::string_view key) { return {key_numbe
 template <> TaskId key_of_stored(std::string_view key);
 template <> TransactionKey key_of_stored(std::string_view key);
 
+/// Of the family accounting_of_job: a scan meets the records of a job one after the other.
+std::string accounting_key(JobNumber number, std::int64_t sequence);
 /// Of the family of objects: a letter for the kind, then the name.
 std::string object_key(ObjectKind kind, const std::string& name);
 std::pair<ObjectKind, std::string> key_object(std::string_view key);

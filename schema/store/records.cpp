@@ -173,6 +173,10 @@ std::vector<Write> writes_of(const Decisions& decisions) {
   return writes;
 }
 
+Write index_of(const AccountingRecord& record) {
+  return {Family::accounting_of_job, accounting_key(record.job_number, record.sequence), ""};
+}
+
 std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& writes) {
   Fingerprint digest;
   if (decisions.answer) digest.add_number(fingerprint(*decisions.answer));

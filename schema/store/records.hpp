@@ -23,6 +23,9 @@ inline constexpr const char* counters_key = "counters";
 Write write_of(const Effect& effect);
 /// What the effects of a decision write, in their order.
 std::vector<Write> writes_of(const Decisions& decisions);
+/// What finds the accounting records of a job again. Not among the writes of the decision: those
+/// are what the fingerprint is of.
+Write index_of(const AccountingRecord& record);
 /// A fingerprint of one decision, its answer and its writes: equal decisions have equal ones, and
 /// none is 0.
 std::uint64_t fingerprint(const Decisions& decisions, const std::vector<Write>& writes);

@@ -9,9 +9,9 @@ namespace {
 
 class GivenAGate : public ActorFixture {
 public:
-  Partner views = partner(), journal = partner(), calendar = partner(), door = partner();
+  Partner views = partner(), archive = partner(), calendar = partner(), door = partner();
   GateActor gate =
-      keep(spawn_gate(system, directory, views.as<ViewsActor>(), journal.as<JournalActor>()));
+      keep(spawn_gate(system, directory, views.as<ViewsActor>(), archive.as<ArchiveActor>()));
   Caller alice{"alice", "users", 1001, 1001, "h1"};
 
   void enter(const std::string& content) { tell_as(door, gate, DoorFrame{1, alice, content}); }
@@ -207,17 +207,16 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
       system.spawn([](caf::event_based_actor* self, caf::exit_reason why) { self->quit(why); },
                    caf::exit_reason::normal);
   const auto ledger = keep(system.spawn(
-      [](std::int64_t exit_status) -> caf::behavior {
-        return {[exit_status](const FindAccountingRecords& query) {
-          AccountingRecord other, record;
-          other.job_number = {6}, record.job_number = {7}, record.record.exit_status = exit_status;
-          EXPECT_EQ(*query.jobs, std::set<JobNumber>{JobNumber{7}});
-          // In two pieces.
-          return query.from.empty() ? FoundAccountingRecords{{other}, "here"}
-                                    : FoundAccountingRecords{{record}, ""};
+      [](std::int64_t number) -> caf::behavior {
+        return {[number](const FindAccounting& find) {
+          EXPECT_EQ(find.query.filter.number.value, number);
+          AccountingRecord record;
+          record.job_number = find.query.filter.number, record.record.exit_status = 3;
+          return DoorReply{0, encode(door::Reply{true, door::Accounting{{record}, {}}}), true,
+                           nullptr};
         }};
       },
-      3));
+      7));
   const auto knows_the_actor = keep(system.spawn(
       [](const caf::actor& actor) -> caf::behavior {
         return {
@@ -226,7 +225,7 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
       },
       caf::actor_cast<caf::actor>(ended)));
   const auto open = keep(
-      spawn_gate(system, directory, views.as<ViewsActor>(), caf::actor_cast<JournalActor>(ledger)));
+      spawn_gate(system, directory, views.as<ViewsActor>(), caf::actor_cast<ArchiveActor>(ledger)));
   tell(open, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(knows_the_actor)});
   tell_as(door, open, DoorFrame{1, alice, encode(door::Request{1, "a", door::AwaitJob{7}})});
   const auto reply = last_reply();

@@ -23,7 +23,7 @@ public:
   Identity identity;
   LifeCycleContext context{
       calendar.as<CalendarActor>(),
-      caf::actor_cast<JournalActor>(keep(system.spawn(ScriptStore::run, scripts))),
+      caf::actor_cast<ArchiveActor>(keep(system.spawn(ScriptStore::run, scripts))),
       views.as<ViewsActor>(),
       gate.as<GateActor>(),
       directory,
@@ -51,12 +51,6 @@ public:
     plan.hosts = {host.pointer()};
     if (with_plan) news.plan = plan;
     tell(actor, std::move(news));
-  }
-  void end(std::int64_t exit_status) {
-    AccountingRecord accounting;
-    accounting.job = record.key, accounting.job_number = record.number;
-    accounting.record.exit_status = exit_status;
-    tell(actor, TaskFinished{accounting});
   }
 };
 
@@ -99,16 +93,15 @@ TEST_F(GivenAJob, WhenItsTimeIsOverThenTheCalendarHearsOfItOnce) {
   EXPECT_EQ(overdue(), 1u);
 }
 
-TEST_F(GivenAJob, WhenItIsGoneThenWhoeverWaitsForItHearsHowItsTasksEnded) {
+TEST_F(GivenAJob, WhenItIsGoneThenWhoeverWaitsForItHearsOfIt) {
   change();
   const auto end_of_it = ask<JobEnd>(*this, actor, AwaitEnd{});
-  end(3);
+  tell(actor, TaskGone{0});
   EXPECT_FALSE(end_of_it->has_value()) << "others of its tasks may come";
   tell(actor, JobGone{});
   ASSERT_TRUE(end_of_it->has_value());
-  EXPECT_EQ(end_of_it->value().number.value, 12);
-  ASSERT_EQ(end_of_it->value().tasks.size(), 1u);
-  EXPECT_EQ(end_of_it->value().tasks.front().record.exit_status, 3);
+  EXPECT_EQ(end_of_it->value().job, record.key);
+  EXPECT_TRUE(end_of_it->value().in_error.empty());
   EXPECT_EQ(host.all<UnwantTask>().size(), 1u);
 }
 
@@ -117,7 +110,7 @@ TEST_F(GivenAJob, WhenAllOfItIsInErrorThenNobodyWaitsForEver) {
   task.state = TaskState::error, task.reason = "no such directory", task.grants.clear();
   change(false);
   ASSERT_TRUE(end_of_it->has_value());
-  EXPECT_NE(end_of_it->value().tasks.front().record.reason.find("no such directory"),
+  EXPECT_NE(end_of_it->value().in_error.front().record.reason.find("no such directory"),
             std::string::npos);
 }
 
@@ -132,5 +125,5 @@ TEST_F(GivenAJob, WhenAllOfItButWhatWaitsIsInErrorAndThatIsDeletedThenNobodyWait
   tell(actor, JobChanged{std::make_shared<const Job>(record)});
   pass(std::chrono::seconds(2));
   ASSERT_TRUE(end_of_it->has_value());
-  EXPECT_EQ(end_of_it->value().tasks.front().task, 1);
+  EXPECT_EQ(end_of_it->value().in_error.front().task, 1);
 }

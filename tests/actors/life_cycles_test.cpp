@@ -11,9 +11,9 @@ namespace {
 
 class GivenLifeCycles : public ActorFixture {
 public:
-  Partner calendar = partner(), journal = partner(), views = partner(), gate = partner();
+  Partner calendar = partner(), archive = partner(), views = partner(), gate = partner();
   LifeCycleContext context{calendar.as<CalendarActor>(),
-                           journal.as<JournalActor>(),
+                           archive.as<ArchiveActor>(),
                            views.as<ViewsActor>(),
                            gate.as<GateActor>(),
                            directory,

@@ -37,6 +37,9 @@ public:
     if (of_family == families.end() || of_family->second.empty()) return std::nullopt;
     return of_family->second.rbegin()->second;
   }
+  std::shared_ptr<const Archive> snapshot() const override {
+    return std::make_shared<MemoryStore>(*this);
+  }
   bool has_space() const override { return space; }
 
   std::map<store::Family, std::map<std::string, std::string>> families;

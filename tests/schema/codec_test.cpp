@@ -108,7 +108,7 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::Reservations{{reservation}, {"unknown"}});
   reply(door::Cluster{{door::InstanceView()}, {door::HostView()}});
   reply(door::Objects{{ConfigurationObject()}});
-  reply(door::Accounting{{AccountingRecord()}});
+  reply(door::Accounting{{AccountingRecord()}, {}});
   reply(door::Actors{{{1, "k", "n", 2}}});
   reply(door::TracedMessages{{{1, 2, 3, "w"}}});
   reply(door::Lines{{door::JobLines{7, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
@@ -169,6 +169,21 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   ASSERT_TRUE(checkpoint.ok());
   EXPECT_EQ(checkpoint->sequence, 42);
   EXPECT_EQ(Planner::restore(checkpoint->records)->digest(), digest);
+  // A later one beside it, and one that a crash has cut.
+  for (const auto sequence : {40, 50})
+    for (auto& write : store::checkpoint_writes({}, sequence))
+      if (sequence == 50 || write.key.size() > 8) families[write.family][write.key] = *write.value;
+  EXPECT_EQ(store::read_checkpoint(scan)->sequence, 42) << "the oldest that is whole";
+  EXPECT_TRUE(store::read_checkpoint(scan, 50)->records.jobs.empty());
+  // As earlier versions wrote it.
+  auto& stored = families[store::Family::checkpoint];
+  stored.clear();
+  for (auto& write : store::checkpoint_writes(records, 42))
+    if (write.key.size() > 8) stored[write.key.substr(8)] = *write.value;
+  EXPECT_FALSE(store::read_checkpoint(scan).ok());
+  stored["sequence"] = store::number_key(42);
+  ASSERT_TRUE(store::read_checkpoint(scan).ok());
+  EXPECT_EQ(Planner::restore(store::read_checkpoint(scan)->records)->digest(), digest);
   families[store::Family::objects].begin()->second = "garbage!";
   EXPECT_FALSE(store::read_records(scan).ok());
 }

@@ -1,11 +1,14 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/job/accounting_filter.hpp"
 #include "core/job/accounting_line.hpp"
 #include "core/text/names.hpp"
-#include "core/text/pattern.hpp"
+#include "core/text/numbers.hpp"
 #include "core/text/words.hpp"
 #include "core/text/table.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <iostream>
 #include <map>
 
@@ -111,38 +114,77 @@ void print_sums(std::ostream& out, Grouping grouping, const std::map<Group, Sum>
         << "\n";
 }
 
-int read_records(Context& context, const GivenOptions& given,
-                 std::vector<AccountingRecord>& records) {
-  if (const auto* path = given.last("-f")) {
-    auto text = read_text_file(path->starts_with('/') ? *path : context.directory + "/" + *path);
-    if (!text) return complain(context, text.what());
-    for (const auto& entry : split(printable(*text, "\n"), '\n')) {
-      if (entry.empty() || entry.front() == '#') continue;
-      auto record = parse_accounting_line(entry);
-      if (!record) return complain(context, *path + ": " + record.what());
-      records.push_back(*record);
-    }
-    return 0;
+// What the options leave; an error where one of them can't be met.
+Result<AccountingFilter> wanted(const GivenOptions& given) {
+  AccountingFilter filter;
+  if (const auto* job = given.last("-j")) {
+    const auto number = parse_number(*job);
+    if (number && *number > 0) filter.number = {*number};
+    else filter.name = *job;
   }
-  return ask<door::Accounting>(context, door::GetAccounting{}, [&](door::Accounting& frame) {
-    records.insert(records.end(), frame.records.begin(), frame.records.end());
-  });
+  if (const auto* owner = given.last("-o")) filter.owner = *owner;
+  if (const auto* reservation = given.last("-ar")) {
+    const auto number = parse_number(*reservation);
+    if (!number || *number <= 0)
+      return Error{"\"" + *reservation + "\" is not the number of an advance reservation"};
+    filter.reservation = {*number};
+  }
+  return filter;
 }
 
-int print_jobs(Context& context, const std::vector<AccountingRecord>& records,
-               const std::string* wanted) {
+using Use = std::function<void(const AccountingRecord&)>;
+using Asked = std::function<int(const Use&)>; ///< hands over what is wanted; the exit code
+
+int read_file(Context& context, const std::string& path, const AccountingFilter& filter,
+              const Use& use) {
+  auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+  if (!text) return complain(context, text.what());
+  for (const auto& entry : split(printable(*text, "\n"), '\n')) {
+    if (entry.empty() || entry.front() == '#') continue;
+    const auto record = parse_accounting_line(entry);
+    if (!record) return complain(context, path + ": " + record.what());
+    if (wants(filter, *record)) use(*record);
+  }
+  return 0;
+}
+
+// An older master sends all records: what is not wanted is left out here.
+int ask_master(Context& context, const AccountingFilter& filter, const Use& use) {
+  Instant known_since;
+  const int asked =
+      ask<door::Accounting>(context, door::GetAccounting{filter}, [&](door::Accounting& frame) {
+        known_since = std::max(known_since, frame.known_since);
+        for (const auto& record : frame.records)
+          if (wants(filter, record)) use(record);
+      });
+  if (asked == 0 && known_since.seconds > 0)
+    context.err << "qacct: the master keeps no record of tasks that ended before "
+                << print_time(known_since) << "; older ones are in the accounting file (-f)\n";
+  return asked;
+}
+
+int print_jobs(Context& context, const std::string* wanted_job, const Asked& read) {
   bool any = false;
-  for (const auto& record : records) {
-    if (wanted && *wanted != to_string(record.job_number) &&
-        !matches_pattern(*wanted, record.job_name))
-      continue;
+  const int code = read([&](const AccountingRecord& record) {
     print_record(context.out, record);
     any = true;
-  }
-  if (any || !wanted) return 0;
-  const bool number = wanted->find_first_not_of("0123456789") == std::string::npos;
-  context.err << "error: job " << (number ? "id " : "name ") << *wanted << " not found\n";
+  });
+  if (code != 0 || any || !wanted_job) return code;
+  const bool number = wanted_job->find_first_not_of("0123456789") == std::string::npos;
+  context.err << "error: job " << (number ? "id " : "name ") << *wanted_job << " not found\n";
   return 1;
+}
+
+int print_usage(Context& context, Grouping grouping, const Asked& read) {
+  std::map<Group, Sum> sums;
+  if (!grouping.by_owner && !grouping.by_reservation) sums[{}];
+  const int code = read([&](const AccountingRecord& record) {
+    sums[{grouping.by_owner ? record.owner : "",
+          grouping.by_reservation ? record.reservation : ReservationNumber{}}]
+        .add(record);
+  });
+  if (code == 0) print_sums(context.out, grouping, sums);
+  return code;
 }
 
 } // namespace
@@ -169,22 +211,14 @@ int qacct(Context& context) {
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
-  std::vector<AccountingRecord> records;
-  if (const int read = read_records(context, *given, records); read != 0) return read;
-  if (given->has("-j")) return print_jobs(context, records, given->last("-j"));
-  const Grouping grouping{given->has("-o"), given->has("-ar")};
-  const auto *owner = given->last("-o"), *reservation = given->last("-ar");
-  std::map<Group, Sum> sums;
-  if (!grouping.by_owner && !grouping.by_reservation) sums[{}];
-  for (const auto& record : records) {
-    if (owner && *owner != record.owner) continue;
-    if (reservation && *reservation != to_string(record.reservation)) continue;
-    sums[{grouping.by_owner ? record.owner : "",
-          grouping.by_reservation ? record.reservation : ReservationNumber{}}]
-        .add(record);
-  }
-  print_sums(context.out, grouping, sums);
-  return 0;
+  const auto filter = wanted(*given);
+  if (!filter) return complain(context, filter.what());
+  const Asked read = [&](const Use& use) {
+    const auto* path = given->last("-f");
+    return path ? read_file(context, *path, *filter, use) : ask_master(context, *filter, use);
+  };
+  if (given->has("-j")) return print_jobs(context, given->last("-j"), read);
+  return print_usage(context, {given->has("-o"), given->has("-ar")}, read);
 }
 
 } // namespace almanac

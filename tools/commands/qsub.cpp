@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include <iostream>
+#include <optional>
 #include <sstream>
 
 namespace almanac {
@@ -9,29 +10,28 @@ namespace {
 
 constexpr const char* usage = "usage: qsub [options] [command [args]]\n";
 
+// What became of a task; the exit status of the command.
+int tell_end(Context& context, std::int64_t number, const AccountingRecord& task) {
+  const auto id = std::to_string(number) + (task.task > 0 ? "." + std::to_string(task.task) : "");
+  if (task.record.failed == failed::none) {
+    context.out << "Job " << id << " exited with exit code " << task.record.exit_status << ".\n";
+    return static_cast<int>(task.record.exit_status);
+  }
+  const auto& why = task.record.reason;
+  context.err << "Unable to run job " << id << (why.empty() ? "" : ": ") << why << ".\n";
+  return 1;
+}
+
 int await_end(Context& context, std::int64_t number) {
-  int code = 0;
+  std::optional<int> code;
   const int asked =
       ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
-        for (const auto& task : end.records) {
-          code = static_cast<int>(task.record.exit_status);
-          const auto id =
-              std::to_string(number) + (task.task > 0 ? "." + std::to_string(task.task) : "");
-          if (task.record.failed == failed::none) {
-            context.out << "Job " << id << " exited with exit code " << task.record.exit_status
-                        << ".\n";
-          } else {
-            const auto& why = task.record.reason;
-            context.err << "Unable to run job " << id << (why.empty() ? "" : ": ") << why << ".\n";
-            code = 1;
-          }
-        }
-        if (end.records.empty()) {
-          context.err << "Unable to run job " << number << ": it was deleted before it ran.\n";
-          code = 1;
-        }
+        for (const auto& task : end.records) code = tell_end(context, number, task);
       });
-  return asked != 0 ? asked : code;
+  if (asked != 0) return asked;
+  if (code) return *code;
+  context.err << "Unable to run job " << number << ": it was deleted before it ran.\n";
+  return 1;
 }
 
 } // namespace

@@ -96,10 +96,24 @@ Outcome read_execd_params(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
-Outcome read_most_of_a_user(G& conf, const std::string& text) {
-  const auto mb = parse_number(Param(text).value);
-  if (!mb || *mb > most) return Error{"\"" + text + "\" is no number of MB"};
-  conf.max_user_mb = *mb;
+struct Amount {
+  std::int64_t* into;
+  std::int64_t unit;
+  const char* of;
+};
+std::map<std::string, Amount> amounts_of(G& conf) {
+  constexpr std::int64_t day = 24 * 3600;
+  return {{"MAX_USER_MB", {&conf.max_user_mb, 1, "MB"}},
+          {"ACCOUNTING_DAYS", {&conf.kept.accounting.age.seconds, day, "days"}},
+          {"ACCOUNTING_MB", {&conf.kept.accounting.megabytes, 1, "MB"}},
+          {"INPUTS_DAYS", {&conf.kept.inputs.age.seconds, day, "days"}},
+          {"INPUTS_MB", {&conf.kept.inputs.megabytes, 1, "MB"}}};
+}
+
+Outcome read_amount(const Amount& amount, const std::string& text) {
+  const auto number = parse_number(Param(text).value);
+  if (!number || *number > most) return Error{"\"" + text + "\" is not a number of " + amount.of};
+  *amount.into = *number * amount.unit;
   return Done{};
 }
 
@@ -108,11 +122,12 @@ Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
                                               {"REPAIR_AR", &conf.repairs_reservations},
                                               {"FORBID_RESCHEDULE", &conf.forbid_reschedule},
                                               {"FORBID_APPERROR", &conf.forbid_application_error}};
+  const auto amounts = amounts_of(conf);
   for (const auto& text : parse_name_list(given.text)) {
     const Param param(text);
     if (is_idle_switch(param.name, param.value)) continue;
-    if (param.name == "MAX_USER_MB") {
-      if (auto read = read_most_of_a_user(conf, text); !read) return read;
+    if (const auto amount = amounts.find(param.name); amount != amounts.end()) {
+      if (auto read = read_amount(amount->second, text); !read) return read;
       continue;
     }
     const auto known = switches.find(param.name);

@@ -4,6 +4,7 @@
 #include "core/base/describe.hpp"
 #include "core/base/time.hpp"
 #include "core/configuration/objects/kind.hpp"
+#include "core/configuration/retention.hpp"
 
 #include <cstdint>
 #include <string>
@@ -46,6 +47,7 @@ struct GlobalConfiguration {
   std::int64_t max_jobs = 0;
   std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
   std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
+  Retentions kept;
   bool forced_qdel_for_owners = false;
   bool repairs_reservations = false; ///< what is lost of them is replaced, if they do not say
   bool forbid_reschedule = false;

@@ -193,7 +193,10 @@ private:
       break;
     case 1:
     case 2: remove(); break;
-    case 3: type({"qstat", "-u", "*"}); break;
+    case 3:
+      type({"qstat", "-u", "*"});
+      if (dice(2) == 0) world_.want_checkpoint();
+      break;
     default: submit();
     }
   }
@@ -276,7 +279,7 @@ private:
     witness_->full_check();
     check_accounts();
     if (settings_.mutation == 17) lose_an_input();
-    const auto again = replay(world_.journal());
+    const auto again = world_.check_replays();
     require(again.ok(), Invariant::the_journal_replays, again.ok() ? "" : again.what());
   }
 

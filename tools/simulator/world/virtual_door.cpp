@@ -18,9 +18,17 @@ struct KeeperState {
   static inline const char* name = "keeper";
 };
 
-DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperState>,
+DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperState> self,
                                       VirtualWorld::OnReply take) {
-  return {[take](const DoorReply& reply) { for_each_frame(reply, take); }};
+  return {[self, take](const DoorReply& reply) {
+    take(reply.content);
+    if (reply.maker)
+      return self->send(caf::actor_cast<ArchiveActor>(reply.maker),
+                        TakeFrame{reply.connection, reply.rest});
+    while (reply.rest)
+      if (const auto frame = reply.rest->next()) take(*frame);
+      else break;
+  }};
 }
 
 } // namespace

@@ -28,6 +28,9 @@ public:
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
   void scan_from(store::Family family, const std::string& from, const Visit& visit) const override;
   std::optional<std::string> last(store::Family family) const override;
+  std::shared_ptr<const Archive> snapshot() const override {
+    return std::make_shared<MemoryJournal>(*this);
+  }
   bool has_space() const override { return !full; }
 
   std::int64_t term = 0;

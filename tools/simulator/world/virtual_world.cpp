@@ -1,7 +1,9 @@
 #include "tools/simulator/world/virtual_world.hpp"
 
+#include "actors/master/checkpoints.hpp"
 #include "actors/support.hpp"
 #include "actors/trust/keyring.hpp"
+#include "master/replay.hpp"
 #include "core/answer/gridengine.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
@@ -71,7 +73,8 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
   const auto records = Planner::initial_records("root", "simulator");
   auto writes = store::writes_of(records);
-  for (auto& write : store::checkpoint_writes(records, 0)) writes.push_back(std::move(write));
+  for (auto& write : store::checkpoint_writes(records, 0, clock_.now()))
+    writes.push_back(std::move(write));
   journal_.commit(writes, 0);
 }
 
@@ -336,9 +339,19 @@ Outcome VirtualWorld::check_invariants() const {
         return Error{"attempt " + std::to_string(attempt.attempt) + " of job key " +
                      to_string(attempt.job) + " was started " + std::to_string(count) +
                      " times on " + host};
-  auto digest = replay(journal_);
-  if (!digest) return Error{"the journal does not replay: " + digest.what()};
+  return check_replays();
+}
+
+Outcome VirtualWorld::check_replays() const {
+  for (const auto& checkpoint : checkpoints_in(journal_))
+    if (const auto again = replay(journal_, checkpoint.made); !again)
+      return Error{"the journal does not replay from input " + std::to_string(checkpoint.sequence) +
+                   " on: " + again.what()};
   return Done{};
+}
+
+void VirtualWorld::want_checkpoint() {
+  if (auto* master = node("")) caf::anon_send(master->master->calendar, WantCheckpoint{});
 }
 
 // In a simulation errors alone are news, and none is ever right.

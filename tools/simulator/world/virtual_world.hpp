@@ -32,6 +32,10 @@ public:
   /// Masters that start from now on look after inputs whether what they derive from their records
   /// agrees with them.
   void set_checking() { checks_ = true; }
+  /// As the archive does when inputs are too old.
+  void want_checkpoint();
+  /// Whether the journal leads to the records from each of its checkpoints.
+  Outcome check_replays() const;
 
   const char* name() const override { return "simulator"; }
   Outcome begin(const std::vector<std::string>& hosts, std::int64_t slots) override;

@@ -46,3 +46,21 @@ TEST_F(GivenAStore, WhenACopyOfBeforeTakesItsPlaceThenItsTermIsLaterThanAllOnesS
   fs::rename(place / "backup", store());
   EXPECT_LT(last, open(store()));
 }
+
+TEST_F(GivenAStore, WhenASnapshotIsTakenThenWhatIsWrittenLaterIsNotInIt) {
+  const auto journal = RocksJournal::open(store());
+  ASSERT_TRUE(journal.ok());
+  const auto write = [&](const std::string& key, std::optional<std::string> value) {
+    (*journal)->commit({{store::Family::scripts, key, std::move(value)}}, (*journal)->term());
+  };
+  write("a", "1"), write("b", "2");
+  const auto snapshot = (*journal)->snapshot();
+  write("a", std::nullopt), write("b", "3"), write("c", "4");
+  EXPECT_EQ(snapshot->get(store::Family::scripts, "a"), "1");
+  EXPECT_EQ(snapshot->last(store::Family::scripts), "2");
+  std::vector<std::string> keys;
+  snapshot->scan(store::Family::scripts,
+                 [&](std::string_view key, std::string_view) { keys.emplace_back(key); });
+  EXPECT_EQ(keys, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ((*journal)->get(store::Family::scripts, "b"), "3");
+}

@@ -1,0 +1,112 @@
+// What is asked of the store, and whose turn it is.
+#include "actors/master/archive.hpp"
+#include "actors/master/journal.hpp"
+#include "schema/codec.hpp"
+#include "tests/actors/memory_store.hpp"
+
+using namespace almanac;
+using store::Family;
+
+namespace {
+
+class GivenAnArchive : public ActorFixture {
+public:
+  MemoryStore store;
+  JournalActor journal = keep(spawn_journal(system, directory, store, 7, Thread::shared));
+  Partner door = partner();
+  ArchiveActor archive = begin();
+
+  ArchiveActor begin() {
+    return keep(spawn_archive(system, {&store, &clock, journal, directory}, Thread::shared));
+  }
+  void account(std::int64_t sequence, std::int64_t number, bool is_indexed = true) {
+    AccountingRecord record;
+    record.sequence = sequence, record.job_number = {number}, record.ended = clock.now();
+    store.families[Family::accounting][store::number_key(sequence)] = encode(record);
+    const auto index = store::index_of(record);
+    if (is_indexed) store.families[index.family][index.key] = *index.value;
+  }
+  void input(std::int64_t sequence) {
+    store.families[Family::inputs][store::number_key(sequence)] =
+        encode(JournaledInput{sequence, {sequence}, 1, Pass{}, 0});
+  }
+  static FindAccounting find(std::int64_t number, std::int64_t reader = 0) {
+    FindAccounting result;
+    result.query.filter.number = {number}, result.reader = reader;
+    return result;
+  }
+  static std::size_t records_in(const DoorReply& reply) {
+    return std::get<door::Accounting>(decode<door::Reply>(reply.content)->body).records.size();
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAnArchive, WhenAScriptIsWantedThenItsHashFindsIt) {
+  store.families[Family::scripts]["hash"] = "content";
+  EXPECT_EQ(*ask<ScriptContent>(*this, archive, GetScript{"hash"})->value().content, "content");
+  EXPECT_EQ(*ask<ScriptContent>(*this, archive, GetScript{"nosuch"})->value().content, "");
+}
+
+TEST_F(GivenAnArchive, WhenTheLastInputsAreWantedThenTheyAreCountedFromTheEnd) {
+  for (std::int64_t i = 1; i <= 300; ++i) input(i);
+  const auto found = [&](std::int64_t after) {
+    return ask<InputSummaries>(*this, archive, GetInputSummaries{after})->value().inputs.size();
+  };
+  EXPECT_EQ(found(-10), 10u);
+  EXPECT_EQ(found(295), 5u);
+  EXPECT_EQ(found(0), 200u) << "a page";
+  store.families.clear();
+  EXPECT_EQ(found(-10), 0u);
+}
+
+TEST_F(GivenAnArchive, WhenAnAnswerIsLongThenEachFrameIsMadeWhenItIsAskedFor) {
+  for (std::int64_t i = 1; i <= 500; ++i) account(i, i);
+  auto reply = ask<DoorReply>(*this, archive, find(0))->value();
+  std::size_t found = records_in(reply);
+  for (int frames = 0; !reply.last && frames < 10; ++frames) {
+    ASSERT_TRUE(reply.rest && reply.maker);
+    tell_as(door, archive, TakeFrame{5, reply.rest});
+    ASSERT_EQ(door.all<DoorReply>().size(), static_cast<std::size_t>(frames) + 1);
+    reply = door.all<DoorReply>().back();
+    EXPECT_EQ(reply.connection, 5);
+    found += records_in(reply);
+  }
+  EXPECT_TRUE(reply.last);
+  EXPECT_EQ(found, 500u);
+}
+
+TEST_F(GivenAnArchive, WhenOneReaderAsksALotThenOthersHaveTheirTurn) {
+  tell(archive, RetentionsChanged{});
+  for (std::int64_t i = 1; i <= 500; ++i) account(i, i);
+  std::vector<int> order;
+  const auto read = [&](std::int64_t reader, std::int64_t number) {
+    keep(system.spawn([=, this, &order](caf::event_based_actor* self) {
+      self->request(archive, caf::infinite, find(number, reader))
+          .then([&order, reader](const DoorReply&) { order.push_back(static_cast<int>(reader)); });
+    }));
+  };
+  for (int i = 0; i < 10; ++i) read(1, 0);
+  read(2, 7);
+  settle();
+  ASSERT_EQ(order.size(), 11u);
+  EXPECT_LE(std::find(order.begin(), order.end(), 2) - order.begin(), 2);
+}
+
+TEST_F(GivenAnArchive, WhenTheIndexIsNotThereYetThenWhoeverLooksForAJobWaitsForIt) {
+  for (std::int64_t i = 1; i <= 3'000; ++i) account(i, i, false);
+  const auto later = begin();
+  const auto answer = ask<DoorReply>(*this, later, find(2'999));
+  EXPECT_FALSE(answer->has_value());
+  tell(later, RetentionsChanged{});
+  ASSERT_TRUE(answer->has_value());
+  EXPECT_EQ(records_in(answer->value()), 1u);
+}
+
+TEST_F(GivenAnArchive, WhenTimeGoesOnThenWhatIsTooOldIsRemoved) {
+  account(1, 1);
+  tell(archive, RetentionsChanged{{{{3600}, 0}, {}}});
+  EXPECT_EQ(store.families[Family::accounting].size(), 1u);
+  pass(std::chrono::hours(2));
+  EXPECT_TRUE(store.families[Family::accounting].empty());
+}
