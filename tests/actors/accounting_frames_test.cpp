@@ -1,6 +1,7 @@
 #include "actors/master/accounting_frames.hpp"
 
 #include "schema/codec.hpp"
+#include "schema/store/records.hpp"
 #include "tests/actors/memory_store.hpp"
 
 #include <limits>

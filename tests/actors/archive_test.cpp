@@ -2,6 +2,7 @@
 #include "actors/master/archive.hpp"
 #include "actors/master/journal.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/records.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;

@@ -2,6 +2,7 @@
 #include "actors/master/upkeep.hpp"
 #include "actors/master/accounting_frames.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/records.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;
