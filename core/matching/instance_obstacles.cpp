@@ -159,26 +159,22 @@ Statement dropped(const Snapshot& state, const QueueInstance& instance, AnswerCo
   return dropped(instance, {condition, {{"reason", state.condition_of(instance).reason}}});
 }
 
-// `value` is "" where nothing is offered.
-Statement refused_in_queue(const Demand& demand, const QueueInstance& instance,
-                           const std::string& resource, const std::string& value) {
-  Statement refused{
-      AnswerCode::offers_none_in_queue,
-      {{"request", demand.description}, {"queue", instance.name.text()}, {"resource", resource}}};
-  if (value.empty()) return refused;
-  refused.code = AnswerCode::offers_other_in_queue;
-  refused.details.emplace_back("value", value);
-  return refused;
-}
+// Nothing of what is asked for is there, or another value.
+struct Refusal {
+  AnswerCode none, other;
+};
+constexpr Refusal in_queue{AnswerCode::offers_none_in_queue, AnswerCode::offers_other_in_queue};
+constexpr Refusal at_host{AnswerCode::offers_none_at_host, AnswerCode::offers_other_at_host};
 
-Statement refused_at_host(const Demand& demand, const std::string& host,
-                          const std::string& resource, const std::string& value) {
-  Statement refused{AnswerCode::offers_none_at_host,
-                    {{"request", demand.description}, {"host", host}, {"resource", resource}}};
-  if (value.empty()) return refused;
-  refused.code = AnswerCode::offers_other_at_host;
-  refused.details.emplace_back("value", value);
-  return refused;
+// `value` is "" where nothing is there.
+Statement refused(const Refusal& codes, Detail place, const Demand& demand,
+                  const std::string& resource, const std::string& value) {
+  Statement statement{codes.none,
+                      {{"request", demand.description}, std::move(place), {"resource", resource}}};
+  if (value.empty()) return statement;
+  statement.code = codes.other;
+  statement.details.emplace_back("value", value);
+  return statement;
 }
 
 // Whether the lists of users on the way from the queue to the cell let the demand in.
@@ -246,9 +242,11 @@ bool could_serve(const Snapshot& state, const QueueInstance& instance, const Dem
       !lets_project_in(configuration, instance, demand, obstacles))
     return false;
   for (const auto& fixed : demand.fixed)
-    if (const auto refused = refused_offer(state, instance, fixed)) {
-      obstacles.add_made(
-          [&] { return refused_in_queue(demand, instance, fixed.complex->name, *refused); });
+    if (const auto value = refused_offer(state, instance, fixed)) {
+      obstacles.add_made([&] {
+        return refused(in_queue, {"queue", instance.name.text()}, demand, fixed.complex->name,
+                       *value);
+      });
       return false;
     }
   if (std::string forced; defines_forced(state, instance, demand, forced)) {
@@ -275,9 +273,9 @@ bool serves_now(const Snapshot& state, const QueueInstance& instance, const Dema
     return false;
   }
   for (const auto& asked : demand.load)
-    if (const auto refused = refused_load(state, instance, asked)) {
+    if (const auto value = refused_load(state, instance, asked)) {
       obstacles.add_made([&] {
-        return refused_at_host(demand, instance.name.host, asked.complex->name, *refused);
+        return refused(at_host, {"host", instance.name.host}, demand, asked.complex->name, *value);
       });
       return false;
     }
