@@ -1,6 +1,7 @@
 #include "core/policy/standing.hpp"
 
 #include "core/configuration/configuration.hpp"
+#include "core/configuration/objects/host_set.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 

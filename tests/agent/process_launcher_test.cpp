@@ -48,6 +48,20 @@ TEST_F(GivenALauncher, WhenATaskIsSuspendedThenItStandsStillUntilItIsContinued) 
   EXPECT_EQ(end().record.failed, failed::none);
 }
 
+// Records may change between two versions of master and agent: what is run stands in the warrant.
+TEST_F(GivenALauncher, WhenTheJobsRecordSaysOtherwiseThenOnlyTheWarrantIsCarriedOut) {
+  auto order = this->order();
+  order.job.owner.user = "nobody-here", order.job.owner.uid = 1;
+  order.job.request = JobRequest();
+  order.shell = "/nowhere/sh", order.prolog = order.epilog = "/bin/false";
+  order.job.tasks.front().limit = Duration{0};
+  launcher->launch(order);
+  ASSERT_TRUE(is_reported(TaskPhase::running));
+  let_end(3);
+  EXPECT_EQ(end().record.failed, failed::none);
+  EXPECT_EQ(end().record.exit_status, 3);
+}
+
 TEST_F(GivenALauncher, WhenATaskIsLaunchedAgainThenItStartsOnceAndIsReportedOnce) {
   const auto first = order();
   launcher->launch(first);

@@ -1,7 +1,7 @@
-// Where a job runs: soft requests, the master's queue, resources per host and exclusive ones, load,
-// calendars, projects, jobs that start at once (spec/scheduling.md sections 7 to 10 and 12).
+// Where a job runs: soft requests, the master's queue, resources per host and exclusive ones,
+// projects, jobs that start at once (spec/scheduling.md sections 7 to 9 and 12).
 #include "core/execution/process_limits.hpp"
-#include "matching_fixture.hpp"
+#include "assignment_fixture.hpp"
 
 #include <rapidcheck/gtest.h>
 
@@ -11,36 +11,7 @@ using namespace almanac;
 
 namespace {
 
-constexpr std::int64_t monday = 18 * 86400;
-
-class GivenAssignments : public MatchingFixture {
-public:
-  static LoadChanged loaded(const std::string& host, std::int64_t hundredths) {
-    return {host, {hundredths, hundredths, hundredths, -1, -1, -1, -1}};
-  }
-  /// "all.q@h1:2 all.q@h2:1", or "" for a job that waits.
-  std::string place(std::int64_t number) const {
-    std::string text;
-    const auto* found = find(number);
-    if (!found) return "gone";
-    for (const auto& task : found->tasks)
-      for (const auto& grant : task.grants)
-        text +=
-            (text.empty() ? "" : " ") + grant.instance.text() + ":" + std::to_string(grant.slots);
-    return text;
-  }
-  std::string placed(JobRequest request) {
-    const auto number = submit(alice, std::move(request));
-    pass();
-    return place(number);
-  }
-  static JobRequest asking(std::vector<Attribute> resources) {
-    auto request = job("asks");
-    request.resources = std::move(resources);
-    return request;
-  }
-  std::string why(std::int64_t number) { return text(planner.ask(ExplainJob{number}, now)); }
-};
+class GivenAssignments : public AssignmentFixture {};
 
 // The fixture, made anew for each case of a property.
 class FixtureOfACase : public PlannerFixture {
@@ -204,78 +175,6 @@ TEST_F(GivenAssignments, WhenAQueueLimitsProcessesThenNoMoreCanBeAskedFor) {
       << "the queue's";
 }
 
-TEST_F(GivenAssignments, WhenHostsAreLoadedThenTheIdlestComesFirst) {
-  hosts(3, 4);
-  tell(loaded("h1", 200));
-  tell(loaded("h2", 50));
-  tell(loaded("h3", 100));
-  EXPECT_EQ(placed(job("a")), "all.q@h2:1"); // 0.125 of a load for each processor
-  // Each start counts as half a load on four processors: h2 0.25, then h3 0.25.
-  EXPECT_EQ(placed(job("b")), "all.q@h2:1");
-  EXPECT_EQ(placed(job("c")), "all.q@h3:1");
-  now = now + Duration{600}; // what was started is in the reported load by now
-  EXPECT_EQ(placed(job("d")), "all.q@h2:1");
-  queue("all.q", {{"seq_no", "0,[h3=5]"}});
-  scheduler({{"queue_sort_method", "seqno"}, {"load_formula", "load_avg*2-1"}});
-  tell(loaded("h3", 0));
-  EXPECT_EQ(placed(job("e")), "all.q@h2:1");
-  EXPECT_EQ(placed(parallel("fill", 12)), "");
-  // A formula may begin with a sign: the most loaded is first.
-  scheduler({{"queue_sort_method", "load"}, {"load_formula", "-load_avg"}});
-  EXPECT_EQ(placed(job("f")), "all.q@h1:1");
-}
-
-TEST_F(GivenAssignments, WhenStartsReachTheThresholdThenTheInstanceTakesNoMore) {
-  hosts(1, 8);
-  queue("all.q", {{"load_thresholds", "np_load_avg=0.30"}});
-  tell(loaded("h1", 0));
-  std::vector<std::int64_t> numbers;
-  for (int i = 0; i < 4; ++i) numbers.push_back(submit(alice, job("j")));
-  pass();
-  // Three starts make 3 x 0.5 / 4 = 0.375.
-  EXPECT_EQ(place(numbers[2]), "all.q@h1:1");
-  EXPECT_EQ(place(numbers[3]), "");
-  EXPECT_NE(why(numbers[3]).find("overloaded: np_load_avg=0.375000 >= 0.30"), std::string::npos)
-      << why(numbers[3]);
-  now = now + Duration{300};
-  pass();
-  EXPECT_EQ(place(numbers[3]), "all.q@h1:1");
-}
-
-TEST_F(GivenAssignments, WhenASuspendThresholdIsReachedThenTheLastStartedStopFirst) {
-  hosts(1, 4);
-  queue("all.q", {{"load_thresholds", "NONE"},
-                  {"suspend_thresholds", "np_load_avg=2"},
-                  {"suspend_interval", "0:1:0"}});
-  std::vector<std::int64_t> numbers;
-  for (int i = 0; i < 3; ++i) {
-    numbers.push_back(submit(alice, job("j")));
-    pass();
-    start(numbers.back());
-    now = now + Duration{20};
-  }
-  const auto letters = [&] {
-    std::string all;
-    for (const auto number : numbers) all += state_letters(find(number)->tasks.front(), false);
-    return all;
-  };
-  tell(loaded("h1", 900));
-  pass();
-  EXPECT_EQ(letters(), "rrT");
-  EXPECT_EQ(placed(job("waits")), "") << "the instance is in alarm";
-  now = now + Duration{60};
-  pass();
-  EXPECT_EQ(letters(), "rTT");
-  tell(loaded("h1", 100));
-  now = now + Duration{60};
-  pass();
-  EXPECT_EQ(letters(), "rrT");
-  now = now + Duration{60};
-  pass();
-  EXPECT_EQ(letters(), "rrr");
-  EXPECT_FALSE(planner.state().instance({"all.q", "h1"}).throttles);
-}
-
 // s_rt only signals: for a reservation such a job never ends.
 TEST_F(GivenAssignments, WhenAReservationIsRefusedForAJobWithASoftLimitThenThatJobIsNamed) {
   hosts(1, 2);
@@ -304,58 +203,6 @@ TEST_F(GivenAssignments, WhenAJobWaitsThenItsReasonsNameWhoHoldsWhatIsMissing) {
             std::string::npos)
       << reasons;
   EXPECT_NE(reasons.find("job " + std::to_string(second) + ": 1"), std::string::npos) << reasons;
-}
-
-TEST_F(GivenAssignments, WhenACalendarClosesAQueueThenItTakesNothingAndSuspends) {
-  hosts(1, 2);
-  now = {monday + 7 * 3600};
-  change({ObjectKind::calendar, "night", {{"week", "8-9 9-10=suspended"}}}, ChangeVerb::add);
-  queue("all.q", {{"calendar", "night"}});
-  const auto first = submit(alice, job("first", "10:0:0"));
-  pass();
-  EXPECT_EQ(place(first), "all.q@h1:1"); // nothing is planned ahead: the future does not count
-  start(first);
-  const auto decisions = handle(Pass{});
-  EXPECT_EQ(decisions.next_turn, Instant{monday + 8 * 3600});
-  now = decisions.next_turn;
-  const auto second = submit(alice, job("second"));
-  pass();
-  EXPECT_EQ(place(second), "");
-  EXPECT_NE(why(second).find("closed by its calendar"), std::string::npos) << why(second);
-  EXPECT_FALSE(find(first)->tasks.front().suspended);
-  now = now + Duration{3600};
-  pass();
-  EXPECT_TRUE(find(first)->tasks.front().suspended);
-  now = now + Duration{3600};
-  pass();
-  EXPECT_FALSE(find(first)->tasks.front().suspended);
-  EXPECT_EQ(place(second), "all.q@h1:1");
-}
-
-TEST_F(GivenAssignments, WhenAQueueWillCloseThenPlacesAreHeldAndReservedAroundIt) {
-  hosts(1, 1);
-  now = {monday + 7 * 3600};
-  scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});
-  change({ObjectKind::calendar, "noon", {{"week", "8-9 12-13"}}}, ChangeVerb::add);
-  queue("all.q", {{"calendar", "noon"}});
-  auto request = job("long", "2:0:0");
-  request.reserve = true;
-  const auto held = submit(alice, request);
-  pass();
-  ASSERT_FALSE(find(held)->holds.empty());
-  EXPECT_EQ(find(held)->holds.front().window.start, Instant{monday + 9 * 3600});
-  EXPECT_NE(why(held).find("because the job runtime of 7200 sec. is too long"), std::string::npos)
-      << why(held);
-  EXPECT_EQ(placed(job("short", "1:0:0")), "all.q@h1:1");
-  const auto refused = command(root, Reserve{window(now.seconds + 4 * 3600, 3 * 3600)});
-  EXPECT_NE(text(refused).find("is calendar disabled in selected time frame"), std::string::npos);
-  const auto granted = reserve(root, window(now.seconds + 6 * 3600, 3600));
-  const auto broken = command(
-      root,
-      Configure{{ChangeVerb::modify, {ObjectKind::calendar, "noon", {{"week", "13-14"}}}, {}}});
-  EXPECT_NE(text(broken).find("would break advance reservation " + std::to_string(granted)),
-            std::string::npos)
-      << text(broken);
 }
 
 TEST_F(GivenAssignments, WhenAJobIsToStartAtOnceThenItDoesOrIsNoJob) {

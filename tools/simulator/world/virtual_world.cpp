@@ -7,6 +7,7 @@
 #include "core/answer/gridengine.hpp"
 #include "core/planning/planner.hpp"
 #include "core/text/words.hpp"
+#include "master/replay.hpp"
 #include "schema/store/checkpoint.hpp"
 #include "tools/commands/context.hpp"
 #include "tools/simulator/chaos/reception.hpp"

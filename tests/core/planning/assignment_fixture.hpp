@@ -1,0 +1,40 @@
+// Jobs and where they run.
+#pragma once
+
+#include "matching_fixture.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+class AssignmentFixture : public MatchingFixture {
+public:
+  static LoadChanged loaded(const std::string& host, std::int64_t hundredths) {
+    return {host, {hundredths, hundredths, hundredths, -1, -1, -1, -1}};
+  }
+  /// "all.q@h1:2 all.q@h2:1", or "" for a job that waits.
+  std::string place(std::int64_t number) const {
+    std::string text;
+    const auto* found = find(number);
+    if (!found) return "gone";
+    for (const auto& task : found->tasks)
+      for (const auto& grant : task.grants)
+        text +=
+            (text.empty() ? "" : " ") + grant.instance.text() + ":" + std::to_string(grant.slots);
+    return text;
+  }
+  std::string placed(JobRequest request) {
+    const auto number = submit(alice, std::move(request));
+    pass();
+    return place(number);
+  }
+  static JobRequest asking(std::vector<Attribute> resources) {
+    auto request = job("asks");
+    request.resources = std::move(resources);
+    return request;
+  }
+  std::string why(std::int64_t number) { return text(planner.ask(ExplainJob{number}, now)); }
+};
+
+} // namespace almanac
