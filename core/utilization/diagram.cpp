@@ -19,10 +19,6 @@ auto first_from(Points& points, Instant time) {
   return std::lower_bound(points.begin(), points.end(), time,
                           [](const Point& point, Instant t) { return point.time < t; });
 }
-auto first_from(const Points& points, Instant time) {
-  return std::lower_bound(points.begin(), points.end(), time,
-                          [](const Point& point, Instant t) { return point.time < t; });
-}
 auto first_after(const Points& points, Instant time) {
   return std::upper_bound(points.begin(), points.end(), time,
                           [](Instant t, const Point& point) { return t < point.time; });
@@ -42,6 +38,21 @@ void release(Points& points, Instant time) {
   const auto it = first_from(points, time);
   check(it != points.end() && it->time == time, "a point that is released exists");
   if (--it->spans == 0) points.erase(it);
+}
+
+// The start of the first run of points of at most the limit that lasts for the length. One may have
+// begun at `start`.
+std::optional<Instant> first_run(std::optional<Instant> start, Points::const_iterator point,
+                                 Points::const_iterator end, Duration length, std::int64_t limit) {
+  for (; point != end; ++point) {
+    if (point->amount <= limit) {
+      if (!start) start = point->time;
+      continue;
+    }
+    if (start && point->time >= *start + length) return start;
+    start.reset();
+  }
+  return start;
 }
 
 } // namespace
@@ -99,50 +110,23 @@ std::int64_t Diagram::at(Instant instant) const {
 
 std::int64_t Diagram::max(Window window) const {
   if (window.start >= window.end) return 0;
+  if (tree_) return tree_->max(window.start, window.end);
   auto highest = at(window.start);
-  if (tree_) {
-    const auto inside = tree_->max(window.start, window.end);
-    return inside ? std::max(highest, *inside) : highest;
-  }
   for (auto it = first_after(few_, window.start); it != few_.end() && it->time < window.end; ++it)
     highest = std::max(highest, it->amount);
   return highest;
 }
 
-std::optional<Instant> Diagram::last_above(Window window, std::int64_t limit) const {
-  if (tree_) return tree_->last_above(window.start, window.end, limit);
-  for (auto it = first_from(few_, window.end); it != few_.begin();) {
-    --it;
-    if (it->time < window.start) break;
-    if (it->amount > limit) return it->time;
-  }
-  return std::nullopt;
-}
-
-std::optional<Instant> Diagram::first_at_most(Instant after, std::int64_t limit) const {
-  if (tree_) return tree_->first_at_most(after, limit);
-  for (auto it = first_after(few_, after); it != few_.end(); ++it)
-    if (it->amount <= limit) return it->time;
-  return std::nullopt;
-}
-
-// Skips to behind the last obstacle of the window, again and again: what lies before it can't hold
-// the whole length.
 std::optional<Instant> Diagram::earliest_fit(Instant from, Duration length,
                                              std::int64_t limit) const {
-  std::optional<Instant> start = from;
-  if (at(from) > limit) start = first_at_most(from, limit);
-  while (start) {
-    const auto obstacle = last_above({*start, *start + length}, limit);
-    if (!obstacle) return start;
-    start = first_at_most(*obstacle, limit);
-  }
-  return std::nullopt;
+  if (tree_) return tree_->earliest_fit(from, length, limit);
+  const auto start = at(from) <= limit ? std::optional(from) : std::nullopt;
+  return first_run(start, first_after(few_, from), few_.end(), length, limit);
 }
 
 std::optional<Instant> Diagram::next_fit(Instant after, Duration length, std::int64_t limit) const {
-  const auto start = first_at_most(after, limit);
-  return start ? earliest_fit(*start, length, limit) : std::nullopt;
+  if (tree_) return tree_->next_fit(after, length, limit);
+  return first_run(std::nullopt, first_after(few_, after), few_.end(), length, limit);
 }
 
 std::vector<Instant> Diagram::points() const {

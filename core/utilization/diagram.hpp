@@ -50,8 +50,6 @@ private:
   void raise(Window window, std::int64_t amount);
   void grow();
   void shrink();
-  std::optional<Instant> last_above(Window window, std::int64_t limit) const;
-  std::optional<Instant> first_at_most(Instant after, std::int64_t limit) const;
 
   std::vector<PointTree::Point> few_; ///< while they are few
   std::unique_ptr<PointTree> tree_;   ///< else

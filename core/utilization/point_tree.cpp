@@ -1,17 +1,13 @@
-#include "core/utilization/point_tree.hpp"
+#include "core/utilization/point_tree_nodes.hpp"
 
 #include "core/base/check.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <tuple>
 
 namespace almanac {
 
 namespace {
-
-constexpr std::int64_t no_end = Instant::never().seconds;
 
 std::int64_t sum(std::int64_t a, std::int64_t b) {
   std::int64_t result = 0;
@@ -38,6 +34,7 @@ template <class Node> void close_gap(Node& node, int at) {
       },
       node.columns());
   --node.count;
+  node.times[node.count] = no_time;
 }
 
 // Appends the entries from `first` on to another node.
@@ -51,38 +48,11 @@ template <class Node> void hand_over(Node& from, int first, Node& to) {
       },
       from.columns());
   to.count += from.count - first;
+  std::fill(from.times.begin() + first, from.times.begin() + from.count, no_time);
   from.count = first;
 }
 
 } // namespace
-
-struct PointTree::Leaf {
-  int count = 0;
-  std::array<std::int64_t, leaf_size> times, amounts;
-  std::array<std::int32_t, leaf_size> spans;
-
-  // How many times lie before `time`.
-  int before(std::int64_t time) const {
-    return static_cast<int>(std::lower_bound(times.begin(), times.begin() + count, time) -
-                            times.begin());
-  }
-  auto columns() { return std::tie(times, amounts, spans); }
-};
-
-struct PointTree::Inner {
-  int count = 0;
-  std::array<std::int64_t, fan_out> keys;            // the first time below each child
-  std::array<std::int64_t, fan_out> adds;            // to all amounts below
-  std::array<std::int64_t, fan_out> highest, lowest; // below, with the child's own add
-  std::array<Node, fan_out> children;
-
-  // The child in which `time` lies, or the first.
-  int child_of(std::int64_t time) const {
-    const auto it = std::upper_bound(keys.begin(), keys.begin() + count, time);
-    return std::max(0, static_cast<int>(it - keys.begin()) - 1);
-  }
-  auto columns() { return std::tie(keys, adds, highest, lowest, children); }
-};
 
 // ---- making and ending --------------------------------------------------------------------------
 
@@ -148,14 +118,14 @@ PointTree::Range PointTree::range_of(Node node, int height) const {
 }
 
 Instant PointTree::first_time(Node node, int height) const {
-  return {height == 0 ? node.leaf->times[0] : node.inner->keys[0]};
+  return {height == 0 ? node.leaf->times[0] : node.inner->times[0]};
 }
 
 void PointTree::refresh(Inner& inner, int child, int height) {
   const auto range = range_of(inner.children[child], height - 1);
   inner.highest[child] = range.highest + inner.adds[child];
   inner.lowest[child] = range.lowest + inner.adds[child];
-  inner.keys[child] = first_time(inner.children[child], height - 1).seconds;
+  inner.times[child] = first_time(inner.children[child], height - 1).seconds;
 }
 
 // ---- points -------------------------------------------------------------------------------------
@@ -197,7 +167,7 @@ bool PointTree::insert(Node node, int height, Instant time, std::int64_t above, 
   }
   auto* inner = node.inner;
   const int child = inner->child_of(time.seconds);
-  const bool first = time.seconds < inner->keys[child];
+  const bool first = time.seconds < inner->times[child];
   Node half{};
   const bool grew =
       insert(inner->children[child], height - 1, time, above + inner->adds[child], half);
@@ -228,7 +198,7 @@ void PointTree::release(Instant time) {
     delete root_.inner;
     root_ = child;
     --height_;
-    add(root_, height_, {std::numeric_limits<std::int64_t>::min()}, Instant::never(), no_end,
+    add(root_, height_, {std::numeric_limits<std::int64_t>::min()}, Instant::never(), no_time,
         amount);
   }
 }
@@ -287,7 +257,7 @@ void PointTree::balance(Inner& parent, int child, int height) {
 // ---- amounts ------------------------------------------------------------------------------------
 
 void PointTree::add(Instant from, Instant until, std::int64_t amount) {
-  add(root_, height_, from, until, no_end, amount);
+  add(root_, height_, from, until, no_time, amount);
 }
 
 // `end`: all points of the node lie before it.
@@ -302,9 +272,9 @@ void PointTree::add(Node node, int height, Instant from, Instant until, std::int
   }
   auto& inner = *node.inner;
   for (int i = inner.child_of(from.seconds); i < inner.count; ++i) {
-    if (inner.keys[i] >= until.seconds && i > 0) break;
-    const auto child_end = i + 1 < inner.count ? inner.keys[i + 1] : end;
-    if (inner.keys[i] >= from.seconds && until.seconds >= child_end) {
+    if (inner.times[i] >= until.seconds && i > 0) break;
+    const auto child_end = i + 1 < inner.count ? inner.times[i + 1] : end;
+    if (inner.times[i] >= from.seconds && until.seconds >= child_end) {
       inner.adds[i] = sum(inner.adds[i], amount);
       inner.highest[i] = sum(inner.highest[i], amount);
       inner.lowest[i] = sum(inner.lowest[i], amount);
@@ -315,97 +285,6 @@ void PointTree::add(Node node, int height, Instant from, Instant until, std::int
     inner.highest[i] = range.highest + inner.adds[i];
     inner.lowest[i] = range.lowest + inner.adds[i];
   }
-}
-
-std::int64_t PointTree::at(Instant time) const {
-  auto node = root_;
-  std::int64_t above = 0;
-  for (int height = height_; height > 0; --height) {
-    const int child = node.inner->child_of(time.seconds);
-    above += node.inner->adds[child];
-    node = node.inner->children[child];
-  }
-  const auto& leaf = *node.leaf;
-  const auto next =
-      std::upper_bound(leaf.times.begin(), leaf.times.begin() + leaf.count, time.seconds);
-  const auto before = next - leaf.times.begin();
-  return before == 0 ? 0 : leaf.amounts[static_cast<std::size_t>(before - 1)] + above;
-}
-
-std::optional<std::int64_t> PointTree::max(Instant from, Instant until) const {
-  std::int64_t highest = 0;
-  bool any = false;
-  max(root_, height_, from, until, no_end, 0, highest, any);
-  return any ? std::optional(highest) : std::nullopt;
-}
-
-void PointTree::max(Node node, int height, Instant from, Instant until, std::int64_t end,
-                    std::int64_t above, std::int64_t& highest, bool& any) const {
-  const auto take = [&](std::int64_t amount) {
-    highest = any ? std::max(highest, amount) : amount;
-    any = true;
-  };
-  if (height == 0) {
-    const auto& leaf = *node.leaf;
-    const int first = leaf.before(from.seconds);
-    const int last = until.seconds >= end ? leaf.count : leaf.before(until.seconds);
-    for (int i = first; i < last; ++i) take(leaf.amounts[i] + above);
-    return;
-  }
-  const auto& inner = *node.inner;
-  for (int i = inner.child_of(from.seconds); i < inner.count; ++i) {
-    if (inner.keys[i] >= until.seconds) break;
-    const auto child_end = i + 1 < inner.count ? inner.keys[i + 1] : end;
-    if (any && inner.highest[i] + above <= highest) continue;
-    if (inner.keys[i] >= from.seconds && until.seconds >= child_end) take(inner.highest[i] + above);
-    else
-      max(inner.children[i], height - 1, from, until, child_end, above + inner.adds[i], highest,
-          any);
-  }
-}
-
-std::optional<Instant> PointTree::last_above(Instant from, Instant until,
-                                             std::int64_t limit) const {
-  return last_above(root_, height_, from, until, limit);
-}
-
-std::optional<Instant> PointTree::last_above(Node node, int height, Instant from, Instant until,
-                                             std::int64_t limit) const {
-  if (height == 0) {
-    const auto& leaf = *node.leaf;
-    for (int i = leaf.before(until.seconds) - 1; i >= 0 && leaf.times[i] >= from.seconds; --i)
-      if (leaf.amounts[i] > limit) return Instant{leaf.times[i]};
-    return std::nullopt;
-  }
-  const auto& inner = *node.inner;
-  for (int i = inner.child_of(until.seconds - 1); i >= 0; --i) {
-    if (inner.highest[i] > limit)
-      if (auto found =
-              last_above(inner.children[i], height - 1, from, until, limit - inner.adds[i]))
-        return found;
-    if (inner.keys[i] < from.seconds) break;
-  }
-  return std::nullopt;
-}
-
-std::optional<Instant> PointTree::first_at_most(Instant after, std::int64_t limit) const {
-  return first_at_most(root_, height_, after, limit);
-}
-
-std::optional<Instant> PointTree::first_at_most(Node node, int height, Instant after,
-                                                std::int64_t limit) const {
-  if (height == 0) {
-    const auto& leaf = *node.leaf;
-    for (int i = leaf.before(after.seconds + 1); i < leaf.count; ++i)
-      if (leaf.amounts[i] <= limit) return Instant{leaf.times[i]};
-    return std::nullopt;
-  }
-  const auto& inner = *node.inner;
-  for (int i = inner.child_of(after.seconds); i < inner.count; ++i)
-    if (inner.lowest[i] <= limit)
-      if (auto found = first_at_most(inner.children[i], height - 1, after, limit - inner.adds[i]))
-        return found;
-  return std::nullopt;
 }
 
 } // namespace almanac

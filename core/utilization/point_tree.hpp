@@ -39,12 +39,12 @@ public:
 
   /// The amount at the last point <= `time`; 0 before the first.
   std::int64_t at(Instant time) const;
-  /// The highest amount of points in [from, until); nothing if there are none.
-  std::optional<std::int64_t> max(Instant from, Instant until) const;
-  /// The last point in [from, until) above the limit.
-  std::optional<Instant> last_above(Instant from, Instant until, std::int64_t limit) const;
-  /// The first point > `after` with at most the limit.
-  std::optional<Instant> first_at_most(Instant after, std::int64_t limit) const;
+  /// The highest amount at any time of [from, until), which isn't empty.
+  std::int64_t max(Instant from, Instant until) const;
+  /// The first start >= `from` at which the amount stays at most `limit` for `length`.
+  std::optional<Instant> earliest_fit(Instant from, Duration length, std::int64_t limit) const;
+  /// The first point > `after` that is such a start.
+  std::optional<Instant> next_fit(Instant after, Duration length, std::int64_t limit) const;
 
   std::vector<Point> points() const;
 
@@ -53,6 +53,8 @@ private:
   static constexpr int fan_out = 32;
   struct Leaf;
   struct Inner;
+  class MaxSearch;
+  class FitSearch;
   union Node {
     Leaf* leaf;
     Inner* inner;
@@ -72,12 +74,6 @@ private:
   void balance(Inner& parent, int child, int height);
   void add(Node node, int height, Instant from, Instant until, std::int64_t end,
            std::int64_t amount);
-  void max(Node node, int height, Instant from, Instant until, std::int64_t end, std::int64_t above,
-           std::int64_t& highest, bool& any) const;
-  std::optional<Instant> last_above(Node node, int height, Instant from, Instant until,
-                                    std::int64_t limit) const;
-  std::optional<Instant> first_at_most(Node node, int height, Instant after,
-                                       std::int64_t limit) const;
   void refresh(Inner& inner, int child, int height);
 
   Node root_{};

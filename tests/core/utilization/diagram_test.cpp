@@ -3,7 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <map>
+#include <random>
 #include <set>
 
 using namespace almanac;
@@ -145,4 +149,99 @@ RC_GTEST_PROP(GivenManyBookings, WhenTheyComeAndGoThenTheTreeAnswersAsTheListOfS
   }
   for (const auto& span : spans) diagram.remove(span.window, span.amount);
   RC_ASSERT(diagram.is_empty());
+}
+
+namespace {
+
+// All points in a row, and each question a look at all of them.
+struct PlainDiagram {
+  std::map<Instant, std::int64_t> changes;
+  std::vector<std::pair<Instant, std::int64_t>> levels;
+
+  void add(Window window, std::int64_t amount) {
+    changes[window.start] += amount;
+    if (!window.end.is_never()) changes[window.end] -= amount;
+  }
+  void settle() {
+    levels.clear();
+    std::int64_t level = 0;
+    for (const auto& [time, change] : changes) levels.emplace_back(time, level += change);
+  }
+  std::int64_t max(Window window) const {
+    std::int64_t before = 0;
+    auto highest = std::numeric_limits<std::int64_t>::min();
+    for (const auto& [time, level] : levels) {
+      if (time >= window.end) break;
+      if (time <= window.start) before = level;
+      else highest = std::max(highest, level);
+    }
+    return std::max(before, highest);
+  }
+  // `point`: only points after `from` count.
+  std::optional<Instant> fit(Instant from, Duration length, std::int64_t limit, bool point) const {
+    auto start = !point && max({from, from + Duration{1}}) <= limit ? std::optional(from)
+                                                                    : std::optional<Instant>();
+    for (const auto& [time, level] : levels) {
+      if (time <= from) continue;
+      if (level <= limit) {
+        if (!start) start = time;
+      } else {
+        if (start && time >= *start + length) return start;
+        start.reset();
+      }
+    }
+    return start;
+  }
+};
+
+} // namespace
+
+// Enough points for a tree of four levels; few enough seconds for many points to coincide in it.
+TEST(GivenThousandsOfBookings, WhenMostOfThemGoAgainThenTheTreeAnswersAsAListOfPointsDoes) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    std::mt19937_64 dice(seed);
+    const auto below = [&](std::int64_t end) {
+      return static_cast<std::int64_t>(dice() % static_cast<std::uint64_t>(end));
+    };
+    const auto scale = [&] { return std::int64_t{1} << below(20); };
+    const std::int64_t end = seed == 3 ? 30'000 : 1'000'000;
+    Diagram diagram;
+    PlainDiagram plain;
+    std::vector<std::pair<Window, std::int64_t>> spans;
+    const auto ask = [&] {
+      plain.settle();
+      for (int i = 0; i < 300; ++i) {
+        const Instant from{below(end + 200) - 100};
+        const auto length = below(20) == 0 ? Duration::endless() : Duration{below(scale()) + 1};
+        const auto limit = below(diagram.max({{0}, Instant::never()}) + 1);
+        ASSERT_EQ(diagram.max({from, from + length}), plain.max({from, from + length}));
+        ASSERT_EQ(diagram.at(from), plain.max({from, from + Duration{1}}));
+        ASSERT_EQ(diagram.earliest_fit(from, length, limit), plain.fit(from, length, limit, false));
+        ASSERT_EQ(diagram.next_fit(from, length, limit), plain.fit(from, length, limit, true));
+      }
+    };
+    for (int i = 0; i < 15'000; ++i) {
+      const Instant start{below(end)};
+      const auto until = below(500) == 0 ? Instant::never() : start + Duration{below(scale()) + 1};
+      spans.push_back({{start, until}, 1 + below(8)});
+      diagram.add(spans.back().first, spans.back().second);
+      plain.add(spans.back().first, spans.back().second);
+    }
+    ask();
+    while (!spans.empty()) {
+      // First from the left, so that whole parts of the tree go, then anywhere.
+      if (spans.size() == 15'000)
+        std::sort(spans.begin(), spans.end(),
+                  [](const auto& a, const auto& b) { return a.first.start > b.first.start; });
+      if (spans.size() == 9'000 || spans.size() == 1'000) {
+        std::shuffle(spans.begin(), spans.end(), dice);
+        plain.changes.clear();
+        for (const auto& [window, amount] : spans) plain.add(window, amount);
+        ask();
+      }
+      diagram.remove(spans.back().first, spans.back().second);
+      spans.pop_back();
+    }
+    EXPECT_TRUE(diagram.is_empty());
+  }
 }
