@@ -4,6 +4,7 @@
 #include "actors/master/upkeep.hpp"
 #include "master/rocks_journal.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/checkpoint.hpp"
 
 #include <algorithm>
 #include <atomic>
