@@ -182,7 +182,9 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
 void Planner::look_at_followers() {
   constexpr std::size_t cheap = 200;
   const auto& records = state_.records();
-  if (++unchecked_ <= (records.all<Job>().size() + records.all<Task>().size()) / cheap) return;
+  const auto looked_at = records.all<Job>().size() + records.all<Task>().size() +
+                         records.configuration().instances().size();
+  if (++unchecked_ <= looked_at / cheap) return;
   unchecked_ = 0;
   check(records.followers_agree(), "what is derived agrees with the records");
 }

@@ -71,6 +71,9 @@ def the_planner_alone():
         for spans in (1000, 100000):
             plain = taken[f"{name}<StepFunction>/{spans}"]
             report(f"diagram of {spans:,} spans: {what}", f"{taken[f'{name}<Diagram>/{spans}'] * 1e6:.2f} us", target, f"baseline: std::map {plain * 1e6:.2f} us")
+    for spans in (1000, 100000):
+        drawn, found = taken[f"only_drawn/{spans}"], taken[f"two_points_found/{spans}"]
+        report(f"  of it {spans:,}: the question drawn", f"{drawn * 1e6:.2f} us", "", f"lower bound: two points found in an array {found * 1e6:.2f} us")
     taken = figures("bench_planner")
     for what, name, target in (
         ("a pass, 10,000 pending, 1,000 full hosts", "pass_on_a_full_cluster/hosts:1000/pending:10000/classes:100", "5 ms"),

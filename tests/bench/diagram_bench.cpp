@@ -6,6 +6,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -135,6 +136,29 @@ template <class Calendar> void earliest_fit(benchmark::State& state) {
         filled.calendar.earliest_fit(filled.dice.time(), filled.dice.length(), limit));
 }
 
+// What a question costs before its calendar is asked.
+void only_drawn(benchmark::State& state) {
+  Dice dice(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(dice.time() + dice.length());
+}
+
+// A lower bound of a fit that starts elsewhere: two points found in a sorted array of as many.
+void two_points_found(benchmark::State& state) {
+  Filled<Diagram> filled(state.range(0));
+  const auto points = filled.calendar.points();
+  const auto find = [&](Instant at) {
+    return static_cast<std::size_t>(std::lower_bound(points.begin(), points.end(), at) -
+                                    points.begin());
+  };
+  for (auto _ : state) {
+    const auto start = filled.dice.time();
+    const auto first = find(start);
+    benchmark::DoNotOptimize(find(start + filled.dice.length() + filled.dice.tenth()) + first);
+  }
+}
+
+BENCHMARK(only_drawn)->Arg(1000)->Arg(100'000);
+BENCHMARK(two_points_found)->Arg(1000)->Arg(100'000);
 BENCHMARK(remove_and_add<Diagram>)->Arg(1000)->Arg(100'000);
 BENCHMARK(remove_and_add<StepFunction>)->Arg(1000)->Arg(100'000);
 BENCHMARK(max_in_a_job<Diagram>)->Arg(1000)->Arg(100'000);
