@@ -387,8 +387,6 @@ Outcome Configuration::finish(bool instances_differ) {
 
 Outcome Configuration::rebuild_instances() {
   instances_.clear(), instance_index_.clear();
-  has_orphans_ = false;
-  std::set<InstanceName> names;
   std::map<std::string, std::set<std::string>> members;
   for (const auto& [group, list] : groups_) members[group] = hosts_of_group(group);
   for (const auto& [name, queue] : queues_) {
@@ -402,13 +400,17 @@ Outcome Configuration::rebuild_instances() {
       auto settings = settings_of.on(
           host, [&](const std::string& group) { return members[group].contains(host); });
       if (!settings) return Error{"cluster queue \"" + name + "\": " + settings.what()};
-      instances_.push_back({{name, host}, *settings, false, 0, false});
-      names.insert(instances_.back().name);
+      instances_.push_back({{name, host}, std::move(*settings), false, 0, false});
     }
   }
-  for (const auto& [key, object] : objects_) {
-    if (key.first != ObjectKind::orphan) continue;
-    has_orphans_ = true;
+  const auto first_orphan = objects_.lower_bound({ObjectKind::orphan, ""});
+  has_orphans_ = first_orphan != objects_.end() && first_orphan->first.first == ObjectKind::orphan;
+  std::set<InstanceName> names;
+  if (has_orphans_)
+    for (const auto& instance : instances_) names.insert(instance.name);
+  for (auto it = first_orphan; it != objects_.end(); ++it) {
+    const auto& [key, object] = *it;
+    if (key.first != ObjectKind::orphan) break;
     const auto instance = InstanceName::parse(key.second);
     if (!instance) return in_object(object, instance.error());
     if (names.contains(*instance)) continue;
@@ -419,7 +421,7 @@ Outcome Configuration::rebuild_instances() {
     auto settings =
         QueueSettings(*queue).on(instance->host, [](const std::string&) { return false; });
     if (!settings) return in_object(object, settings.error());
-    instances_.push_back({*instance, *settings, true, 0, false});
+    instances_.push_back({*instance, std::move(*settings), true, 0, false});
   }
   std::sort(instances_.begin(), instances_.end(),
             [](const QueueInstance& a, const QueueInstance& b) {
