@@ -23,7 +23,7 @@ public:
     pass();
   }
 
-  JobRequest wide = job("wide", "1:0:0");
+  JobRequest wide = job("wide", "20:0:0"); // more run times to try than a slice has looks
   std::int64_t filling = 0, waiting = 0;
 };
 
