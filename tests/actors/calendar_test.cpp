@@ -249,27 +249,28 @@ TEST_F(GivenACalendar, WhenManyAskThenAllAreAnsweredAndShortQuestionsDoNotWaitFo
       if (answers[i]->has_value() && std::find(order.begin(), order.end(), i) == order.end())
         order.push_back(i);
   EXPECT_EQ(order, (std::vector<std::size_t>{3, 0, 1, 2}));
-  TEST_F(GivenACalendar,
-         WhenACheckpointIsWantedThenTheNextInputBeginsAnewAndTheSnapshotIsOfBefore) {
-    const auto first = submit("1", "first");
-    tell(calendar, WantCheckpoint{});
-    EXPECT_TRUE(archive.all<SnapshotTaken>().empty()) << "a batch is on its way";
-    const auto second = submit("2", "second");
-    make_durable(); // the first, which may have been joined by nothing else
-    make_durable(), make_durable();
-    ASSERT_EQ(archive.all<SnapshotTaken>().size(), 1u);
-    const auto behind = archive.all<SnapshotTaken>().front().sequence;
-    const auto all = journaled();
-    ASSERT_LT(static_cast<std::size_t>(behind), all.size());
-    const auto* anew = std::get_if<Restarted>(&all[static_cast<std::size_t>(behind)]);
-    ASSERT_TRUE(anew) << "numbers begin with 1: it is the one behind";
-    EXPECT_TRUE(anew->is_checkpoint);
-    EXPECT_TRUE(second->has_value());
-  }
+}
 
-  TEST_F(GivenACalendar, WhenNothingHappensThenACheckpointIsMadeAllTheSame) {
-    make_durable(), make_durable();
-    tell(calendar, WantCheckpoint{});
-    make_durable(), make_durable();
-    EXPECT_EQ(archive.all<SnapshotTaken>().size(), 1u);
-  }
+TEST_F(GivenACalendar, WhenACheckpointIsWantedThenTheNextInputBeginsAnewAndTheSnapshotIsOfBefore) {
+  const auto first = submit("1", "first");
+  tell(calendar, WantCheckpoint{});
+  EXPECT_TRUE(archive.all<SnapshotTaken>().empty()) << "a batch is on its way";
+  const auto second = submit("2", "second");
+  make_durable(); // the first, which may have been joined by nothing else
+  make_durable(), make_durable();
+  ASSERT_EQ(archive.all<SnapshotTaken>().size(), 1u);
+  const auto behind = archive.all<SnapshotTaken>().front().sequence;
+  const auto all = journaled();
+  ASSERT_LT(static_cast<std::size_t>(behind), all.size());
+  const auto* anew = std::get_if<Restarted>(&all[static_cast<std::size_t>(behind)]);
+  ASSERT_TRUE(anew) << "numbers begin with 1: it is the one behind";
+  EXPECT_TRUE(anew->is_checkpoint);
+  EXPECT_TRUE(second->has_value());
+}
+
+TEST_F(GivenACalendar, WhenNothingHappensThenACheckpointIsMadeAllTheSame) {
+  make_durable(), make_durable();
+  tell(calendar, WantCheckpoint{});
+  make_durable(), make_durable();
+  EXPECT_EQ(archive.all<SnapshotTaken>().size(), 1u);
+}

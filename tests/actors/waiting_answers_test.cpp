@@ -2,6 +2,11 @@
 #include "actors/master/known_accounts.hpp"
 #include "actors/master/waiting_answers.hpp"
 
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/event_based_actor.hpp>
+#include <caf/send.hpp>
+
 #include <gtest/gtest.h>
 
 using namespace almanac;
@@ -23,7 +28,7 @@ Vouched ask(Caller caller) {
 
 TEST(GivenNoAnswerThatWaits, WhenAShortOneComesThenItGoesAtOnce) {
   WaitingAnswers answers;
-  const auto frame = answers.take({7, "short", true, nullptr});
+  const auto frame = answers.take({7, "short", true, nullptr}).at_once;
   ASSERT_TRUE(frame);
   EXPECT_EQ(frame->connection, 7);
   EXPECT_EQ(frame->content, "short");
@@ -32,21 +37,42 @@ TEST(GivenNoAnswerThatWaits, WhenAShortOneComesThenItGoesAtOnce) {
 
 TEST(GivenALongAnswer, WhenAnotherComesForItsConnectionThenThatWaitsAndTheOthersDoNot) {
   WaitingAnswers answers;
-  EXPECT_FALSE(answers.take({7, "first", false, frames(2)}));
-  EXPECT_FALSE(answers.take({7, "second", true, nullptr}));
-  EXPECT_TRUE(answers.take({8, "other", true, nullptr}));
+  EXPECT_TRUE(answers.take({7, "first", false, frames(2)}).is_next);
+  const auto second = answers.take({7, "second", true, nullptr});
+  EXPECT_FALSE(second.at_once || second.is_next);
+  EXPECT_TRUE(answers.take({8, "other", true, nullptr}).at_once);
   std::vector<std::string> contents;
   while (!answers.empty())
-    if (auto frame = answers.next()) contents.push_back(frame->content);
+    contents.push_back(std::get<WaitingAnswers::Frame>(answers.next()).content);
   ASSERT_EQ(contents.size(), 4u);
   EXPECT_EQ(contents.front(), "first");
   EXPECT_EQ(contents.back(), "second");
 }
 
+TEST(GivenALongAnswer, WhenSomebodyElseMakesItsFramesThenEachIsAskedForAndTheOthersWait) {
+  caf::actor_system_config config;
+  caf::actor_system system(config);
+  const auto maker = caf::actor_cast<caf::strong_actor_ptr>(
+      system.spawn([](caf::event_based_actor*) -> caf::behavior { return {[](int) {}}; }));
+  WaitingAnswers answers;
+  EXPECT_TRUE(answers.take({7, "first", false, frames(2), maker}).is_next);
+  EXPECT_FALSE(answers.take({9, "of another", false, frames(1)}).is_next);
+  EXPECT_EQ(std::get<WaitingAnswers::Frame>(answers.next()).content, "first");
+  const auto wanted = std::get<WaitingAnswers::Wanted>(answers.next());
+  EXPECT_EQ(wanted.frame.connection, 7);
+  EXPECT_TRUE(wanted.frame.rest);
+  EXPECT_FALSE(answers.take({8, "short", true, nullptr}).is_next);
+  EXPECT_TRUE(answers.take({7, "second", true, nullptr}).is_next) << "its maker has made it";
+  EXPECT_EQ(std::get<WaitingAnswers::Frame>(answers.next()).content, "second");
+  EXPECT_EQ(std::get<WaitingAnswers::Frame>(answers.next()).connection, 9);
+  caf::anon_send_exit(maker, caf::exit_reason::kill);
+}
+
 TEST(GivenManyAnswersThatWait, WhenAnotherComesThenItsReaderIsToldToComeAgain) {
   WaitingAnswers answers;
   std::int64_t connection = 0;
-  while (!answers.take({++connection, "long", false, frames(1)})) ASSERT_LT(connection, 1000);
+  while (!answers.take({++connection, "long", false, frames(1)}).at_once)
+    ASSERT_LT(connection, 1000);
   EXPECT_EQ(answers.size(), static_cast<std::size_t>(connection) - 1);
 }
 
