@@ -65,7 +65,7 @@ def main():
     code, text = run("qsub", "-terse", "-b", "y", "-o", "/dev/null", "-j", "y", "true")
     check(code == 0, text)
     job = text.strip()
-    check("has crashed three times" in run("qstat", "-j", job)[1], "qstat -j tells why")
+    check("the master crashed three times" in run("qstat", "-j", job)[1], "qstat -j tells why")
     stop(master)
     (cell / "settings.toml").write_text((cell / "settings.toml").read_text() + "inputs_kept = 0\n")
     master = start("almanac-master", cell)

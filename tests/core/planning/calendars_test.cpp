@@ -10,11 +10,11 @@ namespace {
 
 constexpr std::int64_t monday = 18 * 86400;
 
-class GivenCalendars : public AssignmentFixture {};
+class GivenQueuesWithCalendars : public AssignmentFixture {};
 
 } // namespace
 
-TEST_F(GivenCalendars, WhenACalendarClosesAQueueThenItTakesNothingAndSuspends) {
+TEST_F(GivenQueuesWithCalendars, WhenACalendarClosesAQueueThenItTakesNothingAndSuspends) {
   hosts(1, 2);
   now = {monday + 7 * 3600};
   change({ObjectKind::calendar, "night", {{"week", "8-9 9-10=suspended"}}}, ChangeVerb::add);
@@ -40,7 +40,7 @@ TEST_F(GivenCalendars, WhenACalendarClosesAQueueThenItTakesNothingAndSuspends) {
   EXPECT_EQ(place(second), "all.q@h1:1");
 }
 
-TEST_F(GivenCalendars, WhenAQueueWillCloseThenPlacesAreHeldAndReservedAroundIt) {
+TEST_F(GivenQueuesWithCalendars, WhenAQueueWillCloseThenPlacesAreHeldAndReservedAroundIt) {
   hosts(1, 1);
   now = {monday + 7 * 3600};
   scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=0"}});

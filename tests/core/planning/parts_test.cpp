@@ -35,7 +35,7 @@ TEST_F(GivenAParallelJob, WhenNobodyReachesAPartThenTheJobIsEndedEverywhere) {
   EXPECT_FALSE(is_ending()) << "its first host may still reach it";
   tell(PartSilent{attempt(number), "h2"});
   EXPECT_TRUE(is_ending());
-  EXPECT_NE(find(number)->find(0)->reason.find("its part on h2 is lost"), std::string::npos);
+  EXPECT_NE(find(number)->find(0)->reason.find("its part on h2 was lost"), std::string::npos);
   end(number, 137);
   EXPECT_EQ(find(number), nullptr);
 }
@@ -68,7 +68,7 @@ public:
       if (const auto* found = std::get_if<AccountingRecord>(&effect)) record = found;
     ASSERT_NE(record, nullptr);
     EXPECT_EQ(record->record.failed, failed::killed);
-    EXPECT_NE(record->record.reason.find("its part on h2 is lost"), std::string::npos);
+    EXPECT_NE(record->record.reason.find("its part on h2 was lost"), std::string::npos);
   }
 };
 
