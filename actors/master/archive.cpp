@@ -21,6 +21,7 @@ struct ArchiveState {
   void begin(ArchiveSetup given) {
     setup = std::move(given);
     upkeep.emplace(*setup.store);
+    is_indexed = upkeep->is_indexed();
   }
 
   ScriptContent script(const std::string& hash) const {
@@ -61,7 +62,7 @@ struct ArchiveState {
     auto promise = reading.first;
     reading.query = std::move(query);
     // Its index finds the records of a job: until it is complete, they wait.
-    if (reading.query.query.filter.number && !upkeep->is_indexed())
+    if (reading.query.query.filter.number && !is_indexed)
       until_indexed.push_back(std::move(reading));
     else await_turn(std::move(reading));
     return promise;
@@ -127,9 +128,10 @@ struct ArchiveState {
 
   // One piece after the other, each durable before the next, until there is nothing to be done.
   void keep_up() {
-    auto piece = upkeep->next(setup.clock->now());
-    if (upkeep->is_indexed())
+    is_indexed = upkeep->is_indexed(); // the last piece is durable
+    if (is_indexed)
       for (auto& reading : std::exchange(until_indexed, {})) await_turn(std::move(reading));
+    auto piece = upkeep->next(setup.clock->now());
     if (piece.wants_checkpoint && calendar)
       self->send(caf::actor_cast<CalendarActor>(calendar), WantCheckpoint{});
     if (piece.is_last && piece.writes.empty()) return rest();
@@ -150,7 +152,7 @@ struct ArchiveState {
 
   ActorState inspect() {
     return {"reading: " + std::to_string(readers.size()) + "\nframes_made: " +
-            std::to_string(frames_made) + "\nis_indexed: " + (upkeep->is_indexed() ? "yes" : "no") +
+            std::to_string(frames_made) + "\nis_indexed: " + (is_indexed ? "yes" : "no") +
             "\nremoved: " + std::to_string(removed) +
             "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
   }
@@ -161,7 +163,7 @@ struct ArchiveState {
   Turns<std::int64_t, Reading> readers{{1, 0}}; ///< by uid
   std::vector<Reading> until_indexed;
   caf::strong_actor_ptr calendar; ///< who begins checkpoints
-  bool going_on = false, keeping = false, rests = false;
+  bool is_indexed = false, going_on = false, keeping = false, rests = false;
   std::int64_t frames_made = 0, removed = 0, rest_number = 0;
 };
 

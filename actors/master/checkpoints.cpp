@@ -22,6 +22,7 @@ std::optional<First> first_from(const Archive& archive, std::int64_t sequence) {
   std::optional<First> first;
   archive.scan_from(Family::checkpoint, store::number_key(sequence),
                     [&](std::string_view key, std::string_view value) {
+                      if (key.front() != '\0') return false; // as earlier versions wrote it
                       first = {store::key_number(key), std::nullopt};
                       const auto made = parse_number(value);
                       if (key.size() == length_of_number) first->made = Instant{made ? *made : 0};

@@ -33,7 +33,7 @@ std::optional<std::int64_t> unnumbered(const std::map<std::string, std::string>&
 
 std::optional<std::int64_t> oldest_whole(const std::map<std::string, std::string>& entries) {
   for (const auto& [key, value] : entries)
-    if (key.size() == number_key(0).size() && key != "sequence") return key_number(key);
+    if (key.size() == number_key(0).size() && key.front() == '\0') return key_number(key);
   return std::nullopt;
 }
 

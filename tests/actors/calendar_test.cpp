@@ -33,13 +33,22 @@ public:
   MemoryStore store;
   ListedNotebook notebook;
   Caller root{"root", "root", 0, 0, "master", "unix door"};
+  Partner enlisted = partner(); ///< a directory that only listens
   CalendarActor calendar = begin();
+
+  // Hosts and jobs that it has made have timers for ever.
+  ~GivenACalendar() override {
+    for (const auto& actor : enlisted.all<Enlist>())
+      if (const auto made = caf::actor_cast<caf::strong_actor_ptr>(actor.address))
+        caf::anon_send_exit(made, caf::exit_reason::kill);
+  }
 
   CalendarActor begin(RecordSet records = Planner::initial_records("root", "master")) {
     CalendarSetup setup{*Planner::restore(std::move(records))};
     setup.store_id = "store", setup.term = 3, setup.clock = &clock;
     setup.store = &store, setup.notebook = &notebook, setup.host = "master";
-    setup.directory = directory, setup.journal = caf::actor_cast<JournalActor>(disk_actor);
+    setup.directory = enlisted.as<DirectoryActor>();
+    setup.journal = caf::actor_cast<JournalActor>(disk_actor);
     setup.archive = archive.as<ArchiveActor>();
     setup.views = views.as<ViewsActor>(), setup.exporter = exporter.as<ExporterActor>();
     setup.gate = gate.as<GateActor>();

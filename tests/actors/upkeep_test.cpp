@@ -166,7 +166,7 @@ TEST_F(GivenAStoreWithAPast, WhenCheckpointsAreMadeThenInputsAreKeptBackToOneTha
     EXPECT_LE(left(Family::inputs).front(), checkpoints.front().sequence + 1)
         << "from the oldest one on all can be decided again";
     if (of_day > 7) {
-      EXPECT_LE(left(Family::inputs).front(), sequence - 70) << "those of seven days";
+      EXPECT_LE(left(Family::inputs).front(), sequence - 69) << "those of seven days";
     }
   }
   EXPECT_LE(most, 150u);
