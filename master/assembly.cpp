@@ -37,11 +37,11 @@ LastInput last_input(const Journal& journal) {
   return input ? LastInput{input->sequence, input->now, input->version} : LastInput();
 }
 
-Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept) {
+Outcome renew_checkpoint(Journal& journal, Term term, std::int64_t inputs_kept) {
   const auto newest = last_input(journal);
   const auto last = newest.sequence;
   const auto checkpoint = journal.get(store::Family::checkpoint, store::checkpoint_sequence_key);
-  const auto since = last - (checkpoint ? store::key_number(*checkpoint) : 0);
+  const auto since = last.value - (checkpoint ? store::key_number(*checkpoint) : 0);
   if (since <= inputs_kept && newest.version == Planner::version) return Done{};
   auto records = store::read_records(scan_of(journal));
   if (!records) return records.error();
@@ -51,7 +51,7 @@ Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t input
   });
   // The last input stays: it tells number and time.
   journal.scan(store::Family::inputs, [&](std::string_view key, std::string_view) {
-    if (store::key_number(key) < last)
+    if (store::key_number(key) < last.value)
       writes.push_back({store::Family::inputs, std::string(key), std::nullopt});
   });
   for (auto& write : store::checkpoint_writes(*records, last)) writes.push_back(std::move(write));
@@ -117,13 +117,13 @@ namespace {
 
 // Decides one input again; the error says how it differs from what was recorded.
 Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) {
-  const auto named = "input " + std::to_string(input.sequence);
+  const auto named = "input " + to_string(input.sequence);
   if (input.version != Planner::version)
     return Error{named + " was decided by version " + std::to_string(input.version) +
                  " of the rules"};
   if (const auto* restarted = std::get_if<Restarted>(&input.input);
       restarted && restarted->digest != replay.planner.digest())
-    return Error{"at the restart of term " + std::to_string(restarted->term) +
+    return Error{"at the restart of term " + to_string(restarted->term) +
                  " the replay differs from what was stored"};
   const auto checked = validated_input(input.input);
   if (const auto* refusal = std::get_if<Answer>(&checked))

@@ -28,7 +28,7 @@ struct MasterPorts {
   Handshake::Random random;
   const Identity* identity = nullptr;
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
   std::string host;                          ///< the name of this machine
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
   VouchFor vouched = nullptr;                ///< the accounts of this machine; nullptr: none
@@ -50,7 +50,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
 
 /// The time of the last journaled input, its number, and the rules that decided it.
 struct LastInput {
-  std::int64_t sequence = 0;
+  Sequence sequence;
   Instant now;
   std::int64_t version = Planner::version;
 };
@@ -59,7 +59,7 @@ LastInput last_input(const Journal& journal);
 /// Makes a new checkpoint of the records and drops the inputs before it, if there are more than
 /// `inputs_kept` of them since the last one, or if other rules than ours decided them: nobody could
 /// replay those. Before the actors start.
-Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept);
+Outcome renew_checkpoint(Journal& journal, Term term, std::int64_t inputs_kept);
 
 /// What a replay went through.
 struct Replay {

@@ -178,7 +178,7 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   // Which host is the master's will be known when it starts there.
   const auto records = Planner::initial_records(admin, "");
   auto writes = store::writes_of(records);
-  for (auto& write : store::checkpoint_writes(records, 0)) writes.push_back(std::move(write));
+  for (auto& write : store::checkpoint_writes(records, {})) writes.push_back(std::move(write));
   return RocksJournal::create(directory + "/store", writes);
 }
 

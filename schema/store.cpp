@@ -263,14 +263,14 @@ Result<RecordSet> read_records(const Scan& scan) {
   return std::move(stored->records);
 }
 
-std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence) {
+std::vector<Write> checkpoint_writes(const RecordSet& records, Sequence sequence) {
   std::vector<Write> writes;
   for (auto& write : writes_of(records)) {
     const std::string prefix =
         family_names.at(static_cast<std::size_t>(write.family)) + std::string("/");
     writes.push_back({Family::checkpoint, prefix + write.key, std::move(write.value)});
   }
-  writes.push_back({Family::checkpoint, checkpoint_sequence_key, number_key(sequence)});
+  writes.push_back({Family::checkpoint, checkpoint_sequence_key, number_key(sequence.value)});
   return writes;
 }
 
@@ -280,7 +280,7 @@ Result<Checkpoint> read_checkpoint(const Scan& scan) {
   std::map<std::string, std::vector<std::pair<std::string, std::string>>> families;
   scan(Family::checkpoint, [&](std::string_view key, std::string_view value) {
     if (key == checkpoint_sequence_key) {
-      checkpoint.sequence = key_number(value);
+      checkpoint.sequence = {key_number(value)};
       found = true;
       return;
     }

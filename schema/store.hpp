@@ -77,9 +77,9 @@ Result<RecordSet> read_records(const Scan& scan);
 
 /// A checkpoint is a copy of all records under the sequence number of the last input they contain.
 /// Its entries lie in one family: the name of the record's family, '/', and the record's key.
-std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence);
+std::vector<Write> checkpoint_writes(const RecordSet& records, Sequence sequence);
 struct Checkpoint {
-  std::int64_t sequence = 0;
+  Sequence sequence;
   RecordSet records;
 };
 Result<Checkpoint> read_checkpoint(const Scan& scan);

@@ -58,7 +58,7 @@ struct JournalState {
     if (after < 0) {
       const auto last = journal->last(store::Family::inputs);
       const auto newest = last ? decode<JournaledInput>(*last) : Result<JournaledInput>(Error{""});
-      after = newest ? std::max<std::int64_t>(0, newest->sequence + after) : 0;
+      after = newest ? std::max<std::int64_t>(0, newest->sequence.value + after) : 0;
     }
     InputSummaries result;
     journal->scan_from(store::Family::inputs, store::number_key(after + 1),
@@ -72,13 +72,12 @@ struct JournalState {
 
   JournalActor::pointer self;
   Journal* journal = nullptr;
-  std::int64_t term = 0;
+  Term term;
   std::int64_t commits = 0;
 };
 
 JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> self,
-                                          DirectoryActor directory, Journal* journal,
-                                          std::int64_t term) {
+                                          DirectoryActor directory, Journal* journal, Term term) {
   end_process_on_exception(self, "journal");
   self->state.journal = journal, self->state.term = term;
   enlist(self, directory, "journal", "");
@@ -91,7 +90,7 @@ JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> se
       [self](const FindAccountingRecords& query) { return self->state.accounting_of(query); },
       [self](const GetInputSummaries& query) { return self->state.happenings(query.after); },
       [self](const Inspect&) {
-        return ActorState{"term: " + std::to_string(self->state.term) +
+        return ActorState{"term: " + to_string(self->state.term) +
                           "\ncommits: " + std::to_string(self->state.commits) +
                           "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
       },
@@ -101,7 +100,7 @@ JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> se
 } // namespace
 
 JournalActor spawn_journal(caf::actor_system& system, const DirectoryActor& directory,
-                           Journal& journal, std::int64_t term, Thread thread) {
+                           Journal& journal, Term term, Thread thread) {
   if (thread == Thread::own)
     return system.spawn<caf::detached>(journal_actor, directory, &journal, term);
   return system.spawn(journal_actor, directory, &journal, term);

@@ -24,7 +24,7 @@ public:
   virtual ~Journal() = default;
 
   /// All of the batch or nothing. Fenced: somebody opened the store with a later term.
-  virtual Commit commit(const std::vector<store::Write>& batch, std::int64_t term) = 0;
+  virtual Commit commit(const std::vector<store::Write>& batch, Term term) = 0;
   virtual std::optional<std::string> get(store::Family family, const std::string& key) const = 0;
   /// In the order of keys, from the first one that is not below `from` on, while `visit` says so.
   using Visit = std::function<bool(std::string_view key, std::string_view value)>;

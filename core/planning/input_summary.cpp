@@ -108,7 +108,7 @@ public:
   }
   void operator()(const Pass&) { say("pass", {}); }
   void operator()(const Restarted& f) {
-    say("the master has started, term " + std::to_string(f.term), {});
+    say("the master has started, term " + to_string(f.term), {});
   }
 
 private:

@@ -20,7 +20,7 @@ public:
       values[store::number_key(record.sequence)] = encode(record);
     }
   }
-  Commit commit(const std::vector<store::Write>&, std::int64_t) override { return Commit::failed; }
+  Commit commit(const std::vector<store::Write>&, Term) override { return Commit::failed; }
   std::optional<std::string> get(store::Family, const std::string&) const override { return {}; }
   void scan_from(store::Family family, const std::string& from, const Visit& visit) const override {
     EXPECT_EQ(family, store::Family::accounting);

@@ -37,7 +37,7 @@ public:
 
   CalendarActor begin(RecordSet records = Planner::initial_records("root", "master")) {
     CalendarSetup setup{*Planner::restore(std::move(records))};
-    setup.store_id = "store", setup.term = 3, setup.clock = &clock;
+    setup.store_id = "store", setup.term = {3}, setup.clock = &clock;
     setup.store = &store, setup.notebook = &notebook, setup.host = "master";
     setup.directory = directory, setup.journal = caf::actor_cast<JournalActor>(disk_actor);
     setup.views = views.as<ViewsActor>(), setup.exporter = exporter.as<ExporterActor>();

@@ -10,7 +10,7 @@ namespace {
 class GivenAJournal : public ActorFixture {
 public:
   MemoryStore store;
-  JournalActor journal = keep(spawn_journal(system, directory, store, 7, Thread::shared));
+  JournalActor journal = keep(spawn_journal(system, directory, store, {7}, Thread::shared));
 
   static CommitBatch batch(std::vector<store::Write> writes) {
     return {std::make_shared<const std::vector<store::Write>>(std::move(writes))};
@@ -22,7 +22,7 @@ public:
   }
   void input(std::int64_t sequence) {
     store.families[store::Family::inputs][store::number_key(sequence)] =
-        encode(JournaledInput{sequence, {sequence}, 1, Pass{}, 0});
+        encode(JournaledInput{{sequence}, {sequence}, 1, Pass{}, 0});
   }
 };
 

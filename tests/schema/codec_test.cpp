@@ -156,7 +156,7 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   records.counters = {77, 12, 3, 0};
   std::map<store::Family, std::map<std::string, std::string>> families;
   auto writes = store::writes_of(records);
-  for (auto& write : store::checkpoint_writes(records, 42)) writes.push_back(write);
+  for (auto& write : store::checkpoint_writes(records, {42})) writes.push_back(write);
   for (const auto& write : writes) families[write.family][write.key] = *write.value;
   const store::Scan scan = [&](store::Family family, const auto& visit) {
     for (const auto& [key, value] : families[family]) visit(key, value);
@@ -165,7 +165,7 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   EXPECT_EQ(Planner::restore(*store::read_records(scan))->digest(), digest);
   const auto checkpoint = store::read_checkpoint(scan);
   ASSERT_TRUE(checkpoint.ok());
-  EXPECT_EQ(checkpoint->sequence, 42);
+  EXPECT_EQ(checkpoint->sequence.value, 42);
   EXPECT_EQ(Planner::restore(checkpoint->records)->digest(), digest);
   families[store::Family::objects].begin()->second = "garbage!";
   EXPECT_FALSE(store::read_records(scan).ok());

@@ -70,8 +70,8 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
   const auto records = Planner::initial_records("root", "simulator");
   auto writes = store::writes_of(records);
-  for (auto& write : store::checkpoint_writes(records, 0)) writes.push_back(std::move(write));
-  journal_.commit(writes, 0);
+  for (auto& write : store::checkpoint_writes(records, {})) writes.push_back(std::move(write));
+  journal_.commit(writes, {});
 }
 
 VirtualWorld::~VirtualWorld() {
@@ -84,7 +84,7 @@ VirtualWorld::~VirtualWorld() {
 
 void VirtualWorld::start_master() {
   auto node = std::make_unique<Node>(*this, "");
-  ++journal_.term;
+  ++journal_.term.value;
   auto master = assemble_master(node->system, {&clock_,
                                                &journal_,
                                                Thread::shared,
