@@ -1,6 +1,7 @@
-#include "core/utilization/point_tree_nodes.hpp"
+#include "core/utilization/point_tree.hpp"
 
 #include "core/base/check.hpp"
+#include "core/utilization/point_tree_nodes.hpp"
 
 #include <algorithm>
 #include <tuple>
