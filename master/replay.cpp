@@ -1,6 +1,7 @@
 #include "master/replay.hpp"
 
 #include "actors/master/checkpoints.hpp"
+#include "actors/master/last_record.hpp"
 #include "core/answer/gridengine.hpp"
 #include "schema/codec.hpp"
 #include "schema/store/checkpoint.hpp"
@@ -12,9 +13,7 @@ store::Scan scan_of(const Journal& journal) {
 }
 
 LastInput last_input(const Journal& journal) {
-  const auto latest = journal.last(store::Family::inputs);
-  if (!latest) return {};
-  const auto input = decode<JournaledInput>(*latest);
+  const auto input = last_record<JournaledInput>(journal, store::Family::inputs);
   return input ? LastInput{input->sequence, input->now, input->version} : LastInput();
 }
 

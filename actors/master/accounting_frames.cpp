@@ -1,5 +1,6 @@
 #include "actors/master/accounting_frames.hpp"
 
+#include "actors/master/last_record.hpp"
 #include "core/text/numbers.hpp"
 #include "schema/codec.hpp"
 
@@ -23,9 +24,8 @@ public:
     if (const auto number = query_.filter.number) {
       from_ = store::accounting_key(number, 0);
       end_ = store::number_key(number.value) + std::string(9, '\xff');
-    } else if (const auto last = archive.last(Family::accounting)) {
-      if (const auto record = decode<AccountingRecord>(*last))
-        end_ = store::number_key(record->sequence + 1);
+    } else if (const auto newest = last_record<AccountingRecord>(archive, Family::accounting)) {
+      end_ = store::number_key(newest->sequence + 1);
     }
   }
 

@@ -1,6 +1,7 @@
 #include "actors/master/archive.hpp"
 
 #include "actors/master/accounting_frames.hpp"
+#include "actors/master/last_record.hpp"
 #include "actors/master/upkeep.hpp"
 #include "core/admission/turns.hpp"
 #include "schema/codec.hpp"
@@ -32,8 +33,7 @@ struct ArchiveState {
   InputSummaries inputs(std::int64_t after) const {
     constexpr std::size_t most = 200;
     if (after < 0) {
-      const auto last = setup.store->last(store::Family::inputs);
-      const auto newest = last ? decode<JournaledInput>(*last) : Result<JournaledInput>(Error{""});
+      const auto newest = last_record<JournaledInput>(*setup.store, store::Family::inputs);
       after = newest ? std::max<std::int64_t>(0, newest->sequence + after) : 0;
     }
     InputSummaries result;

@@ -1,6 +1,7 @@
 #include "actors/master/upkeep.hpp"
 
 #include "actors/master/accounting_frames.hpp"
+#include "actors/master/last_record.hpp"
 #include "core/text/numbers.hpp"
 #include "schema/codec.hpp"
 
@@ -17,13 +18,18 @@ const std::string indexed_mark = "accounting_indexed", all_indexed = "all";
 
 std::string behind(std::string_view key) { return std::string(key) + '\0'; }
 
-std::optional<Instant> time_of(Family family, std::string_view value) {
+// What is kept, as far as its removal is concerned.
+struct Past {
+  Instant time;
+  std::optional<store::Write> index; ///< the entry that finds it
+};
+std::optional<Past> past_of(Family family, std::string_view value) {
   if (family == Family::inputs) {
     const auto input = decode<JournaledInput>(value);
-    return input ? std::optional(input->now) : std::nullopt;
+    return input ? std::optional(Past{input->now, std::nullopt}) : std::nullopt;
   }
   const auto record = decode<AccountingRecord>(value);
-  return record ? std::optional(record->ended) : std::nullopt;
+  return record ? std::optional(Past{record->ended, store::index_of(*record)}) : std::nullopt;
 }
 
 } // namespace
@@ -31,10 +37,10 @@ std::optional<Instant> time_of(Family family, std::string_view value) {
 Upkeep::Upkeep(const Archive& archive) : archive_(archive) {
   const auto mark = archive.get(Family::meta, indexed_mark).value_or("0");
   is_indexed_ = mark == all_indexed;
-  indexed_to_ = store::number_key(is_indexed_ ? 0 : *parse_number(mark));
-  const auto last = archive.last(Family::accounting);
-  const auto record = last ? decode<AccountingRecord>(*last) : Result<AccountingRecord>(Error{});
-  if (record) index_end_ = behind(store::number_key(record->sequence));
+  const auto number = parse_number(mark);
+  indexed_to_ = store::number_key(number ? *number : 0); // one that can't be read: it begins anew
+  if (const auto record = last_record<AccountingRecord>(archive, Family::accounting))
+    index_end_ = behind(store::number_key(record->sequence));
 }
 
 void Upkeep::follow(const Retentions& retentions) {
@@ -129,9 +135,9 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
   std::size_t removed = 0;
   archive_.scan_from(kept.family, kept.front, [&](std::string_view key, std::string_view value) {
     if (!end.empty() && key >= end) return false;
-    const auto time = time_of(kept.family, value);
-    if (!time) return true; // it stays, and is in nobody's way
-    if (kept.retention.keeps(*time, kept.bytes, now)) return false;
+    const auto past = past_of(kept.family, value);
+    if (!past) return true; // it stays, and is in nobody's way
+    if (kept.retention.keeps(past->time, kept.bytes, now)) return false;
     if (removed++ == most_in_a_piece) {
       piece.is_last = false;
       return false;
@@ -139,11 +145,8 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
     if (kept.retention.megabytes > 0)
       kept.bytes -= static_cast<std::int64_t>(key.size() + value.size());
     piece.writes.push_back({kept.family, std::string(key), std::nullopt});
-    if (kept.family == Family::accounting) {
-      auto entry = store::index_of(*decode<AccountingRecord>(value));
-      piece.writes.push_back({entry.family, std::move(entry.key), std::nullopt});
-    }
-    since = std::max(since.value_or(*time), *time);
+    if (past->index) piece.writes.push_back({past->index->family, past->index->key, std::nullopt});
+    since = std::max(since.value_or(past->time), past->time);
     kept.front = behind(key);
     return true;
   });
@@ -154,8 +157,7 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
 // An input can be decided again only from a checkpoint before it; the last one tells time and number.
 std::string Upkeep::first_input_to_stay() const {
   const auto checkpoints = checkpoints_in(archive_);
-  const auto last = archive_.last(Family::inputs);
-  const auto newest = last ? decode<JournaledInput>(*last) : Result<JournaledInput>(Error{});
+  const auto newest = last_record<JournaledInput>(archive_, Family::inputs);
   if (checkpoints.empty() || !newest) return store::number_key(0);
   return store::number_key(std::min(checkpoints.front().sequence + 1, newest->sequence));
 }

@@ -221,3 +221,10 @@ TEST_F(GivenAStoreWithAPast, WhenACheckpointIsCutByACrashThenWhatIsThereOfItGoes
   ASSERT_TRUE(made.ok());
   EXPECT_EQ(made->records.hosts.size(), 3'000u);
 }
+
+TEST_F(GivenAStoreWithAPast, WhenTheMarkOfTheIndexIsDamagedThenTheIndexIsMadeAgain) {
+  account(1, now, false);
+  store.families[Family::meta]["accounting_indexed"] = "no number";
+  keep_up();
+  EXPECT_EQ(store.families[Family::accounting_of_job].size(), 1u);
+}
