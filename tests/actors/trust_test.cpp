@@ -183,7 +183,7 @@ TEST_F(GivenAnOrder, WhenItWasMeantForSomethingElseThenItIsRefused) {
   EXPECT_NE(refusal_of(other).find("another session"), std::string::npos);
   other = scope, other.store_id = "another";
   EXPECT_NE(refusal_of(other).find("of store another"), std::string::npos);
-  other = scope, other.term = 2;
+  other = scope, other.term = {2};
   EXPECT_NE(refusal_of(other).find("term 2"), std::string::npos);
   EXPECT_EQ(refusal_of(scope), "");
 }

@@ -292,7 +292,7 @@ private:
 
   void lose_an_input() {
     auto& journal = world_.journal();
-    const auto middle = last_input(journal).sequence / 2;
+    const auto middle = last_input(journal).sequence.value / 2;
     journal.commit({{store::Family::inputs, store::number_key(middle), std::nullopt}},
                    journal.term);
   }
