@@ -18,6 +18,23 @@ namespace {
 
 constexpr std::int64_t connect_again_ms = 1000;
 
+// Whose name and keys a session is opened with.
+Identity borrowed(VirtualWorld& world, const std::string& host, const std::string& victim,
+                  std::size_t way) {
+  auto identity = world.identity(host);
+  switch (way) {
+  case 0: identity.name = victim; break;
+  case 1: // a ticket that others have seen, without its key
+    identity.name = victim;
+    identity.ticket = world.identity(victim).ticket;
+    identity.ticket_signature = world.identity(victim).ticket_signature;
+    break;
+  case 2: identity.name = victim, identity.role = session::Role::master; break;
+  default: break; // a second one of its own
+  }
+  return identity;
+}
+
 } // namespace
 
 struct HostileAgent::Mind {
@@ -159,18 +176,8 @@ struct HostileAgent::Mind {
 
   void take_a_name(VirtualWorld::Node& node) {
     if (dice(8) || others.size() > 4) return;
-    auto identity = world.identity(host);
     const auto victim = other_host();
-    switch (dice(4)) {
-    case 0: identity.name = victim; break;
-    case 1: // a ticket that others have seen, without its key
-      identity.name = victim;
-      identity.ticket = world.identity(victim).ticket;
-      identity.ticket_signature = world.identity(victim).ticket_signature;
-      break;
-    case 2: identity.name = victim, identity.role = session::Role::master; break;
-    default: break; // a second one of its own
-    }
+    auto identity = borrowed(world, host, victim, dice(4));
     others.push_back(call(node, dice(2) ? std::string() : victim, std::move(identity)));
   }
 
