@@ -54,7 +54,7 @@ public:
 private:
   void hear(const session::Message& message);
 
-  std::shared_ptr<Conversation> talk_ = std::make_shared<Conversation>();
+  std::shared_ptr<HostileConversation> talk_ = std::make_shared<HostileConversation>();
   SessionActor session_;
   std::string whom_;
   session::Welcome welcome_;

@@ -16,7 +16,7 @@ struct HostileSessionState {
   static inline const char* name = "hostile-session";
   explicit HostileSessionState(SessionActor::pointer self) : self(self) {}
 
-  void begin(std::shared_ptr<Conversation> given) {
+  void begin(std::shared_ptr<HostileConversation> given) {
     talk = std::move(given);
     self->delayed_send(self, hostile_beat, Beat{});
   }
@@ -81,7 +81,7 @@ struct HostileSessionState {
   }
 
   SessionActor::pointer self;
-  std::shared_ptr<Conversation> talk;
+  std::shared_ptr<HostileConversation> talk;
   std::optional<Handshake> handshake;
   Channel channel;
   caf::strong_actor_ptr remote;
@@ -89,7 +89,7 @@ struct HostileSessionState {
 
 SessionActor::behavior_type
 hostile_session(SessionActor::stateful_pointer<HostileSessionState> self,
-                std::shared_ptr<Conversation> talk) {
+                std::shared_ptr<HostileConversation> talk) {
   self->set_down_handler([self](const caf::down_msg&) { self->state.end(); });
   self->state.begin(std::move(talk));
   return {
@@ -106,7 +106,8 @@ hostile_session(SessionActor::stateful_pointer<HostileSessionState> self,
 
 } // namespace
 
-SessionActor spawn_hostile_session(caf::actor_system& system, std::shared_ptr<Conversation> talk) {
+SessionActor spawn_hostile_session(caf::actor_system& system,
+                                   std::shared_ptr<HostileConversation> talk) {
   return system.spawn(hostile_session, std::move(talk));
 }
 

@@ -19,7 +19,7 @@
 
 namespace almanac {
 
-struct Conversation {
+struct HostileConversation {
   // Given by the owner.
   Identity identity; ///< whose name and keys it uses
   Handshake::Random random;
@@ -42,6 +42,7 @@ struct Conversation {
 };
 
 /// Sends what was added to the conversation when it is told `Say` of anything.
-SessionActor spawn_hostile_session(caf::actor_system& system, std::shared_ptr<Conversation> talk);
+SessionActor spawn_hostile_session(caf::actor_system& system,
+                                   std::shared_ptr<HostileConversation> talk);
 
 } // namespace almanac
