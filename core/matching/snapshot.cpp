@@ -14,14 +14,6 @@ Cluster::Cluster() {
   records.follow(positions);
 }
 
-Outcome Cluster::restore(RecordSet restored) {
-  if (auto sound = records.restore(std::move(restored)); !sound) return sound;
-  for (auto* index : occupancy.all()) index->rebuild(records);
-  bookkeeping.rebuild(records);
-  positions.rebuild(records);
-  return Done{};
-}
-
 void Cluster::forget_places() {
   closures.forget();
   capacity_indexes.clear();

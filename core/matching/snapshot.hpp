@@ -25,7 +25,6 @@ struct Cluster {
   Cluster();
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
-  Outcome restore(RecordSet restored);
   /// After reconfigure() of the records: forgets what points into the configuration.
   void forget_places();
 

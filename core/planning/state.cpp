@@ -75,7 +75,7 @@ State::~State() = default;
 
 Result<State> State::restore(RecordSet records) {
   State state;
-  if (auto restored = state.parts_->cluster.restore(std::move(records)); !restored)
+  if (auto restored = state.own_records().restore(std::move(records)); !restored)
     return restored.error();
   state.restarted({});
   return state;

@@ -23,6 +23,7 @@ Outcome Records::restore(RecordSet records) {
 #define KIND(type, table, family) take(records.table);
 #include "core/records/kinds.def"
 #undef KIND
+  for (auto* index : followers_) index->rebuild(*this);
   return Done{};
 }
 

@@ -24,7 +24,7 @@ public:
   Records() = default;
   Records(const Records&) = delete;
   Records& operator=(const Records&) = delete;
-  /// An error says what of it can't be worked with. For new ones.
+  /// An error says what of it can't be worked with. For new ones; followers are made of it.
   Outcome restore(RecordSet records);
 
   const Configuration& configuration() const { return configuration_; }

@@ -9,10 +9,10 @@ const Attempt one{1, 0, 1}, two{2, 0, 1};
 } // namespace
 
 TEST(GivenAnAgentThatRegisters, WhenATaskIsNotInItsListThenSpoolAndStateDecide) {
-  const auto same = reconcile({{one, true, false}, {two, true, true}}, {}, true, "s", 1);
+  const auto same = reconcile({{one, true, false}, {two, true, true}}, {}, true, "s", {1});
   EXPECT_EQ(same.send_again, std::vector<Attempt>{one}) << "never started: the same attempt again";
   EXPECT_EQ(same.lost, std::vector<Attempt>{two});
-  const auto other = reconcile({{one, false, true}}, {}, false, "s", 1);
+  const auto other = reconcile({{one, false, true}}, {}, false, "s", {1});
   EXPECT_EQ(other.lost, std::vector<Attempt>{one});
 }
 
@@ -22,22 +22,22 @@ TEST(GivenAnAgentThatRegisters, WhenItHasMoreThanItShouldThenOnlyOursIsStopped) 
                                  {two, "s", 1, false, true},
                                  {{3, 0, 1}, "other", 1, false},
                                  {{4, 0, 1}, "s", 9, false}},
-                                true, "s", 2);
+                                true, "s", {2});
   EXPECT_EQ(result.forget, std::vector<Attempt>{two});
   EXPECT_EQ(result.foreign.size(), 2u);
   EXPECT_TRUE(result.lost.empty() && result.send_again.empty());
 }
 
 TEST(GivenAnAgentThatRegisters, WhenTasksAreUnknownThenTheOperatorIsAsked) {
-  EXPECT_EQ(reconcile({}, {{one, "s", 1, false}}, true, "s", 1).doubtful.size(), 1u);
+  EXPECT_EQ(reconcile({}, {{one, "s", 1, false}}, true, "s", {1}).doubtful.size(), 1u);
   std::vector<ReportedTask> many;
   for (std::int64_t i = 0; i < 20; ++i) many.push_back({{i, 0, 1}, "s", 1, false});
-  EXPECT_EQ(reconcile({}, many, true, "s", 1).doubtful.size(), 20u);
-  EXPECT_TRUE(reconcile({}, many, true, "s", 1).forget.empty());
+  EXPECT_EQ(reconcile({}, many, true, "s", {1}).doubtful.size(), 20u);
+  EXPECT_TRUE(reconcile({}, many, true, "s", {1}).forget.empty());
   for (auto& task : many) task.over = true;
-  EXPECT_EQ(reconcile({}, many, true, "s", 1).forget.size(), 20u) << "their end is known";
+  EXPECT_EQ(reconcile({}, many, true, "s", {1}).forget.size(), 20u) << "their end is known";
   for (auto& task : many) task.over = false, task.ended = true;
-  EXPECT_EQ(reconcile({}, many, true, "s", 1).forget.size(), 20u)
+  EXPECT_EQ(reconcile({}, many, true, "s", {1}).forget.size(), 20u)
       << "what has ended is not stopped";
 }
 
@@ -91,7 +91,7 @@ TEST(GivenTheTableOfReconciliation, WhenAnAgentRegistersThenEachRowHasItsVerdict
     if (!has.empty())
       reported.push_back({one, has[1] == 'x' ? "other" : "s", has[1] == 'l' ? 9 : 2, has[0] == 'e',
                           has[1] == 'k'});
-    const auto result = reconcile(wanted, reported, row.same_spool, "s", 2);
+    const auto result = reconcile(wanted, reported, row.same_spool, "s", {2});
     const auto named = want + " against " + has + (row.same_spool ? "" : ", another spool");
     const auto only = [&](Verdict verdict) {
       return std::vector<Attempt>(row.verdict == verdict ? 1 : 0, one);

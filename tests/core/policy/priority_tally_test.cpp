@@ -70,6 +70,18 @@ TEST_F(GivenATallyOfPriorities, WhenTheConfigurationChangesThenItIsMadeAnew) {
   EXPECT_EQ(normal(1), 500'000) << "no license is urgent any more";
 }
 
+TEST_F(GivenATallyOfPriorities, WhenRecordsAreRestoredThenItKnowsThem) {
+  RecordSet stored;
+  stored.jobs.resize(1);
+  stored.jobs.front().key = {1}, stored.jobs.front().request.edit().deadline = {1000};
+  Records restored;
+  PriorityTally anew(restored);
+  restored.follow(anew);
+  ASSERT_TRUE(restored.restore(std::move(stored)).ok());
+  EXPECT_FALSE(anew.knows_urgencies(restored.configuration().scheduler()));
+  EXPECT_TRUE(restored.followers_agree());
+}
+
 TEST_F(GivenATallyOfPriorities, WhenRecordsChangeInAnyWayThenItIsWhatItWouldBeMadeAnew) {
   rc::check([this] {
     for (int i = 0; i < 30; ++i) {
