@@ -38,11 +38,8 @@ struct PeerState {
 
   void connect() {
     if (open || session) return;
-    SessionSetup wanted;
-    wanted.identity = context->setup.identity, wanted.random = context->setup.random,
-    wanted.directory = context->setup.directory;
-    wanted.owner = PeerActor(self);
-    wanted.expected_role = session::Role::agent, wanted.expected_name = host;
+    auto wanted = calling_session(context->setup, PeerActor(self), session::Role::agent);
+    wanted.expected_name = host;
     session = spawn_session(self->system(), std::move(wanted));
     context->setup.link->connect(address, session::Role::agent, session);
   }

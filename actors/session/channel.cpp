@@ -40,6 +40,13 @@ std::vector<std::string> Channel::hear(const Packet& packet) {
   return contents;
 }
 
+std::optional<std::string> Channel::overload() const {
+  if (unacknowledged() <= most_unacknowledged && unacknowledged_bytes_ <= most_unacknowledged_bytes)
+    return std::nullopt;
+  return "it takes too little: " + std::to_string(unacknowledged()) + " messages with " +
+         std::to_string(unacknowledged_bytes_) + " bytes are not acknowledged";
+}
+
 std::vector<Packet> Channel::beat() {
   std::vector<Packet> packets;
   if (!sent_.empty() && sent_.front().first <= at_last_beat_)

@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,11 +40,8 @@ public:
 
   std::size_t unacknowledged() const { return sent_.size() + waiting_.size(); }
   std::size_t unacknowledged_bytes() const { return unacknowledged_bytes_; }
-  /// The far side acknowledges too little: there is no sense in going on.
-  bool is_overfull() const {
-    return unacknowledged() > most_unacknowledged ||
-           unacknowledged_bytes_ > most_unacknowledged_bytes;
-  }
+  /// Why there is no sense in going on, where the far side acknowledges too little.
+  std::optional<std::string> overload() const;
   bool has_room() const { return waiting_.empty() && unacknowledged_bytes_ < room; }
 
 private:

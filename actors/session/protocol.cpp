@@ -76,6 +76,12 @@ std::optional<Stage> after(Listener listener, Stage stage, const session::Messag
   return std::nullopt;
 }
 
+bool gives_orders(Listener listener) {
+  for (const auto& cell : allowed_messages())
+    if (cell.listener == listener && cell.stage == Stage::ordered) return false;
+  return true;
+}
+
 bool is_order(const session::Message& message) {
   for (const auto& cell : allowed_messages())
     if (cell.stage == Stage::ordered && cell.message == message.index()) return true;

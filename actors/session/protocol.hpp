@@ -43,6 +43,9 @@ inline constexpr std::array stages{Stage::hello,     Stage::challenge, Stage::pr
 /// The stage after this was said; nothing: it ends the session.
 std::optional<Stage> after(Listener listener, Stage stage, const session::Message& message);
 
+/// Whether it gives signed orders: who hears none. The other end of the conversation obeys.
+bool gives_orders(Listener listener);
+
 /// What is said within a signed order only.
 bool is_order(const session::Message& message);
 

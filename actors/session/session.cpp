@@ -2,22 +2,19 @@
 
 #include "actors/master/audit.hpp"
 #include "actors/session/channel.hpp"
-#include "actors/session/protocol.hpp"
+#include "actors/session/conversation.hpp"
+#include "actors/session/session_orders.hpp"
+#include "actors/session/silence.hpp"
 #include "actors/support.hpp"
-#include "actors/trust/order.hpp"
 #include "actors/warnings.hpp"
 #include "schema/codec.hpp"
-#include "schema/valid_message.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace almanac {
 
 namespace {
-
-constexpr auto beat_period = std::chrono::seconds(2);
-constexpr int silent_beats_allowed = 3;
-constexpr int handshake_beats_allowed = 5;
 
 // The stages are those of protocol.hpp; silence, a link that is down, a refusal and everything that
 // the table does not allow end the session.
@@ -27,28 +24,24 @@ struct SessionState {
 
   void begin(SessionSetup given) {
     setup = std::move(given);
-    const bool accepts = setup.remote != nullptr;
-    if (accepts) {
-      listener =
-          setup.identity->role == session::Role::master ? Listener::master : Listener::called;
-      stage = Stage::hello;
-      handshake.emplace(*setup.identity, setup.random, setup.binding);
-      reach(setup.remote);
-    } else if (setup.expected_role == session::Role::agent) listener = Listener::caller;
+    if (setup.remote) {
+      conversation.emplace(Conversation::called(setup.identity->role));
+      reach(setup.remote, setup.binding);
+    } else conversation.emplace(Conversation::calling(setup.expected_role));
     enlist(self, setup.directory, "session", setup.expected_name);
-    last_heard = self->clock().now();
-    self->delayed_send(self, beat_period, Beat{});
+    silence.heard(self->clock().now());
+    self->delayed_send(self, Silence::beat_period, Beat{});
   }
 
-  void reach(caf::strong_actor_ptr far) {
+  void reach(caf::strong_actor_ptr far, const std::string& binding) {
     remote = std::move(far);
     self->monitor(caf::actor_cast<caf::actor>(remote));
+    handshake.emplace(*setup.identity, setup.random, binding);
   }
 
   void link_up(const LinkUp& link) {
     if (remote) return;
-    reach(link.remote);
-    handshake.emplace(*setup.identity, setup.random, link.binding);
+    reach(link.remote, link.binding);
     say(handshake->begin(setup.expected_role, setup.expected_name));
   }
 
@@ -56,7 +49,8 @@ struct SessionState {
     if (ended) return;
     ended = true;
     if (setup.owner)
-      caf::anon_send(setup.owner, SessionDown{self->id(), reason, silent(), refused});
+      caf::anon_send(setup.owner, SessionDown{self->id(), reason,
+                                              silence.seconds(self->clock().now()), refused});
     self->quit();
   }
 
@@ -68,20 +62,18 @@ struct SessionState {
 
   void say(session::Message message) {
     if (is_order(message)) {
-      if (!seal) return; // not open yet: what is meant is said again after the registration
-      message = seal->sign(message);
+      auto order = orders.sign(message);
+      if (!order) return; // not open yet: what is meant is said again after the registration
+      message = std::move(*order);
     }
     const bool is_refusal = std::holds_alternative<session::Refused>(message);
     transmit(channel.say(encode(session::Envelope{std::move(message)})));
-    if (is_refusal) shut();
-    if (channel.is_overfull()) give_up();
-  }
-
-  // What was said is told again in the next session, as after any other loss.
-  void give_up() {
-    distrust("it takes too little: " + std::to_string(channel.unacknowledged()) +
-             " messages with " + std::to_string(channel.unacknowledged_bytes()) +
-             " bytes are not acknowledged");
+    if (is_refusal) { // needs a moment to leave: the deadline of the handshake ends the session
+      conversation->refuse();
+      orders.shut();
+    }
+    // What was said is told again in the next session, as after any other loss.
+    if (const auto why = channel.overload()) distrust(*why);
   }
 
   caf::result<AwaitRoom> await_room() {
@@ -96,20 +88,13 @@ struct SessionState {
     for (auto& promise : std::exchange(waiting_for_room, {})) promise.deliver(AwaitRoom{});
   }
 
-  // A refusal needs a moment to leave: the deadline of the handshake ends the session. Nothing more
-  // is taken, nothing said.
-  void shut() {
-    stage = Stage::refused;
-    seal.reset(), order_check.reset();
-  }
-
   void hear(const Packet& packet) {
     if (!remote || self->current_sender() != remote) {
       if (strangers++ == 0)
         spdlog::warn("session with {}: a packet that is not its peer's is refused", peer_name());
       return;
     }
-    silent_beats = 0, last_heard = self->clock().now();
+    silence.heard(self->clock().now());
     const auto contents = channel.hear(packet);
     transmit(channel.released());
     offer_room();
@@ -120,17 +105,11 @@ struct SessionState {
   void read(const std::string& content) {
     auto envelope = decode<session::Envelope>(content);
     if (!envelope) return distrust("it sent what can't be read: " + envelope.what());
-    take(std::move(envelope->body), stage);
+    take(conversation->hear(envelope->body), envelope->body);
   }
 
-  void take(session::Message message, Stage heard_in) {
-    const auto next = after(listener, heard_in, message);
-    if (!next)
-      return distrust(std::string("it sent ") + name_of(message) + ", which no " +
-                      name_of(listener) + " may hear in stage " + name_of(heard_in));
-    if (const auto sound = valid_message(message); !sound)
-      return distrust(std::string("it sent ") + name_of(message) + ": " + sound.what());
-    stage = *next;
+  void take(const Outcome& allowed, const session::Message& message) {
+    if (!allowed) return distrust(allowed.what());
     std::visit([this](const auto& one) { act(one); }, message);
   }
 
@@ -171,7 +150,7 @@ struct SessionState {
     if (ended) return;
     const auto welcome = handshake->welcome(setup.welcome);
     say(welcome);
-    stage = listener == Listener::master ? Stage::list : Stage::open;
+    conversation->admit();
     open_up(welcome);
   }
 
@@ -181,13 +160,8 @@ struct SessionState {
     hand_over(welcome);
   }
 
-  // Orders go from the master to an agent, and from an agent to one that it has called.
   void open_up(const session::Welcome& welcome) {
-    const bool orders = listener == Listener::master || listener == Listener::caller;
-    OrderScope scope{handshake->session_id(), orders ? peer_name() : setup.identity->name,
-                     welcome.store_id, welcome.term};
-    if (orders) seal.emplace(setup.identity->key, std::move(scope));
-    else order_check.emplace(handshake->peer_key(), std::move(scope));
+    orders.open(conversation->listener(), *setup.identity, *handshake, welcome);
     caf::anon_send(setup.owner, SessionUp{caf::actor_cast<caf::strong_actor_ptr>(self), self->id(),
                                           peer_name(), handshake->peer_claim()});
   }
@@ -204,8 +178,8 @@ struct SessionState {
   // ---- the open session -----------------------------------------------------------------------
 
   void act(const session::SignedOrder& order) {
-    auto message = order_check->open(order);
-    if (message) return take(std::move(*message), Stage::ordered);
+    const auto message = orders.read(order);
+    if (message) return take(conversation->hear_order(*message), *message);
     spdlog::error("an order of {} is refused: {}", peer_name(), message.what());
     end(message.what());
   }
@@ -217,48 +191,31 @@ struct SessionState {
                                                             std::move(message))});
   }
 
-  bool is_open() const { return seal || order_check; }
-
-  static int seconds(int beats) { return beats * static_cast<int>(beat_period.count()); }
-
-  // Beats alone are too coarse, and a clock alone goes on while this process is held up.
-  int silent() const {
-    const auto since = self->clock().now() - last_heard;
-    return std::min(seconds(silent_beats),
-                    static_cast<int>(std::chrono::floor<std::chrono::seconds>(since).count()));
-  }
-
   void beat() {
-    if (!is_open() && ++shaking_beats > handshake_beats_allowed)
-      return end("the handshake was not finished in " +
-                 std::to_string(seconds(handshake_beats_allowed)) + " s");
-    if (++silent_beats > silent_beats_allowed)
-      return end("silent for " + std::to_string(seconds(silent_beats_allowed)) + " s");
+    if (const auto over = silence.beat(orders.is_open())) return end(*over);
     transmit(channel.beat());
-    self->delayed_send(self, beat_period, Beat{});
+    self->delayed_send(self, Silence::beat_period, Beat{});
   }
 
   ActorState inspect() const {
-    return {"peer: " + peer_name() + "\nhears as: " + name_of(listener) +
-            "\nstage: " + name_of(stage) + "\nstrangers: " + std::to_string(strangers) +
+    return {"peer: " + peer_name() + "\nhears as: " + name_of(conversation->listener()) +
+            "\nstage: " + name_of(conversation->stage()) +
+            "\nstrangers: " + std::to_string(strangers) +
             "\nunacknowledged: " + std::to_string(channel.unacknowledged()) +
-            "\nsilent_beats: " + std::to_string(silent_beats) + "\n"};
+            "\nsilent_beats: " + std::to_string(silence.beats()) + "\n"};
   }
 
   SessionActor::pointer self;
   SessionSetup setup;
-  Listener listener = Listener::agent;
-  Stage stage = Stage::challenge;
+  std::optional<Conversation> conversation; ///< once it has begun
   std::optional<Handshake> handshake;
-  std::optional<OrderSeal> seal;
-  std::optional<OrderCheck> order_check;
+  SessionOrders orders;
   Channel channel;
   std::vector<caf::typed_response_promise<AwaitRoom>> waiting_for_room;
   caf::strong_actor_ptr remote;
   bool ended = false;
   std::int64_t strangers = 0; ///< packets of others
-  int silent_beats = 0, shaking_beats = 0;
-  caf::actor_clock::time_point last_heard;
+  Silence silence;
 };
 
 SessionActor::behavior_type session_actor(Watched<SessionActor, SessionState> self,

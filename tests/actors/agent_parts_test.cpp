@@ -3,39 +3,12 @@
 #include "actors/trust/keyring.hpp"
 #include "schema/warrant.hpp"
 #include "tests/actors/actor_fixture.hpp"
+#include "tests/actors/hand_launcher.hpp"
 
 using namespace almanac;
 using std::chrono::seconds;
 
 namespace {
-
-// A machine that holds whatever order it was given.
-class HandLauncher : public Launcher {
-public:
-  std::vector<session::TaskReport> adopt(Events) override { return {}; }
-  void launch(const session::Launch&) override {}
-  void control(const Attempt&, session::TaskAction) override {}
-  void forget(const Attempt&) override {}
-  void start_inherited(const Attempt&, const InheritedStart& start) override {
-    started.push_back(start.call), last = start;
-  }
-  void write_input(const Attempt&, std::int64_t, const std::string& content, bool) override {
-    input += content;
-  }
-  void take_output(const Attempt&, std::int64_t, std::int64_t bytes) override { taken += bytes; }
-  std::optional<session::Launch> order_of(const Attempt&) const override { return order; }
-  std::vector<Attempt> attempts_of(JobNumber) const override { return {}; }
-  std::int64_t lease_clock() const override { return 0; }
-  void keep_lease(std::int64_t) override {}
-  HostFacts facts() const override { return {}; }
-  HostLoad load() const override { return {}; }
-
-  std::optional<session::Launch> order;
-  std::vector<std::int64_t> started;
-  InheritedStart last;
-  std::string input;
-  std::int64_t taken = 0;
-};
 
 // Nobody is ever reached.
 class CutLink : public Link {
@@ -161,6 +134,22 @@ TEST_F(GivenATask, WhenItsFirstHostIsAnotherThenNoProcessIsStartedFromHere) {
   EXPECT_TRUE(agent.all<ToPeer>().empty());
   EXPECT_TRUE(launcher.started.empty());
   EXPECT_EQ(guest.all<DoorReply>().size(), 2u);
+}
+
+TEST_F(GivenATask, WhenItsAgentAsksForItAgainThenItIsTheSameActorUntilItIsTaken) {
+  AgentParts parts(system, context);
+  EXPECT_FALSE(parts.find_task(attempt)) << "it is not made by looking for it";
+  const auto first = keep(parts.task(attempt));
+  EXPECT_NE(keep(parts.task({3, 0, 2})), first);
+  EXPECT_EQ(parts.task(attempt), first);
+  EXPECT_EQ(parts.find_task(attempt), first);
+  EXPECT_EQ(parts.take_task(attempt), first);
+  EXPECT_FALSE(parts.find_task(attempt) || parts.take_task(attempt));
+  EXPECT_NE(keep(parts.task(attempt)), first) << "who comes later is another one";
+  EXPECT_EQ(keep(parts.peer("h2")), parts.peer("h2"));
+  EXPECT_NE(keep(parts.peer("h3")), parts.peer("h2"));
+  EXPECT_EQ(parts.peers(), 2u);
+  EXPECT_EQ(keep(parts.sensor()), parts.sensor());
 }
 
 TEST_F(GivenATask, WhenItNeverComesThenThePeerIsToldAndTheActorIsIdle) {

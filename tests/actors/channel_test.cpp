@@ -21,17 +21,17 @@ TEST(GivenLongPacketsThatComeTooEarly,
 TEST(GivenAFarSideThatAcknowledgesNothing, WhenMuchIsSaidThenThereIsAnEndToIt) {
   Channel many;
   for (std::size_t i = 0; i < Channel::most_unacknowledged; ++i) many.say("x");
-  EXPECT_FALSE(many.is_overfull());
+  EXPECT_EQ(many.overload(), std::nullopt);
   many.say("x");
-  EXPECT_TRUE(many.is_overfull());
+  EXPECT_TRUE(many.overload());
 
   Channel long_ones;
   const std::string longest(largest_packet, 'x');
   for (std::size_t i = 0; i < Channel::most_unacknowledged_bytes / largest_packet; ++i)
     long_ones.say(longest);
-  EXPECT_FALSE(long_ones.is_overfull());
+  EXPECT_EQ(long_ones.overload(), std::nullopt);
   long_ones.say(longest);
-  EXPECT_TRUE(long_ones.is_overfull());
+  EXPECT_TRUE(long_ones.overload());
 }
 
 TEST(GivenAFarSideThatAcknowledges, WhenMuchIsSaidThenOnlyWhatIsUnderWayCounts) {
@@ -47,7 +47,7 @@ TEST(GivenAFarSideThatAcknowledges, WhenMuchIsSaidThenOnlyWhatIsUnderWayCounts) 
     EXPECT_EQ(channel.unacknowledged_bytes(), 0u);
     channel.say(longest), ++said;
   }
-  EXPECT_FALSE(channel.is_overfull());
+  EXPECT_EQ(channel.overload(), std::nullopt);
   for (std::size_t i = 0; i <= Channel::window; ++i) channel.say("x");
   EXPECT_FALSE(channel.has_room()) << "some could not be sent yet";
 }

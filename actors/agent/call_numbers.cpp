@@ -1,0 +1,58 @@
+#include "actors/agent/call_numbers.hpp"
+
+#include <vector>
+
+namespace almanac {
+
+namespace {
+
+template <class Names>
+std::optional<std::int64_t> number_in(const Names& names, const typename Names::key_type& name) {
+  const auto it = names.find(name);
+  return it == names.end() ? std::nullopt : std::optional(it->second);
+}
+
+} // namespace
+
+std::int64_t CallNumbers::add_of_user(const Attempt& attempt, std::int64_t uid,
+                                      const std::string& request) {
+  calls_[++last_] = attempt;
+  return of_users_[{uid, request}] = last_;
+}
+
+std::int64_t CallNumbers::add_of_guest(const Attempt& attempt, std::uint64_t session,
+                                       std::int64_t number) {
+  calls_[++last_] = attempt;
+  return of_guests_[{session, number}] = last_;
+}
+
+std::optional<std::int64_t> CallNumbers::find_of_user(std::int64_t uid,
+                                                      const std::string& request) const {
+  return number_in(of_users_, {uid, request});
+}
+
+std::optional<std::int64_t> CallNumbers::find_of_guest(std::uint64_t session,
+                                                       std::int64_t number) const {
+  return number_in(of_guests_, {session, number});
+}
+
+std::optional<Attempt> CallNumbers::attempt_of(std::int64_t call) const {
+  const auto it = calls_.find(call);
+  return it == calls_.end() ? std::nullopt : std::optional(it->second);
+}
+
+void CallNumbers::forget(std::int64_t call) {
+  calls_.erase(call);
+  const auto is_it = [call](const auto& entry) { return entry.second == call; };
+  std::erase_if(of_users_, is_it);
+  std::erase_if(of_guests_, is_it);
+}
+
+void CallNumbers::forget(const Attempt& attempt) {
+  std::vector<std::int64_t> ended;
+  for (const auto& [call, of] : calls_)
+    if (of == attempt) ended.push_back(call);
+  for (const auto call : ended) forget(call);
+}
+
+} // namespace almanac

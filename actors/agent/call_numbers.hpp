@@ -1,0 +1,43 @@
+// Processes of qrsh -inherit that were asked for here, by their numbers on this host.
+//
+// Who asks has names of its own for them: a user the id of the request, another agent the number in
+// its session. Each process is one of an attempt.
+#pragma once
+
+#include "core/job/attempt.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace almanac {
+
+class CallNumbers {
+public:
+  /// None is used twice in the life of a task, which may be longer than that of this process: the
+  /// numbers go on from a clock, in milliseconds. Before the first one.
+  void begin_after(std::int64_t clock) { last_ = clock; }
+
+  /// A number for the next process.
+  std::int64_t add_of_user(const Attempt& attempt, std::int64_t uid, const std::string& request);
+  std::int64_t add_of_guest(const Attempt& attempt, std::uint64_t session, std::int64_t number);
+
+  /// Nothing if it has ended, or was never asked for.
+  std::optional<std::int64_t> find_of_user(std::int64_t uid, const std::string& request) const;
+  std::optional<std::int64_t> find_of_guest(std::uint64_t session, std::int64_t number) const;
+  std::optional<Attempt> attempt_of(std::int64_t call) const;
+
+  void forget(std::int64_t call);
+  void forget(const Attempt& attempt); ///< all of it
+  std::size_t size() const { return calls_.size(); }
+
+private:
+  std::int64_t last_ = 0;
+  std::map<std::int64_t, Attempt> calls_;
+  std::map<std::pair<std::int64_t, std::string>, std::int64_t> of_users_;
+  std::map<std::pair<std::uint64_t, std::int64_t>, std::int64_t> of_guests_;
+};
+
+} // namespace almanac
