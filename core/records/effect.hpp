@@ -28,10 +28,17 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect =
-    std::variant<JobPtr, Erased<Job>, ReservationPtr, Erased<Reservation>, ConfigurationObject,
-                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord, Letter,
-                 HostKey, TaskPtr, Erased<Task>, SettledTransaction, Erased<SettledTransaction>>;
+/// How a record that has come or changed is handed on: large ones are shared.
+template <class R> struct HandedOn { using Type = R; };
+template <> struct HandedOn<Job> { using Type = JobPtr; };
+template <> struct HandedOn<Task> { using Type = TaskPtr; };
+template <> struct HandedOn<Reservation> { using Type = ReservationPtr; };
+
+#define KIND(type, table, family) HandedOn<type>::Type, Erased<type>,
+using Effect = std::variant<
+#include "core/records/kinds.def"
+    ConfigurationObject, ObjectErased, Counters, AccountingRecord, Letter>;
+#undef KIND
 
 /// The state as stored records, in any order.
 struct RecordSet {
