@@ -2,15 +2,11 @@
 #pragma once
 
 #include "core/configuration/object.hpp"
-#include "core/host/host.hpp"
-#include "core/host/host_key.hpp"
 #include "core/job/accounting_record.hpp"
-#include "core/job/job.hpp"
-#include "core/job/task.hpp"
 #include "core/mail/letter.hpp"
 #include "core/records/counters.hpp"
+#include "core/records/kinds.hpp"
 #include "core/records/table.hpp"
-#include "core/reservation/reservation.hpp"
 
 #include <cstdint>
 #include <memory>
