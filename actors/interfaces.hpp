@@ -147,7 +147,7 @@ using ViewsActor = caf::typed_actor<
 
 /// EXPORTER: writes the accounting file behind the store, without gap or double.
 using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>,
-                                       // Appended to the schedule file, never truncated.
+                                       // Appended to the schedule trace.
                                        caf::reacts_to<ScheduleRun>, InspectPart>;
 
 /// POSTMAN: takes letters from the store to the mailer, each at least once.

@@ -116,6 +116,7 @@ struct SnapshotTaken {
 /// The trace of one scheduling run.
 struct ScheduleRun {
   std::vector<std::string> lines;
+  Instant at;
 };
 
 // ---- life cycles ------------------------------------------------------------------------------

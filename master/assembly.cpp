@@ -46,7 +46,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
       spawn_archive(system, {ports.journal, ports.clock, journal, directory}, ports.journal_thread);
   auto views = spawn_views(system, directory, ports.notebook, ports.journal);
   auto exporter = spawn_exporter(system, directory, *ports.journal, ports.exports,
-                                 planner->state().configuration().global().writes_accounting);
+                                 planner->state().configuration().global());
   PostmanActor postman;
   if (ports.mailer)
     postman =

@@ -12,13 +12,14 @@
 #include "actors/process/unix_door.hpp"
 #include "actors/process/users.hpp"
 #include "actors/process/wall_clock.hpp"
-#include "master/export_files.hpp"
-#include "master/mail_program.hpp"
+#include "master/accounting_file.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/crash_watch.hpp"
+#include "master/mail_program.hpp"
 #include "master/replay.hpp"
 #include "master/rocks_journal.hpp"
+#include "master/schedule_trace_file.hpp"
 
 #include <CLI/CLI.hpp>
 #include <caf/actor_system.hpp>

@@ -201,7 +201,7 @@ struct CalendarState {
     if (setup->postman) caf::anon_send(setup->postman, Publish{decided, time});
     for (auto& entry : batch)
       if (!entry.decisions.schedule.empty())
-        caf::anon_send(setup->exporter, ScheduleRun{std::move(entry.decisions.schedule)});
+        caf::anon_send(setup->exporter, ScheduleRun{std::move(entry.decisions.schedule), time});
     for (auto& entry : batch)
       for (const auto& effect : entry.decisions.effects) dispatch->send(effect, entry.plans);
     crash_point("before-answer");

@@ -13,7 +13,8 @@ struct ExporterState {
   explicit ExporterState(ExporterActor::pointer) {}
 
   void recover(const Journal& journal) {
-    last = file->recover();
+    if (!files.accounting) return;
+    last = files.accounting->recover();
     std::string lines;
     journal.scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
       auto record = decode<AccountingRecord>(value);
@@ -27,7 +28,7 @@ struct ExporterState {
   // What can't be written waits for the next time.
   void write(const std::string& lines) {
     unwritten += lines;
-    if (file->append(unwritten, last)) unwritten.clear();
+    if (files.accounting->append(unwritten, last)) unwritten.clear();
   }
 
   void take(const Publish& news) {
@@ -37,19 +38,28 @@ struct ExporterState {
       for (const auto& effect : effects) {
         if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
         const auto* record = std::get_if<AccountingRecord>(&effect);
-        if (!record || record->sequence <= last) continue;
+        if (!files.accounting || !record || record->sequence <= last) continue;
         if (writes) lines += accounting_line(*record) + "\n";
         last = record->sequence;
       }
     if (last != before || !unwritten.empty()) write(lines);
+    if (files.schedule) files.schedule->clear_away(news.now);
+  }
+
+  void take(const ScheduleRun& run) {
+    if (files.schedule) files.schedule->append(run.lines, run.at);
   }
 
   void follow(const ConfigurationObject& object) {
     if (object.kind != ObjectKind::global_configuration) return;
-    if (auto global = GlobalConfiguration::parse(object)) writes = global->writes_accounting;
+    if (auto global = GlobalConfiguration::parse(object)) follow(*global);
+  }
+  void follow(const GlobalConfiguration& global) {
+    writes = global.writes_accounting;
+    if (files.schedule) files.schedule->follow(global.kept.schedule);
   }
 
-  ExportFile* file = nullptr;
+  ExportFiles files;
   bool writes = true;
   std::string unwritten;
   std::int64_t last = 0;
@@ -57,18 +67,15 @@ struct ExporterState {
 
 ExporterActor::behavior_type exporter(Watched<ExporterActor, ExporterState> self,
                                       DirectoryActor directory, const Journal* journal,
-                                      ExportFiles files, bool writes) {
+                                      ExportFiles files, GlobalConfiguration global) {
   end_process_on_exception(self, "exporter");
   enlist(self, directory, "exporter", "accounting");
-  self->state.file = files.accounting, self->state.writes = writes;
-  if (files.accounting) self->state.recover(*journal);
+  self->state.files = files;
+  self->state.follow(global);
+  self->state.recover(*journal);
   return {
-      [self](const Publish& news) {
-        if (self->state.file) self->state.take(news);
-      },
-      [schedule = files.schedule](const ScheduleRun& run) {
-        if (schedule) schedule->append(run.lines);
-      },
+      [self](const Publish& news) { self->state.take(news); },
+      [self](const ScheduleRun& run) { self->state.take(run); },
       [self](const Inspect&) {
         return ActorState{"exported: " + std::to_string(self->state.last) + "\n"};
       },
@@ -78,8 +85,9 @@ ExporterActor::behavior_type exporter(Watched<ExporterActor, ExporterState> self
 } // namespace
 
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
-                             const Journal& journal, ExportFiles files, bool writes) {
-  return system.spawn(exporter, directory, &journal, files, writes);
+                             const Journal& journal, ExportFiles files,
+                             const GlobalConfiguration& global) {
+  return system.spawn(exporter, directory, &journal, files, global);
 }
 
 } // namespace almanac

@@ -1,4 +1,4 @@
-// Writes the accounting file behind the store.
+// Writes the accounting file behind the store, and the schedule trace.
 //
 // The record in the store is the truth, the file follows (an outbox): at start the file is cut to
 // the offset that belongs to the last exported record, and what is missing is appended: no gap, no
@@ -7,6 +7,7 @@
 
 #include "actors/interfaces.hpp"
 #include "actors/ports/journal.hpp"
+#include "core/configuration/objects/global_configuration.hpp"
 
 #include <string>
 
@@ -27,7 +28,10 @@ public:
 class ScheduleFile {
 public:
   virtual ~ScheduleFile() = default;
-  virtual void append(const std::vector<std::string>& lines) = 0;
+  virtual void follow(const Retention& retention) = 0;
+  virtual void append(const std::vector<std::string>& lines, Instant now) = 0;
+  /// Removes what is no longer kept. Cheap where there is nothing to be done.
+  virtual void clear_away(Instant now) = 0;
 };
 
 struct ExportFiles {
@@ -35,9 +39,10 @@ struct ExportFiles {
   ScheduleFile* schedule = nullptr;
 };
 
-/// A file may be nullptr: nothing is exported. `writes`: the configuration wants the file; it is
-/// followed from then on, and what it does not want is passed over for good.
+/// A file may be nullptr: nothing is exported. The configuration, which is followed, says whether
+/// accounting is wanted, and what is not is passed over for good; and how long the trace is kept.
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
-                             const Journal& journal, ExportFiles files, bool writes);
+                             const Journal& journal, ExportFiles files,
+                             const GlobalConfiguration& global);
 
 } // namespace almanac

@@ -20,8 +20,9 @@ struct Retention {
 };
 
 struct Retentions {
-  Retention accounting{{400 * 24 * 3600}}; ///< in the store; the accounting file is never cut
-  Retention inputs{{7 * 24 * 3600}};       ///< and at least those since the last checkpoint
+  Retention accounting{{400 * 24 * 3600}};   ///< in the store; the accounting file is never cut
+  Retention inputs{{7 * 24 * 3600}};         ///< and at least those since the last checkpoint
+  Retention schedule{{7 * 24 * 3600}, 1024}; ///< pieces of the schedule trace
   bool operator==(const Retentions&) const = default;
 };
 

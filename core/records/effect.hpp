@@ -2,15 +2,11 @@
 #pragma once
 
 #include "core/configuration/object.hpp"
-#include "core/host/host.hpp"
-#include "core/host/host_key.hpp"
 #include "core/job/accounting_record.hpp"
-#include "core/job/job.hpp"
-#include "core/job/task.hpp"
 #include "core/mail/letter.hpp"
 #include "core/records/counters.hpp"
+#include "core/records/kinds.hpp"
 #include "core/records/table.hpp"
-#include "core/reservation/reservation.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -28,10 +24,17 @@ struct ObjectErased {
   std::string name;
 };
 
-using Effect =
-    std::variant<JobPtr, Erased<Job>, ReservationPtr, Erased<Reservation>, ConfigurationObject,
-                 ObjectErased, HostState, InstanceState, Counters, AccountingRecord, Letter,
-                 HostKey, TaskPtr, Erased<Task>, SettledTransaction, Erased<SettledTransaction>>;
+/// How a record that has come or changed is handed on: large ones are shared.
+template <class R> struct HandedOn { using Type = R; };
+template <> struct HandedOn<Job> { using Type = JobPtr; };
+template <> struct HandedOn<Task> { using Type = TaskPtr; };
+template <> struct HandedOn<Reservation> { using Type = ReservationPtr; };
+
+#define KIND(type, table, family) HandedOn<type>::Type, Erased<type>,
+using Effect = std::variant<
+#include "core/records/kinds.def"
+    ConfigurationObject, ObjectErased, Counters, AccountingRecord, Letter>;
+#undef KIND
 
 /// The state as stored records, in any order.
 struct RecordSet {

@@ -1,12 +1,8 @@
 // What is derived from records: it hears of each change, and can be made anew from all of them.
 #pragma once
 
-#include "core/host/host.hpp"
-#include "core/host/host_key.hpp"
 #include "core/job/accounting_record.hpp"
-#include "core/job/job.hpp"
-#include "core/job/task.hpp"
-#include "core/reservation/reservation.hpp"
+#include "core/records/kinds.hpp"
 
 namespace almanac {
 

@@ -3,6 +3,7 @@
 #include "core/base/fingerprint.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace almanac {
@@ -100,10 +101,19 @@ template <class R> void Records::take_out(const std::vector<Effect>& effects) {
       if (const auto known = all<R>().find(erased->key); known != all<R>().end()) remove<R>(known);
 }
 
+// Tasks before their job, jobs before their reservation: the other way round than kinds.def has them.
+void Records::take_out_all(const std::vector<Effect>& effects) {
+  static constexpr std::array kinds{
+#define KIND(type, table, family) &Records::take_out<type>,
+#include "core/records/kinds.def"
+#undef KIND
+  };
+  for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) (this->**kind)(effects);
+}
+
 void Records::apply(const std::vector<Effect>& effects) {
   apply_configuration(effects);
-  take_out<Task>(effects), take_out<Job>(effects), take_out<Reservation>(effects);
-  take_out<SettledTransaction>(effects);
+  take_out_all(effects);
   const auto enter = [&]<class T>(const T& what) {
     if constexpr (requires { key_of(*what); })
       replace<std::remove_const_t<typename T::element_type>>(key_of(*what), what);
@@ -143,8 +153,7 @@ template <class R> void Records::take(std::vector<Effect>& effects) {
   for (const auto& key : kept<R>().changed) {
     const auto it = all<R>().find(key);
     if (it != all<R>().end()) effects.push_back(effect_of<R>(it->second));
-    else if constexpr (std::is_constructible_v<Effect, Erased<R>>)
-      effects.push_back(Erased<R>{key});
+    else effects.push_back(Erased<R>{key});
   }
   kept<R>().changed.clear();
 }

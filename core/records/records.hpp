@@ -95,6 +95,7 @@ private:
   template <class R> void replace(const KeyOf<R>& key, std::shared_ptr<const R> record);
   template <class R> void remove(typename Table<R>::const_iterator gone);
   template <class R> void take_out(const std::vector<Effect>& effects);
+  void take_out_all(const std::vector<Effect>& effects);
   void apply_configuration(const std::vector<Effect>& effects);
   template <class R> void tell(const R* before, const R* after) {
     for (auto* index : followers_) index->changed(before, after);

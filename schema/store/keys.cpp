@@ -42,6 +42,12 @@ template <> TransactionKey key_of_stored(std::string_view key) {
 std::string stored_key(const InstanceName& name) { return name.text(); }
 std::string stored_key(const std::string& name) { return name; }
 
+template <> InstanceName key_of_stored(std::string_view key) {
+  const auto name = InstanceName::parse(key);
+  return name ? *name : InstanceName{};
+}
+template <> std::string key_of_stored(std::string_view key) { return std::string(key); }
+
 std::string accounting_key(JobNumber number, std::int64_t sequence) {
   return number_key(number.value) + number_key(sequence);
 }

@@ -68,6 +68,8 @@ std::string stored_key(const std::string& name);
 template <class Key> Key key_of_stored(std::string_view key) { return {key_number(key)}; }
 template <> TaskId key_of_stored(std::string_view key);
 template <> TransactionKey key_of_stored(std::string_view key);
+template <> InstanceName key_of_stored(std::string_view key);
+template <> std::string key_of_stored(std::string_view key);
 
 /// Of the family accounting_of_job: a scan meets the records of a job one after the other.
 std::string accounting_key(JobNumber number, std::int64_t sequence);

@@ -81,13 +81,14 @@ template <class T> void seed_record(unsigned place, std::size_t choices = 1) {
 }
 
 void seed_records() {
-  // In the order of tests/fuzz/codec.cpp; a RunCommand is each 17th request.
-  seed_record<door::Request>(0, 17);
-  for (std::size_t command = 1; command < 12; ++command)
-    seed("codec", '\0' + std::string(words_of(encode(filled<door::Request>(17 * command)))));
+  // In the order of tests/fuzz/codec.cpp; a RunCommand is the first of the requests, each time round.
+  constexpr auto requests = std::variant_size_v<door::RequestBody>;
+  seed_record<door::Request>(0, requests);
+  for (std::size_t command = 1; command < std::variant_size_v<CommandBody>; ++command)
+    seed("codec", '\0' + std::string(words_of(encode(filled<door::Request>(requests * command)))));
   seed_record<door::SealedRequest>(1);
-  seed_record<door::Reply>(2, 12);
-  seed_record<session::Envelope>(3, 23);
+  seed_record<door::Reply>(2, std::variant_size_v<door::ReplyBody>);
+  seed_record<session::Envelope>(3, std::variant_size_v<session::Message>);
   seed_record<session::Ticket>(4);
   seed_record<session::Credential>(5);
   seed_record<session::Launch>(6);
@@ -102,7 +103,7 @@ void seed_records() {
   seed_record<AccountingRecord>(15);
   seed_record<Letter>(16);
   seed_record<Answer>(17);
-  seed_record<JournaledInput>(18, 14);
+  seed_record<JournaledInput>(18, std::variant_size_v<Input>);
   seed_record<Job>(19);
   seed_record<Task>(20);
   seed_record<HostKey>(21);

@@ -3,8 +3,6 @@
 #include "schema/records.capnp.h"
 #include "schema/store/checkpoint.hpp"
 #include "schema/store/records.hpp"
-#include "schema/store/checkpoint.hpp"
-#include "schema/store/records.hpp"
 #include "schema/store/upgrade.hpp"
 
 #include <capnp/message.h>
@@ -186,6 +184,14 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   EXPECT_EQ(Planner::restore(store::read_checkpoint(scan)->records)->digest(), digest);
   families[store::Family::objects].begin()->second = "garbage!";
   EXPECT_FALSE(store::read_records(scan).ok());
+}
+
+TEST(GivenAKeyOfAnyKindOfRecord, WhenItIsStoredThenItReadsBack) {
+  const auto check = []<class Key>(const Key& key) {
+    EXPECT_TRUE(store::key_of_stored<Key>(store::stored_key(key)) == key);
+  };
+  check(std::string("h1")), check(InstanceName{"all.q", "h1"}), check(JobKey{7});
+  check(ReservationKey{8}), check(TaskId{{7}, 3}), check(TransactionKey{{5}, "t1"});
 }
 
 TEST(GivenATextWithANul, WhenItIsDecodedThenItIsRefusedWhereverItStands) {

@@ -107,7 +107,9 @@ std::map<std::string, Amount> amounts_of(G& conf) {
           {"ACCOUNTING_DAYS", {&conf.kept.accounting.age.seconds, day, "days"}},
           {"ACCOUNTING_MB", {&conf.kept.accounting.megabytes, 1, "MB"}},
           {"INPUTS_DAYS", {&conf.kept.inputs.age.seconds, day, "days"}},
-          {"INPUTS_MB", {&conf.kept.inputs.megabytes, 1, "MB"}}};
+          {"INPUTS_MB", {&conf.kept.inputs.megabytes, 1, "MB"}},
+          {"SCHEDULE_DAYS", {&conf.kept.schedule.age.seconds, day, "days"}},
+          {"SCHEDULE_MB", {&conf.kept.schedule.megabytes, 1, "MB"}}};
 }
 
 Outcome read_amount(const Amount& amount, const std::string& text) {

@@ -111,8 +111,7 @@ void Witness::note_write(const store::Write& write) {
   };
   const auto note_kind = [&]<class R>() {
     note.template operator()<R>();
-    if constexpr (std::is_constructible_v<Effect, Erased<R>>)
-      if (!write.value) effects_.emplace_back(Erased<R>{store::key_of_stored<KeyOf<R>>(write.key)});
+    if (!write.value) effects_.emplace_back(Erased<R>{store::key_of_stored<KeyOf<R>>(write.key)});
   };
   switch (write.family) {
 #define KIND(type, table, family)                                                                  \

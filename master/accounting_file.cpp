@@ -1,4 +1,4 @@
-#include "master/export_files.hpp"
+#include "master/accounting_file.hpp"
 
 #include "actors/process/daemon.hpp"
 #include "core/text/values.hpp"
@@ -7,7 +7,6 @@
 #include <spdlog/spdlog.h>
 
 #include <fcntl.h>
-#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,12 +57,6 @@ bool AccountingFile::append(const std::string& lines, std::int64_t sequence) {
       !marked)
     spdlog::error("{}", marked.what());
   return true;
-}
-
-void ScheduleTraceFile::append(const std::vector<std::string>& lines) {
-  std::ofstream file(path_, std::ios::app);
-  for (const auto& line : lines) file << line << '\n';
-  if (!file.flush()) spdlog::error("the schedule trace can't be written to {}", path_);
 }
 
 } // namespace almanac
