@@ -1,0 +1,27 @@
+// An input that is decided and not yet durable, with those who wait for it.
+#pragma once
+
+#include "actors/messages.hpp"
+#include "core/planning/decisions.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include <map>
+
+namespace almanac {
+
+struct Decided {
+  Decisions decisions;
+  std::map<TaskId, LaunchPlan> plans; ///< of tasks that are to be launched
+  caf::typed_response_promise<Answer> answer;
+  caf::typed_response_promise<HostTasks> registered;
+  HostTasks host_tasks; ///< its answer
+
+  /// It is durable: whoever waits hears so.
+  void deliver() {
+    if (answer.pending()) answer.deliver(*decisions.answer);
+    if (registered.pending()) registered.deliver(std::move(host_tasks));
+  }
+};
+
+} // namespace almanac

@@ -1,0 +1,69 @@
+#include "actors/master/publisher.hpp"
+
+#include "actors/support.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+bool is_of_configuration(const std::vector<Effect>& effects) {
+  return std::any_of(effects.begin(), effects.end(), [](const Effect& effect) {
+    return std::holds_alternative<ConfigurationObject>(effect) ||
+           std::holds_alternative<ObjectErased>(effect);
+  });
+}
+
+} // namespace
+
+void Publisher::begin(const State& state, std::vector<Effect> records, Instant now) {
+  std::map<TaskId, LaunchPlan> plans;
+  for (const auto& task : state.tasks())
+    if (task.is_active()) plans[task.id()] = dispatch_.plan(state, task);
+  auto all = std::make_shared<std::vector<std::vector<Effect>>>();
+  const auto& effects = all->emplace_back(std::move(records));
+  caf::anon_send(readers_.views, Publish{all, now});
+  follow(state.configuration());
+  for (const auto& effect : effects) dispatch_.send(effect, plans);
+}
+
+std::map<TaskId, LaunchPlan> Publisher::plans(const State& state,
+                                              const Decisions& decisions) const {
+  std::map<TaskId, LaunchPlan> plans;
+  for (const auto& effect : decisions.effects)
+    if (const auto* task = std::get_if<TaskPtr>(&effect); task && (*task)->state == TaskState::sent)
+      plans[(*task)->id()] = dispatch_.plan(state, **task);
+  return plans;
+}
+
+void Publisher::publish(std::vector<Decided>& batch, const Configuration& configuration,
+                        Instant now) {
+  auto decided = std::make_shared<std::vector<std::vector<Effect>>>();
+  for (const auto& entry : batch) decided->push_back(entry.decisions.effects);
+  if (std::any_of(decided->begin(), decided->end(), is_of_configuration)) follow(configuration);
+  caf::anon_send(readers_.views, Publish{decided, now});
+  caf::anon_send(readers_.exporter, Publish{decided, now});
+  if (readers_.postman) caf::anon_send(readers_.postman, Publish{decided, now});
+  for (auto& entry : batch)
+    if (!entry.decisions.schedule.empty())
+      caf::anon_send(readers_.exporter, ScheduleRun{std::move(entry.decisions.schedule), now});
+  for (const auto& entry : batch)
+    for (const auto& effect : entry.decisions.effects) dispatch_.send(effect, entry.plans);
+}
+
+void Publisher::follow(const Configuration& configuration) {
+  if (readers_.set_log_level) readers_.set_log_level(configuration.global().log_level);
+  dispatch_.follow(configuration);
+  if (auto now_first = precedence_in(configuration); now_first != precedence_) {
+    precedence_ = std::move(now_first);
+    caf::anon_send(readers_.gate, PrecedenceChanged{precedence_});
+  }
+  if (const auto& kept = configuration.global().kept; kept != retentions_) {
+    retentions_ = kept;
+    caf::anon_send(readers_.archive, RetentionsChanged{kept, readers_.calendar});
+  }
+}
+
+} // namespace almanac

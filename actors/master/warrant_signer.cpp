@@ -1,0 +1,36 @@
+#include "actors/master/warrant_signer.hpp"
+
+#include "actors/master/warrants.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+std::optional<std::string> WarrantSigner::obstacle(const session::Register& list) const {
+  const auto version = list.warrant_version;
+  if (list.nonce.content.empty() || version == warrant_version) return std::nullopt;
+  return "agent " + host_ + " reads warrants of version " +
+         std::to_string(std::max<std::int64_t>(1, version)) + ": upgrade " +
+         (version < warrant_version ? "it" : "the master");
+}
+
+void WarrantSigner::take(const session::Renew& renew) {
+  if (!renew.nonce.content.empty()) nonce_ = renew.nonce;
+}
+
+std::variant<session::Launch, WarrantSigner::Failure>
+WarrantSigner::sign(session::Launch order) const {
+  if (nonce_.content.empty()) return order;
+  auto warrant = warrant_for(order, host_);
+  if (!warrant) return Failure{warrant.what(), false};
+  warrant->nonce = nonce_, warrant->number = ++*master_.signed_warrants;
+  warrant->store_id = master_.store_id, warrant->term = master_.term;
+  auto bytes = sendable(*warrant);
+  if (!bytes) return Failure{bytes.what(), true};
+  order.warrant.content = std::move(*bytes);
+  order.warrant_signature.content =
+      master_.identity->key.sign(warrant_label + order.warrant.content);
+  return order;
+}
+
+} // namespace almanac

@@ -1,0 +1,52 @@
+// Gives the orders for one host their warrants, numbered and signed: without one the host's helper
+// launches nothing.
+//
+// A helper takes each warrant once and reads one version of them, so an order is signed anew each
+// time it is sent. An agent that has named no nonce has no helper that asks for warrants: its orders
+// go without.
+#pragma once
+
+#include "actors/trust/handshake.hpp"
+#include "core/base/result.hpp"
+#include "schema/session_messages.hpp"
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace almanac {
+
+class WarrantSigner {
+public:
+  /// In whose name, and the count of all warrants of this master.
+  struct Master {
+    const Identity* identity = nullptr; ///< needed once an agent has named a nonce
+    std::string store_id;
+    Term term;
+    std::shared_ptr<std::atomic<std::int64_t>> signed_warrants;
+  };
+  WarrantSigner(Master master, std::string host)
+      : master_(std::move(master)), host_(std::move(host)) {}
+
+  /// Why the agent that gives this list can't be sent orders; nothing if it can.
+  std::optional<std::string> obstacle(const session::Register& list) const;
+  /// The agent registers, or asks for its lease: later warrants have to name what it says here.
+  void take(const session::Register& list) { nonce_ = list.nonce; }
+  void take(const session::Renew& renew);
+
+  /// The order could not be signed.
+  struct Failure {
+    std::string why;
+    bool is_users_fault = false; ///< trying elsewhere would not help
+  };
+  std::variant<session::Launch, Failure> sign(session::Launch order) const;
+
+private:
+  Master master_;
+  std::string host_;
+  Bytes nonce_; ///< of the agent's helper
+};
+
+} // namespace almanac

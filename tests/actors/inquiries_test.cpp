@@ -1,0 +1,76 @@
+// Questions that take more than one slice.
+#include "actors/master/inquiries.hpp"
+#include "tests/actors/memory_store.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenInquiries : public ::testing::Test {
+public:
+  static constexpr Instant now{1000};
+  Caller root{"root", "root", 0, 0, "master", "unix door"};
+  // So many hosts that it takes some slices to say why job 1 waits.
+  Planner planner = large_planner();
+  ListedNotebook notebook;
+  Inquiries inquiries{planner, notebook};
+  std::vector<std::pair<std::string, Answer>> answered; ///< by whom it waits for
+
+  static Planner large_planner() {
+    auto planner = *Planner::restore(Planner::initial_records("root", "master"));
+    planner.set_checking(false);
+    const auto decide = [&](CommandBody body) {
+      auto valid = validated(Command{{"root", "root", 0, 0, "master"}, std::move(body)});
+      planner.handle(std::get<Valid<Command>>(valid), {1});
+    };
+    for (int i = 0; i < 200; ++i) decide(AddHost{"h" + std::to_string(i), 1});
+    JobRequest job;
+    job.name = "waits";
+    decide(Submit{job, ""});
+    return planner;
+  }
+  std::optional<Answer> ask(const std::string& who, ValidQuestion question) {
+    return inquiries.begin({root, std::move(question)}, now, [this, who] {
+      return [this, who](Answer answer) { answered.emplace_back(who, std::move(answer)); };
+    });
+  }
+};
+
+} // namespace
+
+TEST_F(GivenInquiries, WhenOneSliceIsEnoughThenTheAnswerIsThereAndNobodyWaits) {
+  EXPECT_TRUE(ask("ann", MayEnter{root}));
+  EXPECT_EQ(inquiries.size(), 0u);
+}
+
+TEST_F(GivenInquiries, WhenTwoTakeLongThenTheSecondBeginsOnceTheFirstIsAnswered) {
+  const ExplainJob question{{1}, true};
+  EXPECT_FALSE(ask("ann", question));
+  EXPECT_FALSE(ask("bob", question));
+  EXPECT_TRUE(ask("eve", MayEnter{root})) << "who asks little does not wait for them";
+  EXPECT_EQ(inquiries.size(), 2u);
+  for (int slice = 0; slice < 1000 && inquiries.size() > 1; ++slice) inquiries.go_on(now);
+  ASSERT_EQ(answered.size(), 1u);
+  EXPECT_EQ(answered.front().first, "ann");
+  EXPECT_EQ(answered.front().second, planner.ask(question, now));
+  for (int slice = 0; slice < 1000 && inquiries.size() > 0; ++slice) inquiries.go_on(now);
+  ASSERT_EQ(answered.size(), 2u);
+  EXPECT_EQ(answered.back().first, "bob");
+}
+
+TEST_F(GivenInquiries, WhenASliceIsInHandThenTheNotebookSaysWhoseAndAfterwardsNobodys) {
+  ask("ann", ExplainJob{{1}, true});
+  inquiries.go_on(now);
+  ASSERT_EQ(notebook.noted.size(), 4u);
+  EXPECT_TRUE(notebook.noted[2].starts_with("0/question "));
+  EXPECT_EQ(notebook.noted[2], notebook.noted[0]);
+  EXPECT_EQ(notebook.noted[3], "");
+}
+
+TEST_F(GivenInquiries, WhenAQuestionHasCrashedMastersThenItIsRefusedUnseen) {
+  ask("ann", MayEnter{root});
+  notebook.poison = notebook.noted.front();
+  notebook.noted.clear();
+  EXPECT_EQ(ask("ann", MayEnter{root})->exit_code, 1);
+  EXPECT_TRUE(notebook.noted.empty());
+}

@@ -1,0 +1,181 @@
+// What an agent is told of its tasks, and what its reports mean.
+#include "actors/master/wanted_tasks.hpp"
+#include "schema/warrant.hpp"
+#include "tests/actors/actor_fixture.hpp"
+
+using namespace almanac;
+using session::TaskAction;
+using session::TaskPhase;
+
+namespace {
+
+class GivenTasksOfAHost : public ActorFixture {
+public:
+  static constexpr Attempt attempt{{3}, 0, 1};
+  Partner calendar = partner(), agent = partner(), next_agent = partner();
+  WantedTasks tasks{calendar.as<CalendarActor>(),
+                    {nullptr, "store", 2, std::make_shared<std::atomic<std::int64_t>>(0)},
+                    "h1"};
+
+  static WantTask wanted_on(const std::vector<std::string>& hosts) {
+    auto order = std::make_shared<session::Launch>();
+    order->attempt = attempt;
+    order->job.tasks.resize(1);
+    order->job.tasks.front().fence = Duration{20};
+    for (const auto& host : hosts)
+      order->parts.push_back({host, {"all.q", host}, 1, "", "/tmp", {}});
+    return {order, true, false, false};
+  }
+  static session::TaskReport report(TaskPhase phase) {
+    session::TaskReport report;
+    report.attempt = attempt, report.phase = phase, report.began = phase != TaskPhase::spooled;
+    report.store_id = "store", report.term = 2;
+    return report;
+  }
+  void begin(const Partner& who, std::vector<session::TaskReport> list = {},
+             const HostTasks& known = {}, bool same_spool = true) {
+    tasks.begin_session(who.as<SessionActor>(), {HostFacts(), std::move(list)}, known, same_spool);
+  }
+  template <class Message> std::vector<Message> said_to(const Partner& who) {
+    settle();
+    std::vector<Message> result;
+    for (const auto& say : who.all<Say>())
+      if (const auto* message = std::get_if<Message>(&say.message)) result.push_back(*message);
+    return result;
+  }
+  template <class Fact> std::vector<Fact> told() {
+    settle();
+    std::vector<Fact> result;
+    for (const auto& tell : calendar.all<Tell>())
+      if (const auto* fact = std::get_if<Fact>(&*tell.input)) result.push_back(*fact);
+    return result;
+  }
+};
+
+} // namespace
+
+TEST_F(GivenTasksOfAHost, WhenOneIsWantedThenItIsOrderedOnceInEachSession) {
+  tasks.want(wanted_on({"h1"}));
+  EXPECT_EQ(tasks.size(), 1u);
+  begin(agent);
+  tasks.want(wanted_on({"h1"}));
+  EXPECT_EQ(said_to<session::Launch>(agent).size(), 1u);
+  tasks.end_session();
+  begin(next_agent);
+  EXPECT_EQ(said_to<session::Launch>(next_agent).size(), 1u);
+  EXPECT_EQ(said_to<session::Launch>(agent).size(), 1u);
+}
+
+TEST_F(GivenTasksOfAHost, WhenOneIsToEndOrToStopThenThatIsSaidOnce) {
+  begin(agent);
+  auto want = wanted_on({"h1"});
+  want.launch = false, want.suspended = true;
+  tasks.want(want), tasks.want(want);
+  want.suspended = false, want.kill = true;
+  tasks.want(want), tasks.want(want);
+  std::vector<TaskAction> actions;
+  for (const auto& control : said_to<session::Control>(agent)) actions.push_back(control.action);
+  EXPECT_EQ(actions,
+            (std::vector<TaskAction>{TaskAction::suspend, TaskAction::kill, TaskAction::resume}));
+}
+
+TEST_F(GivenTasksOfAHost, WhenOneIsUnwantedThenTheAgentMayForgetItAndNothingIsMadeOfItsReports) {
+  tasks.want(wanted_on({"h1"}));
+  tasks.unwant(attempt);
+  EXPECT_EQ(tasks.size(), 0u);
+  begin(agent);
+  EXPECT_TRUE(said_to<session::Forget>(agent).empty()) << "nobody was there";
+  tasks.unwant(attempt);
+  EXPECT_EQ(said_to<session::Forget>(agent).size(), 1u);
+  tasks.take(report(TaskPhase::ended));
+  EXPECT_EQ(said_to<session::Forget>(agent).size(), 2u) << "of one that nobody waits for";
+  EXPECT_TRUE(told<TaskEnded>().empty());
+  auto foreign = report(TaskPhase::ended);
+  foreign.store_id = "another";
+  tasks.take(foreign);
+  foreign.store_id = "store", foreign.term = 3;
+  tasks.take(foreign);
+  EXPECT_EQ(said_to<session::Forget>(agent).size(), 2u) << "it is none of ours";
+}
+
+TEST_F(GivenTasksOfAHost, WhenTheRecordsKnowOneThatTheAgentLacksThenItIsSentOrLost) {
+  HostTasks known;
+  known.wanted = {{attempt, true, false}, {{4, 0, 1}, true, true}};
+  auto want = wanted_on({"h1"});
+  want.launch = false;
+  tasks.want(want);
+  begin(agent, {}, known);
+  EXPECT_EQ(said_to<session::Launch>(agent).size(), 1u);
+  ASSERT_EQ(told<TaskLost>().size(), 1u);
+  EXPECT_EQ(told<TaskLost>().front().attempt, (Attempt{4, 0, 1}));
+}
+
+TEST_F(GivenTasksOfAHost, WhenTheAgentReportsOneBeforeItIsWantedThenTheLastReportWaits) {
+  HostTasks known;
+  known.wanted = {{attempt, true, true}};
+  begin(agent, {report(TaskPhase::running)}, known);
+  tasks.take(report(TaskPhase::ended));
+  EXPECT_TRUE(calendar.heard->empty());
+  EXPECT_TRUE(said_to<session::Forget>(agent).empty());
+  tasks.want(wanted_on({"h1"}));
+  EXPECT_TRUE(said_to<session::Launch>(agent).empty()) << "the agent has it";
+  EXPECT_EQ(told<TaskEnded>().size(), 1u);
+}
+
+TEST_F(GivenTasksOfAHost, WhenTheRecordsDoNotKnowOneThenItIsLeftAloneUntilItEnds) {
+  begin(agent, {report(TaskPhase::running)});
+  tasks.take(report(TaskPhase::running));
+  EXPECT_TRUE(said_to<session::Forget>(agent).empty());
+  EXPECT_TRUE(said_to<session::Control>(agent).empty());
+  tasks.take(report(TaskPhase::ended));
+  EXPECT_EQ(said_to<session::Forget>(agent).size(), 1u);
+}
+
+TEST_F(GivenTasksOfAHost, WhenOneBeginsElsewhereThenOnlyItsFirstHostSpeaksOfIt) {
+  begin(agent);
+  tasks.want(wanted_on({"h2", "h1"}));
+  tasks.take(report(TaskPhase::running));
+  tasks.take(PartSilent{attempt, "h2"});
+  EXPECT_TRUE(calendar.heard->empty());
+  tasks.want(wanted_on({"h1", "h2"}));
+  tasks.take(report(TaskPhase::running));
+  tasks.take(PartSilent{attempt, "h2"});
+  EXPECT_EQ(told<TaskStarted>().size(), 1u);
+  EXPECT_EQ(told<PartSilent>().size(), 1u);
+}
+
+TEST_F(GivenTasksOfAHost, WhenOneHasRunThenItIsNotOrderedAgainInAnotherSession) {
+  begin(agent);
+  tasks.want(wanted_on({"h1"}));
+  tasks.take(report(TaskPhase::running));
+  HostTasks known;
+  known.wanted = {{attempt, true, true}};
+  begin(next_agent, {report(TaskPhase::running)}, known);
+  EXPECT_TRUE(said_to<session::Launch>(next_agent).empty());
+  EXPECT_EQ(told<TaskStarted>().size(), 2u);
+}
+
+TEST_F(GivenTasksOfAHost, WhenAFenceIsPastThenTheFirstHostOfTheTaskSaysSo) {
+  Lease lease;
+  for (int second = 0; second < 29; ++second) lease.pass_second();
+  tasks.want(wanted_on({"h1", "h2"}));
+  tasks.tell_fenced(lease);
+  EXPECT_TRUE(told<TaskFenced>().empty());
+  lease.pass_second();
+  tasks.tell_fenced(lease);
+  ASSERT_EQ(told<TaskFenced>().size(), 1u);
+  EXPECT_EQ(told<TaskFenced>().front().host, "h1");
+  tasks.want(wanted_on({"h2", "h1"}));
+  tasks.tell_fenced(lease);
+  EXPECT_EQ(told<TaskFenced>().size(), 1u);
+}
+
+TEST_F(GivenTasksOfAHost, WhenAnOrderCannotBeSignedThenTheTaskHasFailedThere) {
+  tasks.begin_session(agent.as<SessionActor>(), {HostFacts(), {}, {"nonce"}, warrant_version}, {},
+                      true);
+  tasks.want(wanted_on({"h2"}));
+  EXPECT_TRUE(said_to<session::Launch>(agent).empty());
+  ASSERT_EQ(told<LaunchFailed>().size(), 1u);
+  EXPECT_EQ(told<LaunchFailed>().front().record.reason, "the job has no part on h1");
+  EXPECT_EQ(told<LaunchFailed>().front().record.failed, failed::before_job);
+}
