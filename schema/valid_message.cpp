@@ -86,8 +86,14 @@ public:
   }
   void operator()(const session::PeerEnded& m) { findings_.note(valid(m.record)); }
 
-  // Calls, clocks and output have no bounds of their own, and the master's word has none here.
-  template <class T> void operator()(const T&) {}
+  // Output has no bounds of its own, and the master's word has none here.
+  void operator()(const session::PeerOutput&) {}
+  void operator()(const session::Registered&) {}
+  void operator()(const session::RelayAnswer&) {}
+  void operator()(const session::Renewed&) {}
+  void operator()(const session::Launch&) {}
+  void operator()(const session::Control&) {}
+  void operator()(const session::Forget&) {}
 
 private:
   void text(const std::string& text, const char* what) {

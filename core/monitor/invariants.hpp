@@ -1,9 +1,9 @@
 // What no crash, no lost packet and no order of events may break. Each has a number, which reports
 // name.
 //
-// 1 to 9, 19, 25 and 26 can be seen in the records that a master commits: the monitor checks them with
-// every change, in simulations and on a live master. The others take somebody who sees all hosts
-// and all clients: the simulator. 20 to 24 are about people who mean harm.
+// Some can be seen in the records that a master commits (is_seen_in_records()): the monitor checks
+// them with every change, in simulations and on a live master. The others take somebody who sees all
+// hosts and all clients: the simulator. 20 to 24 are about people who mean harm.
 #pragma once
 
 #include <cstdint>

@@ -176,9 +176,9 @@ private:
 
 struct Occupancy {
   explicit Occupancy(const Records& records) : successors(records), running(records) {}
-  std::array<Index*, 10> all() {
-    return {&numbers, &jobs_of,         &reservations_on, &successors,   &ends,
-            &tallies, &jobs_with_holds, &running,         &settled_ends, &past};
+  auto all() {
+    return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
+                                  &tallies, &jobs_with_holds, &running, &settled_ends, &past});
   }
 
   NumbersInUse numbers;
