@@ -110,7 +110,7 @@ struct WantCheckpoint {};
 /// To the archive: the store as it was behind an input.
 struct SnapshotTaken {
   std::shared_ptr<const Archive> snapshot;
-  std::int64_t sequence = 0; ///< of that input
+  Sequence sequence; ///< of that input
 };
 
 /// The trace of one scheduling run.

@@ -54,7 +54,7 @@ Outcome set(AgentSettings& settings, const std::string& name, std::string_view v
   }
   const bool is_port = name == "port";
   if (!is_port && name != "min_uid")
-    return Error{"\"" + name + "\" is no setting; known are " + known};
+    return Error{"\"" + name + "\" is not a setting; known are " + known};
   const auto number = number_of(value, is_port ? 65535 : INT64_MAX);
   if (!number) return Error{name + ": " + number.what()};
   if (is_port) settings.port = static_cast<std::uint16_t>(*number);

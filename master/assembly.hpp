@@ -27,7 +27,7 @@ struct MasterPorts {
   Handshake::Random random;
   const Identity* identity = nullptr;
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
   std::string host;                          ///< the name of this machine
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
   VouchFor vouched = nullptr;                ///< the accounts of this machine; nullptr: none

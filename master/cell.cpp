@@ -181,7 +181,7 @@ Outcome create_cell(const std::string& directory, const std::string& cell,
   const auto records = Planner::initial_records(admin, "");
   auto writes = store::writes_of(records);
   const Instant now{std::time(nullptr)};
-  for (auto& write : store::checkpoint_writes(records, 0, now)) writes.push_back(std::move(write));
+  for (auto& write : store::checkpoint_writes(records, {}, now)) writes.push_back(std::move(write));
   return RocksJournal::create(directory + "/store", writes);
 }
 

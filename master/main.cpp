@@ -102,7 +102,7 @@ int serve(const std::string& directory) {
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
   spdlog::info("starting version={} cell={} term={} store={}", ALMANAC_VERSION, settings->cell,
-               (*journal)->term(), (*journal)->store_id());
+               (*journal)->term().value, (*journal)->store_id());
 
   const WallClock clock(last_input(**journal).now);
   auto watch = CrashWatch::open(directory, clock.now());

@@ -67,7 +67,7 @@ std::optional<JobNumber> job_in_reservation(const Journal& journal, ReservationK
 
 } // namespace
 
-Result<std::string> remove_record(Journal& journal, std::int64_t term, store::Family family,
+Result<std::string> remove_record(Journal& journal, Term term, store::Family family,
                                   RecordName name, std::int64_t value) {
   const bool is_job = family == store::Family::jobs;
   const std::string kind = is_job ? "job" : "reservation";

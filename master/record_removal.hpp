@@ -14,7 +14,7 @@ enum class RecordName { number, key }; ///< as users see it; as the log names wh
 /// Removes it with all that refers to it: jobs no longer wait for a removed job. Accounting hears
 /// nothing of it, and a task of it that runs is ended by its host. Since no input tells of the
 /// removal, the journal begins anew with a checkpoint. The sentence says what was removed.
-Result<std::string> remove_record(Journal& journal, std::int64_t term, store::Family family,
+Result<std::string> remove_record(Journal& journal, Term term, store::Family family,
                                   RecordName name, std::int64_t value);
 
 } // namespace almanac

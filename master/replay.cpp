@@ -17,11 +17,11 @@ LastInput last_input(const Journal& journal) {
   return input ? LastInput{input->sequence, input->now, input->version} : LastInput();
 }
 
-Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept) {
+Outcome renew_checkpoint(Journal& journal, Term term, std::int64_t inputs_kept) {
   const auto newest = last_input(journal);
   const auto last = newest.sequence;
   const auto checkpoints = checkpoints_in(journal);
-  if (!checkpoints.empty() && last - checkpoints.back().sequence <= inputs_kept &&
+  if (!checkpoints.empty() && last.value - checkpoints.back().sequence.value <= inputs_kept &&
       newest.version == Planner::version)
     return Done{};
   auto records = store::read_records(scan_of(journal));
@@ -32,7 +32,7 @@ Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t input
   });
   // The last input stays: it tells number and time.
   journal.scan(store::Family::inputs, [&](std::string_view key, std::string_view) {
-    if (store::key_number(key) < last)
+    if (store::key_number(key) < last.value)
       writes.push_back({store::Family::inputs, std::string(key), std::nullopt});
   });
   for (auto& write : store::checkpoint_writes(*records, last, newest.now))
@@ -46,13 +46,13 @@ namespace {
 
 // Decides one input again; the error says how it differs from what was recorded.
 Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) {
-  const auto named = "input " + std::to_string(input.sequence);
+  const auto named = "input " + to_string(input.sequence);
   if (input.version != Planner::version)
     return Error{named + " was decided by version " + std::to_string(input.version) +
                  " of the rules"};
   if (const auto* restarted = std::get_if<Restarted>(&input.input);
       restarted && restarted->digest != replay.planner.digest())
-    return Error{"at the restart of term " + std::to_string(restarted->term) +
+    return Error{"at the restart of term " + to_string(restarted->term) +
                  " the replay differs from what was stored"};
   const auto checked = validated_input(input.input);
   if (const auto* refusal = std::get_if<Answer>(&checked))
@@ -69,8 +69,8 @@ Outcome decide_again(Replay& replay, const JournaledInput& input, Instant from) 
 }
 
 // The latest one that was made before, or the oldest.
-std::optional<std::int64_t> checkpoint_before(const Journal& journal, Instant time) {
-  std::optional<std::int64_t> found;
+std::optional<Sequence> checkpoint_before(const Journal& journal, Instant time) {
+  std::optional<Sequence> found;
   for (const auto& one : checkpoints_in(journal))
     if (!found || one.made <= time) found = one.sequence;
   return found;

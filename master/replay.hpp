@@ -12,7 +12,7 @@ store::Scan scan_of(const Journal& journal);
 
 /// The time of the last journaled input, its number, and the rules that decided it.
 struct LastInput {
-  std::int64_t sequence = 0;
+  Sequence sequence;
   Instant now;
   std::int64_t version = Planner::version;
 };
@@ -21,7 +21,7 @@ LastInput last_input(const Journal& journal);
 /// Makes a new checkpoint of the records and drops the inputs before it, if there are more than
 /// `inputs_kept` of them since the last one, or if other rules than ours decided them: nobody could
 /// replay those. Before the actors start.
-Outcome renew_checkpoint(Journal& journal, std::int64_t term, std::int64_t inputs_kept);
+Outcome renew_checkpoint(Journal& journal, Term term, std::int64_t inputs_kept);
 
 /// What a replay went through.
 struct Replay {

@@ -144,7 +144,8 @@ Outcome RocksJournal::create(const std::string& path, const std::vector<store::W
   writes.push_back({store::Family::meta, format_key, std::to_string(store::format)});
   writes.push_back({store::Family::meta, term_key, "0"});
   writes.push_back({store::Family::meta, store_id_key, to_hex(random_bytes(16))});
-  if (journal.commit(writes, 0) != Commit::durable) return Error{"can't write the store " + path};
+  if (journal.commit(writes, Term{}) != Commit::durable)
+    return Error{"can't write the store " + path};
   return Done{};
 }
 
@@ -164,8 +165,8 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
   std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
-  const auto next = std::max(journal->term_ + 1, milliseconds_now());
-  if (journal->commit({{store::Family::meta, term_key, std::to_string(next)}}, journal->term_) !=
+  const Term next{std::max(journal->term_.value + 1, milliseconds_now())};
+  if (journal->commit({{store::Family::meta, term_key, to_string(next)}}, journal->term_) !=
       Commit::durable)
     return Error{"can't write the store " + path};
   journal->term_ = next;
@@ -225,12 +226,12 @@ Outcome RocksJournal::read_meta() {
   format_ = *format;
   const auto term = parse_number(get(store::Family::meta, term_key).value_or(""));
   if (!term || *term > highest_term) return Error{"the store " + path_ + " has no term"};
-  term_ = *term;
+  term_ = {*term};
   store_id_ = get(store::Family::meta, store_id_key).value_or("");
   return Done{};
 }
 
-Commit RocksJournal::commit(const std::vector<store::Write>& batch, std::int64_t term) {
+Commit RocksJournal::commit(const std::vector<store::Write>& batch, Term term) {
   if (!store_->writable) return Commit::failed;
   // The engine locks its folder, so a second master of this machine never gets here; another engine
   // may be shared.

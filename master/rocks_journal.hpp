@@ -28,7 +28,7 @@ public:
   static Outcome recover(const std::string& path);
   ~RocksJournal() override;
 
-  std::int64_t term() const { return term_; }
+  Term term() const { return term_; }
   const std::string& store_id() const { return store_id_; }
   const std::string& path() const { return path_; }
 
@@ -42,7 +42,7 @@ public:
   /// On the disk, roughly.
   std::uint64_t bytes_of(store::Family family) const;
 
-  Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
+  Commit commit(const std::vector<store::Write>& batch, Term term) override;
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
   void scan_from(store::Family family, const std::string& from, const Visit& visit) const override;
   std::optional<std::string> last(store::Family family) const override;
@@ -59,7 +59,8 @@ private:
   std::unique_ptr<Store> store_;
   std::string path_;
   std::unique_ptr<Ballast> ballast_;
-  std::int64_t term_ = 0, format_ = 0;
+  Term term_;
+  std::int64_t format_ = 0;
   std::string store_id_;
 };
 

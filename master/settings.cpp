@@ -57,7 +57,7 @@ Result<MasterSettings> read_master_settings(const std::string& path) {
       } else
         return Error{path + ":" + std::to_string(value.source().begin.line) + ": \"" +
                      std::string(key.str()) +
-                     "\" is no setting; known are cell, address, port, tcp_door, "
+                     "\" is not a setting; known are cell, address, port, tcp_door, "
                      "tcp_port, munge_socket, inputs_kept"};
     }
   } catch (const toml::parse_error& error) {

@@ -76,7 +76,7 @@ struct Proof {
 template <class V> void describe(V& visit, Proof& m) { visit("signature", m.signature); }
 
 struct Welcome {
-  std::int64_t term = 0;
+  Term term;
   std::string store_id;
   Bytes signature{}; ///< the acceptor's, over all that was said
 };
@@ -100,7 +100,7 @@ struct TaskReport {
   bool began = false;      ///< the user's process was started
   bool user_fault = false; ///< with began false: trying elsewhere would not help
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
   ExitRecord record;
 };
 template <class V> void describe(V& visit, TaskReport& m) {
@@ -141,7 +141,7 @@ template <class V> void describe(V& visit, Registered& m) {
 /// Which hosts share a task, in the master's words: what its first host shows to the others.
 struct Credential {
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
   Attempt attempt;
   std::string user;
   std::int64_t uid = 0;
@@ -336,7 +336,7 @@ template <class V> void describe(V& visit, PeerClear& m) {
 /// number of its own (actors/trust/order.hpp).
 struct Order {
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
   std::string host;
   Bytes session; ///< what the handshake has made of everything that was said in it
   std::int64_t sequence = 0;

@@ -31,7 +31,7 @@ public:
   void operator()(const session::Proof& m) { proof(m.signature); }
   void operator()(const session::Welcome& m) {
     text(m.store_id, "characters of a store's name");
-    findings_.range("term", m.term, 0, highest_term);
+    findings_.range("term", m.term.value, 0, highest_term);
     proof(m.signature);
   }
   void operator()(const session::Refused& m) {
@@ -52,7 +52,7 @@ public:
   void operator()(const session::TaskReport& m) {
     findings_.note(valid(m.attempt));
     text(m.store_id, "characters of a store's name");
-    findings_.range("term", m.term, 0, highest_term);
+    findings_.range("term", m.term.value, 0, highest_term);
     findings_.note(valid(m.record));
   }
   void operator()(const session::Renew& m) { proof(m.nonce); }

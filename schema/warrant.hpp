@@ -27,7 +27,7 @@ struct Warrant {
   Bytes nonce;
   std::int64_t number = 0; ///< from 1
   std::string store_id;
-  std::int64_t term = 0; ///< of the master
+  Term term; ///< of the master
   Attempt attempt;
   std::string user; ///< who owns the job, and whom `uid` has to be on the host
   std::int64_t uid = 0;

@@ -144,7 +144,8 @@ int recover(const std::string& directory) {
   auto journal = RocksJournal::open_to_read(store);
   if (!journal) return fail(journal.what());
   const auto last = last_input(**journal);
-  std::cout << "the store is as it was at " << date(last.now) << ", after input " << last.sequence
+  std::cout << "the store is as it was at " << date(last.now) << ", after input "
+            << to_string(last.sequence)
             << "; what was acknowledged later is not in it\nthe logs as they were are in " << store
             << ".damaged\n";
   return 0;

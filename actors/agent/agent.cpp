@@ -138,7 +138,8 @@ struct AgentState {
 
   void from_master(const session::Welcome& welcome) {
     if (welcome.store_id == store_id && welcome.term < term) {
-      spdlog::error("the master has an older term than before: {} < {}", welcome.term, term);
+      spdlog::error("the master has an older term than before: {} < {}", welcome.term.value,
+                    term.value);
       return;
     }
     store_id = welcome.store_id, term = welcome.term;
@@ -152,7 +153,7 @@ struct AgentState {
 
   void from_master(const session::Registered& settings) {
     if (!registered) {
-      spdlog::info("agent registered term={} tasks={}", term, tasks.size());
+      spdlog::info("agent registered term={} tasks={}", term.value, tasks.size());
       setup.launcher->keep_lease(registering_since);
       if (!std::exchange(renewing, true)) self->delayed_send(self, renewal_period, Beat{});
     }
@@ -355,10 +356,9 @@ struct AgentState {
     std::vector<session::TaskReport> reports;
     for (const auto& [attempt, report] : tasks) reports.push_back(report);
     if (json) return {show(reports, true)};
-    return {"registered: " + std::string(registered ? "yes" : "no") +
-            "\nterm: " + std::to_string(term) + "\ncalls: " + std::to_string(calls.size()) +
-            "\npeers: " + std::to_string(peers.size()) +
-            "\ntasks: " + std::to_string(tasks.size()) + "\n"};
+    return {"registered: " + std::string(registered ? "yes" : "no") + "\nterm: " + to_string(term) +
+            "\ncalls: " + std::to_string(calls.size()) + "\npeers: " +
+            std::to_string(peers.size()) + "\ntasks: " + std::to_string(tasks.size()) + "\n"};
   }
 
   AgentActor::pointer self;
@@ -370,7 +370,7 @@ struct AgentState {
   std::int64_t registering_since = 0; ///< by the clock of the lease
   std::string store_id, last_reason;
   CallPause pause;
-  std::int64_t term = 0;
+  Term term;
   std::map<Attempt, session::TaskReport> tasks;
   std::map<Attempt, TaskActor> task_actors;
   std::set<Attempt> changed_since_list;

@@ -34,7 +34,7 @@ struct ArchiveState {
     constexpr std::size_t most = 200;
     if (after < 0) {
       const auto newest = last_record<JournaledInput>(*setup.store, store::Family::inputs);
-      after = newest ? std::max<std::int64_t>(0, newest->sequence + after) : 0;
+      after = newest ? std::max<std::int64_t>(0, newest->sequence.value + after) : 0;
     }
     InputSummaries result;
     setup.store->scan_from(store::Family::inputs, store::number_key(after + 1),

@@ -84,9 +84,9 @@ struct CalendarState {
     const auto at = now();
     auto& entry = open.emplace_back();
     entry.decisions = planner().handle(input, at);
-    const auto sequence = ++setup->last_sequence;
+    const Sequence sequence{++setup->last_sequence.value};
     auto changed = store::writes_of(entry.decisions);
-    writes->push_back({store::Family::inputs, store::number_key(sequence),
+    writes->push_back({store::Family::inputs, store::number_key(sequence.value),
                        encode(JournaledInput{sequence, at, Planner::version, *std::move(input),
                                              store::fingerprint(entry.decisions, changed)})});
     writes->insert(writes->end(), std::make_move_iterator(changed.begin()),
@@ -352,9 +352,8 @@ struct CalendarState {
 
   ActorState inspect() {
     const auto& state = planner().state();
-    return {"sequence: " + std::to_string(setup->last_sequence) +
-            "\nterm: " + std::to_string(setup->term) + "\nstore_id: " + setup->store_id +
-            "\njobs: " + std::to_string(state.jobs().size()) +
+    return {"sequence: " + to_string(setup->last_sequence) + "\nterm: " + to_string(setup->term) +
+            "\nstore_id: " + setup->store_id + "\njobs: " + std::to_string(state.jobs().size()) +
             "\nreservations: " + std::to_string(state.reservations().size()) +
             "\nhosts: " + std::to_string(state.records().all<HostState>().size()) +
             "\ncommitting: " + (committing ? "yes" : "no") +
@@ -377,7 +376,7 @@ struct CalendarState {
   Precedence precedence; ///< as the gate knows it
   std::optional<Retentions> retentions; ///< as the archive knows them
   std::int64_t passes = 0, pass_us = 0, longest_pass_us = 0;
-  std::optional<std::int64_t> checkpoint_behind; ///< the input, while its batch is on its way
+  std::optional<Sequence> checkpoint_behind; ///< the input, while its batch is on its way
   bool committing = false, pass_wanted = false, pass_put_off = false, checkpoint_wanted = false;
 };
 

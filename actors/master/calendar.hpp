@@ -16,11 +16,11 @@ namespace almanac {
 
 struct CalendarSetup {
   Planner planner;
-  std::int64_t last_sequence = 0; ///< of the journaled inputs
-  Instant last_time{};            ///< of the last of them
+  Sequence last_sequence{}; ///< of the journaled inputs
+  Instant last_time{};      ///< of the last of them
   KeptAnswers answers{};
   std::string store_id{};
-  std::int64_t term = 0;
+  Term term{};
   const Identity* identity = nullptr;
   const Clock* clock = nullptr;
   const Journal* store = nullptr; ///< asked for space, and which scripts are there

@@ -15,15 +15,15 @@ const std::size_t length_of_number = store::number_key(0).size();
 // The number of the first checkpoint from this one on, and its end where it is whole. Its end comes
 // first among its keys.
 struct First {
-  std::int64_t sequence = 0;
+  Sequence sequence;
   std::optional<Instant> made;
 };
-std::optional<First> first_from(const Archive& archive, std::int64_t sequence) {
+std::optional<First> first_from(const Archive& archive, Sequence sequence) {
   std::optional<First> first;
-  archive.scan_from(Family::checkpoint, store::number_key(sequence),
+  archive.scan_from(Family::checkpoint, store::number_key(sequence.value),
                     [&](std::string_view key, std::string_view value) {
                       if (key.front() != '\0') return false; // as earlier versions wrote it
-                      first = {store::key_number(key), std::nullopt};
+                      first = {{store::key_number(key)}, std::nullopt};
                       const auto made = parse_number(value);
                       if (key.size() == length_of_number) first->made = Instant{made ? *made : 0};
                       return false;
@@ -31,21 +31,23 @@ std::optional<First> first_from(const Archive& archive, std::int64_t sequence) {
   return first;
 }
 
+Sequence behind(const First& first) { return {first.sequence.value + 1}; }
+
 } // namespace
 
 std::vector<CheckpointMark> checkpoints_in(const Archive& archive) {
   std::vector<CheckpointMark> marks;
-  for (auto first = first_from(archive, 0); first; first = first_from(archive, first->sequence + 1))
+  for (auto first = first_from(archive, {}); first; first = first_from(archive, behind(*first)))
     if (first->made) marks.push_back({first->sequence, *first->made});
   return marks;
 }
 
 std::vector<std::string> left_overs(const Archive& archive, std::size_t most) {
   std::vector<std::string> keys;
-  for (auto first = first_from(archive, 0); first && keys.size() < most;
-       first = first_from(archive, first->sequence + 1)) {
+  for (auto first = first_from(archive, {}); first && keys.size() < most;
+       first = first_from(archive, behind(*first))) {
     if (first->made) continue;
-    const auto prefix = store::number_key(first->sequence);
+    const auto prefix = store::number_key(first->sequence.value);
     archive.scan_from(Family::checkpoint, prefix, [&](std::string_view key, std::string_view) {
       if (!key.starts_with(prefix) || keys.size() == most) return false;
       keys.emplace_back(key);

@@ -12,7 +12,7 @@
 namespace almanac {
 
 struct CheckpointMark {
-  std::int64_t sequence = 0; ///< of the last input in it
+  Sequence sequence; ///< of the last input in it
   Instant made;
 };
 
@@ -26,17 +26,17 @@ std::vector<std::string> left_overs(const Archive& archive, std::size_t most);
 class CheckpointCopy {
 public:
   /// `sequence`: of the last input that the snapshot has.
-  CheckpointCopy(std::shared_ptr<const Archive> snapshot, std::int64_t sequence, Instant made)
+  CheckpointCopy(std::shared_ptr<const Archive> snapshot, Sequence sequence, Instant made)
       : snapshot_(std::move(snapshot)), sequence_(sequence), made_(made) {}
 
   /// At most so many writes; with the last ones the checkpoint is whole.
   std::vector<store::Write> next(std::size_t most);
   bool is_over() const { return is_over_; }
-  std::int64_t sequence() const { return sequence_; }
+  Sequence sequence() const { return sequence_; }
 
 private:
   std::shared_ptr<const Archive> snapshot_;
-  std::int64_t sequence_;
+  Sequence sequence_;
   Instant made_;
   std::size_t family_ = 0; ///< of store::checkpoint_families
   std::string from_;

@@ -118,20 +118,6 @@ door::JobLines as_lines(Listed entry, bool all_grants) {
 
 } // namespace
 
-void JobTally::rebuild(const Records& records) {
-  tally_.clear();
-  for (const auto& [key, job] : records.all<Job>()) tally_.add(part_of(*job));
-}
-
-void JobTally::changed(const Job* before, const Job* after) {
-  if (before) tally_.remove(part_of(*before));
-  if (after) tally_.add(part_of(*after));
-}
-
-PriorityTally::Part JobTally::part_of(const Job& job) const {
-  return PriorityTally::part_of(records_.configuration(), job.request);
-}
-
 std::vector<TaskPtr> CommittedState::tasks_of(JobKey key) const {
   const auto& tasks = records_.all<Task>();
   std::vector<TaskPtr> found;
@@ -159,11 +145,12 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
 
 PriorityScale CommittedState::priority_scale() const {
   PriorityScale scale;
-  if (tally().knows_urgencies(configuration().scheduler())) scale.urgencies = tally().urgencies();
+  if (priorities_.knows_urgencies(configuration().scheduler()))
+    scale.urgencies = priorities_.urgencies();
   else
     for (const auto& [key, job] : records_.all<Job>())
       scale.urgencies.include(urgency_of(configuration(), *job, now_).sum());
-  if (!tally().has_tickets() && !TicketPolicy::is_used(configuration())) return scale;
+  if (!priorities_.has_tickets() && !TicketPolicy::is_used(configuration())) return scale;
   scale.tickets.emplace(configuration());
   for (const auto& [key, job] : records_.all<Job>()) scale.tickets->count(Party::of(*job), 1);
   scale.tickets->settle();

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "actors/answer_frames.hpp"
-#include "core/policy/priority.hpp"
+#include "core/policy/priority_tally.hpp"
 #include "core/records/records.hpp"
 #include "core/utilization/booking.hpp"
 #include "schema/door/replies.hpp"
@@ -17,29 +17,9 @@
 
 namespace almanac {
 
-/// What priorities depend on, of all jobs.
-class JobTally : public Index {
-public:
-  explicit JobTally(const Records& records) : records_(records) {}
-
-  using Index::changed;
-  void rebuild(const Records& records) override;
-  bool agrees(const Records&) const override { return true; }
-  void reconfigured(const Records& records) override { rebuild(records); }
-  void changed(const Job* before, const Job* after) override;
-
-  const PriorityTally& tally() const { return tally_; }
-
-private:
-  PriorityTally::Part part_of(const Job& job) const;
-
-  const Records& records_;
-  PriorityTally tally_;
-};
-
 class CommittedState {
 public:
-  CommittedState() { records_.follow(tally_); }
+  CommittedState() { records_.follow(priorities_); }
   /// Of one commit, in their order.
   void apply(const std::vector<Effect>& effects) { records_.apply(effects); }
   /// Whoever watches hears of all changes from now on.
@@ -62,7 +42,6 @@ public:
 
 private:
   const Configuration& configuration() const { return records_.configuration(); }
-  const PriorityTally& tally() const { return tally_.tally(); }
   PriorityScale priority_scale() const;
   std::optional<Statement> too_many_names(const door::RequestBody& query) const;
   std::shared_ptr<AnswerFrames> answer_jobs(const Caller& caller, const door::GetJobs& query) const;
@@ -79,7 +58,7 @@ private:
   std::vector<TaskPtr> tasks_of(JobKey key) const;
 
   Records records_;
-  JobTally tally_{records_};
+  PriorityTally priorities_{records_};
   std::map<std::string, HostLoad> loads_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
   std::string notice_;                         ///< of the cell

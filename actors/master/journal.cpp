@@ -29,20 +29,19 @@ struct JournalState {
 
   JournalActor::pointer self;
   Journal* journal = nullptr;
-  std::int64_t term = 0;
+  Term term;
   std::int64_t commits = 0;
 };
 
 JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> self,
-                                          DirectoryActor directory, Journal* journal,
-                                          std::int64_t term) {
+                                          DirectoryActor directory, Journal* journal, Term term) {
   end_process_on_exception(self, "journal");
   self->state.journal = journal, self->state.term = term;
   enlist(self, directory, "journal", "");
   return {
       [self](const CommitBatch& request) { return self->state.commit(request); },
       [self](const Inspect&) {
-        return ActorState{"term: " + std::to_string(self->state.term) +
+        return ActorState{"term: " + to_string(self->state.term) +
                           "\ncommits: " + std::to_string(self->state.commits) +
                           "\nmailbox: " + std::to_string(self->mailbox().size()) + "\n"};
       },
@@ -52,7 +51,7 @@ JournalActor::behavior_type journal_actor(Watched<JournalActor, JournalState> se
 } // namespace
 
 JournalActor spawn_journal(caf::actor_system& system, const DirectoryActor& directory,
-                           Journal& journal, std::int64_t term, Thread thread) {
+                           Journal& journal, Term term, Thread thread) {
   if (thread == Thread::own)
     return system.spawn<caf::detached>(journal_actor, directory, &journal, term);
   return system.spawn(journal_actor, directory, &journal, term);

@@ -9,6 +9,6 @@ namespace almanac {
 
 /// `thread` own: commits block, so daemons give it one. Fenced and failed commits end the process.
 JournalActor spawn_journal(caf::actor_system& system, const DirectoryActor& directory,
-                           Journal& journal, std::int64_t term, Thread thread);
+                           Journal& journal, Term term, Thread thread);
 
 } // namespace almanac

@@ -22,7 +22,7 @@ struct LifeCycleContext {
   const Clock* clock = nullptr;
   const Identity* identity = nullptr;
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
   VouchFor vouched = nullptr; ///< for whom agents name; nullptr: they are believed
   /// How many warrants this master has signed: one count for all hosts, whatever becomes of them.
   std::shared_ptr<std::atomic<std::int64_t>> warrants =

@@ -66,7 +66,7 @@ Upkeep::Piece Upkeep::next(Instant now) {
   return piece;
 }
 
-void Upkeep::begin_checkpoint(std::shared_ptr<const Archive> snapshot, std::int64_t sequence,
+void Upkeep::begin_checkpoint(std::shared_ptr<const Archive> snapshot, Sequence sequence,
                               Instant now) {
   copy_.emplace(std::move(snapshot), sequence, now);
   is_wanted_ = false;
@@ -89,7 +89,7 @@ void Upkeep::renew_checkpoint(Instant now, Piece& piece) {
   const auto made = checkpoints_in(archive_);
   if (made.size() > 1 && serves(made[1]))
     piece.writes.push_back(
-        {Family::checkpoint, store::number_key(made.front().sequence), std::nullopt});
+        {Family::checkpoint, store::number_key(made.front().sequence.value), std::nullopt});
   else if (!is_wanted_ && !made.empty() && serves(made.back()))
     piece.wants_checkpoint = is_wanted_ = true;
 }
@@ -159,7 +159,8 @@ std::string Upkeep::first_input_to_stay() const {
   const auto checkpoints = checkpoints_in(archive_);
   const auto newest = last_record<JournaledInput>(archive_, Family::inputs);
   if (checkpoints.empty() || !newest) return store::number_key(0);
-  return store::number_key(std::min(checkpoints.front().sequence + 1, newest->sequence));
+  return store::number_key(
+      std::min(checkpoints.front().sequence.value + 1, newest->sequence.value));
 }
 
 } // namespace almanac

@@ -38,8 +38,7 @@ public:
   };
   Piece next(Instant now);
   /// `snapshot`: of the store as it was behind the input with this number.
-  void begin_checkpoint(std::shared_ptr<const Archive> snapshot, std::int64_t sequence,
-                        Instant now);
+  void begin_checkpoint(std::shared_ptr<const Archive> snapshot, Sequence sequence, Instant now);
 
 private:
   // One family, from its oldest record on.

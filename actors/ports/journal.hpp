@@ -19,7 +19,7 @@ inline constexpr const char* nearly_full =
 class Journal : public Archive {
 public:
   /// All of the batch or nothing. Fenced: somebody opened the store with a later term.
-  virtual Commit commit(const std::vector<store::Write>& batch, std::int64_t term) = 0;
+  virtual Commit commit(const std::vector<store::Write>& batch, Term term) = 0;
   /// False when the disk is nearly full: new work is refused, ends and deletions still work.
   virtual bool has_space() const = 0;
 };

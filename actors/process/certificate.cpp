@@ -81,7 +81,7 @@ Result<CertificateFacts> read_certificate(std::string_view pem) {
       PEM_read_bio_X509(text.get(), nullptr, nullptr, nullptr), X509_free);
   std::tm ends{};
   if (!certificate || ASN1_TIME_to_tm(X509_get0_notAfter(certificate.get()), &ends) != 1)
-    return Error{"it is no certificate in PEM"};
+    return Error{"it is not a certificate in PEM"};
   return CertificateFacts{common_name(*certificate), role_of(*certificate),
                           Instant{::timegm(&ends)}};
 }

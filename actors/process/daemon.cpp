@@ -52,7 +52,7 @@ Result<std::string> read_file(const std::string& path) {
   ssize_t size = is_plain ? 1 : -1;
   while (size > 0 && (size = ::read(file, piece, sizeof piece)) > 0)
     content.append(piece, static_cast<std::size_t>(size));
-  const auto problem = is_plain ? std::strerror(errno) : "it is no plain file";
+  const auto problem = is_plain ? std::strerror(errno) : "it is not a plain file";
   ::close(file);
   if (size < 0) return Error{"can't read " + path + ": " + problem};
   return content;

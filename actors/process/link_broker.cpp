@@ -228,7 +228,7 @@ void read_link(LinkBroker* self, const caf::io::new_data_msg& data) {
   auto packets = connection.packets.take(*text);
   if (!packets) {
     warn_of(connection.far,
-            "link: " + connection.far + " sent what is no packet: " + packets.what());
+            "link: " + connection.far + " sent what is not a packet: " + packets.what());
     return drop_link(self, data.handle, packets.what());
   }
   for (auto& packet : *packets) hand_to_session(connection, std::move(packet));

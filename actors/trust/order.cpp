@@ -30,9 +30,8 @@ Result<session::Message> OrderCheck::open(const session::SignedOrder& order) {
   if (read->host != scope_.host) return Error{"the order is for host " + read->host};
   if (read->session.content != scope_.session) return Error{"the order is of another session"};
   if (read->store_id != scope_.store_id || read->term != scope_.term)
-    return Error{"the order is of store " + read->store_id + ", term " +
-                 std::to_string(read->term) + ", not of " + scope_.store_id + ", " +
-                 std::to_string(scope_.term)};
+    return Error{"the order is of store " + read->store_id + ", term " + to_string(read->term) +
+                 ", not of " + scope_.store_id + ", " + to_string(scope_.term)};
   if (read->sequence <= last_)
     return Error{"order " + std::to_string(read->sequence) + " was given before"};
   auto envelope = decode<session::Envelope>(read->message.content);

@@ -14,7 +14,7 @@ struct OrderScope {
   std::string session; ///< Handshake::session_id()
   std::string host;    ///< who obeys
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
 };
 
 /// Signs orders, each with the next number.

@@ -83,8 +83,8 @@ private:
   const int spool_;
   const std::function<void(const std::string&)> on_fork_;
   const TaskOrders orders_;
-  std::pair<std::int64_t, std::int64_t> last_{}; ///< term and number of the last warrant taken
-  std::map<Attempt, Known> known_;               ///< by prepare, and by adopt after a restart
+  std::pair<Term, std::int64_t> last_{}; ///< term and number of the last warrant taken
+  std::map<Attempt, Known> known_;       ///< by prepare, and by adopt after a restart
   Nonces nonces_;
   Removals removals_; ///< of what tasks left behind: nobody waits for them
 };

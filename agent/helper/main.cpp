@@ -42,7 +42,7 @@ Result<std::string> read_master_key(const std::string& path) {
   std::string text;
   std::ifstream(path) >> text;
   auto key = from_hex(text);
-  if (!key || key->size() != 32) return Error{path + ": 64 hexadecimal digits are expected"};
+  if (!key || key->size() != 32) return Error{path + ": expected 64 hexadecimal digits"};
   return *key;
 }
 

@@ -331,7 +331,7 @@ constexpr Row rows[] = {
     {AnswerCode::slots_requested,
      "\"{kind}\" denied: use parallel environments instead of requesting slots explicitly"},
     {AnswerCode::resource_not_requestable, "resource \"{resource}\" is not requestable"},
-    {AnswerCode::amount_below_zero, "\"{resource}={value}\": less than nothing can't be asked for"},
+    {AnswerCode::amount_below_zero, "\"{resource}={value}\": a request cannot be negative"},
     {AnswerCode::unknown_hostname, "can't resolve hostname \"{host}\""},
     {AnswerCode::no_such_pe,
      "job rejected: the requested parallel environment \"{pe}\" does not exist"},

@@ -1,4 +1,5 @@
-// What records are called: keys inside, which are never used again, and numbers for people.
+// What records are called: keys inside, which are never used again, and numbers for people; and
+// which input of the journal is meant, and which start of the master.
 //
 // Described as one number, so that bytes on disk and wire are those of a number.
 #pragma once
@@ -23,6 +24,8 @@ using JobKey = Id<struct JobKeyTag>;
 using JobNumber = Id<struct JobNumberTag>;
 using ReservationKey = Id<struct ReservationKeyTag>;
 using ReservationNumber = Id<struct ReservationNumberTag>;
+using Sequence = Id<struct SequenceTag>; ///< of inputs in the journal, from 1 on
+using Term = Id<struct TermTag>;         ///< rises with each start of the master
 
 /// A task of a job; 0 for the only one of a job that is no array.
 struct TaskId {

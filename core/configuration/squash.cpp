@@ -14,7 +14,7 @@ constexpr std::int64_t highest_uid = 4'294'967'295;
 
 Result<std::int64_t> parse_uid(const std::string& text) {
   auto uid = parse_number(text);
-  if (!uid || *uid > highest_uid) return Error{"\"" + text + "\" is no uid"};
+  if (!uid || *uid > highest_uid) return Error{"\"" + text + "\" is not a uid"};
   return *uid;
 }
 

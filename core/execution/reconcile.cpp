@@ -7,7 +7,7 @@ namespace almanac {
 
 Reconciliation reconcile(const std::vector<WantedTask>& wanted,
                          const std::vector<ReportedTask>& reported, bool same_spool,
-                         const std::string& store_id, std::int64_t term) {
+                         const std::string& store_id, Term term) {
   Reconciliation result;
   std::set<Attempt> known, present;
   for (const auto& task : wanted) known.insert(task.attempt);

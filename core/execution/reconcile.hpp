@@ -20,7 +20,7 @@ struct WantedTask {
 struct ReportedTask {
   Attempt attempt;
   std::string store_id;
-  std::int64_t term = 0;
+  Term term;
   bool ended = false; ///< nothing of it runs any more
   bool over = false;  ///< the master's records know how it came to its end
 };
@@ -36,6 +36,6 @@ struct Reconciliation {
 /// `same_spool`: boot and spool are those that were known before.
 Reconciliation reconcile(const std::vector<WantedTask>& wanted,
                          const std::vector<ReportedTask>& reported, bool same_spool,
-                         const std::string& store_id, std::int64_t term);
+                         const std::string& store_id, Term term);
 
 } // namespace almanac

@@ -81,10 +81,10 @@ Result<std::string> parse_mail_occasions(const std::string& text, const std::str
   for (const char letter : text) {
     if (letter == ',') continue;
     if (known.find(letter) == std::string::npos)
-      return Error{"letters of " + known + ", or n alone, are expected"};
+      return Error{"expected letters of " + known + ", or only n"};
     if (occasions.find(letter) == std::string::npos) occasions += letter;
   }
-  if (occasions.empty()) return Error{"letters of " + known + ", or n alone, are expected"};
+  if (occasions.empty()) return Error{"expected letters of " + known + ", or only n"};
   return occasions;
 }
 

@@ -126,7 +126,7 @@ template <class V> void describe(V&, Pass&) {}
 /// The master has started, or begins anew from a checkpoint: caches are gone, records are what they
 /// were. Carries what it checked.
 struct Restarted {
-  std::int64_t term = 0;
+  Term term;
   std::uint64_t digest = 0;
   bool passes_off = false; ///< after too many crashes: better nothing starts than the next crash
   std::vector<ZoneChange> zone; ///< the master's time zone: calendars are written in its time

@@ -17,7 +17,7 @@ using Input = std::variant<Command, TaskStarted, LaunchFailed, TaskEnded, TaskLo
 
 /// An input as the journal keeps it.
 struct JournaledInput {
-  std::int64_t sequence = 0;
+  Sequence sequence;
   Instant now;
   std::int64_t version = 0; ///< of the planner's rules; replay stops where it changes
   Input input;

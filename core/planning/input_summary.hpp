@@ -9,7 +9,7 @@
 namespace almanac {
 
 struct InputSummary {
-  std::int64_t sequence = 0; ///< of the input in the journal
+  Sequence sequence; ///< of the input in the journal
   Instant at;
   std::string what; ///< "task 7.1 ended with exit status 0"
   /// What it names: "job 7" by key, "reservation 3" by key, "host n1", and as it was typed: "name

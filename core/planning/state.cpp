@@ -51,11 +51,13 @@ public:
 
 struct State::Parts {
   Parts() {
+    cluster.records.follow(priorities);
     cluster.records.follow(early_ends);
     cluster.records.follow(touched);
   }
 
   Cluster cluster;
+  PriorityTally priorities{cluster.records};
   Waiting waiting;
   EarlyEnds early_ends{waiting};
   Touched touched;
@@ -158,6 +160,7 @@ void State::keep_holds(JobKey key, std::size_t count) {
 
 Waiting& State::waiting() { return parts_->waiting; }
 const Waiting& State::waiting() const { return parts_->waiting; }
+const PriorityTally& State::priorities() const { return parts_->priorities; }
 
 void State::reindex(JobKey key, Instant now) {
   waiting().refresh(configuration(), key, job(key), tally(key), now);
@@ -226,7 +229,6 @@ std::vector<Effect> State::take_effects(Instant now) {
     }
   if (std::exchange(parts_->reindex_all, false)) {
     forget_class_requests();
-    waiting().forget_urgencies();
     for (const auto& [key, job] : jobs()) reindex(key, now);
   }
   for (const auto key : touched) reindex(key, now);

@@ -8,6 +8,7 @@
 #include "core/matching/snapshot.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/waiting.hpp"
+#include "core/policy/priority_tally.hpp"
 
 #include <memory>
 #include <string>
@@ -64,6 +65,7 @@ public:
   /// Who waits, by classes; in step with the records after each input and each reindex().
   Waiting& waiting();
   const Waiting& waiting() const;
+  const PriorityTally& priorities() const; ///< of all jobs
   void reindex(JobKey key, Instant now);
   /// Whether this input may write the job and its tasks anew, in so many bytes; a job of which it
   /// has written something counts once.

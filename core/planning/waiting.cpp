@@ -60,23 +60,18 @@ void Waiting::leave_class(JobKey key) {
   take_out(key, member);
   member.home->jobs.erase(key);
   --member.home->members;
-  if (member.part) tally_.remove(*member.part);
   count_down(kept_, member.user, member.bytes);
   members_.erase(it);
 }
 
-void Waiting::find_home(const Configuration& configuration, const Job& job, Member& member) {
-  if (!member.home) {
-    member.home = &classes_[class_name(job)];
-    ++member.home->members;
-    member.home->party = Party::of(job);
-    member.user = job.owner.user;
-    member.bytes = kept_bytes(job.request) + job.script_bytes;
-    kept_[member.user] += member.bytes;
-  }
-  if (member.part) return;
-  member.part = PriorityTally::part_of(configuration, job.request);
-  tally_.add(*member.part);
+void Waiting::find_home(const Job& job, Member& member) {
+  if (member.home) return;
+  member.home = &classes_[class_name(job)];
+  ++member.home->members;
+  member.home->party = Party::of(job);
+  member.user = job.owner.user;
+  member.bytes = kept_bytes(job.request) + job.script_bytes;
+  kept_[member.user] += member.bytes;
 }
 
 void Waiting::refresh(const Configuration& configuration, JobKey key, const Job* job,
@@ -85,7 +80,7 @@ void Waiting::refresh(const Configuration& configuration, JobKey key, const Job*
   auto& member = members_[key];
   const bool was_unsettled = unsettled_.contains(key);
   take_out(key, member);
-  find_home(configuration, *job, member);
+  find_home(*job, member);
   member.beside = bytes_beside(job->waits_for, job->fresh.size());
   if (member.beside > 0) kept_[member.user] += member.beside;
   if (!tally.resting.empty()) member.rest_end = tally.resting.begin()->first;
@@ -131,11 +126,6 @@ void Waiting::settle() { cause_.reset(); }
 
 void Waiting::forget_class_requests() {
   for (auto& [name, one] : classes_) one.wanted = nullptr;
-}
-
-void Waiting::forget_urgencies() {
-  tally_.clear();
-  for (auto& [key, member] : members_) member.part.reset();
 }
 
 std::vector<JobKey> Waiting::startable(Instant now) const {

@@ -48,8 +48,6 @@ public:
   void note_early_end(Instant end) { freed_until_ = std::max(freed_until_, end); }
   /// Names may mean something else from now on.
   void forget_class_requests();
-  /// Urgencies may be others from now on.
-  void forget_urgencies();
   /// Jobs whose execution time has come; they are to be refreshed.
   std::vector<JobKey> startable(Instant now) const;
 
@@ -86,8 +84,6 @@ public:
 
   /// What the jobs of that user take up, in bytes.
   std::int64_t kept_bytes_of(const std::string& user) const;
-  /// Of all jobs that wait or run.
-  const PriorityTally& tally() const { return tally_; }
 
   bool in_a_pass = false; ///< the last slice left something to look at
   Instant next_sweep;     ///< when all classes are looked at again, whatever has happened
@@ -101,13 +97,12 @@ private:
     Instant hold_start = Instant::never(); ///< the first
     std::int64_t holds = 0;
     std::int64_t rank = 0;
-    std::int64_t bytes = 0;                  ///< that it takes up
-    std::int64_t beside = 0;                 ///< bytes_beside()
-    std::optional<PriorityTally::Part> part; ///< of the tally
+    std::int64_t bytes = 0;  ///< that it takes up
+    std::int64_t beside = 0; ///< bytes_beside()
     std::string user;
   };
   void take_out(JobKey key, Member& member);
-  void find_home(const Configuration& configuration, const Job& job, Member& member);
+  void find_home(const Job& job, Member& member);
 
   std::map<std::string, Class> classes_;
   std::map<JobKey, Member> members_;
@@ -115,7 +110,6 @@ private:
   std::set<std::pair<std::int64_t, JobKey>> ranked_;
   std::set<JobKey> unsettled_;
   std::map<std::string, std::int64_t> kept_;
-  PriorityTally tally_;
   std::int64_t holds_ = 0;
   Instant freed_until_;
   std::optional<Statement> cause_;

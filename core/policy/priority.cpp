@@ -86,26 +86,6 @@ Urgency urgency_of(const Configuration& configuration, const Job& job, Instant n
   return urgency;
 }
 
-PriorityTally::Part PriorityTally::part_of(const Configuration& configuration,
-                                           const JobRequest& request) {
-  return {resource_urgency(configuration, request), request.deadline.seconds > 0,
-          request.override_tickets > 0};
-}
-
-void PriorityTally::count(const Part& part, std::int64_t sign) {
-  if ((urgencies_[part.urgency] += sign) == 0) urgencies_.erase(part.urgency);
-  with_deadline_ += sign * part.has_deadline;
-  with_tickets_ += sign * part.has_tickets;
-}
-
-UrgencyRange PriorityTally::urgencies() const {
-  UrgencyRange range;
-  if (urgencies_.empty()) return range;
-  range.include(urgencies_.begin()->first);
-  range.include(urgencies_.rbegin()->first);
-  return range;
-}
-
 void UrgencyRange::include(std::int64_t urgency) {
   lowest_ = any_ ? std::min(lowest_, urgency) : urgency;
   highest_ = any_ ? std::max(highest_, urgency) : urgency;

@@ -7,7 +7,6 @@
 #include "core/policy/tickets.hpp"
 
 #include <cstdint>
-#include <map>
 #include <optional>
 
 namespace almanac {
@@ -62,32 +61,6 @@ public:
 private:
   bool any_ = false;
   std::int64_t lowest_ = 0, highest_ = 0;
-};
-
-/// What the requests of all jobs add to the scale, kept in step job by job.
-class PriorityTally {
-public:
-  struct Part {
-    std::int64_t urgency = 0; ///< of the resources that are asked for
-    bool has_deadline = false, has_tickets = false;
-  };
-  static Part part_of(const Configuration& configuration, const JobRequest& request);
-  void add(const Part& part) { count(part, 1); }
-  void remove(const Part& part) { count(part, -1); }
-  void clear() { *this = {}; }
-
-  /// False where urgencies change with time: then each job is to be asked.
-  bool knows_urgencies(const SchedulerConfiguration& scheduler) const {
-    return scheduler.weight_waiting_time <= 0 && with_deadline_ == 0;
-  }
-  UrgencyRange urgencies() const;
-  bool has_tickets() const { return with_tickets_ > 0; }
-
-private:
-  void count(const Part& part, std::int64_t sign);
-
-  std::map<std::int64_t, std::int64_t> urgencies_; ///< how many jobs have each
-  std::int64_t with_deadline_ = 0, with_tickets_ = 0;
 };
 
 /// What the parts are measured by: the ranges over all jobs that wait or run.

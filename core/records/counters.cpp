@@ -10,7 +10,7 @@ Outcome valid(const Counters& counters) {
        {counters.last_key, counters.last_job_number, counters.last_reservation_number,
         counters.last_accounting, counters.last_letter, counters.lost_from, counters.lost_to})
     if (count < 0 || count > most)
-      return Error{"the counters: " + std::to_string(count) + " is no number to count on from"};
+      return Error{"the counters: " + std::to_string(count) + " is not a number to count on from"};
   if (counters.skipped < 0 || counters.skipped > believable_loss)
     return Error{"the counters: " + std::to_string(counters.skipped) + " keys can't be skipped"};
   return Done{};

@@ -29,7 +29,7 @@ Outcome read_duration(const ReserveReading& reading) {
 // What "n" stands behind does not count.
 Outcome read_occasions(const ReserveReading& reading) {
   const auto occasions = parse_mail_occasions(reading.value(), "bean");
-  if (!occasions) return reading.wrong("letters of b, e, a and n are expected");
+  if (!occasions) return reading.wrong("expected letters of b, e, a and n");
   auto& mail_at = reading.request().mail_at;
   if (occasions->empty()) mail_at.clear();
   for (const char letter : *occasions) {

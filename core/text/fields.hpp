@@ -94,7 +94,7 @@ private:
     if (!problem_.empty()) return least;
     const auto number = parse_signed(text);
     if (number && *number >= least && *number <= most) return *number;
-    fail(name, "is no number that it can have");
+    fail(name, "is not a number that it can have");
     return least;
   }
   bool skip(std::string_view expected) {

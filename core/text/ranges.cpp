@@ -32,7 +32,7 @@ Result<std::vector<SlotRange>> parse_slot_ranges(std::string_view text) {
     }
     if (range.low < 1 || range.high < 1) return bad("pe range must be greater than zero");
     if (range.low > range.high) return bad("its low end is above its high end");
-    if (range.high > most_slots) return bad("at most 9999999 slots can be asked for");
+    if (range.high > most_slots) return bad("at most 9999999 slots can be requested");
     ranges.push_back(range);
   }
   if (ranges.empty()) return bad("it is empty");

@@ -23,18 +23,18 @@ inline constexpr std::array checkpoint_families{
 #undef KIND
 };
 
-std::string checkpoint_key(std::int64_t sequence, Family family, std::string_view key);
+std::string checkpoint_key(Sequence sequence, Family family, std::string_view key);
 /// What makes it whole.
-Write checkpoint_end(std::int64_t sequence, Instant made);
-std::vector<Write> checkpoint_writes(const RecordSet& records, std::int64_t sequence,
+Write checkpoint_end(Sequence sequence, Instant made);
+std::vector<Write> checkpoint_writes(const RecordSet& records, Sequence sequence,
                                      Instant made = {});
 
 struct Checkpoint {
-  std::int64_t sequence = 0;
+  Sequence sequence;
   RecordSet records;
 };
 /// The one with this number, or the oldest that is whole.
 Result<Checkpoint> read_checkpoint(const Scan& scan,
-                                   std::optional<std::int64_t> sequence = std::nullopt);
+                                   std::optional<Sequence> sequence = std::nullopt);
 
 } // namespace almanac::store

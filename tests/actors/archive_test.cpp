@@ -13,7 +13,7 @@ namespace {
 class GivenAnArchive : public ActorFixture {
 public:
   MemoryStore store;
-  JournalActor journal = keep(spawn_journal(system, directory, store, 7, Thread::shared));
+  JournalActor journal = keep(spawn_journal(system, directory, store, {7}, Thread::shared));
   Partner door = partner();
   ArchiveActor archive = begin();
 

@@ -45,7 +45,7 @@ public:
 
   CalendarActor begin(RecordSet records = Planner::initial_records("root", "master")) {
     CalendarSetup setup{*Planner::restore(std::move(records))};
-    setup.store_id = "store", setup.term = 3, setup.clock = &clock;
+    setup.store_id = "store", setup.term = {3}, setup.clock = &clock;
     setup.store = &store, setup.notebook = &notebook, setup.host = "master";
     setup.directory = enlisted.as<DirectoryActor>();
     setup.journal = caf::actor_cast<JournalActor>(disk_actor);
@@ -270,8 +270,8 @@ TEST_F(GivenACalendar, WhenACheckpointIsWantedThenTheNextInputBeginsAnewAndTheSn
   ASSERT_EQ(archive.all<SnapshotTaken>().size(), 1u);
   const auto behind = archive.all<SnapshotTaken>().front().sequence;
   const auto all = journaled();
-  ASSERT_LT(static_cast<std::size_t>(behind), all.size());
-  const auto* anew = std::get_if<Restarted>(&all[static_cast<std::size_t>(behind)]);
+  ASSERT_LT(static_cast<std::size_t>(behind.value), all.size());
+  const auto* anew = std::get_if<Restarted>(&all[static_cast<std::size_t>(behind.value)]);
   ASSERT_TRUE(anew) << "numbers begin with 1: it is the one behind";
   EXPECT_TRUE(anew->is_checkpoint);
   EXPECT_TRUE(second->has_value());

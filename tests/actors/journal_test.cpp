@@ -9,7 +9,7 @@ namespace {
 class GivenAJournal : public ActorFixture {
 public:
   MemoryStore store;
-  JournalActor journal = keep(spawn_journal(system, directory, store, 7, Thread::shared));
+  JournalActor journal = keep(spawn_journal(system, directory, store, {7}, Thread::shared));
 
   static CommitBatch batch(std::vector<store::Write> writes) {
     return {std::make_shared<const std::vector<store::Write>>(std::move(writes))};

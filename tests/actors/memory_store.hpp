@@ -12,7 +12,7 @@ namespace almanac {
 
 class MemoryStore : public Journal {
 public:
-  Commit commit(const std::vector<store::Write>& batch, std::int64_t) override {
+  Commit commit(const std::vector<store::Write>& batch, Term) override {
     if (next != Commit::durable) return next;
     for (const auto& write : batch) {
       if (write.value) families[write.family][write.key] = *write.value;

@@ -183,7 +183,7 @@ TEST_F(GivenAnOrder, WhenItWasMeantForSomethingElseThenItIsRefused) {
   EXPECT_NE(refusal_of(other).find("another session"), std::string::npos);
   other = scope, other.store_id = "another";
   EXPECT_NE(refusal_of(other).find("of store another"), std::string::npos);
-  other = scope, other.term = 2;
+  other = scope, other.term = {2};
   EXPECT_NE(refusal_of(other).find("term 2"), std::string::npos);
   EXPECT_EQ(refusal_of(scope), "");
 }
@@ -206,10 +206,10 @@ TEST(GivenAPeer, WhenTheMasterDidNotPutItFirstThenItOrdersNothing) {
     return std::pair(Bytes{bytes}, Bytes{cell.master_key.sign("almanac-order" + bytes)});
   };
   const Attempt attempt{1, 0, 1};
-  const auto [bytes, signature] =
+  const auto sealed =
       sign({"store", 1, attempt, "alice", 1001, {"h1", "h2"}, 2, "", Instant::never()});
   const auto refusal = [&](const std::string& host, const std::string& peer, const Attempt& of) {
-    const auto allowed = check_peer(cell.agent(host), peer, of, bytes, signature);
+    const auto allowed = check_peer(cell.agent(host), peer, of, sealed.first, sealed.second);
     return allowed ? "" : allowed.what();
   };
   EXPECT_EQ(refusal("h2", "h1", attempt), "");
@@ -218,7 +218,7 @@ TEST(GivenAPeer, WhenTheMasterDidNotPutItFirstThenItOrdersNothing) {
   EXPECT_NE(refusal("h3", "h1", attempt).find("no part on host h3"), std::string::npos);
   EXPECT_NE(refusal("h2", "h1", {1, 0, 2}).find("another attempt"), std::string::npos);
   const Cell other;
-  EXPECT_FALSE(check_peer(other.agent("h2"), "h1", attempt, bytes, signature).ok());
+  EXPECT_FALSE(check_peer(other.agent("h2"), "h1", attempt, sealed.first, sealed.second).ok());
 }
 
 // Whatever the link loses, doubles and reorders: all arrives once and in order.

@@ -30,7 +30,7 @@ public:
         encode(JournaledInput{sequence, at, 1, Pass{}, 0});
   }
   void checkpoint(std::int64_t sequence, Instant made = now) {
-    for (const auto& write : store::checkpoint_writes({}, sequence, made))
+    for (const auto& write : store::checkpoint_writes({}, {sequence}, made))
       store.families[write.family][write.key] = *write.value;
   }
   // Pieces that wrote something, until there is nothing to be done.
@@ -41,7 +41,7 @@ public:
       if (piece.is_last && piece.writes.empty()) return pieces;
       EXPECT_LE(piece.writes.size(), 2 * Upkeep::most_in_a_piece + 1);
       pieces += !piece.writes.empty();
-      store.commit(piece.writes, 1);
+      store.commit(piece.writes, Term{1});
     }
   }
   int keep_up() {
@@ -126,7 +126,7 @@ TEST_F(GivenAStoreWithAPast, WhenAnEarlierVersionWroteItThenTheIndexIsCompletedO
   for (std::int64_t i = 1; i <= 2'500; ++i) account(i, now, false);
   {
     Upkeep cut(store); // a crash after its first piece
-    store.commit(cut.next(now).writes, 1);
+    store.commit(cut.next(now).writes, Term{1});
     EXPECT_FALSE(cut.is_indexed());
   }
   EXPECT_EQ(store.families[Family::accounting_of_job].size(), Upkeep::most_in_a_piece);
@@ -155,15 +155,15 @@ TEST_F(GivenAStoreWithAPast, WhenCheckpointsAreMadeThenInputsAreKeptBackToOneTha
     for (int i = 0; i < 10; ++i) input(++sequence, at);
     for (;;) {
       const auto piece = upkeep.next(at);
-      store.commit(piece.writes, 1);
-      if (piece.wants_checkpoint) upkeep.begin_checkpoint(store.snapshot(), sequence, at);
+      store.commit(piece.writes, Term{1});
+      if (piece.wants_checkpoint) upkeep.begin_checkpoint(store.snapshot(), {sequence}, at);
       else if (piece.is_last && piece.writes.empty()) break;
     }
     most = std::max(most, left(Family::inputs).size());
     const auto checkpoints = checkpoints_in(store);
     ASSERT_FALSE(checkpoints.empty());
     EXPECT_LE(checkpoints.size(), 2u);
-    EXPECT_LE(left(Family::inputs).front(), checkpoints.front().sequence + 1)
+    EXPECT_LE(left(Family::inputs).front(), checkpoints.front().sequence.value + 1)
         << "from the oldest one on all can be decided again";
     if (of_day > 7) {
       EXPECT_LE(left(Family::inputs).front(), sequence - 69) << "those of seven days";
@@ -182,10 +182,10 @@ TEST_F(GivenAStoreWithAPast, WhenInputsTakeTooMuchThenACheckpointLetsThemGo) {
   int wanted = 0;
   for (;;) {
     const auto piece = upkeep.next(now);
-    store.commit(piece.writes, 1);
+    store.commit(piece.writes, Term{1});
     if (piece.wants_checkpoint) {
       ++wanted;
-      upkeep.begin_checkpoint(store.snapshot(), sequence, now);
+      upkeep.begin_checkpoint(store.snapshot(), {sequence}, now);
     } else if (piece.is_last && piece.writes.empty()) break;
   }
   EXPECT_EQ(wanted, 1);
@@ -204,20 +204,20 @@ TEST_F(GivenAStoreWithAPast, WhenACheckpointIsCutByACrashThenWhatIsThereOfItGoes
   {
     Upkeep upkeep(store);
     keep_up(upkeep);
-    upkeep.begin_checkpoint(store.snapshot(), 7, now);
-    store.commit(upkeep.next(now).writes, 1);
+    upkeep.begin_checkpoint(store.snapshot(), {7}, now);
+    store.commit(upkeep.next(now).writes, Term{1});
     EXPECT_GT(store.families[Family::checkpoint].size(), before.size());
     EXPECT_EQ(checkpoints_in(store).size(), 1u) << "it is not whole";
   }
   keep_up();
   EXPECT_EQ(store.families[Family::checkpoint], before);
   Upkeep upkeep(store);
-  upkeep.begin_checkpoint(store.snapshot(), 7, now);
+  upkeep.begin_checkpoint(store.snapshot(), {7}, now);
   store.families[Family::hosts].clear(); // the snapshot has them
   keep_up(upkeep);
   ASSERT_EQ(checkpoints_in(store).size(), 2u);
   const auto made = store::read_checkpoint(
-      [&](Family family, const auto& visit) { store.scan(family, visit); }, 7);
+      [&](Family family, const auto& visit) { store.scan(family, visit); }, Sequence{7});
   ASSERT_TRUE(made.ok());
   EXPECT_EQ(made->records.hosts.size(), 3'000u);
 }

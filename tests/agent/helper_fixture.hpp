@@ -64,7 +64,7 @@ protected:
     auto made = warrant_for(launch, "n1");
     EXPECT_TRUE(made.ok()) << made.what();
     made->nonce.content = nonce, made->number = ++number;
-    made->store_id = "store", made->term = 1;
+    made->store_id = "store", made->term = {1};
     return *made;
   }
   void script(const std::string& text) { launch.script.content = text; }

@@ -148,7 +148,7 @@ TEST_F(GivenAHelper, WhenItIsUsedAgainThenItIsRefusedAlsoAfterTheTaskIsGone) {
   EXPECT_NE(refusal_of(first).find("used before"), std::string::npos);
   EXPECT_NE(refusal_of(second).find("used before"), std::string::npos) << "one that failed is used";
   auto next = warrant();
-  next.term = 2, next.number = 1;
+  next.term = {2}, next.number = 1;
   EXPECT_EQ(refusal_of(prepare_with(next)), "") << "a master that was started again counts anew";
   helper = make_helper();
   EXPECT_NE(refusal_of(first).find("started again"), std::string::npos);

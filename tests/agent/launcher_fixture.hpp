@@ -122,7 +122,7 @@ protected:
   session::Launch order() {
     auto order = launch;
     session::Credential credential;
-    credential.store_id = "store", credential.term = 4;
+    credential.store_id = "store", credential.term = {4};
     order.credential.content = encode(credential);
     order.warrant.content = print_warrant(warrant_naming(launcher->nonce()));
     order.warrant_signature.content = masters_signature(order.warrant.content);

@@ -24,7 +24,7 @@ TEST_F(GivenALauncher, WhenATaskIsLaunchedThenItsStartAndItsEndAreReported) {
   EXPECT_EQ(report.record.failed, failed::none);
   EXPECT_EQ(report.record.exit_status, 3);
   EXPECT_EQ(report.store_id, "store");
-  EXPECT_EQ(report.term, 4);
+  EXPECT_EQ(report.term.value, 4);
   EXPECT_EQ(told().reports.size(), 2u);
 }
 

@@ -47,7 +47,7 @@ TEST_F(GivenSettings, WhenALineIsNotThenItIsNamedWithWhatWasExpected) {
   EXPECT_EQ(with("min_uid = -1").what(), at + "min_uid: a number from 0 is expected");
   EXPECT_EQ(with("host = \"n2\"").what(), at + "host is there twice");
   EXPECT_EQ(with("[agent]").what(), at + "NAME = VALUE is expected");
-  EXPECT_TRUE(with("prot = 1").what().starts_with(at + "\"prot\" is no setting; known are"));
+  EXPECT_TRUE(with("prot = 1").what().starts_with(at + "\"prot\" is not a setting; known are"));
   for (const char* value : {"x", "\"x", "\"x\" y", "\"x'", "'x\"", "7", "\""})
     EXPECT_EQ(with(std::string("spool = ") + value).what(),
               at + "spool: a text in quotes is expected")

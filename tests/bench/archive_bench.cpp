@@ -103,7 +103,7 @@ std::int64_t keep_up(Upkeep& upkeep, RocksJournal& journal, Instant now, std::in
       check(journal.commit(piece.writes, journal.term()) == Commit::durable, "it can be written");
     removed += std::count_if(piece.writes.begin(), piece.writes.end(),
                              [](const auto& write) { return !write.value; });
-    if (piece.wants_checkpoint) upkeep.begin_checkpoint(journal.snapshot(), inputs, now);
+    if (piece.wants_checkpoint) upkeep.begin_checkpoint(journal.snapshot(), {inputs}, now);
     else if (piece.is_last && piece.writes.empty()) return removed;
   }
 }
@@ -176,7 +176,7 @@ void a_year(const std::string& path, std::int64_t jobs_a_day) {
 }
 
 Outcome make_store(const std::string& path) {
-  return RocksJournal::create(path, store::checkpoint_writes({}, 0, {1'000'000'000}));
+  return RocksJournal::create(path, store::checkpoint_writes({}, {}, {1'000'000'000}));
 }
 
 } // namespace

@@ -82,7 +82,7 @@ Started start(const Bench& bench, std::int64_t number) {
   launch.shell = "/bin/sh";
   auto warrant = *warrant_for(launch, "here");
   warrant.nonce.content = nonce, warrant.number = number;
-  warrant.store_id = "store", warrant.term = 1;
+  warrant.store_id = "store", warrant.term = {1};
   auto request = request_to(HelperVerb::prepare, launch.attempt);
   request.warrant.content = print_warrant(warrant);
   request.signature.content = bench.key.sign(warrant_label + request.warrant.content);

@@ -80,7 +80,7 @@ def main():
     # Settings with a typo, settings that are no settings.
     good = (a / "settings.toml").read_text()
     (a / "settings.toml").write_text(good + "prot = 1\n")
-    fails_to_start("almanac-master", a, "settings.toml:5", '"prot" is no setting')
+    fails_to_start("almanac-master", a, "settings.toml:5", '"prot" is not a setting')
     (a / "settings.toml").write_text(good.replace("port = 0", 'port = "many"'))
     fails_to_start("almanac-master", a, "settings.toml:4", "a number from 0 to 65535 is expected")
     (a / "settings.toml").write_text("[[[")

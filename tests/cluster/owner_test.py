@@ -123,7 +123,7 @@ def what_the_owner_wrote_is_not_believed():
     add_host_refuses("run/port holds no port")
     port.unlink()
     os.mkfifo(port)
-    add_host_refuses("it is no plain file")
+    add_host_refuses("it is not a plain file")
     port.unlink()
     for odd in (f'{kept.strip()}"\nspool = "/opt/elsewhere', "0", "65536", "-1", ""):
         port.write_text(odd)

@@ -19,7 +19,7 @@ protected:
   }
   ~GivenAStore() override { fs::remove_all(place); }
   std::string store() const { return place / "store"; }
-  static std::int64_t open(const std::string& path) {
+  static Term open(const std::string& path) {
     auto journal = RocksJournal::open(path);
     EXPECT_TRUE(journal.ok()) << journal.what();
     return (*journal)->term();
@@ -40,7 +40,7 @@ TEST_F(GivenAStore, WhenItIsOpenedAgainThenItsTermIsLater) {
 TEST_F(GivenAStore, WhenACopyOfBeforeTakesItsPlaceThenItsTermIsLaterThanAllOnesSince) {
   open(store());
   fs::copy(store(), place / "backup", fs::copy_options::recursive);
-  std::int64_t last = 0;
+  Term last;
   for (int i = 0; i < 3; ++i) last = open(store());
   fs::remove_all(store());
   fs::rename(place / "backup", store());

@@ -158,7 +158,7 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   records.counters = {77, 12, 3, 0};
   std::map<store::Family, std::map<std::string, std::string>> families;
   auto writes = store::writes_of(records);
-  for (auto& write : store::checkpoint_writes(records, 42)) writes.push_back(write);
+  for (auto& write : store::checkpoint_writes(records, {42})) writes.push_back(write);
   for (const auto& write : writes) families[write.family][write.key] = *write.value;
   const store::Scan scan = [&](store::Family family, const auto& visit) {
     for (const auto& [key, value] : families[family]) visit(key, value);
@@ -167,18 +167,18 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   EXPECT_EQ(Planner::restore(*store::read_records(scan))->digest(), digest);
   const auto checkpoint = store::read_checkpoint(scan);
   ASSERT_TRUE(checkpoint.ok());
-  EXPECT_EQ(checkpoint->sequence, 42);
+  EXPECT_EQ(checkpoint->sequence.value, 42);
   EXPECT_EQ(Planner::restore(checkpoint->records)->digest(), digest);
   // A later one beside it, and one that a crash has cut.
-  for (const auto sequence : {40, 50})
-    for (auto& write : store::checkpoint_writes({}, sequence))
+  for (const std::int64_t sequence : {40, 50})
+    for (auto& write : store::checkpoint_writes({}, {sequence}))
       if (sequence == 50 || write.key.size() > 8) families[write.family][write.key] = *write.value;
-  EXPECT_EQ(store::read_checkpoint(scan)->sequence, 42) << "the oldest that is whole";
-  EXPECT_TRUE(store::read_checkpoint(scan, 50)->records.jobs.empty());
+  EXPECT_EQ(store::read_checkpoint(scan)->sequence.value, 42) << "the oldest that is whole";
+  EXPECT_TRUE(store::read_checkpoint(scan, Sequence{50})->records.jobs.empty());
   // As earlier versions wrote it.
   auto& stored = families[store::Family::checkpoint];
   stored.clear();
-  for (auto& write : store::checkpoint_writes(records, 42))
+  for (auto& write : store::checkpoint_writes(records, {42}))
     if (write.key.size() > 8) stored[write.key.substr(8)] = *write.value;
   EXPECT_FALSE(store::read_checkpoint(scan).ok());
   stored["sequence"] = store::number_key(42);

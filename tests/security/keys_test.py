@@ -204,7 +204,7 @@ def squashed():
     check(code == 1, text)
     host.write_text("hostname n1\nsquash alice\n")
     code, text = run("qconf", "-Me", host, folder=cell)
-    check(code == 1 and '"alice" is no uid' in text, text)
+    check(code == 1 and '"alice" is not a uid' in text, text)
     own = run("qsub", "-b", "y", "-o", "/dev/null", "-j", "y", "true", folder=cell)
     check(own[0] == 0, f"the master's own door believes the kernel: {own[1]}")
 

@@ -193,7 +193,7 @@ TEST(GivenATraceFile, WhenReadThenJobsWithoutSizeOrRunTimeAreLeftOut) {
 
 TEST(GivenATraceFile, WhenALineIsBrokenThenItIsNamed) {
   const auto few = read_trace(trace_file("1 0 -1 10\n"));
-  EXPECT_NE(few.what().find("line 1: 4 fields where 18 are expected"), std::string::npos);
+  EXPECT_NE(few.what().find("line 1: 4 fields, expected 18"), std::string::npos);
   const auto word = read_trace(trace_file("; x\n1 0 -1 ten 4 -1 -1 8 20 -1 1 1 1 1 1 1 -1 -1\n"));
   EXPECT_NE(word.what().find("line 2: field 4"), std::string::npos) << word.what();
   EXPECT_FALSE(read_trace("/nowhere/trace.swf").ok());

@@ -329,7 +329,7 @@ int qstat(Context& context) {
   if (states && std::count(kinds_of_hold.begin(), kinds_of_hold.end(), *states))
     return complain(context, "option -s " + *states + " is not built yet");
   if (states && states->find_first_not_of("prsha") != std::string::npos)
-    return complain(context, "option -s " + *states + ": letters of p, r, s, h and a are expected");
+    return complain(context, "option -s " + *states + ": expected letters of p, r, s, h and a");
   if (const auto* kinds = given->last("-explain"); kinds && *kinds != "E")
     return complain(context, "option -explain " + *kinds + ": only E is built yet");
   const bool full = given->has("-f") || given->has("-F");

@@ -66,7 +66,7 @@ int invariants(Context& context, bool json) {
       list.push_back({{"number", number}, {"sentence", sentence(invariant)}, {"live", live}});
     else
       context.out << line(right(std::to_string(number), 3) + "  " + sentence(invariant) +
-                          (live ? "" : " (simulations alone see it)"));
+                          (live ? "" : " (only simulations see it)"));
   }
   context.out << (json ? list.dump(2) : "") << "\n";
   return json ? 0 : show(context, "views", false);

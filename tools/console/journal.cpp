@@ -12,24 +12,25 @@ namespace almanac::console {
 
 void print_input(Context& context, const InputSummary& one, bool json) {
   if (json)
-    context.out << nlohmann::ordered_json{{"sequence", one.sequence},
+    context.out << nlohmann::ordered_json{{"sequence", one.sequence.value},
                                           {"at", one.at.seconds},
                                           {"what", one.what},
                                           {"about", one.about}}
                        .dump()
                 << "\n";
-  else context.out << print_iso_time(one.at) << " " << one.sequence << "  " << one.what << "\n";
+  else
+    context.out << print_iso_time(one.at) << " " << to_string(one.sequence) << "  " << one.what
+                << "\n";
 }
 
 int take_inputs(Context& context, std::int64_t& after,
                 const std::function<void(const InputSummary&)>& take) {
   for (bool any = true; any;) {
     any = false;
-    const int asked = ask<door::InputSummaries>(context, door::GetInputs{after},
-                                                [&](door::InputSummaries& frame) {
-                                                  for (const auto& one : frame.inputs)
-                                                    take(one), after = one.sequence, any = true;
-                                                });
+    const int asked = ask<door::InputSummaries>(
+        context, door::GetInputs{after}, [&](door::InputSummaries& frame) {
+          for (const auto& one : frame.inputs) take(one), after = one.sequence.value, any = true;
+        });
     if (asked != 0) return asked;
     after = std::max<std::int64_t>(after, 0);
   }

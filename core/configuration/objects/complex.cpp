@@ -132,7 +132,7 @@ Result<Complex> parse_complex(const Attribute& row) {
   const auto bad = [&](const std::string& why) {
     return Error{"complex attribute \"" + row.name + "\": " + why};
   };
-  if (columns.size() != 7) return bad("8 columns are expected");
+  if (columns.size() != 7) return bad("expected 8 columns");
   if (auto valid = valid_name_unlike_number(row.name); !valid) return bad(valid.what());
   if (auto valid = valid_name_unlike_number(columns[0]); !valid)
     return bad("shortcut " + valid.what());

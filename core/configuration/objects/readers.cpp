@@ -43,7 +43,7 @@ Outcome amounts(const GivenAttribute& given, const ComplexTable& complexes) {
   for (const auto& [name, value] : *values)
     if (const auto* complex = complexes.find(name); complex && complex->is_consumable())
       if (const auto amount = complex->amount(value); amount && *amount < 0)
-        return Error{"\"" + name + "=" + value + "\": there can't be less than nothing"};
+        return Error{"\"" + name + "=" + value + "\": it cannot be negative"};
   return Done{};
 }
 

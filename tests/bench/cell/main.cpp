@@ -41,7 +41,7 @@ Outcome fill_store(const std::string& path, const RecordSet& records) {
   auto journal = RocksJournal::open(path);
   if (!journal) return journal.error();
   if (auto written = write_all(**journal, store::writes_of(records)); !written) return written;
-  return write_all(**journal, store::checkpoint_writes(records, 0));
+  return write_all(**journal, store::checkpoint_writes(records, {}));
 }
 
 } // namespace

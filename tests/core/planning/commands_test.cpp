@@ -173,11 +173,11 @@ TEST_F(GivenJobsOfTwoUsers, WhenLessThanNothingIsAskedForThenItIsRefused) {
   auto request = job("negative");
   request.resources = {{"dbl", "-1"}};
   EXPECT_EQ(text(command(alice, Submit{request, ""})),
-            "Unable to run job: \"dbl=-1\": less than nothing can't be asked for.\nExiting.\n");
+            "Unable to run job: \"dbl=-1\": a request cannot be negative.\nExiting.\n");
   auto reservation = window(now.seconds, 100);
   reservation.resources = {{"dbl", "-0.5"}};
   EXPECT_EQ(text(command(root, Reserve{reservation})),
-            "\"dbl=-0.5\": less than nothing can't be asked for\n");
+            "\"dbl=-0.5\": a request cannot be negative\n");
   request.resources = {{"dbl", "0"}};
   EXPECT_EQ(command(alice, Submit{request, ""}).number, 1) << "what was refused took no number";
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/monitor/monitor.hpp"
+#include "tools/simulator/chaos/broken.hpp"
 #include "tools/simulator/world/virtual_world.hpp"
 
 #include <map>
@@ -13,11 +14,6 @@
 #include <vector>
 
 namespace almanac {
-
-/// Thrown out of the middle of the world: nothing after a violation counts.
-struct Broken {
-  Violation violation;
-};
 
 class Witness {
 public:

@@ -47,7 +47,7 @@ Result<MemoryJournal> load_journal(const std::string& path) {
     }
   }
   MemoryJournal journal;
-  journal.commit(writes, 0);
+  journal.commit(writes, {});
   return journal;
 }
 

@@ -34,7 +34,7 @@ Result<std::vector<TracedJob>> read_trace(const std::string& path) {
     };
     const auto fields = words(text, " \t");
     if (fields.size() != columns)
-      return wrong(std::to_string(fields.size()) + " fields where 18 are expected");
+      return wrong(std::to_string(fields.size()) + " fields, expected 18");
     std::array<std::int64_t, columns> values{};
     for (std::size_t i = 0; i < columns; ++i) {
       auto value = field(fields[i]);

@@ -3,47 +3,33 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/context.hpp"
-#include "tools/simulator/replay/expectation.hpp"
+#include "tools/simulator/world/scenario_text.hpp"
 #include "tools/simulator/world/transaction_line.hpp"
 
-#include <algorithm>
 #include <fstream>
 #include <iostream>
-#include <optional>
 
 namespace almanac {
 
 namespace {
 
-bool begins_a_step(const std::string& line) {
-  for (const char* word : {"$ ", "#", "eventually ", "as ", "wait ", "file ", "on processes",
-                           "on simulator", "everywhere", "kill agent", "kill master", "start agent",
-                           "start master", "stop agent", "continue agent", "mischief "})
-    if (line.starts_with(word)) return true;
-  return false;
-}
-
+// Plays the lines of one scenario in one world.
 class Player {
 public:
-  Player(std::string path, World& world, PlayOptions options)
-      : path_(std::move(path)), world_(world), options_(options) {}
+  Player(ScenarioText& text, World& world, PlayOptions options)
+      : text_(text), world_(world), options_(options) {}
 
   Outcome run() {
-    auto text = read_text_file(path_);
-    if (!text) return text.error();
-    lines_ = split(*text, '\n');
-    while (at_ < lines_.size()) {
-      if (auto done = step(); !done)
-        return Error{path_ + ":" + std::to_string(began_ + 1) + ": " + done.what()};
+    while (!text_.at_end()) {
+      const auto number = text_.number();
+      if (auto done = step(); !done) return Error{std::to_string(number) + ": " + done.what()};
     }
-    if (auto written = write_changes(); !written) return written;
-    return world_.finish();
+    return Done{};
   }
 
 private:
   Outcome step() {
-    began_ = at_;
-    const auto line = std::string(trim(lines_[at_++]));
+    const auto line = text_.next();
     if (line.starts_with("## ")) {
       if (options_.explain && here_) std::cout << "\n== " << line.substr(3) << std::endl;
       return Done{};
@@ -108,10 +94,7 @@ private:
   }
 
   Outcome file(const std::string& name) {
-    std::string content;
-    for (; at_ < lines_.size() && trim(lines_[at_]) != "end file"; ++at_)
-      content += substituted(lines_[at_]) + "\n";
-    ++at_;
+    const auto content = text_.file(substitute_);
     if (!here_) return Done{};
     std::ofstream out(world_.directory() + "/" + name);
     out << content;
@@ -131,31 +114,8 @@ private:
     return text;
   }
 
-  // What stands below a command line.
-  struct Expectation {
-    std::size_t first = 0, last = 0; ///< its lines, [first, last)
-    std::vector<std::string> lines;
-    int code = 0;
-    bool is_nothing() const { return lines.size() == 1 && lines.front() == "(nothing)"; }
-  };
-  Expectation expectation() {
-    Expectation wanted{at_, at_, {}, 0};
-    for (; at_ < lines_.size(); ++at_) {
-      const auto next = std::string(trim(lines_[at_]));
-      if (next.empty() || begins_a_step(next)) break;
-      if (next.starts_with("-> ")) {
-        wanted.code = std::atoi(next.c_str() + 3);
-        ++at_;
-        break;
-      }
-      wanted.lines.push_back(substituted(next));
-    }
-    wanted.last = at_;
-    return wanted;
-  }
-
   Outcome command(const std::string& line, Duration patience) {
-    const auto wanted = expectation();
+    const auto wanted = text_.expectation(substitute_);
     if (!here_) return Done{};
     const auto until = world_.now() + patience;
     for (;;) {
@@ -164,13 +124,11 @@ private:
       const auto output = perform(*parts);
       auto lines = split(output.text, '\n');
       if (!lines.empty() && lines.back().empty()) lines.pop_back();
-      const bool right = output.code == wanted.code &&
-                         (wanted.lines.empty() ||
-                          (wanted.is_nothing() ? lines.empty() : all_fit(wanted.lines, lines)));
+      const bool right = wanted.fits(lines, output.code);
       if (right || world_.now() >= until) {
         if (options_.explain) std::cout << "$ " << line << "\n" << output.text << std::flush;
         if (right) return Done{};
-        if (options_.rewrite) return change(wanted, lines, output.code);
+        if (options_.rewrite) return text_.replace(wanted, lines, output.code, world_.directory());
         return Error{complaint(line, wanted, lines, output.code)};
       }
       world_.wait(Duration{1});
@@ -194,58 +152,14 @@ private:
     return text;
   }
 
-  Outcome change(const Expectation& wanted, const std::vector<std::string>& came, int code) {
-    auto lines = wanted.lines.empty()  ? Result<std::vector<std::string>>(wanted.lines)
-                 : wanted.is_nothing() ? rewritten({}, came)
-                                       : rewritten(wanted.lines, came);
-    if (!lines) return lines.error();
-    // What is kept stays as it is written, with its {dir} and dates.
-    for (auto& line : *lines) {
-      const auto kept = std::find(wanted.lines.begin(), wanted.lines.end(), line);
-      const auto index = static_cast<std::size_t>(kept - wanted.lines.begin());
-      line = kept == wanted.lines.end() ? with_dir(line) : lines_[wanted.first + index];
-    }
-    if (code != 0) lines->push_back("-> " + std::to_string(code));
-    changes_.push_back({wanted.first, wanted.last, std::move(*lines)});
-    return Done{};
-  }
-
-  std::string with_dir(std::string line) const {
-    const auto folder = world_.directory();
-    for (auto at = line.find(folder); at != std::string::npos; at = line.find(folder))
-      line.replace(at, folder.size(), "{dir}");
-    return line;
-  }
-
-  Outcome write_changes() {
-    for (auto change = changes_.rbegin(); change != changes_.rend(); ++change) {
-      const auto first = lines_.begin() + static_cast<std::ptrdiff_t>(change->first);
-      const auto last = lines_.begin() + static_cast<std::ptrdiff_t>(change->last);
-      const auto at = lines_.erase(first, last);
-      lines_.insert(at, change->lines.begin(), change->lines.end());
-    }
-    if (changes_.empty()) return Done{};
-    std::ofstream file(path_);
-    file << join(lines_, "\n");
-    file.close();
-    if (!file) return Error{"can't write " + path_};
-    std::cout << path_ << ": " << changes_.size() << " expectations are rewritten" << std::endl;
-    return Done{};
-  }
-
-  struct Change {
-    std::size_t first, last; ///< lines to be replaced, [first, last)
-    std::vector<std::string> lines;
-  };
-
-  std::string path_;
+  ScenarioText& text_;
   World& world_;
   PlayOptions options_;
-  std::vector<std::string> lines_;
-  std::size_t at_ = 0, began_ = 0;
+  const ScenarioText::Substitute substitute_ = [this](std::string text) {
+    return substituted(std::move(text));
+  };
   std::string user_;
   bool here_ = true;
-  std::vector<Change> changes_;
 };
 
 } // namespace
@@ -253,7 +167,14 @@ private:
 std::string typed_date(Instant at) { return print_local(at, "%Y%m%d%H%M.%S"); }
 
 Outcome play(const std::string& path, World& world, const PlayOptions& options) {
-  return Player(path, world, options).run();
+  auto text = ScenarioText::read(path);
+  if (!text) return text.error();
+  if (auto played = Player(*text, world, options).run(); !played)
+    return Error{path + ":" + played.what()};
+  if (auto written = text->write(); !written) return written;
+  if (text->changes() > 0)
+    std::cout << path << ": " << text->changes() << " expectations are rewritten" << std::endl;
+  return world.finish();
 }
 
 } // namespace almanac

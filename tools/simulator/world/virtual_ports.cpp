@@ -40,7 +40,7 @@ void model(const JobRequest& request, const std::string& script, std::int64_t& s
 
 } // namespace
 
-Commit MemoryJournal::commit(const std::vector<store::Write>& batch, std::int64_t own_term) {
+Commit MemoryJournal::commit(const std::vector<store::Write>& batch, Term own_term) {
   if (own_term < term) return Commit::fenced;
   const auto fate = std::exchange(next_fate, Fate::durable);
   for (const auto& write : batch) {

@@ -24,7 +24,7 @@ public:
 /// Outlives the master: what was committed stays.
 class MemoryJournal : public Journal {
 public:
-  Commit commit(const std::vector<store::Write>& batch, std::int64_t term) override;
+  Commit commit(const std::vector<store::Write>& batch, Term term) override;
   std::optional<std::string> get(store::Family family, const std::string& key) const override;
   void scan_from(store::Family family, const std::string& from, const Visit& visit) const override;
   std::optional<std::string> last(store::Family family) const override;
@@ -33,7 +33,7 @@ public:
   }
   bool has_space() const override { return !full; }
 
-  std::int64_t term = 0;
+  Term term;
   bool full = false; ///< the disk is: new work is refused
   /// What becomes of a batch. Lost: torn, for the machine goes down; unsure: it is there, but fsync
   /// failed. Either way the master ends before its next message.

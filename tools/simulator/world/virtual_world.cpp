@@ -74,9 +74,9 @@ VirtualWorld::VirtualWorld(std::uint64_t seed, Faults faults)
   master_ = {"simulated", "master", session::Role::master, key, {}, {}, key.public_key()};
   const auto records = Planner::initial_records("root", "simulator");
   auto writes = store::writes_of(records);
-  for (auto& write : store::checkpoint_writes(records, 0, clock_.now()))
+  for (auto& write : store::checkpoint_writes(records, {}, clock_.now()))
     writes.push_back(std::move(write));
-  journal_.commit(writes, 0);
+  journal_.commit(writes, Term{});
 }
 
 VirtualWorld::~VirtualWorld() {
@@ -89,7 +89,7 @@ VirtualWorld::~VirtualWorld() {
 
 void VirtualWorld::start_master() {
   auto node = std::make_unique<Node>(*this, "");
-  ++journal_.term;
+  ++journal_.term.value;
   auto master = assemble_master(node->system, {&clock_,
                                                &journal_,
                                                Thread::shared,
@@ -346,7 +346,7 @@ Outcome VirtualWorld::check_invariants() const {
 Outcome VirtualWorld::check_replays() const {
   for (const auto& checkpoint : checkpoints_in(journal_))
     if (const auto again = replay(journal_, checkpoint.made); !again)
-      return Error{"the journal does not replay from input " + std::to_string(checkpoint.sequence) +
+      return Error{"the journal does not replay from input " + to_string(checkpoint.sequence) +
                    " on: " + again.what()};
   return Done{};
 }

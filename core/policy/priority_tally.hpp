@@ -1,0 +1,44 @@
+// What the requests of all jobs add to the scale of priorities (spec/scheduling.md section 3), kept
+// in step job by job.
+#pragma once
+
+#include "core/policy/priority.hpp"
+#include "core/records/records.hpp"
+
+#include <cstdint>
+#include <map>
+
+namespace almanac {
+
+/// Of all jobs that wait or run.
+class PriorityTally : public Index {
+public:
+  /// What urgencies mean is looked up in the configuration of these records.
+  explicit PriorityTally(const Records& records) : records_(records) {}
+
+  using Index::changed;
+  void rebuild(const Records& records) override;
+  bool agrees(const Records& records) const override;
+  void reconfigured(const Records& records) override { rebuild(records); }
+  void changed(const Job* before, const Job* after) override;
+
+  /// False where urgencies change with time: then each job is to be asked.
+  bool knows_urgencies(const SchedulerConfiguration& scheduler) const {
+    return scheduler.weight_waiting_time <= 0 && counts_.with_deadline == 0;
+  }
+  UrgencyRange urgencies() const;
+  bool has_tickets() const { return counts_.with_tickets > 0; }
+
+private:
+  struct Counts {
+    std::map<std::int64_t, std::int64_t> by_urgency; ///< of the resources that are asked for
+    std::int64_t with_deadline = 0, with_tickets = 0;
+    bool operator==(const Counts&) const = default;
+  };
+  void count(const JobRequest& request, std::int64_t sign);
+
+  const Records& records_;
+  Counts counts_;
+};
+
+} // namespace almanac

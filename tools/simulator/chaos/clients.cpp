@@ -1,0 +1,167 @@
+#include "tools/simulator/chaos/clients.hpp"
+
+#include "core/text/values.hpp"
+#include "core/text/words.hpp"
+#include "schema/codec.hpp"
+#include "tools/simulator/chaos/broken.hpp"
+
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+bool is_unanswered(const World::Output& output) {
+  return output.text.find("does not answer") != std::string::npos;
+}
+
+} // namespace
+
+Clients::Clients(VirtualWorld& world, const ChaosSettings& settings, std::string user,
+                 std::mt19937_64& chance, std::uint64_t seed)
+    : world_(world),
+      settings_(settings),
+      user_(std::move(user)),
+      chance_(&chance),
+      changes_(seed) {}
+
+void Clients::count(ChaosResult& result) const {
+  result.jobs = accepted_, result.reservations = granted_;
+  result.refused = refused_, result.unanswered = unanswered_;
+}
+
+// ---- what they type -----------------------------------------------------------------------------
+
+World::Output Clients::type(const std::vector<std::string>& words) {
+  is_waiting_ = true;
+  auto output = world_.run(user_, words);
+  is_waiting_ = false;
+  return output;
+}
+
+World::Output Clients::perform(CommandBody body) {
+  is_waiting_ = true;
+  auto output = world_.perform(user_, std::move(body));
+  is_waiting_ = false;
+  return output;
+}
+
+void Clients::work() {
+  switch (dice(12)) {
+  case 0:
+    reserve();
+    if (settings_.changes) change_reservation();
+    break;
+  case 1:
+  case 2: remove(); break;
+  case 3:
+    type({"qstat", "-u", "*"});
+    if (dice(2) == 0) world_.want_checkpoint();
+    break;
+  default: submit();
+  }
+}
+
+void Clients::reserve() {
+  std::vector<std::string> line{"qrsub", "-pe",       "fill",    "1-" + number(12),
+                                "-d",    number(300), "-repair", dice(2) ? "y" : "n"};
+  if (dice(2) == 0)
+    line.insert(line.end(),
+                {"-a", typed_date(world_.now() + Duration{static_cast<std::int64_t>(dice(200))})});
+  const auto out = type(line);
+  if (out.code != 0) return;
+  ++granted_;
+  const auto said = words(out.text, " ");
+  if (said.size() > 3) reservation_ = said[3];
+}
+
+void Clients::change_reservation() {
+  const auto parsed = parse_number(reservation_);
+  if (!parsed) return;
+  const ReservationNumber reservation{*parsed};
+  if (auto change = changes_.prepare(reservation)) perform(std::move(*change));
+  for (auto jobs = changes_.jobs(); jobs > 0; --jobs) submit(reservation_);
+  if (auto end = changes_.settle(reservation)) perform(std::move(*end));
+}
+
+void Clients::remove() {
+  // One of late: it may still be there.
+  constexpr std::size_t late = 20;
+  const auto back = static_cast<std::int64_t>(dice(late));
+  const auto it = jobs_.find("c" + std::to_string(submitted_ - back));
+  if (it == jobs_.end()) return;
+  it->second.may_vanish = true; // answered or not
+  type({"qdel", it->first});
+}
+
+void Clients::submit(const std::string& reservation) {
+  const auto name = "c" + std::to_string(++submitted_);
+  auto& job = jobs_[name];
+  std::vector<std::string> line{"qsub", "-terse", "-N", name};
+  const auto add = [&](std::initializer_list<std::string> more) { line.insert(line.end(), more); };
+  if (dice(4) == 0) add({"-pe", dice(2) ? "mpi" : "fill", "1-" + number(8)});
+  if (dice(4) == 0) {
+    const auto last = number(4);
+    job.tasks = std::stoul(last);
+    add({"-t", "1-" + last});
+  }
+  // Where others run without a limit nothing can be promised.
+  if (dice(8) != 0) add({"-l", "h_rt=" + number(120)});
+  if (dice(4) == 0) add({"-R", "y"});
+  if (dice(3) == 0) add({"-r", "y"}), job.may_run_again = true;
+  const bool inside = dice(4) == 0 && !reservation_.empty();
+  if (inside || !reservation.empty()) {
+    job.may_vanish = true; // waiting jobs go with their reservation
+    add({"-ar", inside ? reservation_ : reservation});
+  }
+  add({"-b", "y", "sleep", number(90)});
+  const auto out = type(line);
+  job.answered = out.code == 0;
+  accepted_ += job.answered;
+  if (job.answered) return;
+  is_unanswered(out) ? ++unanswered_ : ++refused_;
+  if (!is_unanswered(out)) jobs_.erase(name);
+}
+
+// ---- what is accounted --------------------------------------------------------------------------
+
+Clients::Ended Clients::accounted() const {
+  Ended ended;
+  world_.journal().scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
+    if (auto record = decode<AccountingRecord>(value))
+      if (record->record.failed != failed::rescheduled && (user_.empty() || record->owner == user_))
+        ++ended[record->job_name][record->task];
+  });
+  return ended;
+}
+
+void Clients::check_account(const std::string& name, const Job& job,
+                            const std::map<std::int64_t, int>& tasks, bool is_ill_fated) const {
+  for (const auto& [task, count] : tasks)
+    require(count == 1 || job.may_run_again || is_ill_fated, Invariant::acknowledged_is_kept,
+            "job " + name + " task " + std::to_string(task) + " is accounted " +
+                std::to_string(count) + " times");
+  if (job.may_vanish) return;
+  const auto text = "job " + name + " has " + std::to_string(tasks.size()) + " of " +
+                    std::to_string(job.tasks) + " tasks in accounting";
+  if (job.answered) require(tasks.size() == job.tasks, Invariant::acknowledged_is_kept, text);
+  else
+    require(tasks.empty() || tasks.size() == job.tasks,
+            Invariant::unacknowledged_is_whole_or_nothing, text);
+}
+
+void Clients::check_accounts(const std::set<std::string>& ill_fated) {
+  auto ended = accounted();
+  if (settings_.mutation == 13) ended.clear();
+  if (settings_.mutation == 14) {
+    auto& half = jobs_[ended.begin()->first];
+    half = {ended.begin()->second.size() + 1, false, false, false};
+  }
+  for (const auto& [name, tasks] : ended)
+    require(jobs_.contains(name), Invariant::acknowledged_is_kept,
+            "job " + name + " ran and nobody submitted it");
+  for (const auto& [name, job] : jobs_)
+    check_account(name, job, ended[name], ill_fated.contains(name));
+}
+
+} // namespace almanac
