@@ -1,9 +1,7 @@
 // The earliest place of a job, gaps between bookings included.
 #include "core/matching/earliest.hpp"
 #include "core/matching/bookings.hpp"
-#include "matching_fixture.hpp"
-
-#include <rapidcheck/gtest.h>
+#include "busy_cell.hpp"
 
 using namespace almanac;
 
@@ -92,44 +90,6 @@ TEST_F(GivenEarliestPlaces, WhenAnInstanceIsOffThenItIsNotCountedOn) {
 
 namespace {
 
-// Jobs that run, and reservations to come, on a small cluster.
-void fill(MatchingFixture& cell) {
-  cell.hosts(*rc::gen::inRange(1, 4), *rc::gen::inRange(1, 4));
-  cell.queue("all.q", {{"load_thresholds", "NONE"}});
-  cell.complex("license", "lic INT <= YES YES 0 0");
-  cell.offer("global", "license=" + std::to_string(*rc::gen::inRange(1, 5)));
-  cell.scheduler({{"max_reservation", "3"},
-                  {"params", "DURATION_OFFSET=0"},
-                  {"default_duration", *rc::gen::element<std::string>("70", "INFINITY")}});
-  const auto count = *rc::gen::inRange(0, 10);
-  for (int i = 0; i < count; ++i) {
-    const auto slots = *rc::gen::inRange<std::int64_t>(1, 4);
-    if (*rc::gen::inRange(0, 3) == 0) {
-      const auto start = cell.now.seconds + *rc::gen::inRange<std::int64_t>(1, 100);
-      cell.command(cell.root, Reserve{cell.on_pe(cell.window(start, 30), "fill", slots)});
-      continue;
-    }
-    auto request = cell.parallel("fill", slots);
-    if (*rc::gen::inRange(0, 4) > 0)
-      request.resources = {{"h_rt", std::to_string(*rc::gen::inRange(5, 90))}};
-    if (*rc::gen::arbitrary<bool>()) request.resources.push_back({"license", "1"});
-    request.reserve = *rc::gen::arbitrary<bool>();
-    cell.submit(cell.alice, request);
-    cell.pass();
-  }
-}
-
-JobRequest any_request() {
-  auto request = *rc::gen::arbitrary<bool>()
-                     ? PlannerFixture::job("one")
-                     : MatchingFixture::parallel(*rc::gen::element<std::string>("fill", "smp"),
-                                                 *rc::gen::inRange<std::int64_t>(1, 5), 6);
-  if (*rc::gen::inRange(0, 4) > 0)
-    request.resources = {{"h_rt", std::to_string(*rc::gen::inRange(1, 120))}};
-  if (*rc::gen::arbitrary<bool>()) request.resources.push_back({"license", "1"});
-  return request;
-}
-
 // Each second is tried: the first at which the request fits.
 Instant by_hand(const State& state, const ClassRequest& wanted, Instant from, Instant before) {
   const auto supply = Supply::of_holds(state, wanted.endless);
@@ -143,9 +103,9 @@ Instant by_hand(const State& state, const ClassRequest& wanted, Instant from, In
 } // namespace
 
 RC_GTEST_PROP(GivenAnyBookings, WhenTheEarliestStartIsLookedForThenNoSecondBeforeItWouldDo, ()) {
-  MatchingFixture cell;
-  fill(cell);
-  const auto number = cell.submit(cell.alice, any_request());
+  BusyCell cell;
+  const auto pe = *rc::gen::element<std::string>("fill", "smp");
+  const auto number = cell.submit(cell.alice, cell.any_request(pe));
   const auto wanted = *make_class_request(cell.state(), *cell.find(number));
   const auto horizon = cell.now + Duration{1500};
   const auto found = place_earliest(cell.state(), wanted, cell.now, horizon);

@@ -1,7 +1,7 @@
 // What each queue instance offers to one request, and what is said of what it does not.
 #include "core/matching/offers.hpp"
+#include "busy_cell.hpp"
 #include "core/answer/gridengine.hpp"
-#include "matching_fixture.hpp"
 
 using namespace almanac;
 
@@ -116,4 +116,76 @@ TEST_F(GivenOffers, WhenACalendarClosesTheInstanceInTheWindowThenItOffersNothing
   EXPECT_EQ(offered(job("long"), "h1", 6 * 3600).slots, 0);
   EXPECT_EQ(said(), "cannot run in queue instance \"all.q@h1\" because the job runtime of 21600 "
                     "sec. is too long");
+}
+
+namespace {
+
+// What the containers of the instance, but for the cell, leave of what is asked for.
+Offer by_hand(const BusyCell& cell, const QueueInstance& instance, const Demand& demand,
+              Window window) {
+  Offer offer;
+  for (const auto& asked : demand.consumables) {
+    bool is_there = false;
+    for (const auto& container : BusyCell::containers_of(instance)) {
+      const auto total = cell.total(container, asked.resource);
+      if (!total) continue;
+      is_there = true;
+      if (container == Container::global()) continue;
+      const auto free = *total - cell.booked(container, asked.resource, window);
+      const auto fits = std::max<std::int64_t>(0, free) / asked.amount;
+      if (asked.taking == Taking::per_host && fits == 0) offer.slots = 0;
+      if (asked.taking == Taking::per_job && fits == 0) offer.can_be_master = false;
+      if (asked.taking != Taking::per_slot) continue;
+      offer.slots = std::min(offer.slots, fits);
+      if (container.kind == Container::Kind::host) offer.on_host = std::min(offer.on_host, fits);
+    }
+    if (!is_there) offer.slots = 0;
+  }
+  return offer;
+}
+
+JobRequest asking_for_any(const BusyCell& cell) {
+  auto request = cell.any_request();
+  for (const char* resource : {"disk", "dongle"})
+    if (*rc::gen::inRange(0, 3) == 0) request.resources.push_back({resource, "1"});
+  return request;
+}
+
+} // namespace
+
+RC_GTEST_PROP(GivenAnyBookings, WhenAnInstanceIsAskedThenItOffersWhatItsContainersHaveLeft, ()) {
+  BusyCell cell;
+  const auto demand = cell.demand(asking_for_any(cell));
+  const auto supply = cell.supply();
+  const auto start = cell.now + Duration{*rc::gen::inRange<std::int64_t>(0, 150)};
+  const Window window{start, start + Duration{*rc::gen::inRange<std::int64_t>(1, 100)}};
+  Obstacles obstacles;
+  Offers offers(cell.state(), supply, demand, window, obstacles);
+  for (const auto& instance : cell.state().configuration().instances()) {
+    const auto offered = offers.of(instance);
+    const auto expected = by_hand(cell, instance, demand, window);
+    RC_ASSERT(offered.instance == &instance);
+    RC_ASSERT(offered.slots == expected.slots);
+    RC_ASSERT(offered.on_host == expected.on_host);
+    RC_ASSERT(offered.can_be_master == expected.can_be_master);
+    if (offered.slots == 0) RC_ASSERT(!obstacles.list().empty());
+  }
+}
+
+RC_GTEST_PROP(GivenAnyBookings, WhenTheCellIsAskedThenItOffersWhatIsLeftForTheFewestSlots, ()) {
+  BusyCell cell;
+  const auto demand = cell.demand(cell.any_request());
+  const auto supply = cell.supply();
+  const Window window{cell.now, cell.now + Duration{*rc::gen::inRange<std::int64_t>(1, 100)}};
+  Obstacles obstacles;
+  const auto offered = Offers(cell.state(), supply, demand, window, obstacles).of_cell();
+  auto slots = most_slots;
+  for (const auto& asked : demand.consumables)
+    if (asked.resource == "license")
+      slots = (*cell.total(Container::global(), "license") -
+               cell.booked(Container::global(), "license", window)) /
+              asked.amount;
+  RC_ASSERT(offered.has_value() == (slots >= (demand.slots.empty() ? 1 : lowest(demand.slots))));
+  if (offered) RC_ASSERT(offered->slots == slots);
+  RC_ASSERT(obstacles.list().empty() == offered.has_value());
 }

@@ -1,6 +1,6 @@
 // What shares an amount of a resource, and how often something fits into it.
 #include "core/matching/pool.hpp"
-#include "matching_fixture.hpp"
+#include "busy_cell.hpp"
 
 using namespace almanac;
 
@@ -73,4 +73,35 @@ TEST_F(GivenPools, WhenSomebodyWantsToBeAloneThenOthersKeepHimOut) {
   running(job("beside"));
   EXPECT_EQ(fits(asking({{"exclusive", "TRUE"}})), 0);
   EXPECT_EQ(fits(job("another")), most_slots);
+}
+
+RC_GTEST_PROP(GivenAnyBookings, WhenSoManyTimesAreFreeThenNoSecondHasLessAndOneMoreDoesNotFit, ()) {
+  BusyCell cell;
+  const auto demand = cell.demand(cell.any_request());
+  const auto supply = cell.supply();
+  const auto start = cell.now + Duration{*rc::gen::inRange<std::int64_t>(0, 150)};
+  const Window window{start, start + Duration{*rc::gen::inRange<std::int64_t>(1, 60)}};
+  for (const auto& instance : cell.state().configuration().instances())
+    for (const auto& consumption : consumptions_of(demand, supply)) {
+      const auto& asked = consumption.asked;
+      std::vector<Container> pools, with_capacity;
+      for (const auto& container : BusyCell::containers_of(instance))
+        if (cell.total(container, asked.resource)) with_capacity.push_back(container);
+      for (const auto& pool : pools_of(consumption, instance)) {
+        const auto container = pool.container();
+        pools.push_back(container);
+        const auto times = times_free(supply, pool, asked, window);
+        const auto fits = [&](std::int64_t count) {
+          bool always = true;
+          for (auto at = window.start; at < window.end; at = at + Duration{1})
+            always = always && cell.booked(container, asked.resource, {at, at + Duration{1}}) +
+                                       count * asked.amount <=
+                                   *cell.total(container, asked.resource);
+          return always;
+        };
+        RC_ASSERT(times == 0 || fits(times));
+        RC_ASSERT(!fits(times + 1));
+      }
+      RC_ASSERT(pools == with_capacity);
+    }
 }

@@ -1,6 +1,8 @@
 // What is planned for waiting jobs with -R y: S5.2, S5.3 and S5.7 to S5.9 of spec/scheduling.md.
 #include "core/planning/pass/hold_keeper.hpp"
 #include "cell.hpp"
+#include "core/matching/assumption.hpp"
+#include "core/matching/earliest.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -138,5 +140,25 @@ RC_GTEST_PROP(GivenHoldsOfManyJobs, WhenJobsComeAndTimePassesThenTheyMoveLaterOn
       RC_ASSERT(!cell.state.job_by_number({number})->holds.front().cause.empty());
     }
     before = held;
+  }
+}
+
+RC_GTEST_PROP(GivenHoldsOfManyJobs, WhenAPassIsOverThenNoneWouldBeEarlierWithoutThoseBelowIt, ()) {
+  Cell cell(*rc::gen::inRange(1, 5));
+  const auto steps = *rc::gen::inRange(1, 15);
+  for (int i = 0; i < steps; ++i) {
+    cell.submit(*rc::gen::inRange(-3, 4), *rc::gen::inRange(1, 4), *rc::gen::arbitrary<bool>(),
+                *rc::gen::inRange(1, 5) * 100);
+    if (*rc::gen::arbitrary<bool>()) cell.now = cell.now + Duration{*rc::gen::inRange(1, 200)};
+    cell.pass();
+    Assumption without(cell.state);
+    const auto& holders = cell.state.waiting().holders();
+    for (auto it = holders.rbegin(); it != holders.rend(); ++it) {
+      const auto& job = *cell.state.job(it->second);
+      without.drop_holds(job);
+      const auto earliest = place_earliest(without.look(), *make_class_request(cell.state, job),
+                                           cell.now + Duration{1}, job.holds.front().window.start);
+      RC_ASSERT(!earliest);
+    }
   }
 }

@@ -1,59 +1,10 @@
 // What is held for waiting jobs (-R y): the worked examples V2 to V5 of spec/scheduling.md, and
 // what a hold promises.
-#include "planner_fixture.hpp"
+#include "holds_fixture.hpp"
 
 using namespace almanac;
 
-namespace {
-
-class GivenHolds : public PlannerFixture {
-public:
-  void scheduler(std::vector<Attribute> attributes) {
-    change({ObjectKind::scheduler_configuration, "", std::move(attributes)});
-  }
-  void change(ConfigurationObject object) {
-    const auto answer = command(root, Configure{{ChangeVerb::modify, std::move(object), {}}});
-    ASSERT_EQ(answer.exit_code, 0) << text(answer);
-  }
-  void licenses(std::int64_t count) {
-    auto table = *planner.state().configuration().find(ObjectKind::complex, "");
-    table.set("license", "lic INT <= YES YES 0 0");
-    change(table);
-    change({ObjectKind::exec_host,
-            "global",
-            {{"complex_values", "license=" + std::to_string(count)}}});
-  }
-  static JobRequest holding(const std::string& name, const std::string& limit,
-                            const std::string& licenses = "") {
-    auto request = job(name, limit);
-    request.reserve = true;
-    if (!licenses.empty()) request.resources.push_back({"license", licenses});
-    return request;
-  }
-  static JobRequest on_slots(JobRequest request, const std::string& pe, std::int64_t slots) {
-    request.pe = pe, request.slots = {{slots, slots}};
-    return request;
-  }
-  /// Seconds from `now` to what is held for the job; -1 for nothing.
-  std::int64_t held_in(std::int64_t number) const {
-    const auto* found = find(number);
-    return !found || found->holds.empty() ? -1 : (found->holds.front().window.start - now).seconds;
-  }
-  /// A job with priority that takes four of five licenses for 30 s, as in the seed's example.
-  std::int64_t four_of_five_licenses(const std::string& params = "",
-                                     const std::string& name = "L4") {
-    hosts(1, 10);
-    licenses(5);
-    scheduler({{"max_reservation", "10"}});
-    if (!params.empty()) scheduler({{"params", params}});
-    auto first = holding(name, "30", "4");
-    first.priority = 100;
-    return submit(root, first);
-  }
-  std::string cause(std::int64_t number) const { return find(number)->holds.front().cause; }
-};
-
-} // namespace
+using GivenHolds = HoldsFixture;
 
 TEST_F(GivenHolds, WhenLicensesAreShortThenTheSeedsExampleComesOut) {
   const auto l4 = four_of_five_licenses("DURATION_OFFSET=0");
@@ -261,103 +212,6 @@ TEST_F(GivenHolds, WhenAParallelJobHasNoLimitThenItsHoldKeepsClearOfReservations
   const auto endless = submit(alice, on_slots(holding("endless", ""), "mpi", 2));
   pass();
   EXPECT_EQ(held_in(endless), 5060);
-}
-
-namespace {
-
-JobRequest array_of(JobRequest request, std::int64_t tasks) {
-  request.tasks = {1, tasks, 1};
-  return request;
-}
-
-} // namespace
-
-TEST_F(GivenHolds, WhenAnArrayWaitsThenEachOfItsNextTasksHasOne) {
-  hosts(1, 2);
-  scheduler({{"max_reservation", "3"}, {"params", "DURATION_OFFSET=0,MONITOR=1"}});
-  const auto running = submit(alice, on_slots(job("run", "100"), "smp", 2));
-  pass();
-  const auto array = submit(alice, array_of(holding("array", "50"), 5));
-  const auto schedule = handle(Pass{}).schedule;
-  const auto starts = [&] {
-    std::vector<std::int64_t> all;
-    for (const auto& hold : find(array)->holds) all.push_back((hold.window.start - now).seconds);
-    return all;
-  };
-  EXPECT_EQ(starts(), (std::vector<std::int64_t>{100, 100, 150}));
-  for (const char* line : {"2:1:RESERVING:1000100:50:Q:all.q@h1:slots:1.000000",
-                           "2:2:RESERVING:1000100:50:Q:all.q@h1:slots:1.000000",
-                           "2:3:RESERVING:1000150:50:Q:all.q@h1:slots:1.000000"})
-    EXPECT_EQ(std::count(schedule.begin(), schedule.end(), line), 1) << line;
-  start(running);
-  now = now + Duration{20};
-  end(running);
-  pass();
-  EXPECT_EQ(find(array)->active_tasks(), 2);
-  EXPECT_EQ(starts(), (std::vector<std::int64_t>{50, 50, 100})) << "the others move up";
-  EXPECT_EQ(cause(array), "");
-}
-
-TEST_F(GivenHolds, WhenAHigherPriorityComesThenAnArrayGivesItItsLastHold) {
-  hosts(1, 1);
-  scheduler({{"max_reservation", "2"}, {"params", "DURATION_OFFSET=0"}});
-  submit(alice, job("run", "100"));
-  pass();
-  const auto array = submit(alice, array_of(holding("array", "50"), 3));
-  pass();
-  ASSERT_EQ(find(array)->holds.size(), 2U);
-  auto request = holding("high", "70");
-  request.priority = 100;
-  const auto high = submit(root, request);
-  pass();
-  EXPECT_EQ(held_in(high), 100);
-  ASSERT_EQ(find(array)->holds.size(), 1U);
-  EXPECT_EQ(held_in(array), 170);
-  command(root, DeleteJobs{{std::to_string(high)}, {}, {}, false});
-  pass();
-  EXPECT_EQ(find(array)->holds.size(), 2U) << "there is one to give again";
-  EXPECT_EQ(held_in(array), 100);
-}
-
-TEST_F(GivenHolds, WhenPrioritiesAreScaledAnewThenAnArrayTakesNoHoldOfItsEquals) {
-  hosts(1, 1);
-  scheduler({{"max_reservation", "4"}, {"params", "DURATION_OFFSET=0"}});
-  submit(alice, job("runs", "100"));
-  pass();
-  std::vector<std::int64_t> waiting;
-  for (int i = 0; i < 3; ++i) waiting.push_back(submit(alice, holding("single", "100")));
-  waiting.push_back(submit(alice, array_of(holding("array", "100"), 5)));
-  const auto urgent = submit(alice, on_slots(job("urgent", "100"), "smp", 2));
-  pass();
-  const auto held = [&] {
-    std::vector<std::int64_t> starts;
-    for (const auto number : waiting) starts.push_back(held_in(number));
-    return starts;
-  };
-  const std::vector<std::int64_t> promised{100, 200, 300, 400};
-  ASSERT_EQ(held(), promised);
-  command(alice, DeleteJobs{{std::to_string(urgent)}, {}, {}, false});
-  command(root, ModifyQueues{QueueAction::suspend, {"all.q"}});
-  command(root, ModifyQueues{QueueAction::unsuspend, {"all.q"}});
-  pass();
-  EXPECT_EQ(held(), promised);
-  for (const auto number : waiting) EXPECT_EQ(cause(number), "");
-}
-
-TEST_F(GivenHolds, WhenTasksOfAnArrayAreDeletedOrLimitedThenNoMoreThanTheOthersHaveHolds) {
-  hosts(1, 1);
-  scheduler({{"max_reservation", "9"}, {"params", "DURATION_OFFSET=0"}});
-  submit(alice, job("run", "100"));
-  pass();
-  const auto array = submit(alice, array_of(holding("array", "50"), 3));
-  auto limited = array_of(holding("limited", "50"), 5);
-  limited.most_running = 2;
-  const auto few = submit(alice, limited);
-  pass();
-  EXPECT_EQ(find(array)->holds.size(), 3U);
-  EXPECT_EQ(find(few)->holds.size(), 2U);
-  command(alice, DeleteJobs{{std::to_string(array)}, {{2, 3, 1}}, {}, false});
-  EXPECT_EQ(find(array)->holds.size(), 1U);
 }
 
 TEST_F(GivenHolds, WhenADurationIsMissingThenTheSettingIsRefused) {

@@ -16,7 +16,59 @@ void pass_in_slices(State& state, Instant now, rules::SliceLimits limits) {
   state.take_effects(now);
 }
 
+using Numbers = std::set<std::int64_t>;
+
 } // namespace
+
+TEST(GivenWaitingJobs, WhenASliceMayStartOneThenItStartsTheHighestAndSaysThatThereIsMore) {
+  Cell cell(2);
+  const auto low = cell.submit(1, 1, false, 100), high = cell.submit(2, 1, false, 200);
+  EXPECT_TRUE(rules::pass(cell.state, cell.now, {1}));
+  EXPECT_EQ(cell.running(), Numbers{high});
+  EXPECT_FALSE(rules::pass(cell.state, cell.now, {1}));
+  EXPECT_EQ(cell.running(), (Numbers{low, high}));
+}
+
+TEST(GivenAJobThatDoesNotFit, WhenItHoldsNothingThenOthersPassIt) {
+  Cell cell(2);
+  const auto first = cell.submit(3, 1, false, 100);
+  cell.submit(2, 2, false, 100);
+  const auto small = cell.submit(1, 1, false, 1000);
+  cell.pass();
+  EXPECT_EQ(cell.running(), (Numbers{first, small}));
+  EXPECT_TRUE(cell.held().empty());
+}
+
+TEST(GivenAJobThatDoesNotFit, WhenItHoldsAPlaceThenOnlyWhatEndsBeforeItPasses) {
+  Cell cell(2);
+  const auto first = cell.submit(3, 1, false, 100), wide = cell.submit(2, 2, true, 100);
+  const auto lengthy = cell.submit(1, 1, false, 101), brief = cell.submit(1, 1, false, 100);
+  cell.pass();
+  EXPECT_EQ(cell.held().at(wide), cell.now.seconds + 160) << "100 s and the offset";
+  EXPECT_EQ(cell.running(), (Numbers{first, brief}));
+  EXPECT_FALSE(cell.running().contains(lengthy));
+}
+
+TEST(GivenAJobThatDoesNotFit, WhenThereIsNoBackfillingThenNothingStartsBehindIt) {
+  Cell cell(2, {{"params", "BACKFILL=none"}});
+  const auto first = cell.submit(3, 1, false, 100);
+  cell.submit(2, 2, true, 100);
+  cell.submit(1, 1, false, 10);
+  cell.pass();
+  EXPECT_EQ(cell.running(), Numbers{first});
+  EXPECT_TRUE(cell.held().empty());
+}
+
+TEST(GivenWaitingJobs, WhenSchedulingIsOffThenNothingStarts) {
+  Cell cell(2);
+  const auto number = cell.submit(0, 1, false, 100);
+  cell.state.switch_passes(true);
+  EXPECT_FALSE(rules::pass(cell.state, cell.now));
+  EXPECT_TRUE(cell.running().empty());
+  cell.state.switch_passes(false);
+  cell.pass();
+  EXPECT_EQ(cell.running(), Numbers{number});
+}
 
 RC_GTEST_PROP(GivenAPassInSlices, WhenNothingComesBetweenThenItDecidesAsInOnePiece, ()) {
   Cell whole(6), sliced(6);
