@@ -9,8 +9,8 @@
 // (helper/task_folder.hpp).
 #pragma once
 
+#include "agent/task_progress.hpp"
 #include "core/base/result.hpp"
-#include "agent/shepherd/task_progress.hpp"
 #include "schema/session_messages.hpp"
 
 #include <optional>

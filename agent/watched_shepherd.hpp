@@ -3,8 +3,8 @@
 #pragma once
 
 #include "agent/helper_client.hpp"
-#include "agent/shepherd/task_progress.hpp"
 #include "agent/spool.hpp"
+#include "agent/task_progress.hpp"
 
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 //
 //   script      the job's, for its user alone, where it has one; so pe_hostfile
 //   control     a socket: where its shepherd hears
-//   progress    what its shepherd did (shepherd/task_progress.hpp)
+//   progress    what its shepherd did (shepherd/progress_file.hpp)
 //   calls/N/    control and progress of each process of qrsh -inherit, and the pipes to it
 //
 // Each file costs: a task without script has a socket and a file. Others may pass through the

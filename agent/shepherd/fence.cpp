@@ -22,4 +22,8 @@ std::int64_t fence_at_ms(const ShepherdOrder& order) {
   return stamp + std::clamp<std::int64_t>(order.fence, 0, longest) * 1000;
 }
 
+bool has_fence_fired(const ShepherdOrder& order) {
+  return order.fence > 0 && boot_clock_ms() >= fence_at_ms(order);
+}
+
 } // namespace almanac

@@ -2,7 +2,7 @@
 //
 // On its control socket a connection hears "running" once the process runs; it may say k (kill,
 // with the notice that the order gives), K (kill at once), s (stop, with notice) and c (continue).
-// The end of the connection means that the end is recorded (task_progress.hpp), and durable.
+// The end of the connection means that the end is recorded (progress_file.hpp), and durable.
 #pragma once
 
 #include "core/execution/shepherd_order.hpp"

@@ -4,7 +4,7 @@
 #include "actors/trust/keyring.hpp"
 #include "actors/master/warrants.hpp"
 #include "agent/helper/helper.hpp"
-#include "agent/shepherd/task_progress.hpp"
+#include "agent/task_progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "actors/trust/keyring.hpp"
 #include "agent/helper/helper.hpp"
 #include "agent/helper_client.hpp"
-#include "agent/shepherd/task_progress.hpp"
+#include "agent/task_progress.hpp"
 
 #include <chrono>
 #include <cstdio>

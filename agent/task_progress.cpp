@@ -1,8 +1,8 @@
-#include "agent/shepherd/task_progress.hpp"
+#include "agent/task_progress.hpp"
+
+#include "agent/shepherd/progress_file.hpp"
 
 namespace almanac {
-
-std::string progress_file(const std::string& folder) { return folder + "/progress"; }
 
 TaskProgress parse_task_progress(const std::string& text) {
   TaskProgress progress;
@@ -20,11 +20,6 @@ TaskProgress parse_task_progress(const std::string& text) {
           parse_exit_record(text.substr(begin + head.size(), end + 1 - begin - head.size())))
     progress.record = *record;
   return progress;
-}
-
-// Whatever was cut off before it is closed by the first line's end.
-std::string print_end(const ExitRecord& record) {
-  return "\nexit\n" + print_exit_record(record) + "end\n";
 }
 
 } // namespace almanac

@@ -1,0 +1,75 @@
+// A shepherd's children, one after the other, each from its fork to its end: limits, notices and
+// fence of the job's own process, and what is said on the control socket meanwhile (shepherd.hpp).
+//
+// 1. Looked after from the beginning: what a user has named may take for ever to open.
+// 2. Signals go to all processes below this one, a notice only to the job's.
+// 3. A child that could not begin is no error of this process: it is told in ChildEnd.
+#pragma once
+
+#include "core/execution/deadlines.hpp"
+#include "core/execution/shepherd_order.hpp"
+
+#include <functional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace almanac {
+
+enum class Child : std::uint8_t { step, job };
+
+struct ChildEnd {
+  int status = 0; ///< of exit, or 128 and the signal
+  bool by_signal = false;
+  std::int64_t failed = 0; ///< of the exit record, where it could not begin
+  std::string why = {};    ///< likewise; else ""
+  bool has_begun() const { return why.empty(); }
+};
+
+class ChildWatch {
+public:
+  /// `control` listens, `progress` is open to append to; `order` outlives this.
+  ChildWatch(const ShepherdOrder& order, int control, int progress)
+      : order_(order), control_(control), progress_(progress), cgroup_(order.cgroup) {}
+
+  /// Before the first child: signals of this process come to the watch.
+  void begin();
+
+  /// `become` does not return: it is called in the child, with a pipe for its complaint.
+  ChildEnd run(Child child, const std::function<void(int pipe)>& become);
+
+  std::int64_t started_ms() const { return started_ms_; } ///< the last child
+  bool is_killed() const { return is_killed_; }           ///< on command, whichever ran
+  bool is_limit_reached() const { return is_limit_reached_; }
+  bool is_fenced() const { return is_fenced_; }
+
+  /// Ends what a child has left behind; the next one may follow.
+  void end_descendants();
+  void renew_cgroup();
+  const std::string& cgroup() const { return cgroup_; } ///< "" where there is none
+
+private:
+  void watch();
+  void take_complaint();
+  void take_signals();
+  void accept_connection();
+  void take_commands(int connection);
+  void check_deadlines();
+  bool notify(std::int64_t signal, Deadlines::Kind then);
+  void signal_all(int signal);
+
+  const ShepherdOrder& order_;
+  const int control_, progress_;
+  std::string cgroup_;
+  int signals_ = -1, complaint_ = -1; ///< the child's, until it has begun
+  pid_t child_ = -1;
+  ChildEnd end_;
+  std::int64_t started_ms_ = 0;
+  Deadlines deadlines_;
+  bool is_job_ = false, has_ended_ = false, told_running_ = false;
+  bool is_killed_ = false, is_limit_reached_ = false, is_fenced_ = false;
+  bool is_cgroup_killed_ = false;
+  std::vector<int> connections_;
+};
+
+} // namespace almanac

@@ -1,0 +1,16 @@
+#include "agent/shepherd/progress_file.hpp"
+
+#include <unistd.h>
+
+namespace almanac {
+
+bool note(int progress, const std::string& text) {
+  return ::write(progress, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+// Whatever was cut off before it is closed by the first line's end.
+std::string print_end(const ExitRecord& record) {
+  return "\nexit\n" + print_exit_record(record) + "end\n";
+}
+
+} // namespace almanac

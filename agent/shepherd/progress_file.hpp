@@ -1,0 +1,24 @@
+// What a shepherd writes down: SPOOL/JOB.TASK.ATTEMPT/progress, to which it appends.
+//
+//   shepherd PID     it watches
+//   starting         the user's process may have begun: it is not started again
+//   started          it has begun
+//   exit ... end     the record of the end; one that is cut off does not count
+//
+// One file, and none beside it: file systems pay for names that come and go. It is read by the
+// other half (agent/task_progress.hpp).
+#pragma once
+
+#include "core/job/exit_record.hpp"
+
+#include <string>
+
+namespace almanac {
+
+inline const std::string starting_line = "starting\n", started_line = "started\n";
+
+/// Appends; false, with errno, if not all of it could be written.
+bool note(int progress, const std::string& text);
+std::string print_end(const ExitRecord& record);
+
+} // namespace almanac

@@ -1,0 +1,23 @@
+// What has become of a task, as its shepherd wrote it down (shepherd/progress_file.hpp).
+#pragma once
+
+#include "core/job/exit_record.hpp"
+
+#include <optional>
+#include <string>
+
+namespace almanac {
+
+struct TaskProgress {
+  bool noted = false; ///< there is something
+  bool starting = false, started = false;
+  std::optional<ExitRecord> record;
+
+  /// The user's process has, or may have, begun.
+  bool began() const { return record ? started : starting; }
+};
+
+/// What is cut off, or nobody has written, does not count.
+TaskProgress parse_task_progress(const std::string& text);
+
+} // namespace almanac

@@ -1,0 +1,42 @@
+// When something has to be done about the process of a job: its limits, the ends of its notices, and
+// the fence.
+//
+// All times are milliseconds of the caller's clock, greater than 0. Nothing can fail.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace almanac {
+
+class Deadlines {
+public:
+  enum Kind : std::size_t { kill, stop, soft_limit, limit, fence };
+
+  /// 0: none.
+  void set(Kind kind, std::int64_t at_ms) { at_ms_[kind] = at_ms; }
+  void clear() { at_ms_ = {}; }
+
+  /// Whether it is reached; it is told once.
+  bool take(Kind kind, std::int64_t now_ms) {
+    const bool is_reached = at_ms_[kind] > 0 && now_ms >= at_ms_[kind];
+    if (is_reached) at_ms_[kind] = 0;
+    return is_reached;
+  }
+
+  /// Until the next one, for poll(2): an hour at most, -1 if there is none.
+  int wait_ms(std::int64_t now_ms) const {
+    std::int64_t wait = -1;
+    for (const auto at_ms : at_ms_) {
+      const auto left = std::clamp<std::int64_t>(at_ms - now_ms, 0, 3'600'000);
+      if (at_ms > 0) wait = wait < 0 ? left : std::min(wait, left);
+    }
+    return static_cast<int>(wait);
+  }
+
+private:
+  std::array<std::int64_t, 5> at_ms_{};
+};
+
+} // namespace almanac

@@ -1,0 +1,163 @@
+// A shepherd's children: each test has a process of its own for the shepherd.
+#include "agent/processes.hpp"
+#include "agent/shepherd/child_watch.hpp"
+#include "agent/shepherd/progress_file.hpp"
+#include "agent/shepherd/user_process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace almanac;
+
+namespace {
+
+// What is where a shepherd runs.
+struct Place {
+  ShepherdOrder order;
+  int control = -1, client = -1; ///< listens; is connected to it
+  int progress = -1, written = -1;
+
+  Place() {
+    sockaddr_un address{AF_UNIX, {}};
+    control = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ::bind(control, reinterpret_cast<sockaddr*>(&address), sizeof address.sun_family); // any name
+    socklen_t size = sizeof address;
+    ::getsockname(control, reinterpret_cast<sockaddr*>(&address), &size);
+    ::listen(control, 4);
+    client = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ::connect(client, reinterpret_cast<sockaddr*>(&address), size);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0) written = ends[0], progress = ends[1];
+  }
+  static std::string content_of(int file, int flags) {
+    char text[256];
+    const auto size =
+        flags < 0 ? ::read(file, text, sizeof text) : ::recv(file, text, sizeof text, flags);
+    return {text, static_cast<std::size_t>(std::max<ssize_t>(0, size))};
+  }
+  std::string noted() const { return content_of(written, -1); }
+  std::string heard() const { return content_of(client, MSG_DONTWAIT); }
+  void command(const char* text) const { ::send(client, text, 1, MSG_NOSIGNAL); }
+};
+
+// Does it in a process like a shepherd's; returns what it says.
+template <class Work> std::string in_a_shepherd(Work work) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return "no pipe";
+  const auto pid = ::fork();
+  if (pid == 0) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    Place place;
+    const std::string said = work(place);
+    ::_exit(::write(ends[1], said.data(), said.size()) < 0 ? 1 : 0);
+  }
+  ::close(ends[1]);
+  std::string said;
+  char text[256];
+  for (ssize_t size = 0; (size = ::read(ends[0], text, sizeof text)) > 0;)
+    said.append(text, static_cast<std::size_t>(size));
+  ::close(ends[0]);
+  ::waitpid(pid, nullptr, 0);
+  return said;
+}
+
+auto shell(const char* script) {
+  return [script](int) {
+    ::setsid();
+    ::execl("/bin/sh", "sh", "-c", script, nullptr);
+    ::_exit(126);
+  };
+}
+
+std::string text_of(const ChildEnd& end) {
+  return end.has_begun() ? (end.by_signal ? "signal " : "status ") + std::to_string(end.status)
+                         : "failed " + std::to_string(end.failed) + ": " + end.why;
+}
+
+} // namespace
+
+TEST(GivenAShepherd, WhenItsJobRunsThenItsStartIsNotedAndToldAndTheStartOfAStepOnlyTold) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              ChildWatch watch(place.order, place.control, place.progress);
+              watch.begin();
+              auto said = text_of(watch.run(Child::step, shell("exit 3"))) + "; ";
+              said += place.heard() + place.noted();
+              return said + text_of(watch.run(Child::job, shell("exit 4"))) + "; " + place.noted();
+            }),
+            "status 3; running\nstatus 4; started\n");
+}
+
+TEST(GivenAShepherd, WhenAChildCannotBeginThenItsComplaintIsTold) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              ChildWatch watch(place.order, place.control, place.progress);
+              watch.begin();
+              const auto end = watch.run(Child::job, [](int pipe) {
+                const ChildFailure failure{failed::no_directory, ENOENT, "can't change"};
+                ::_exit(::write(pipe, &failure, sizeof failure) < 0);
+              });
+              return text_of(end) + place.noted() + place.heard();
+            }),
+            "failed " + std::to_string(failed::no_directory) +
+                ": can't change: No such file or directory");
+}
+
+TEST(GivenAShepherd, WhenItIsToldToKillAtOnceThenTheJobEndsWithoutNotice) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 60, place.order.notice_of_kill = SIGCONT;
+              ChildWatch watch(place.order, place.control, place.progress);
+              watch.begin();
+              place.command("K");
+              const auto end = watch.run(Child::job, shell("sleep 100"));
+              return text_of(end) + (watch.is_killed() ? " killed" : "");
+            }),
+            "signal 137 killed");
+}
+
+TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.notice = 1, place.order.notice_of_kill = SIGUSR1;
+              ChildWatch watch(place.order, place.control, place.progress);
+              watch.begin();
+              place.command("k");
+              const auto end = watch.run(Child::job, [](int pipe) {
+                ::signal(SIGUSR1, SIG_IGN); // whenever it comes
+                shell("sleep 100")(pipe);
+              });
+              const auto lasted = boot_clock_ms() - watch.started_ms();
+              return text_of(end) + (watch.is_killed() ? " killed" : "") +
+                     (lasted >= 1000 ? " after a second" : " too early");
+            }),
+            "signal 137 killed after a second");
+}
+
+TEST(GivenAShepherd, WhenTheLimitOfTheJobIsReachedThenItEndsAndAStepIsNotLimited) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              place.order.limit = 1;
+              ChildWatch watch(place.order, place.control, place.progress);
+              watch.begin();
+              auto said = text_of(watch.run(Child::step, shell("sleep 1.1"))) + "; ";
+              said += text_of(watch.run(Child::job, shell("sleep 100")));
+              return said + (watch.is_limit_reached() ? " limit" : "");
+            }),
+            "status 0; signal 137 limit");
+}
+
+TEST(GivenAShepherd, WhenAJobLeavesProcessesBehindThenTheyEnd) {
+  EXPECT_EQ(in_a_shepherd([](Place& place) {
+              ChildWatch watch(place.order, place.control, place.progress);
+              watch.begin();
+              watch.run(Child::job, shell("sleep 100 & exit 0"));
+              const bool are_left = !descendants(::getpid()).empty();
+              watch.end_descendants();
+              return std::string(are_left ? "left, " : "not left, ") +
+                     (descendants(::getpid()).empty() ? "gone" : "there");
+            }),
+            "left, gone");
+}
