@@ -11,7 +11,7 @@ namespace {
 class GivenTheNextCommit : public ::testing::Test {
 public:
   MemoryStore store;
-  NextCommit commit{41, KeptAnswers()};
+  NextCommit commit{{41}, KeptAnswers()};
 
   static Effect job(std::int64_t key, const std::string& hash) {
     Job job;

@@ -29,7 +29,7 @@ public:
   static session::TaskReport report(TaskPhase phase) {
     session::TaskReport report;
     report.attempt = attempt, report.phase = phase, report.began = phase != TaskPhase::spooled;
-    report.store_id = "store", report.term = 2;
+    report.store_id = "store", report.term = {2};
     return report;
   }
   void begin(const Partner& who, std::vector<session::TaskReport> list = {},
@@ -93,7 +93,7 @@ TEST_F(GivenTasksOfAHost, WhenOneIsUnwantedThenTheAgentMayForgetItAndNothingIsMa
   auto foreign = report(TaskPhase::ended);
   foreign.store_id = "another";
   tasks.take(foreign);
-  foreign.store_id = "store", foreign.term = 3;
+  foreign.store_id = "store", foreign.term = {3};
   tasks.take(foreign);
   EXPECT_EQ(said_to<session::Forget>(agent).size(), 2u) << "it is none of ours";
 }
