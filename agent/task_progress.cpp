@@ -1,6 +1,7 @@
 #include "agent/task_progress.hpp"
 
 #include "agent/shepherd/progress_file.hpp"
+#include "core/job/read_exit_record.hpp"
 
 namespace almanac {
 

@@ -70,6 +70,5 @@ inline ExitRecord not_started(const std::string& why) {
 
 /// One "name value" a line; the shepherd links no codec.
 std::string print_exit_record(const ExitRecord& record);
-Result<ExitRecord> parse_exit_record(const std::string& text);
 
 } // namespace almanac

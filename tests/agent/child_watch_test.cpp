@@ -88,8 +88,9 @@ TEST(GivenAShepherd, WhenItsJobRunsThenItsStartIsNotedAndToldAndTheStartOfAStepO
               ChildWatch watch(place.order, place.control, place.progress);
               watch.begin();
               auto said = text_of(watch.run(Child::step, shell("exit 3"))) + "; ";
-              said += place.heard() + place.noted();
-              return said + text_of(watch.run(Child::job, shell("exit 4"))) + "; " + place.noted();
+              said += place.noted(), said += place.heard();
+              said += text_of(watch.run(Child::job, shell("exit 4"))) + "; ";
+              return said += place.noted();
             }),
             "status 3; running\nstatus 4; started\n");
 }

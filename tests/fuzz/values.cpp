@@ -2,7 +2,7 @@
 // steps, lines of the accounting file. What is printed reads back the same.
 #include "core/configuration/load_formula.hpp"
 #include "core/job/accounting_line.hpp"
-#include "core/job/exit_record.hpp"
+#include "core/job/read_exit_record.hpp"
 #include "core/configuration/process_limit.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/configuration/step_line.hpp"

@@ -2,7 +2,7 @@
 #include "core/execution/environment.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/job/accounting_line.hpp"
-#include "core/job/exit_record.hpp"
+#include "core/job/read_exit_record.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
