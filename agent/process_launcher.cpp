@@ -254,9 +254,14 @@ void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, boo
 
 // A report says whose order it was: the master tells its own tasks from those of another store.
 session::TaskReport ProcessLauncher::stamped(session::TaskReport report) const {
-  const auto order = order_of(report.attempt);
-  if (!order) return report;
-  if (auto credential = decode<session::Credential>(order->credential.content))
+  std::string content;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto order = orders_.find(report.attempt);
+    if (order == orders_.end()) return report;
+    content = order->second.credential.content;
+  }
+  if (auto credential = decode<session::Credential>(content))
     report.store_id = credential->store_id, report.term = credential->term;
   return report;
 }

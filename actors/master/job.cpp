@@ -97,15 +97,21 @@ struct JobState {
   }
 
   void give_order(const Task& task) {
-    const auto plan = plans.find(task.number);
-    if (!task.is_active() || plan == plans.end()) return;
-    auto& given = orders[{job->key, task.number, task.attempt}];
-    if (!given.order) given = {order_for(task, plan->second), plan->second.hosts};
+    if (!task.is_active()) return;
+    const Attempt attempt{job->key, task.number, task.attempt};
+    auto given = orders.find(attempt);
+    // The order has all of the plan that is needed from here on.
+    if (auto plan = plans.extract(task.number); plan && given == orders.end())
+      given = orders
+                  .emplace(attempt,
+                           Given{order_for(task, plan.mapped()), std::move(plan.mapped().hosts)})
+                  .first;
+    if (given == orders.end()) return;
     crash_point("before-launch");
-    for (const auto& host : given.hosts)
-      caf::anon_send(
-          caf::actor_cast<HostActor>(host),
-          WantTask{given.order, task.state == TaskState::sent, task.deleting, task.suspended});
+    for (const auto& host : given->second.hosts)
+      caf::anon_send(caf::actor_cast<HostActor>(host),
+                     WantTask{given->second.order, task.state == TaskState::sent, task.deleting,
+                              task.suspended});
   }
 
   // Attempts that the record does not have any more are not wanted anywhere.
@@ -185,7 +191,7 @@ struct JobState {
   Instant seen;
   std::shared_ptr<const std::string> script;
   bool awaits_script = false;
-  std::map<std::int64_t, LaunchPlan> plans;
+  std::map<std::int64_t, LaunchPlan> plans; ///< of tasks without an order yet
   std::map<Attempt, Given> orders;
   std::vector<caf::typed_response_promise<JobEnd>> awaiting;
   std::int64_t generation = 0;

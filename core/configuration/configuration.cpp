@@ -93,6 +93,20 @@ bool makes_instances(ObjectKind kind) {
          kind == ObjectKind::host_group || kind == ObjectKind::orphan;
 }
 
+// Whether a group of hosts has a value of its own: then settings depend on who is in it.
+bool has_group_values(const ClusterQueue& queue) {
+  const auto is_group = [](const Attribute& one) { return one.name.starts_with('@'); };
+  return std::any_of(queue.values.begin(), queue.values.end(), [&](const auto& value) {
+    const auto& overrides = value.second.overrides;
+    return std::any_of(overrides.begin(), overrides.end(), is_group);
+  });
+}
+
+bool comes_before(const QueueInstance& a, const QueueInstance& b) {
+  return std::tie(a.settings.seq_no, a.name.queue, a.name.host) <
+         std::tie(b.settings.seq_no, b.name.queue, b.name.host);
+}
+
 } // namespace
 
 Configuration Configuration::initial(const std::string& admin, const std::string& host) {
@@ -333,6 +347,8 @@ bool Configuration::allowed(const std::string& user, const std::string& group,
 
 Outcome Configuration::put(const ConfigurationObject& object) {
   objects_[{object.kind, object.name}] = object;
+  // What its instances have is worked out again.
+  if (object.kind == ObjectKind::cluster_queue) instances_.clear(), instance_index_.clear();
   return parse(object);
 }
 
@@ -386,7 +402,9 @@ Outcome Configuration::finish(bool instances_differ) {
 }
 
 Outcome Configuration::rebuild_instances() {
-  instances_.clear(), instance_index_.clear();
+  auto known = std::exchange(instances_, {});
+  const auto places = std::exchange(instance_index_, {});
+  instances_.reserve(known.size() + 1);
   std::map<std::string, std::set<std::string>> members;
   for (const auto& [group, list] : groups_) members[group] = hosts_of_group(group);
   for (const auto& [name, queue] : queues_) {
@@ -396,7 +414,13 @@ Outcome Configuration::rebuild_instances() {
       else hosts.insert(entry);
     }
     const QueueSettings settings_of(queue);
+    const bool follows_groups = has_group_values(queue);
     for (const auto& host : hosts) {
+      const auto* place = follows_groups ? nullptr : places.find(InstanceName{name, host});
+      if (place && !known[*place].orphaned) {
+        instances_.push_back(std::move(known[*place]));
+        continue;
+      }
       auto settings = settings_of.on(
           host, [&](const std::string& group) { return members[group].contains(host); });
       if (!settings) return Error{"cluster queue \"" + name + "\": " + settings.what()};
@@ -423,11 +447,9 @@ Outcome Configuration::rebuild_instances() {
     if (!settings) return in_object(object, settings.error());
     instances_.push_back({*instance, std::move(*settings), true, 0, false});
   }
-  std::sort(instances_.begin(), instances_.end(),
-            [](const QueueInstance& a, const QueueInstance& b) {
-              return std::tie(a.settings.seq_no, a.name.queue, a.name.host) <
-                     std::tie(b.settings.seq_no, b.name.queue, b.name.host);
-            });
+  // Mostly they are: queues and hosts come by their names, and few sites use seq_no.
+  if (!std::is_sorted(instances_.begin(), instances_.end(), comes_before))
+    std::sort(instances_.begin(), instances_.end(), comes_before);
   auto& hosts = host_indexes_;
   hosts.clear();
   for (std::size_t i = 0; i < instances_.size(); ++i) {

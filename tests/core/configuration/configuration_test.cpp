@@ -187,6 +187,50 @@ TEST(GivenCommittedChanges, WhenFollowedThenTheConfigurationIsTheSameAsRestored)
   EXPECT_EQ(follower.instance("x.q@h2")->settings.slots, 4);
 }
 
+TEST(GivenInstances, WhenHostsAndGroupsComeAndGoThenTheyAreThoseOfTheRestoredObjects) {
+  auto configuration = with_hosts();
+  const auto add = ChangeVerb::add, modify = ChangeVerb::modify, erase = ChangeVerb::erase;
+  const auto host = ObjectKind::exec_host, group = ObjectKind::host_group;
+  const auto queue = ObjectKind::cluster_queue;
+  const std::vector<ConfigurationChange> history{
+      change(add, group, "@a", {{"hostlist", "h1"}}),
+      change(add, group, "@b", {{"hostlist", "h1 h2"}}),
+      change(add, queue, "x.q", {{"hostlist", "@b"}, {"slots", "1,[@a=4],[h2=3]"}}),
+      change(add, queue, "y.q", {{"hostlist", "@a @b"}, {"slots", "2,[h2=5]"}, {"seq_no", "1"}}),
+      change(modify, group, "@a", {{"hostlist", "h1 h2 h3"}}),
+      change(add, host, "h0", {{"complex_values", "slots=2"}}),
+      change(modify, group, "@b", {{"hostlist", "h0 h1 h3"}}),
+      change(modify, host, "h1", {{"complex_values", "slots=9"}}),
+      change(modify, queue, "y.q", {{"slots", "7"}, {"seq_no", "0,[h1=2]"}}),
+      change(modify, group, "@a", {{"hostlist", "h2"}}),
+      change(add, ObjectKind::orphan, "y.q@h1", {{"slots", "6"}}),
+      change(modify, group, "@b", {{"hostlist", "h0 h3"}}),
+      change(modify, group, "@b", {{"hostlist", "h0 h1 h3"}}),
+      change(erase, queue, "x.q"),
+      change(add, queue, "x.q", {{"hostlist", "h1"}, {"slots", "8"}}),
+  };
+  for (const auto& one : history) {
+    auto changed = configuration.with(one);
+    ASSERT_TRUE(changed.ok()) << changed.what();
+    configuration = std::move(changed->configuration);
+    const auto restored = Configuration::restore(configuration.objects());
+    ASSERT_TRUE(restored.ok()) << restored.what();
+    const auto& instances = configuration.instances();
+    ASSERT_EQ(instances.size(), restored->instances().size());
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+      const auto &found = instances[i], &expected = restored->instances()[i];
+      EXPECT_EQ(found.name.text(), expected.name.text());
+      EXPECT_EQ(found.settings.slots, expected.settings.slots) << found.name.text();
+      EXPECT_EQ(found.settings.seq_no, expected.settings.seq_no) << found.name.text();
+      EXPECT_EQ(found.settings.ambiguous, expected.settings.ambiguous) << found.name.text();
+      EXPECT_EQ(found.orphaned, expected.orphaned) << found.name.text();
+      EXPECT_EQ(found.host_index, expected.host_index) << found.name.text();
+      EXPECT_EQ(found.host_limits_slots, expected.host_limits_slots) << found.name.text();
+      EXPECT_EQ(configuration.instance(found.name), &found);
+    }
+  }
+}
+
 TEST(GivenValuesWithoutEffect, WhenAChangeWritesThemThenItIsRefused) {
   const auto configuration = with_hosts();
   auto slots = template_of(ObjectKind::complex, "");
