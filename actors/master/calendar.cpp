@@ -235,9 +235,8 @@ struct CalendarState {
   }
 
   ActorState inspect() {
-    return {"sequence: " + to_string(next->last_sequence()) +
-            "\nterm: " + to_string(setup->term) + "\nstore_id: " + setup->store_id +
-            "\njobs: " + std::to_string(state().jobs().size()) +
+    return {"sequence: " + to_string(next->last_sequence()) + "\nterm: " + to_string(setup->term) +
+            "\nstore_id: " + setup->store_id + "\njobs: " + std::to_string(state().jobs().size()) +
             "\nreservations: " + std::to_string(state().reservations().size()) +
             "\nhosts: " + std::to_string(state().records().all<HostState>().size()) +
             "\ncommitting: " + (committing ? "yes" : "no") +

@@ -45,6 +45,7 @@ TEST_F(GivenAnExporterOfTheTraceAlone, WhenARunComesThenItIsWritten) {
 }
 
 TEST_F(GivenAnExporterOfTheTraceAlone, WhenTheConfigurationChangesThenTheTraceIsKeptThatLong) {
+  settle();
   EXPECT_EQ(trace.retention, (Retention{{7 * 24 * 3600}, 1024}));
   publish({ConfigurationObject{ObjectKind::global_configuration,
                                "global",

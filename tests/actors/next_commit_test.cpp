@@ -26,7 +26,8 @@ public:
   // Of one family, in the order in which they are written; "": that it goes.
   std::vector<std::pair<std::string, std::string>> taken(store::Family family) {
     std::vector<std::pair<std::string, std::string>> result;
-    for (const auto& write : *commit.take())
+    const auto writes = commit.take();
+    for (const auto& write : *writes)
       if (write.family == family) result.emplace_back(write.key, write.value.value_or(""));
     return result;
   }

@@ -72,6 +72,7 @@ TEST_F(GivenATallyOfPriorities, WhenTheConfigurationChangesThenItIsMadeAnew) {
 
 TEST_F(GivenATallyOfPriorities, WhenRecordsAreRestoredThenItKnowsThem) {
   RecordSet stored;
+  stored.objects = planner.state().configuration().objects();
   stored.jobs.resize(1);
   stored.jobs.front().key = {1}, stored.jobs.front().request.edit().deadline = {1000};
   Records restored;
