@@ -6,6 +6,7 @@
 #include "master/upgrade.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -57,15 +58,14 @@ std::vector<rocksdb::ColumnFamilyDescriptor> families(const rocksdb::Options& op
   return result;
 }
 
-// A store that an earlier version wrote, and that nobody has opened to write since, lacks some.
+// Those of an earlier version lack some of ours, those of a newer one have more: the engine opens
+// all or nothing.
 std::vector<rocksdb::ColumnFamilyDescriptor> present_families(const rocksdb::Options& options,
                                                               const std::string& path) {
-  auto result = families(options);
   std::vector<std::string> present;
-  if (!rocksdb::DB::ListColumnFamilies(options, path, &present).ok()) return result;
-  std::erase_if(result, [&](const auto& family) {
-    return std::find(present.begin(), present.end(), family.name) == present.end();
-  });
+  if (!rocksdb::DB::ListColumnFamilies(options, path, &present).ok()) return families(options);
+  std::vector<rocksdb::ColumnFamilyDescriptor> result;
+  for (const auto& name : present) result.emplace_back(name, options);
   return result;
 }
 
@@ -87,10 +87,32 @@ struct RocksJournal::Store {
   ~Store() {
     for (auto* handle : handles) db->DestroyColumnFamilyHandle(handle);
   }
-  /// New ones stand at the end: nullptr for one that the store does not have yet.
+  /// nullptr for one that the store does not have yet.
   rocksdb::ColumnFamilyHandle* family(store::Family family) const {
-    const auto place = static_cast<std::size_t>(family) + 1;
-    return place < handles.size() ? handles[place] : nullptr;
+    return by_family_.at(static_cast<std::size_t>(family));
+  }
+  /// Once the handles are there. An error names a family that this version does not know.
+  Outcome sort_handles() {
+    for (auto* handle : handles) {
+      const auto& name = handle->GetName();
+      const auto known = std::find(store::family_names.begin(), store::family_names.end(), name);
+      if (known != store::family_names.end())
+        by_family_.at(static_cast<std::size_t>(known - store::family_names.begin())) = handle;
+      else if (name != rocksdb::kDefaultColumnFamilyName)
+        return Error{"has records of a newer version (" + name +
+                     "): use that version, or a copy from before it"};
+    }
+    return Done{};
+  }
+  rocksdb::Status make_missing_families(const rocksdb::Options& options) {
+    for (std::size_t place = 0; place < by_family_.size(); ++place) {
+      if (by_family_.at(place)) continue;
+      rocksdb::ColumnFamilyHandle* made = nullptr;
+      const auto status = db->CreateColumnFamily(options, store::family_names.at(place), &made);
+      if (!status.ok()) return status;
+      handles.push_back(made), by_family_.at(place) = made;
+    }
+    return rocksdb::Status::OK();
   }
 
   // As of a snapshot; nullptr: now.
@@ -125,6 +147,9 @@ struct RocksJournal::Store {
     check(it->status().ok(), "the store can be read");
     return it->Valid() ? std::optional(it->value().ToString()) : std::nullopt;
   }
+
+private:
+  std::array<rocksdb::ColumnFamilyHandle*, store::number_of_families> by_family_{};
 };
 
 RocksJournal::RocksJournal(std::unique_ptr<Store> store) : store_(std::move(store)) {}
@@ -139,6 +164,7 @@ Outcome RocksJournal::create(const std::string& path, const std::vector<store::W
   const auto status = rocksdb::DB::Open(options, path, families(options), &store->handles, &db);
   store->db.reset(db);
   if (!status.ok()) return Error{"can't make the store " + path + ": " + status.ToString()};
+  if (auto sorted = store->sort_handles(); !sorted) return sorted;
   RocksJournal journal(std::move(store));
   auto writes = first;
   writes.push_back({store::Family::meta, format_key, std::to_string(store::format)});
@@ -154,9 +180,12 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
   const auto tail = log_tail(path);
   auto store = std::make_unique<Store>();
   rocksdb::DB* db = nullptr;
-  const auto status = rocksdb::DB::Open(options, path, families(options), &store->handles, &db);
+  auto status =
+      rocksdb::DB::Open(options, path, present_families(options, path), &store->handles, &db);
   store->db.reset(db);
   if (!status.ok()) return unreadable("open", path, status);
+  if (auto sorted = store->sort_handles(); !sorted)
+    return Error{"the store " + path + " " + sorted.what()};
   if (tail.unfinished > 0)
     spdlog::warn("the log {} ends within a record: its last {} bytes were dropped. After a crash "
                  "that is a write which nobody was told of; if the file was cut, acknowledged work "
@@ -165,6 +194,9 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open(const std::string& path
   std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
+  if (auto prepared = prepare_upgrade(*journal); !prepared) return prepared.error();
+  status = journal->store_->make_missing_families(options);
+  if (!status.ok()) return unreadable("write", path, status);
   const Term next{std::max(journal->term_.value + 1, milliseconds_now())};
   if (journal->commit({{store::Family::meta, term_key, to_string(next)}}, journal->term_) !=
       Commit::durable)
@@ -184,6 +216,8 @@ Result<std::unique_ptr<RocksJournal>> RocksJournal::open_to_read(const std::stri
   store->db.reset(db);
   store->writable = false;
   if (!status.ok()) return unreadable("read", path, status);
+  if (auto sorted = store->sort_handles(); !sorted)
+    return Error{"the store " + path + " " + sorted.what()};
   std::unique_ptr<RocksJournal> journal(new RocksJournal(std::move(store)));
   journal->path_ = path;
   if (auto read = journal->read_meta(); !read) return read.error();
@@ -209,7 +243,8 @@ Outcome RocksJournal::recover(const std::string& path) {
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
   Store store;
   rocksdb::DB* db = nullptr;
-  const auto status = rocksdb::DB::Open(options, path, families(options), &store.handles, &db);
+  const auto status =
+      rocksdb::DB::Open(options, path, present_families(options, path), &store.handles, &db);
   store.db.reset(db);
   return status.ok() ? Outcome(Done{}) : Outcome(unreadable("recover", path, status));
 }

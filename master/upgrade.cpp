@@ -18,7 +18,7 @@ constexpr std::uint64_t spare = 64u << 20; // that is left for everything else
 constexpr std::size_t bytes_in_a_batch = 1 << 20;
 constexpr std::chrono::seconds between_reports{2};
 
-const std::string begun_key = "upgrading"; // of the family meta: the copy is complete
+const std::string begun_key = "upgrading"; // of the family meta: there is a copy, which is complete
 
 // What is replaced stays on the disk until the engine cleans up.
 Outcome check_space(const RocksJournal& journal) {
@@ -33,15 +33,30 @@ Outcome check_space(const RocksJournal& journal) {
                ". Nothing was changed"};
 }
 
+// It gets its name once the store knows that it is complete: what has the name without that is
+// somebody else's.
 Outcome keep_copy(RocksJournal& journal) {
-  if (journal.get(store::Family::meta, begun_key)) return Done{};
+  namespace fs = std::filesystem;
   const auto path = journal.path() + ".format" + std::to_string(journal.format());
-  if (std::filesystem::exists(path))
-    return Error{"the store " + journal.path() + " is to be brought to format " +
-                 std::to_string(store::format) + " and " + path +
-                 " is there already: move it away. Nothing was changed"};
-  if (auto copied = journal.copy_to(path); !copied) return copied;
-  return journal.write({{store::Family::meta, begun_key, std::to_string(store::format)}});
+  const auto unfinished = path + ".unfinished";
+  std::error_code error;
+  if (!journal.get(store::Family::meta, begun_key)) {
+    if (fs::exists(path))
+      return Error{"the store " + journal.path() + " is to be brought to format " +
+                   std::to_string(store::format) + " and " + path +
+                   " is there already: move it away. Nothing was changed"};
+    fs::remove_all(unfinished, error);
+    if (auto copied = journal.copy_to(unfinished); !copied) return copied;
+    crash_point("upgrade-copied");
+    if (journal.commit({{store::Family::meta, begun_key, std::to_string(store::format)}},
+                       journal.term()) != Commit::durable)
+      return Error{"can't write the store " + journal.path()};
+    crash_point("upgrade-marked");
+  }
+  if (!fs::exists(unfinished)) return Done{};
+  fs::rename(unfinished, path, error);
+  if (error) return Error{"can't rename " + unfinished + ": " + error.message()};
+  return Done{};
 }
 
 // Jobs leave the format in batches; each has whole jobs.
@@ -95,10 +110,14 @@ private:
 
 } // namespace
 
-Outcome upgrade(RocksJournal& journal) {
+Outcome prepare_upgrade(RocksJournal& journal) {
   if (journal.format() == store::format) return Done{};
   if (auto there = check_space(journal); !there) return there;
-  if (auto kept = keep_copy(journal); !kept) return kept;
+  return keep_copy(journal);
+}
+
+Outcome upgrade(RocksJournal& journal) {
+  if (journal.format() == store::format) return Done{};
   if (auto done = JobUpgrade(journal).run(); !done) return done;
   return journal.set_format({{store::Family::meta, begun_key, std::nullopt}});
 }

@@ -68,7 +68,7 @@ private:
     check(proof.ok() && far_.finish(*proof).ok(), "an honest handshake succeeds");
     stage_ = Stage::welcome;
     if (wanted == Stage::welcome) return;
-    check(hand_.enter(far_.welcome({7, "store", {}})).ok(), "an honest handshake succeeds");
+    check(hand_.enter(far_.welcome({{7}, "store", {}})).ok(), "an honest handshake succeeds");
     open(listener_ == Listener::agent && wanted == Stage::list ? Stage::list : Stage::open);
   }
 
@@ -79,13 +79,13 @@ private:
     stage_ = Stage::proof;
     if (wanted == Stage::proof) return;
     check(hand_.finish(*far_.answer(*challenge)).ok(), "an honest handshake succeeds");
-    check(far_.enter(hand_.welcome({7, "store", {}})).ok(), "an honest handshake succeeds");
+    check(far_.enter(hand_.welcome({{7}, "store", {}})).ok(), "an honest handshake succeeds");
     open(listener_ == Listener::master && wanted == Stage::list ? Stage::list : Stage::open);
   }
 
   void open(Stage stage) {
     stage_ = stage;
-    const OrderScope scope{hand_.session_id(), own_.name, "store", 7};
+    const OrderScope scope{hand_.session_id(), own_.name, "store", {7}};
     check(hand_.session_id() == far_.session_id(), "both have heard the same");
     seal_.emplace(other_.key, scope);
     orders_.emplace(hand_.peer_key(), scope);

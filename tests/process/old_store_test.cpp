@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <gtest/gtest.h>
 #include <rocksdb/db.h>
 
@@ -14,6 +15,7 @@ namespace {
 
 struct GivenAnOldStore : ::testing::Test {
   std::string folder;
+  std::vector<rocksdb::ColumnFamilyHandle*> handles; ///< while open_with_all() works
 
   void SetUp() override {
     char name[] = "/tmp/almanac-old-store-XXXXXX";
@@ -26,21 +28,32 @@ struct GivenAnOldStore : ::testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder); }
   std::string path() const { return folder + "/store"; }
 
-  void drop_family(const std::string& wanted) const {
+  // As the engine alone sees it.
+  void open_with_all(const std::function<void(rocksdb::DB& db)>& work) {
     std::vector<std::string> names;
     ASSERT_TRUE(rocksdb::DB::ListColumnFamilies(rocksdb::Options(), path(), &names).ok());
     std::vector<rocksdb::ColumnFamilyDescriptor> families;
     for (const auto& name : names) families.emplace_back(name, rocksdb::ColumnFamilyOptions());
-    std::vector<rocksdb::ColumnFamilyHandle*> handles;
     rocksdb::DB* db = nullptr;
     ASSERT_TRUE(rocksdb::DB::Open(rocksdb::Options(), path(), families, &handles, &db).ok());
-    for (auto* handle : handles) {
-      if (handle->GetName() == wanted) {
-        EXPECT_TRUE(db->DropColumnFamily(handle).ok());
-      }
-      EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
-    }
+    work(*db);
+    for (auto* handle : handles) EXPECT_TRUE(db->DestroyColumnFamilyHandle(handle).ok());
     delete db;
+  }
+  rocksdb::ColumnFamilyHandle* handle_of(const std::string& family) const {
+    for (auto* handle : handles)
+      if (handle->GetName() == family) return handle;
+    return nullptr;
+  }
+  void drop_family(const std::string& wanted) {
+    open_with_all([&](rocksdb::DB& db) {
+      ASSERT_TRUE(db.DropColumnFamily(handle_of(wanted)).ok()) << wanted;
+    });
+  }
+  void set_meta(const std::string& key, const std::string& value) {
+    open_with_all([&](rocksdb::DB& db) {
+      ASSERT_TRUE(db.Put(rocksdb::WriteOptions(), handle_of("meta"), key, value).ok());
+    });
   }
   static Result<RecordSet> records_in(const Journal& journal) {
     return store::read_records(
@@ -92,4 +105,45 @@ TEST_F(GivenAnOldStore, WhenAMasterOpensItThenSettledTransactionsAreKept) {
   EXPECT_EQ(records->transactions.front().by.user, "ann");
   EXPECT_EQ(store::key_of_stored<TransactionKey>(store::stored_key(key_of(settled))),
             key_of(settled));
+}
+
+// The golden stores in tests/golden are of versions with fewer families.
+TEST_F(GivenAnOldStore, WhenItHasFormat1ThenTheCopyIsAStoreThatItsOwnVersionOpens) {
+  for (const auto* name : {"tasks", "transactions", "accounting_of_job"}) drop_family(name);
+  std::vector<std::string> before, copied, now;
+  ASSERT_TRUE(rocksdb::DB::ListColumnFamilies(rocksdb::Options(), path(), &before).ok());
+  set_meta("format", "1");
+  ASSERT_TRUE(RocksJournal::open(path()).ok());
+  const auto copy = path() + ".format1";
+  ASSERT_TRUE(rocksdb::DB::ListColumnFamilies(rocksdb::Options(), copy, &copied).ok());
+  EXPECT_EQ(copied, before);
+  ASSERT_TRUE(rocksdb::DB::ListColumnFamilies(rocksdb::Options(), path(), &now).ok());
+  EXPECT_EQ(now.size(), store::number_of_families + 1);
+  EXPECT_FALSE(std::filesystem::exists(copy + ".unfinished"));
+}
+
+TEST_F(GivenAnOldStore, WhenTheCopysNameIsTakenThenNothingIsChanged) {
+  std::filesystem::create_directory(path() + ".format1");
+  set_meta("format", "1");
+  std::vector<std::string> before, after;
+  ASSERT_TRUE(rocksdb::DB::ListColumnFamilies(rocksdb::Options(), path(), &before).ok());
+  const auto opened = RocksJournal::open(path());
+  ASSERT_FALSE(opened.ok());
+  EXPECT_NE(opened.what().find("is there already: move it away. Nothing was changed"),
+            std::string::npos);
+  ASSERT_TRUE(rocksdb::DB::ListColumnFamilies(rocksdb::Options(), path(), &after).ok());
+  EXPECT_EQ(after, before);
+}
+
+TEST_F(GivenAnOldStore, WhenAFamilyIsOfANewerVersionThenTheStoreIsRefusedByItsName) {
+  open_with_all([](rocksdb::DB& db) {
+    rocksdb::ColumnFamilyHandle* made = nullptr;
+    ASSERT_TRUE(db.CreateColumnFamily(rocksdb::ColumnFamilyOptions(), "votes", &made).ok());
+    ASSERT_TRUE(db.DestroyColumnFamilyHandle(made).ok());
+  });
+  const auto expected = "has records of a newer version (votes)";
+  const auto opened = RocksJournal::open(path()), read = RocksJournal::open_to_read(path());
+  ASSERT_FALSE(opened.ok() || read.ok());
+  EXPECT_NE(opened.what().find(expected), std::string::npos) << opened.what();
+  EXPECT_NE(read.what().find(expected), std::string::npos) << read.what();
 }
