@@ -107,7 +107,7 @@ Result<Instant> point_in_time(const std::string& text) {
     return Instant{*seconds};
   }
   auto parsed = parse_date_time(text);
-  if (!parsed) return Error{"\"" + text + "\" is no time: " + parsed.what()};
+  if (!parsed) return Error{"\"" + text + "\" is not a time: " + parsed.what()};
   return to_instant(*parsed, {std::time(nullptr)});
 }
 

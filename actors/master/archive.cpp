@@ -118,7 +118,8 @@ struct ArchiveState {
 
   void keep(const RetentionsChanged& news) {
     upkeep->follow(news.retentions), calendar = news.calendar;
-    if (!std::exchange(keeping, true)) self->send(self, Beat{});
+    const bool begins = !std::exchange(keeping, true);
+    if (std::exchange(rests, false) || begins) self->send(self, Beat{});
   }
 
   void take(const SnapshotTaken& news) {

@@ -78,7 +78,7 @@ Outcome Handshake::enter(const session::Welcome& welcome) {
 
 Result<session::Challenge> Handshake::challenge(const session::Hello& hello) {
   if (hello.version != protocol)
-    return Error{"session protocol " + std::to_string(hello.version) + " is not understood, only " +
+    return Error{"session protocol " + std::to_string(hello.version) + " is not supported, only " +
                  std::to_string(protocol)};
   if (hello.cell != identity_.cell)
     return Error{"this is cell \"" + identity_.cell + "\", not \"" + hello.cell + "\""};

@@ -173,6 +173,6 @@ int main(int argc, char** argv) {
       stderr,
       option == "--dir" || argc < 2
           ? "--dir is required, with a folder\nRun with --help for more information.\n"
-          : "almanac-agent has the option --dir alone\nRun with --help for more information.\n");
+          : "almanac-agent has only the option --dir\nRun with --help for more information.\n");
   return 1;
 }

@@ -160,7 +160,8 @@ void check_fresh(Findings& findings, const Job& job) {
   const auto& all = job.request->tasks;
   std::int64_t last = -1;
   for (const auto& range : job.fresh) {
-    findings.require(range == TaskRange() || is_range_of_tasks(range), "tasks that are no range");
+    findings.require(range == TaskRange() || is_range_of_tasks(range),
+                     "tasks that are not a range");
     if (findings.any()) return;
     findings.require(all.contains(range.first) && all.contains(range.last) && range.first > last,
                      "waiting tasks that are not the job's, or not in order");

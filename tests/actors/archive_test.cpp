@@ -111,3 +111,15 @@ TEST_F(GivenAnArchive, WhenTimeGoesOnThenWhatIsTooOldIsRemoved) {
   pass(std::chrono::hours(2));
   EXPECT_TRUE(store.families[Family::accounting].empty());
 }
+
+TEST_F(GivenAnArchive, WhenRetentionChangesThenItIsFollowedAtOnce) {
+  for (std::int64_t i = 1; i <= 3'000; ++i) account(i, i);
+  tell(archive, RetentionsChanged{});
+  EXPECT_EQ(store.families[Family::accounting].size(), 3'000u);
+  Retentions less;
+  less.accounting = {Duration{1}, 0};
+  pass(std::chrono::seconds(2));
+  EXPECT_EQ(store.families[Family::accounting].size(), 3'000u);
+  tell(archive, RetentionsChanged{less});
+  EXPECT_TRUE(store.families[Family::accounting].empty()) << "nobody waits ten minutes for it";
+}

@@ -39,7 +39,7 @@ constexpr std::int64_t without_end = -1;
 std::optional<std::int64_t> number_at(Context& context, const std::vector<std::string>& words,
                                       std::size_t at, std::int64_t fallback, std::int64_t least) {
   if (words.size() <= at) return fallback;
-  constexpr std::int64_t most = 1'000'000;
+  constexpr std::int64_t most = 9'999'999; // the highest number of a job
   const auto number = parse_number(words[at]);
   if (number && *number >= least && *number <= most) return *number;
   complain(context, words.front() + ": \"" + words[at] + "\" is not a number from " +

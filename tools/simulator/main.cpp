@@ -108,7 +108,7 @@ Outcome read_faults(ChaosOptions& options) {
     }
     const auto colon = std::min(word.find(':'), word.size());
     const auto it = std::find(fault_names.begin(), fault_names.end(), word.substr(0, colon));
-    if (it == fault_names.end()) return Error{"--faults: \"" + word + "\" is no fault"};
+    if (it == fault_names.end()) return Error{"--faults: \"" + word + "\" is not a fault"};
     const auto rate = colon == word.size() ? 1 : parse_number(word.substr(colon + 1));
     if (!rate || *rate < 1 || *rate > 1000)
       return Error{"--faults: \"" + word + "\": a rate is a number from 1 to 1000"};
