@@ -37,7 +37,11 @@ int play_all(const std::vector<std::string>& scenarios, const ProcessOptions& re
   for (const auto& scenario : scenarios) {
     std::unique_ptr<World> world;
     if (real.processes) world = std::make_unique<ProcessWorld>(binaries, real.owner);
-    else world = std::make_unique<VirtualWorld>(seed);
+    else {
+      auto simulated = std::make_unique<VirtualWorld>(seed);
+      simulated->set_checking();
+      world = std::move(simulated);
+    }
     if (auto played = play(scenario, *world, options); !played) {
       std::cerr << played.what() << "\n";
       return 1;
