@@ -31,7 +31,7 @@ public:
 
 private:
   struct Counts {
-    std::map<std::int64_t, std::int64_t> by_urgency; ///< of the resources that are asked for
+    std::map<std::int64_t, std::int64_t> by_urgency; ///< of the requested resources
     std::int64_t with_deadline = 0, with_tickets = 0;
     bool operator==(const Counts&) const = default;
   };
