@@ -1,6 +1,7 @@
 #include "core/configuration/object.hpp"
 
 #include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/quota_file.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -86,6 +87,7 @@ Result<std::vector<Attribute>> parse_attribute_file(std::string_view text) {
 std::string print_object(const ConfigurationObject& object) {
   std::string text;
   if (object.kind == ObjectKind::complex) return print_complex_table(object);
+  if (object.kind == ObjectKind::quota_set) return print_quota_set(object);
   if (!name_attribute(object.kind).empty())
     text += padded(name_attribute(object.kind), 22) + object.name + "\n";
   for (const auto& attribute : object.attributes)

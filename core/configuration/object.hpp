@@ -29,9 +29,10 @@ enum class ObjectKind : std::uint8_t {
   project,
   user,
   admin_hosts,
-  submit_hosts
+  submit_hosts,
+  quota_set
 };
-template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::submit_hosts;
+template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::quota_set;
 
 struct ConfigurationObject {
   ObjectKind kind = ObjectKind::cluster_queue;
@@ -64,8 +65,8 @@ bool is_single(ObjectKind kind);
 /// A new object with the template's defaults.
 ConfigurationObject template_of(ObjectKind kind, std::string name);
 
-/// Reads "attribute value" lines: '#' comments, backslash joins lines. Complex tables have their
-/// own reader.
+/// Reads "attribute value" lines: '#' comments, backslash joins lines. Complex tables and resource
+/// quota sets (objects/quota_file.hpp) have their own readers.
 Result<std::vector<Attribute>> parse_attribute_file(std::string_view text);
 
 /// The object as `qconf -s…` prints it.

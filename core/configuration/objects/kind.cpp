@@ -9,6 +9,7 @@
 #include "core/configuration/objects/host_set.hpp"
 #include "core/configuration/objects/parallel_environment.hpp"
 #include "core/configuration/objects/project.hpp"
+#include "core/configuration/objects/quota_set.hpp"
 #include "core/configuration/objects/scheduler_configuration.hpp"
 #include "core/configuration/objects/user.hpp"
 #include "core/configuration/objects/userset.hpp"
@@ -36,7 +37,8 @@ const Kind& kind_of(ObjectKind kind) {
       project_kind(),
       user_kind(),
       host_set_kind("administrative host"),
-      host_set_kind("submit host")};
+      host_set_kind("submit host"),
+      quota_set_kind()};
   return kinds.at(static_cast<std::size_t>(kind));
 }
 

@@ -1,0 +1,24 @@
+// Resource quota sets as files have them and `qconf -srqs` prints them (spec/quotas.md, section 2).
+#pragma once
+
+#include "core/configuration/objects/quota_set.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace almanac {
+
+inline constexpr std::size_t longest_quota_file = 512UL << 10; ///< bytes
+
+/// The sets of a file, in its order; an error says what is wrong, and in its second line where.
+/// Nothing is known of complexes here.
+Result<std::vector<ConfigurationObject>> parse_quota_sets(std::string_view text);
+
+/// A set in its canonical form.
+std::string print_quota_set(const ConfigurationObject& object);
+
+/// What an editor is given for a new set.
+ConfigurationObject new_quota_set(std::string name);
+
+} // namespace almanac
