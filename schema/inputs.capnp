@@ -68,6 +68,10 @@ struct Configure {
   change @0 :Records.ConfigurationChange;
 }
 
+struct ConfigureAll {
+  changes @0 :List(Records.ConfigurationChange);
+}
+
 struct AddHost {
   host @0 :Text;
   slots @1 :Int64;
@@ -187,6 +191,7 @@ struct CommandBody {
     addHost @10 :AddHost;
     alterJobs @11 :AlterJobs;
     changeHostKey @12 :ChangeHostKey;
+    configureAll @13 :ConfigureAll;
   }
 }
 

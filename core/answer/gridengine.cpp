@@ -436,6 +436,8 @@ constexpr Row rows[] = {
     {AnswerCode::pass_is_made, "pass"},
     {AnswerCode::master_has_started, "the master has started, term {term}"},
     {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
+    {AnswerCode::changes_objects, "makes {count} changes[ of {kind}][: {objects}]"},
+    {AnswerCode::quota_set_without_rules, "resource quota set has no rules"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

@@ -14,7 +14,9 @@ namespace almanac {
 
 namespace {
 
+// What is wrong with a quota set is said as Grid Engine says it, without the object in front.
 Error in_object(const ConfigurationObject& object, const Error& error) {
+  if (object.kind == ObjectKind::quota_set) return error;
   return {std::string(kind_name(object.kind)) +
           (object.name.empty() ? "" : " \"" + object.name + "\"") + ": " + error.what};
 }
@@ -93,6 +95,11 @@ bool makes_instances(ObjectKind kind) {
          kind == ObjectKind::host_group || kind == ObjectKind::orphan;
 }
 
+// Whether objects of the kind say what quota sets there are, and what is in them.
+bool makes_quota_sets(ObjectKind kind) {
+  return kind == ObjectKind::quota_set || kind == ObjectKind::complex;
+}
+
 // Whether a group of hosts has a value of its own: then settings depend on who is in it.
 bool has_group_values(const ClusterQueue& queue) {
   const auto is_group = [](const Attribute& one) { return one.name.starts_with('@'); };
@@ -151,7 +158,7 @@ Result<Configuration> Configuration::restore(const std::vector<ConfigurationObje
   Configuration result;
   for (const auto& object : objects)
     if (auto sound = result.put(object); !sound) return sound.error();
-  if (auto finished = result.finish(true); !finished) return finished.error();
+  if (auto finished = result.finish(true, true); !finished) return finished.error();
   return result;
 }
 
@@ -177,11 +184,16 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
     if (auto sound = next.put(*edited); !sound) return sound.error();
     changed.stored.push_back(std::move(*edited));
   }
-  const bool instances_differ =
-      std::any_of(changes.begin(), changes.end(), [](const ConfigurationChange& change) {
-        return makes_instances(change.object.kind);
-      });
-  if (auto finished = next.finish(instances_differ); !finished) return finished.error();
+  const auto any_of_kind = [&](bool (*is_meant)(ObjectKind)) {
+    return std::any_of(changes.begin(), changes.end(), [&](const ConfigurationChange& change) {
+      return is_meant(change.object.kind);
+    });
+  };
+  const bool quotas_differ = any_of_kind(makes_quota_sets);
+  if (auto finished = next.finish(any_of_kind(makes_instances), quotas_differ); !finished)
+    return finished.error();
+  if (quotas_differ)
+    if (auto sound = next.check_new_quotas(*this); !sound) return sound.error();
   return changed;
 }
 
@@ -198,8 +210,11 @@ Outcome Configuration::follow(const News& news) {
     if (!object) forget(key.first, key.second);
     else if (auto sound = put(*object); !sound) return sound;
   }
-  return finish(std::any_of(news.begin(), news.end(),
-                            [](const auto& entry) { return makes_instances(entry.first.first); }));
+  const auto any_of_kind = [&](bool (*is_meant)(ObjectKind)) {
+    return std::any_of(news.begin(), news.end(),
+                       [&](const auto& entry) { return is_meant(entry.first.first); });
+  };
+  return finish(any_of_kind(makes_instances), any_of_kind(makes_quota_sets));
 }
 
 // Host names are compared without case (ruling).
@@ -246,6 +261,10 @@ Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& cha
     next.set("hostlist", with_known_hosts(*list, hosts_));
   if (auto sound = check_new_values(next, complexes_); !sound)
     return in_object(next, sound.error());
+  if (object.kind == ObjectKind::quota_set) {
+    const bool is_placed = existing || object.find("position");
+    return placed_quota_set(std::move(next), !is_placed);
+  }
   return next;
 }
 
@@ -376,7 +395,8 @@ Outcome Configuration::parse(const ConfigurationObject& object) {
   case ObjectKind::global_configuration: return put(global_, GlobalConfiguration::parse(object));
   case ObjectKind::scheduler_configuration:
     return put(scheduler_, SchedulerConfiguration::parse(object));
-  case ObjectKind::orphan: return Done{}; // with the instances
+  case ObjectKind::orphan: return Done{};    // with the instances
+  case ObjectKind::quota_set: return Done{}; // with the complexes that they name
   }
   return Done{};
 }
@@ -396,8 +416,9 @@ void Configuration::forget(ObjectKind kind, const std::string& name) {
   }
 }
 
-Outcome Configuration::finish(bool instances_differ) {
+Outcome Configuration::finish(bool instances_differ, bool quotas_differ) {
   if (auto sound = check_references(); !sound) return sound;
+  if (quotas_differ) rebuild_quota_sets();
   return instances_differ ? rebuild_instances() : Outcome(Done{});
 }
 

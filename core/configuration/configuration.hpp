@@ -14,6 +14,7 @@
 #include "core/configuration/objects/global_configuration.hpp"
 #include "core/configuration/objects/parallel_environment.hpp"
 #include "core/configuration/objects/project.hpp"
+#include "core/configuration/objects/quota_set.hpp"
 #include "core/configuration/objects/scheduler_configuration.hpp"
 #include "core/configuration/objects/user.hpp"
 #include "core/configuration/objects/userset.hpp"
@@ -66,6 +67,9 @@ public:
   const std::map<std::string, OpeningHours>& calendars() const { return calendars_; }
   const std::map<std::string, Project>& projects() const { return projects_; }
   const std::map<std::string, User>& users() const { return users_; }
+  /// All of them, also disabled ones, in the order in which they are asked. One that an older version
+  /// stored and that no longer reads is here as a disabled set without rules.
+  const std::vector<QuotaSet>& quota_sets() const { return quota_sets_; }
   const ComplexTable& complexes() const { return complexes_; }
   const GlobalConfiguration& global() const { return global_; }
   const SchedulerConfiguration& scheduler() const { return scheduler_; }
@@ -106,7 +110,11 @@ private:
   Outcome put(const ConfigurationObject& object);
   Outcome parse(const ConfigurationObject& object);
   void forget(ObjectKind kind, const std::string& name);
-  Outcome finish(bool instances_differ);
+  Outcome finish(bool instances_differ, bool quotas_differ);
+  Outcome check_new_quotas(const Configuration& before) const;
+  Result<ConfigurationObject> placed_quota_set(ConfigurationObject object, bool is_new) const;
+  std::string spelling_of(const std::string& host) const;
+  void rebuild_quota_sets();
   Outcome rebuild_instances();
   Outcome check_references() const;
   Outcome check_lists(const std::vector<std::string>& lists, const std::string& where) const;
@@ -127,6 +135,8 @@ private:
   std::map<std::string, OpeningHours> calendars_;
   std::map<std::string, Project> projects_;
   std::map<std::string, User> users_;
+  std::vector<QuotaSet> quota_sets_;
+  std::map<std::string, Error> unread_quotas_; ///< why the set of this name does not read
   std::map<std::string, std::vector<std::string>> groups_;
   Userset managers_, operators_;
   std::set<std::string> admin_hosts_, submit_hosts_;

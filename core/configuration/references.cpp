@@ -8,6 +8,26 @@
 
 namespace almanac {
 
+namespace {
+
+bool names(const QuotaRule& rule, const std::string& complex) {
+  return std::any_of(rule.limits.begin(), rule.limits.end(), [&](const QuotaLimit& limit) {
+    if (limit.complex == complex) return true;
+    return limit.formula && std::any_of(limit.formula->terms.begin(), limit.formula->terms.end(),
+                                        [&](const auto& term) { return term.first == complex; });
+  });
+}
+
+// The first set with a limit or a formula of the complex; "": none.
+std::string quota_set_with(const std::vector<QuotaSet>& sets, const std::string& complex) {
+  for (const auto& set : sets)
+    for (const auto& rule : set.rules)
+      if (names(rule, complex)) return set.name;
+  return {};
+}
+
+} // namespace
+
 Outcome Configuration::check_lists(const std::vector<std::string>& lists,
                                    const std::string& where) const {
   for (const auto& list : lists)
@@ -226,6 +246,9 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
       if (host.complex_values.contains(name))
         return Error{"Complex attribute " + quoted + " is still referenced in host \"" + host_name +
                      "\"."};
+    if (auto set = quota_set_with(quota_sets_, name); !set.empty())
+      return Error{"Complex attribute " + quoted + " is still referenced in resource quota set \"" +
+                   set + "\"."};
     break;
   default: break;
   }

@@ -2,6 +2,7 @@
 
 #include "core/planning/in_words.hpp"
 #include "core/planning/texts.hpp"
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 
 #include <variant>
@@ -67,6 +68,13 @@ public:
     say(codes[static_cast<int>(verb)], {{"kind", std::string(kind_name(object.kind))}},
         {object.name});
     add("object", object.name), add("entries", join(entries, ","));
+  }
+  void operator()(const ConfigureAll& c) {
+    std::vector<std::string> names;
+    for (const auto& change : c.changes) names.push_back(change.object.name);
+    say(AnswerCode::changes_objects, {{"count", c.changes.size()}}, names);
+    if (!c.changes.empty()) add("kind", std::string(kind_name(c.changes.front().object.kind)));
+    add("objects", excerpt(names));
   }
   void operator()(const AddHost& c) { change_host(AnswerCode::adds_host, c.host); }
   void operator()(const ChangeHostKey& c) {

@@ -99,7 +99,8 @@ private:
   void note(const CommandBody& body) {
     if (std::holds_alternative<Submit>(body)) return;
     state_.waiting().disturb();
-    if (std::holds_alternative<Configure>(body) || std::holds_alternative<ModifyQueues>(body))
+    if (std::holds_alternative<Configure>(body) || std::holds_alternative<ConfigureAll>(body) ||
+        std::holds_alternative<ModifyQueues>(body))
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
   }
 
@@ -135,6 +136,9 @@ private:
   }
   Answer answer(const Caller& caller, const Configure& c) {
     return rules::configure(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const ConfigureAll& c) {
+    return rules::configure_all(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const AddHost& c) {
     return rules::add_host(state_, caller, c, now_);

@@ -159,9 +159,15 @@ template <class V> void describe(V& visit, ChangeHostKey& c) {
   visit("host", c.host);
 }
 
+/// Several changes that are decided as a whole: all of them are made, or none.
+struct ConfigureAll {
+  std::vector<ConfigurationChange> changes;
+};
+template <class V> void describe(V& visit, ConfigureAll& c) { visit("changes", c.changes); }
+
 using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
                                  Reserve, DeleteReservations, PrepareReservation, SettleReservation,
-                                 Configure, AddHost, AlterJobs, ChangeHostKey>;
+                                 Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll>;
 
 struct Command {
   Caller caller;

@@ -72,18 +72,17 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
     if (rule == rules.end()) return Error{"invalid option argument \"" + word + "\""};
     if (!rule->built) return Error{"option " + word + " is not built yet"};
     GivenOption option{word, {}};
-    if (rule->values == -1) {
-      if (i + 1 < arguments.size() &&
-          !(arguments[i + 1].size() > 1 && arguments[i + 1].front() == '-'))
-        option.values.push_back(arguments[++i]);
-    } else {
-      for (int n = 0; n < rule->values; ++n) {
-        if (i + 1 >= arguments.size())
-          return Error{"option " + word + " needs " + std::to_string(rule->values) +
-                       (rule->values == 1 ? " value" : " values")};
-        option.values.push_back(arguments[++i]);
-      }
+    const bool last_may_be_missing = rule->values < 0;
+    const int needed = last_may_be_missing ? -rule->values - 1 : rule->values;
+    for (int n = 0; n < needed; ++n) {
+      if (i + 1 >= arguments.size())
+        return Error{"option " + word + " needs " + std::to_string(needed) +
+                     (needed == 1 ? " value" : " values")};
+      option.values.push_back(arguments[++i]);
     }
+    if (last_may_be_missing && i + 1 < arguments.size() &&
+        !(arguments[i + 1].size() > 1 && arguments[i + 1].front() == '-'))
+      option.values.push_back(arguments[++i]);
     given.options.push_back(std::move(option));
   }
   return given;

@@ -13,7 +13,7 @@ namespace almanac {
 
 struct OptionRule {
   std::string name;  ///< with its dash
-  int values = 0;    ///< how many follow; -1: one that may be missing
+  int values = 0;    ///< how many follow; -1, -2: the last of so many may be missing
   bool built = true; ///< false: known to Grid Engine, refused here with that text
 };
 

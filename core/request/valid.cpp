@@ -20,6 +20,7 @@ constexpr std::size_t longest_transaction = 64; // its name (spec/metascheduler.
 constexpr std::size_t longest_name = 512;       // of an object, an attribute, a host
 constexpr std::size_t longest_value = 1 << 20;  // the hosts of a large cell in one
 constexpr std::size_t most_attributes = 1'000;
+constexpr std::size_t most_changes = 2'000; // all quota sets of a cell go, and as many come
 
 // ---- parts of requests ------------------------------------------------------------------------
 
@@ -92,22 +93,12 @@ public:
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
     findings_.range("the number of slots", c.slots, 1, most_slots);
   }
-  void operator()(const Configure& c) {
-    const auto& object = c.change.object;
-    findings_.size("characters of an object's name", object.name.size(), longest_name);
-    findings_.size("attributes", object.attributes.size(), most_attributes);
+  void operator()(const Configure& c) { check_change(c.change); }
+  void operator()(const ConfigureAll& c) {
+    findings_.require(!c.changes.empty(), "no change is given");
+    findings_.size("changes", c.changes.size(), most_changes);
     if (findings_.any()) return;
-    for (const auto& attribute : object.attributes)
-      findings_.size("characters of an attribute's name", attribute.name.size(), longest_name);
-    TextCheck check(findings_, {}, longest_value);
-    describe(check, const_cast<Configure&>(c)); // reads only
-    if (findings_.any()) return;
-    const auto verb = c.change.verb;
-    const bool is_of_entries =
-        verb == ChangeVerb::add_entries || verb == ChangeVerb::remove_entries;
-    findings_.require(!is_of_entries || !c.change.entries.empty(), "no name is given");
-    for (const auto& entry : c.change.entries)
-      findings_.size("characters of an entry", entry.size(), longest_name);
+    for (const auto& change : c.changes) check_change(change);
   }
   void operator()(const ChangeHostKey& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
@@ -119,6 +110,23 @@ public:
   }
 
 private:
+  void check_change(const ConfigurationChange& change) {
+    const auto& object = change.object;
+    findings_.size("characters of an object's name", object.name.size(), longest_name);
+    findings_.size("attributes", object.attributes.size(), most_attributes);
+    if (findings_.any()) return;
+    for (const auto& attribute : object.attributes)
+      findings_.size("characters of an attribute's name", attribute.name.size(), longest_name);
+    TextCheck check(findings_, {}, longest_value);
+    describe(check, const_cast<ConfigurationChange&>(change)); // reads only
+    if (findings_.any()) return;
+    const auto verb = change.verb;
+    const bool is_of_entries =
+        verb == ChangeVerb::add_entries || verb == ChangeVerb::remove_entries;
+    findings_.require(!is_of_entries || !change.entries.empty(), "no name is given");
+    for (const auto& entry : change.entries)
+      findings_.size("characters of an entry", entry.size(), longest_name);
+  }
   void check_transaction(const std::string& name) const {
     findings_.size("characters of a transaction's name", name.size(), longest_transaction);
   }

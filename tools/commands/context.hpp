@@ -27,6 +27,7 @@ struct Context {
   /// The primary group of a user whom this machine knows.
   std::function<std::optional<std::string>(const std::string& user)> group_of;
   std::function<int(const std::string& path)> edit; ///< runs $EDITOR; its exit code
+  bool asks_person = false;                         ///< `in` is a terminal
 
   const std::string* variable(const std::string& name) const;
 };

@@ -59,12 +59,19 @@ int run_as_process(const std::string& program, std::vector<std::string> argument
     std::error_code error;
     const auto environment = own_environment();
     ProcessDoor door(environment);
-    Context context{program,     std::move(arguments),
-                    std::cin,    std::cout,
-                    std::cerr,   door,
-                    user_name(), std::filesystem::current_path(error).string(),
-                    environment, [] { return Instant{std::time(nullptr)}; },
-                    group_of,    run_editor};
+    Context context{program,
+                    std::move(arguments),
+                    std::cin,
+                    std::cout,
+                    std::cerr,
+                    door,
+                    user_name(),
+                    std::filesystem::current_path(error).string(),
+                    environment,
+                    [] { return Instant{std::time(nullptr)}; },
+                    group_of,
+                    run_editor,
+                    ::isatty(STDIN_FILENO) == 1};
     const int code = command(context);
     if (std::cout.flush()) return code;
     std::cerr << program << ": the output can't be written\n";

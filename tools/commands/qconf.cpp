@@ -1,17 +1,16 @@
 #include "tools/commands/commands.hpp"
+#include "tools/commands/edited_text.hpp"
+#include "tools/commands/fetched_objects.hpp"
 #include "tools/commands/qconf_hosts.hpp"
+#include "tools/commands/qconf_quota_sets.hpp"
 
 #include "core/configuration/lists.hpp"
 #include "core/text/pattern.hpp"
+#include "core/text/table.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
 #include <set>
-#include <unistd.h>
 
 namespace almanac {
 
@@ -117,12 +116,6 @@ const std::vector<Verb> verbs{
     {"-Msconf", Form::modify_file, ObjectKind::scheduler_configuration, 1, "modify it from a file"},
 };
 
-int fetch(Context& context, ObjectKind kind, std::vector<ConfigurationObject>& objects) {
-  return ask<door::Objects>(context, door::GetObjects{kind}, [&](door::Objects& frame) {
-    objects.insert(objects.end(), frame.objects.begin(), frame.objects.end());
-  });
-}
-
 int none_defined(Context& context, ObjectKind kind) {
   context.err << "no " << kind_name(kind) << " defined\n";
   return 1;
@@ -130,7 +123,7 @@ int none_defined(Context& context, ObjectKind kind) {
 
 int list(Context& context, ObjectKind kind) {
   std::vector<ConfigurationObject> objects;
-  if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+  if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
   std::erase_if(objects, [&](auto& object) {
     return kind == ObjectKind::exec_host && object.name == "global";
   });
@@ -147,7 +140,7 @@ bool is_called(const ConfigurationObject& object, const std::string& name) {
 
 int show(Context& context, const Verb& verb, const std::string& wanted) {
   std::vector<ConfigurationObject> objects;
-  if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
+  if (const int asked = fetch_objects(context, verb.kind, objects); asked != 0) return asked;
   const bool single = is_single(verb.kind);
   int code = 0;
   for (const auto& name :
@@ -170,7 +163,7 @@ int show(Context& context, const Verb& verb, const std::string& wanted) {
 
 int show_entries(Context& context, ObjectKind kind) {
   std::vector<ConfigurationObject> objects;
-  if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+  if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
   bool any = false;
   for (const auto& object : objects)
     for (const auto& entry : parse_name_list(*object.find("entries"))) {
@@ -185,7 +178,7 @@ int show_unused(Context& context) {
   for (const auto kind : {ObjectKind::global_configuration, ObjectKind::exec_host,
                           ObjectKind::parallel_environment, ObjectKind::cluster_queue}) {
     std::vector<ConfigurationObject> objects;
-    if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+    if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
     const auto used = template_of(kind, "");
     for (const auto& object : objects)
       for (const auto& [name, value] : object.attributes)
@@ -201,7 +194,7 @@ int fetch_host_names(Context& context, std::set<std::string>& hosts) {
   for (const auto kind :
        {ObjectKind::exec_host, ObjectKind::admin_hosts, ObjectKind::submit_hosts}) {
     std::vector<ConfigurationObject> objects;
-    if (const int asked = fetch(context, kind, objects); asked != 0) return asked;
+    if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
     for (const auto& object : objects)
       if (kind == ObjectKind::exec_host) hosts.insert(lower(object.name));
       else
@@ -266,7 +259,7 @@ int change_from_file(Context& context, const Verb& verb, const std::string& path
 
 int change_in_editor(Context& context, const Verb& verb, const std::string& name) {
   std::vector<ConfigurationObject> objects;
-  if (const int asked = fetch(context, verb.kind, objects); asked != 0) return asked;
+  if (const int asked = fetch_objects(context, verb.kind, objects); asked != 0) return asked;
   auto object = template_of(verb.kind, name.empty() ? "template" : name);
   if (verb.form == Form::modify) {
     const auto it = std::find_if(objects.begin(), objects.end(), [&](auto& o) {
@@ -277,24 +270,17 @@ int change_in_editor(Context& context, const Verb& verb, const std::string& name
                       std::string(kind_name(verb.kind)) + " \"" + name + "\" does not exist");
     object = *it;
   }
-  char path[] = "/tmp/qconf-XXXXXX";
-  const int file = ::mkstemp(path);
-  if (file < 0) return complain(context, "can't make a file in /tmp");
-  ::close(file);
-  const auto before = print_object(object);
-  std::ofstream(path) << before;
-  const int edited = context.edit(path);
-  auto after = read_text_file(path);
-  ::unlink(path);
-  if (edited != 0) return complain(context, "the editor ended with an error: nothing was changed");
-  if (!after) return complain(context, after.what());
-  if (*after == before) return complain(context, "file unchanged");
-  auto next = read_object(verb.kind, *after);
-  if (!next) return complain(context, next.what());
-  if (verb.form == Form::modify && next->name != object.name)
-    return complain(context, std::string(kind_name(verb.kind)) + " \"" + object.name +
-                                 "\" can't be given another name: nothing is changed");
-  return change(context, verb.form == Form::add ? ChangeVerb::add : ChangeVerb::modify, *next);
+  const bool adds = verb.form == Form::add;
+  return edit_text(context, print_object(object), [&](const std::string& text, const auto&) {
+    const auto next = read_object(verb.kind, text);
+    int code = 0;
+    if (!next) code = complain(context, next.what());
+    else if (!adds && next->name != object.name)
+      code = complain(context, std::string(kind_name(verb.kind)) + " \"" + object.name +
+                                   "\" can't be given another name: nothing is changed");
+    else code = change(context, adds ? ChangeVerb::add : ChangeVerb::modify, *next);
+    return EditOutcome{code, code != 0};
+  });
 }
 
 int run(Context& context, const Verb& verb, const std::vector<std::string>& values) {
@@ -335,26 +321,27 @@ int run(Context& context, const Verb& verb, const std::vector<std::string>& valu
   return 1;
 }
 
+template <class AnyVerb> void print_help(Context& context, const AnyVerb& verb) {
+  context.out << "   " << left(verb.option, 12) << verb.help << "\n";
+}
+
 } // namespace
 
 int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
-  for (const auto& verb : host_verbs()) rules.push_back({verb.option, verb.values});
-  for (const char* other : {"-aattr",      "-dattr",   "-mattr",      "-rattr",
-                            "-Aattr",      "-Dattr",   "-Mattr",      "-Rattr",
-                            "-purge",      "-arqs",    "-mrqs",       "-drqs",
-                            "-srqs",       "-srqsl",   "-Arqs",       "-Mrqs",
-                            "-ackpt",      "-mckpt",   "-dckpt",      "-sckpt",
-                            "-sckptl",     "-Ackpt",   "-Mckpt",      "-aconf",
-                            "-dconf",      "-Aconf",   "-sconfl",     "-tsm",
-                            "-ke",         "-kej",     "-km",         "-ks",
-                            "-kt",         "-at",      "-sds",        "-cq",
-                            "-sss",        "-sep",     "-secl",       "-kec",
-                            "-clearusage", "-sstree",  "-astree",     "-mstree",
-                            "-dstree",     "-Astree",  "-Mstree",     "-sstnode",
-                            "-astnode",    "-mstnode", "-dstnode",    "-rsstnode",
-                            "-sobjl",      "-scat",    "-shgrp_tree", "-shgrp_resolved"})
+  const auto others = {host_verbs(), quota_verbs()};
+  for (const auto& table : others)
+    for (const auto& verb : table) rules.push_back({verb.option, verb.values});
+  for (
+      const char* other :
+      {"-aattr",   "-dattr",   "-mattr",    "-rattr",  "-Aattr",  "-Dattr",      "-Mattr",
+       "-Rattr",   "-purge",   "-ackpt",    "-mckpt",  "-dckpt",  "-sckpt",      "-sckptl",
+       "-Ackpt",   "-Mckpt",   "-aconf",    "-dconf",  "-Aconf",  "-sconfl",     "-tsm",
+       "-ke",      "-kej",     "-km",       "-ks",     "-kt",     "-at",         "-sds",
+       "-cq",      "-sss",     "-sep",      "-secl",   "-kec",    "-clearusage", "-sstree",
+       "-astree",  "-mstree",  "-dstree",   "-Astree", "-Mstree", "-sstnode",    "-astnode",
+       "-mstnode", "-dstnode", "-rsstnode", "-sobjl",  "-scat",   "-shgrp_tree", "-shgrp_resolved"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {
@@ -363,12 +350,9 @@ int qconf(Context& context) {
   }
   if (given->has("-help")) {
     context.out << "usage: qconf option [values]\n";
-    for (const auto& verb : verbs)
-      context.out << "   " << verb.option << std::string(12 - std::string(verb.option).size(), ' ')
-                  << verb.help << "\n";
-    for (const auto& verb : host_verbs())
-      context.out << "   " << verb.option << std::string(12 - std::string(verb.option).size(), ' ')
-                  << verb.help << "\n";
+    for (const auto& verb : verbs) print_help(context, verb);
+    for (const auto& table : others)
+      for (const auto& verb : table) print_help(context, verb);
     return 0;
   }
   if (given->options.empty() || !given->operands.empty()) {
@@ -382,6 +366,10 @@ int qconf(Context& context) {
   int code = 0;
   for (const auto& option : given->options) {
     if (const auto done = run_host_verb(context, option.name, option.values)) {
+      code = std::max(code, *done);
+      continue;
+    }
+    if (const auto done = run_quota_verb(context, option.name, option.values)) {
       code = std::max(code, *done);
       continue;
     }

@@ -34,13 +34,13 @@ int change_hosts(Context& context, ChangeVerb verb, ObjectKind kind, const std::
 
 } // namespace
 
-const std::vector<HostVerb>& host_verbs() {
-  static const std::vector<HostVerb> verbs{{"-sh", 0, "show the administrative hosts"},
-                                           {"-ah", 1, "add administrative hosts"},
-                                           {"-dh", 1, "remove administrative hosts"},
-                                           {"-ss", 0, "show the submit hosts"},
-                                           {"-as", 1, "add submit hosts"},
-                                           {"-ds", 1, "remove submit hosts"}};
+const std::vector<QconfVerb>& host_verbs() {
+  static const std::vector<QconfVerb> verbs{{"-sh", 0, "show the administrative hosts"},
+                                            {"-ah", 1, "add administrative hosts"},
+                                            {"-dh", 1, "remove administrative hosts"},
+                                            {"-ss", 0, "show the submit hosts"},
+                                            {"-as", 1, "add submit hosts"},
+                                            {"-ds", 1, "remove submit hosts"}};
   return verbs;
 }
 

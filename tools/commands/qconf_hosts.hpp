@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tools/commands/context.hpp"
+#include "tools/commands/qconf_verb.hpp"
 
 #include <optional>
 #include <string>
@@ -10,12 +11,7 @@
 
 namespace almanac {
 
-struct HostVerb {
-  const char* option;
-  int values;
-  const char* help;
-};
-const std::vector<HostVerb>& host_verbs();
+const std::vector<QconfVerb>& host_verbs();
 
 /// The exit status; nothing if the option is another one.
 std::optional<int> run_host_verb(Context& context, const std::string& option,

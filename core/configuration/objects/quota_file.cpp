@@ -26,6 +26,7 @@ std::vector<Line> joined_lines(std::string_view text) {
   for (auto& piece : split(text, '\n')) {
     ++number;
     if (piece.ends_with('\r')) piece.pop_back();
+    std::replace(piece.begin(), piece.end(), '\r', ' '); // it separates, too (Q2.8)
     if (!continues) lines.push_back({number, ""});
     continues = piece.ends_with('\\');
     if (continues) piece.back() = ' ';
@@ -69,7 +70,7 @@ private:
     if (sets_.size() == most_quota_sets)
       return Error{"at most " + std::to_string(most_quota_sets) +
                    " resource quota sets are taken from a file\n\"{\""};
-    set_.emplace(template_of(ObjectKind::quota_set, ""));
+    set_ = {ObjectKind::quota_set, "", {{"description", "NONE"}, {"enabled", "TRUE"}}};
     begin_ = line.number, given_.clear(), rules_.clear();
     return Done{};
   }
@@ -91,9 +92,10 @@ private:
                    excerpt(line) + "\""};
     given_.emplace_back(name);
     if (name == "name") return take_name(value);
-    if (name == "enabled" && value.empty())
-      return Error{"attribute \"enabled\" has no value\n\"enabled\""};
-    set_->set(name, name == "enabled" ? std::string(value) : canonical_description(value));
+    if (name == "description") set_->set(name, canonical_description(value));
+    else if (auto enabled = parse_enabled(value); !enabled)
+      return Error{enabled.what() + "\n\"" + excerpt(line) + "\""};
+    else set_->set(name, *enabled ? "TRUE" : "FALSE");
     return Done{};
   }
 
@@ -147,8 +149,8 @@ std::string print_quota_set(const ConfigurationObject& object) {
     const auto* own = object.find(attribute);
     return own ? *own : *pattern.find(attribute);
   };
-  auto text = "{\n" + line_of("name", object.name) +
-              line_of("description", value("description")) + line_of("enabled", value("enabled"));
+  auto text = "{\n" + line_of("name", object.name) + line_of("description", value("description")) +
+              line_of("enabled", value("enabled"));
   for (const auto& rule : split_rules(value("limit")))
     text += line_of("limit", trim(std::string_view(rule).substr(rule.find(' ') + 1)));
   return text + "}\n";

@@ -38,10 +38,9 @@ Error invalid_filter(std::size_t filter, std::string_view word) {
 // one wherever it stands alone, so it is no name either.
 bool is_item(std::string_view item) {
   const auto name = item.starts_with('@') ? item.substr(1) : item;
-  return !name.empty() && item.size() <= longest_item && !is_keyword(item) &&
-         name.front() != '!' && name.front() != '@' &&
-         name.find_first_of("\"'\\=;|&()`") == std::string_view::npos && is_utf8(name) &&
-         std::none_of(name.begin(), name.end(), is_control);
+  return !name.empty() && item.size() <= longest_item && !is_keyword(item) && name.front() != '!' &&
+         name.front() != '@' && name.find_first_of("\"'\\=;|&()`") == std::string_view::npos &&
+         is_utf8(name) && std::none_of(name.begin(), name.end(), is_control);
 }
 
 // The braces separate, too: Grid Engine reads "{a},b" like "{a,b}" (Q2.8).

@@ -25,9 +25,10 @@ inline constexpr std::size_t quota_filters = 5;
 /// Of one filter of a rule. Where it is not given, anything matches, "none" too.
 struct QuotaScope {
   bool given = false;
-  bool expanded = false; ///< written in braces: each member counts by itself
+  bool expanded = false;                       ///< written in braces: each member counts by itself
   std::vector<std::string> included, excluded; ///< names, patterns, "@set"; excluded without '!'
-  bool excluded_inside = false; ///< what is excluded is written in the braces, too; it means the same
+  bool excluded_inside =
+      false; ///< what is excluded is written in the braces, too; it means the same
   bool operator==(const QuotaScope&) const = default;
 };
 

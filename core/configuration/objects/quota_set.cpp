@@ -1,6 +1,7 @@
 #include "core/configuration/objects/quota_set.hpp"
 
 #include "core/configuration/objects/readers.hpp"
+#include "core/text/names.hpp"
 #include "core/text/numbers.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
@@ -28,10 +29,9 @@ Outcome read_description(WrittenSet& written, const GivenAttribute& given) {
 }
 
 Outcome read_enabled(WrittenSet& written, const GivenAttribute& given) {
-  const bool on = equal_ignoring_case(given.text, "TRUE") || given.text == "1";
-  if (!on && !equal_ignoring_case(given.text, "FALSE") && given.text != "0")
-    return Error{"\"" + given.text + "\" is not TRUE or FALSE"};
-  written.set.enabled = on;
+  const auto on = parse_enabled(given.text);
+  if (!on) return on.error();
+  written.set.enabled = *on;
   return Done{};
 }
 
@@ -127,6 +127,12 @@ std::string canonical_description(std::string_view text) {
   while (text.size() > 1 && text.starts_with('"') && text.ends_with('"'))
     text = trim(text.substr(1, text.size() - 2));
   return text.empty() || equal_ignoring_case(text, "NONE") ? "NONE" : std::string(text);
+}
+
+Result<bool> parse_enabled(std::string_view text) {
+  if (equal_ignoring_case(text, "TRUE") || text == "1") return true;
+  if (equal_ignoring_case(text, "FALSE") || text == "0") return false;
+  return Error{"error parsing value \"" + excerpt(text) + "\""};
 }
 
 std::string join_rules(const std::vector<QuotaRule>& rules) {

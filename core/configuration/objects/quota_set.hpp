@@ -36,6 +36,8 @@ canonical_quota_set(const ConfigurationObject& object, const ComplexTable& compl
 
 /// The description as it is stored: without quotes around it, NONE where it is empty.
 std::string canonical_description(std::string_view text);
+/// TRUE, FALSE, 1 or 0 in any letter case.
+Result<bool> parse_enabled(std::string_view text);
 /// The rules as one value of an attribute, and back.
 std::string join_rules(const std::vector<QuotaRule>& rules);
 std::vector<std::string> split_rules(std::string_view value);

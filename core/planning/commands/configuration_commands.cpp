@@ -201,6 +201,26 @@ std::optional<Statement> lost_master_host(const State& state, const Configuratio
                    {{"host", host}, {"list", next.is_admin_host(host) ? "submit" : "admin"}}};
 }
 
+// The first line says what is wrong; others, where.
+Answer refusal_of(const Error& error) {
+  Answer answer;
+  for (const auto& line : split(error.what, '\n'))
+    answer.refuse(Statement::said(excerpt(line, 1000)));
+  return answer;
+}
+
+// It limits nothing, which may not be what was meant (spec/quotas.md Q5.13).
+void warn_of_empty_quotas(const Configuration& next,
+                          const std::vector<ConfigurationChange>& changes, Answer& answer) {
+  for (const auto& change : changes) {
+    const auto* set = change.object.kind == ObjectKind::quota_set
+                          ? next.find(ObjectKind::quota_set, change.object.name)
+                          : nullptr;
+    if (set && change.verb != ChangeVerb::erase && split_rules(*set->find("limit")).empty())
+      answer.warn({AnswerCode::quota_set_without_rules, {}});
+  }
+}
+
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
              Instant now) {
   if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
@@ -210,7 +230,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
       if (auto reason = reference_to(state, change.object.kind, change.object.name))
         return Answer::refusal(*reason);
   auto next = state.configuration().with_all(changes);
-  if (!next) return Answer::refusal(excerpt(next.what(), 1000));
+  if (!next) return refusal_of(next.error());
   const auto orphans = orphans_of(state, next->configuration);
   std::optional<Configuration::Changed> kept;
   if (!orphans.empty()) {
@@ -229,6 +249,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   for (const auto& change : changes)
     for (auto& success : successes(state.configuration(), caller, change))
       answer.say(std::move(success));
+  warn_of_empty_quotas(last, changes, answer);
   state.reconfigure(std::move(*next));
   if (kept) state.reconfigure(std::move(*kept));
   // Whoever has the folder of an agent whose host is gone has nothing.
@@ -279,9 +300,17 @@ ConfigurationChange spelt_as_kept(const Configuration& configuration, Configurat
 } // namespace
 
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {
-  if (command.change.object.kind == ObjectKind::orphan)
-    return Answer::refusal({AnswerCode::orphans_are_not_configured, {}});
-  return apply(state, caller, {spelt_as_kept(state.configuration(), command.change)}, now);
+  return configure_all(state, caller, {{command.change}}, now);
+}
+
+Answer configure_all(State& state, const Caller& caller, const ConfigureAll& command, Instant now) {
+  std::vector<ConfigurationChange> changes;
+  for (const auto& change : command.changes) {
+    if (change.object.kind == ObjectKind::orphan)
+      return Answer::refusal({AnswerCode::orphans_are_not_configured, {}});
+    changes.push_back(spelt_as_kept(state.configuration(), change));
+  }
+  return apply(state, caller, changes, now);
 }
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now) {

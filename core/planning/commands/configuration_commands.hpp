@@ -10,6 +10,9 @@ namespace almanac::rules {
 
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now);
 
+/// All of the changes, or none.
+Answer configure_all(State& state, const Caller& caller, const ConfigureAll& command, Instant now);
+
 /// Drops the orphaned queue instances that no reservation holds any more.
 void drop_orphans(State& state);
 
