@@ -3,6 +3,7 @@
 #include "core/configuration/configuration.hpp"
 #include "core/configuration/lists.hpp"
 #include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/quota_file.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/words.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -12,6 +13,10 @@ using namespace almanac;
 namespace {
 
 ConfigurationChange change_of(ChangeVerb verb, ObjectKind kind, std::string_view text) {
+  if (kind == ObjectKind::quota_set) {
+    const auto sets = parse_quota_sets(text);
+    if (sets) return {verb, sets->front(), {}};
+  }
   ConfigurationObject object;
   object.kind = kind;
   auto attributes =
@@ -27,6 +32,14 @@ void check_printed(const ConfigurationObject& object) {
     const auto printed = print_complex_table(object);
     const auto again = parse_complex_table(printed);
     check(again.ok() && *again == object.attributes, "a table reads back");
+    return;
+  }
+  if (object.kind == ObjectKind::quota_set) {
+    const auto again = parse_quota_sets(print_object(object));
+    check(again.ok() && again->size() == 1 && again->front().name == object.name,
+          "a quota set that is shown reads back");
+    for (const auto& attribute : again->front().attributes)
+      check(attribute.value == *object.find(attribute.name), "each of its values reads back");
     return;
   }
   const auto printed = print_object(object);

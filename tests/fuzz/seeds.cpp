@@ -192,6 +192,10 @@ std::vector<door::RequestBody> requests() {
       RunCommand{
           Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}}},
       RunCommand{Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h2", {}}, {}}}},
+      RunCommand{ConfigureAll{
+          {{ChangeVerb::add,
+            {ObjectKind::quota_set, "a", {{"limit", "limit hosts {*} to slots=$num_proc*2-1"}}},
+            {}}}}},
       AskWhy{2, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true},
@@ -323,6 +327,11 @@ void seed_configuration() {
     for (const char verb : {'\0', '\1'})
       seed("configuration", std::string{verb, static_cast<char>(object.kind)} + text);
   }
+  for (const char* rule : {"name cap users {ann,bob},!eve hosts @lin to slots=100,h_vmem=5G",
+                           "projects !* pes mpi queues {all.q} hosts {h[12],!h1} to s=8-$p*.5",
+                           "users * to arch=lx-amd64"})
+    seed("configuration", std::string{'\0', static_cast<char>(ObjectKind::quota_set)} +
+                              "{\nname a\ndescription \"text\"\nlimit " + rule + "\n}\n");
   for (unsigned kind = 0; kind <= static_cast<unsigned>(last_of<ObjectKind>); ++kind)
     for (unsigned verb = 0; verb <= static_cast<unsigned>(last_of<ChangeVerb>); ++verb)
       seed("configuration", std::string{static_cast<char>(verb), static_cast<char>(kind)} +

@@ -151,6 +151,9 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
       Configure{{ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}}}});
   spoil(door::RunCommand{
       Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}}});
+  spoil(door::RunCommand{ConfigureAll{
+      {{ChangeVerb::add, {ObjectKind::quota_set, "a", {{"limit", "limit to slots=2"}}}, {}},
+       {ChangeVerb::erase, {ObjectKind::quota_set, "a", {}}, {}}}}});
 }
 
 TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {

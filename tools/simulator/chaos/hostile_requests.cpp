@@ -26,7 +26,9 @@ public:
       return door::RunCommand{
           PrepareReservation{"t", number(), ReservationVerb(dice(3)), reservation(), {60}}};
     case 8: return door::RunCommand{SettleReservation{"t", number(), dice(2) == 0}};
-    case 9: return door::RunCommand{Configure{change()}};
+    case 9:
+      if (dice(4) == 0) return door::RunCommand{ConfigureAll{{change(), change()}}};
+      return door::RunCommand{Configure{change()}};
     case 10:
       if (dice(2)) return door::RunCommand{ChangeHostKey{KeyAction(dice(3)), host()}};
       return door::RunCommand{AddHost{dice(2) ? host() : "mine", 1000}};
@@ -79,6 +81,8 @@ private:
   ConfigurationChange change() {
     if (dice(2))
       return {ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"mallory"}};
+    if (dice(2))
+      return {ChangeVerb::add, {ObjectKind::quota_set, "m", {{"limit", "limit to slots=0"}}}, {}};
     return {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "0"}}}, {}};
   }
 
