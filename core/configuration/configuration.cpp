@@ -170,19 +170,25 @@ Result<Configuration::Changed>
 Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
   Changed changed{*this, {}, {}};
   auto& next = changed.configuration;
+  std::set<Key> known;
+  std::vector<Key> touched; // in the order of the changes
   for (auto change : changes) {
     auto& object = change.object;
     if (is_single(object.kind)) object.name.clear();
+    if (const Key key{object.kind, object.name}; known.insert(key).second) touched.push_back(key);
     if (change.verb == ChangeVerb::erase) {
-      const auto* existing = next.find(object.kind, object.name);
-      if (existing) changed.erased.push_back(*existing);
       if (auto erased = next.erase(object.kind, object.name); !erased) return erased.error();
       continue;
     }
     auto edited = next.edited(change);
     if (!edited) return edited.error();
     if (auto sound = next.put(*edited); !sound) return sound.error();
-    changed.stored.push_back(std::move(*edited));
+  }
+  // One that is changed several times is stored as it is at last.
+  for (const auto& [kind, name] : touched) {
+    const auto* before = find(kind, name);
+    if (const auto* object = next.find(kind, name)) changed.stored.push_back(*object);
+    else if (before) changed.erased.push_back(*before);
   }
   const auto any_of_kind = [&](bool (*is_meant)(ObjectKind)) {
     return std::any_of(changes.begin(), changes.end(), [&](const ConfigurationChange& change) {

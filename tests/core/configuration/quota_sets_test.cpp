@@ -142,6 +142,22 @@ TEST_F(GivenQuotaSetsInACell, WhenTheyAreChangedElsewhereThenAFollowerHasTheSame
   EXPECT_TRUE(follower.quota_sets().empty());
 }
 
+TEST_F(GivenQuotaSetsInACell, WhenOneIsChangedSeveralTimesAtOnceThenTheLastChangeIsStored) {
+  add("a", "limit to slots=1");
+  const ConfigurationChange erasure{ChangeVerb::erase, {ObjectKind::quota_set, "a", {}}, {}};
+  const auto again =
+      configuration.with_all({erasure, {ChangeVerb::add, set_with("a", "limit to slots=2"), {}}});
+  ASSERT_TRUE(again.ok()) << again.what();
+  EXPECT_TRUE(again->erased.empty());
+  ASSERT_EQ(again->stored.size(), 1u);
+  EXPECT_EQ(*again->stored.front().find("limit"), "limit to slots=2");
+  const ConfigurationObject fresh{ObjectKind::quota_set, "b", {}};
+  const auto gone =
+      configuration.with_all({{ChangeVerb::add, fresh, {}}, {ChangeVerb::erase, fresh, {}}});
+  ASSERT_TRUE(gone.ok()) << gone.what();
+  EXPECT_TRUE(gone->erased.empty() && gone->stored.empty()) << "it never was there";
+}
+
 TEST_F(GivenQuotaSetsInACell, WhenThereAreTooManyThenTheNextOneIsRefused) {
   std::vector<ConfigurationChange> changes;
   for (std::size_t i = 0; i < most_quota_sets; ++i)
