@@ -11,7 +11,7 @@
 
 namespace almanac {
 
-/// What find() gives stays where it is as long as the table.
+/// What find() gives stays where it is until it is erased.
 template <class Value, class Key = std::string> class Lookup {
   /// A name may be looked up by any text.
   using Asked = std::conditional_t<std::is_same_v<Key, std::string>, std::string_view, const Key&>;
@@ -31,6 +31,7 @@ public:
   Value& emplace(const Key& key, Value value = {}) {
     return values_.try_emplace(key, std::move(value)).first->second;
   }
+  void erase(const Key& key) { values_.erase(key); }
   std::size_t size() const { return values_.size(); }
   void clear() { values_.clear(); }
 

@@ -360,6 +360,12 @@ bool Configuration::host_in_group(const std::string& host, const std::string& gr
   return hosts_of_group(group).contains(host);
 }
 
+std::vector<std::string> Configuration::host_groups() const {
+  std::vector<std::string> names;
+  for (const auto& [name, entries] : groups_) names.push_back(name);
+  return names;
+}
+
 bool Configuration::allowed(const std::string& user, const std::string& group,
                             const std::vector<std::string>& lists,
                             const std::vector<std::string>& excluded) const {

@@ -84,6 +84,8 @@ public:
   bool has_orphans() const { return has_orphans_; }
   /// Whether the cell, a host or a queue gives the complex a value.
   bool is_offered(std::string_view complex) const { return offered_.contains(complex); }
+  /// Whether an enabled quota set limits it.
+  bool is_limited(std::string_view complex) const { return limited_.contains(complex); }
   /// Complex values of the pseudo host "global", of a host, of nothing for an unknown host.
   const std::map<std::string, std::string>& host_values(const std::string& host) const;
 
@@ -98,6 +100,7 @@ public:
   const std::string& department_of(const std::string& user, const std::string& group) const;
   bool host_in_group(const std::string& host, const std::string& group) const;
   std::set<std::string> hosts_of_group(const std::string& group) const;
+  std::vector<std::string> host_groups() const; ///< their names, ascending
   /// The rule of user_lists and xuser_lists (spec/objects.md section 8).
   bool allowed(const std::string& user, const std::string& group,
                const std::vector<std::string>& lists,
@@ -147,7 +150,7 @@ private:
   Lookup<std::size_t, InstanceName> instance_index_;
   bool has_orphans_ = false;
   Lookup<std::size_t> host_indexes_;
-  Lookup<bool> offered_; ///< true
+  Lookup<bool> offered_, limited_; ///< true
 };
 
 struct Configuration::Changed {

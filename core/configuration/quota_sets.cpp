@@ -34,7 +34,7 @@ Result<ConfigurationObject> Configuration::placed_quota_set(ConfigurationObject 
 // All are read again, since an amount means what its complex says. One that was stored with a complex
 // that is gone limits nothing, and does not keep the master from starting.
 void Configuration::rebuild_quota_sets() {
-  quota_sets_.clear(), unread_quotas_.clear();
+  quota_sets_.clear(), unread_quotas_.clear(), limited_.clear();
   for (auto it = objects_.lower_bound({ObjectKind::quota_set, ""});
        it != objects_.end() && it->first.first == ObjectKind::quota_set; ++it) {
     const auto& object = it->second;
@@ -46,6 +46,10 @@ void Configuration::rebuild_quota_sets() {
   std::sort(quota_sets_.begin(), quota_sets_.end(), [](const QuotaSet& a, const QuotaSet& b) {
     return std::tie(a.position, a.name) < std::tie(b.position, b.name);
   });
+  for (const auto& set : quota_sets_)
+    for (const auto& rule : set.rules)
+      for (const auto& limit : rule.limits)
+        if (set.enabled) limited_.emplace(limit.complex, true);
 }
 
 // A change may not make a set unreadable that was not so before.

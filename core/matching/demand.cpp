@@ -37,14 +37,6 @@ bool is_known_host(const Configuration& configuration, const std::string& name) 
                      [&](auto& entry) { return equal_ignoring_case(entry.first, name); });
 }
 
-Taking taking_of(const Complex& complex) {
-  switch (complex.consumable) {
-  case Consumable::per_job: return Taking::per_job;
-  case Consumable::per_host: return Taking::per_host;
-  default: return Taking::per_slot;
-  }
-}
-
 // The requests of one list, sorted by whether they are consumed.
 Checked sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
                       const std::string& kind, std::vector<FixedDemand>& fixed,
@@ -64,30 +56,9 @@ Checked sort_requests(const Configuration& configuration, const std::vector<Attr
         value.find_first_of("|&!()") == std::string::npos && !is_known_host(configuration, value))
       return Statement{AnswerCode::unknown_hostname, {{"host", excerpt(value)}}};
     if (!complex->is_consumable()) fixed.push_back({complex, value});
-    else if (complex->is_exclusive()) {
-      if (*complex->amount(value) != 0)
-        consumables.push_back({complex->name, 1, Taking::alone, true});
-    } else
-      consumables.push_back({complex->name, *complex->amount(value), taking_of(*complex), true});
+    else if (auto asked = asked_of(*complex, value)) consumables.push_back(std::move(*asked));
   }
   return Done{};
-}
-
-// What is taken by those who do not ask for it.
-void add_defaults(const Configuration& configuration, Demand& demand) {
-  for (const auto& [name, complex] : configuration.complexes().all()) {
-    if (!complex.is_consumable() || name == "slots" || !configuration.is_offered(name)) continue;
-    const bool asked = std::any_of(demand.consumables.begin(), demand.consumables.end(),
-                                   [&, &n = name](auto& c) { return c.resource == n; });
-    if (asked) continue;
-    if (complex.is_exclusive()) {
-      demand.consumables.push_back({name, 1, Taking::beside, false});
-      continue;
-    }
-    const auto by_default = complex.amount(complex.default_request);
-    if (by_default && *by_default > 0)
-      demand.consumables.push_back({name, *by_default, taking_of(complex), false});
-  }
 }
 
 } // namespace
@@ -105,7 +76,7 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
   if (auto sorted = sort_requests(configuration, resources, kind, demand.fixed, demand.consumables);
       !sorted)
     return sorted.error();
-  add_defaults(configuration, demand);
+  add_defaults(configuration, demand.consumables);
   for (const auto& [name, value] : resources)
     if (const auto* complex = configuration.complexes().find(name); is_load_value(complex->name))
       demand.load.push_back({complex, value});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/answer/statement.hpp"
+#include "core/job/consumables.hpp"
 #include "core/matching/snapshot.hpp"
 
 #include <string>
@@ -12,17 +13,6 @@ namespace almanac {
 struct FixedDemand {
   const Complex* complex;
   std::string value;
-};
-
-/// How often an amount is taken. `alone` and `beside` are for exclusive resources: who asks for one
-/// shares the container with nobody, who does not can't be where somebody is alone.
-enum class Taking : std::uint8_t { per_slot, per_job, per_host, alone, beside };
-
-struct ConsumableDemand {
-  std::string resource;
-  std::int64_t amount = 0;
-  Taking taking = Taking::per_slot;
-  bool asked = false; ///< false: taken by the complex's default
 };
 
 /// What is preferred and may be missing (-soft).

@@ -1,0 +1,297 @@
+#include "core/policy/quota_counters.hpp"
+
+#include "core/records/records.hpp"
+#include "core/text/pattern.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+namespace {
+
+bool same_party(const Job& a, const Job& b) {
+  return a.reservation_key == b.reservation_key && a.owner.user == b.owner.user &&
+         a.owner.group == b.owner.group && a.request->project == b.request->project &&
+         a.request->resources == b.request->resources;
+}
+
+// Takes the words that name sets of users or groups of hosts.
+template <class Take> void each_group(const QuotaScope& scope, Take take) {
+  for (const auto* words : {&scope.included, &scope.excluded})
+    for (const auto& word : *words)
+      if (word.starts_with('@')) take(word);
+}
+
+} // namespace
+
+// Numbers of members and places: "ann/p1/mpi" and "all.q/h1", with what is not expanded left out.
+// They stay as long as the counters, whatever the configuration comes to.
+class QuotaCounters::Names {
+public:
+  std::uint32_t member(const QuotaMembership& of, std::size_t expanded) {
+    const auto& [user, group, project, pe] = of.party;
+    return members_.number_of((expanded & 1 ? user : "") + "/" + (expanded & 2 ? project : "") +
+                              "/" + (expanded & 4 ? pe : ""));
+  }
+  std::uint32_t place(const InstanceName& name, std::size_t expanded) {
+    return places_.number_of((expanded & 1 ? name.queue : "") + "/" +
+                             (expanded & 2 ? name.host : ""));
+  }
+  std::string text_of(const QuotaKey& key) const {
+    return members_.names[key.member] + "/" + places_.names[key.place] + "/";
+  }
+
+  /// Of each instance, by its position and by which of queue and host are expanded; 0: not yet.
+  std::vector<std::array<std::uint32_t, 4>> at;
+
+private:
+  struct Numbered {
+    std::uint32_t number_of(const std::string& name) {
+      const auto& number = numbers.emplace(name, static_cast<std::uint32_t>(names.size()));
+      if (number == names.size()) names.push_back(name);
+      return number;
+    }
+    std::vector<std::string> names{""}; // 0 is nobody's
+    Lookup<std::uint32_t> numbers;
+  };
+  Numbered members_, places_;
+};
+
+QuotaCounters::QuotaCounters(const Records& records)
+    : records_(records), names_(std::make_unique<Names>()) {
+  rebuild(records);
+}
+QuotaCounters::~QuotaCounters() = default;
+
+// ---- following --------------------------------------------------------------------------------
+
+void QuotaCounters::rebuild(const Records& records) {
+  tables_.clear(), aside_.clear();
+  *names_ = {};
+  reconfigured(records);
+}
+
+bool QuotaCounters::agrees(const Records& records) const {
+  const QuotaCounters rebuilt(records);
+  const auto texts = [](const QuotaCounters& counters) {
+    std::map<std::string, const Diagram*> found;
+    for (std::size_t set = 0; set < counters.tables_.size(); ++set)
+      for (const auto& [key, booked] : counters.table(set).counters())
+        if (!booked.is_empty())
+          found.emplace(std::to_string(set) + " " + std::to_string(key.rule) + " " +
+                            std::to_string(key.limit) + (key.beside ? "b " : " ") +
+                            counters.text_of(key),
+                        &booked);
+    return found;
+  };
+  const auto mine = texts(*this), others = texts(rebuilt);
+  return std::equal(
+      mine.begin(), mine.end(), others.begin(), others.end(),
+      [](const auto& a, const auto& b) { return a.first == b.first && *a.second == *b.second; });
+}
+
+void QuotaCounters::reconfigured(const Records& records) {
+  rules_ = std::make_unique<const QuotaRules>(records.configuration());
+  memberships_.clear(), consumables_.clear();
+  names_->at.assign(records.configuration().instances().size(), {});
+  std::map<std::string, std::shared_ptr<Counted>> before;
+  for (auto& table : tables_) before.emplace(table->basis, std::move(table));
+  tables_.clear();
+  std::vector<bool> is_new;
+  for (const auto& set : rules_->sets()) {
+    auto basis = basis_of(*set.quotas);
+    const auto known = before.find(basis);
+    is_new.push_back(known == before.end());
+    tables_.push_back(known != before.end() ? known->second : std::make_shared<Counted>());
+    tables_.back()->basis = std::move(basis);
+  }
+  counted_ = is_new;
+  if (std::count(is_new.begin(), is_new.end(), true) > 0) count_all();
+  counted_.assign(tables_.size(), true);
+}
+
+// All that decides which rules of the set concern whom, and what consumables take.
+std::string QuotaCounters::basis_of(const QuotaSet& set) const {
+  const auto& configuration = records_.configuration();
+  HostWords hosts(configuration);
+  std::string basis = set.name;
+  const auto add = [&](const std::string& text) { basis += '\0' + text; };
+  const auto add_users = [&](const std::string& word) {
+    for (const auto& [name, userset] : configuration.usersets())
+      if (matches_pattern(word.substr(1), name))
+        for (const auto& entry : userset.entries) add(entry);
+  };
+  const auto add_hosts = [&](const std::string& word) {
+    for (const auto& host : hosts.hosts_of(word)) add(host);
+  };
+  for (const auto& rule : set.rules) {
+    add(almanac::text_of(rule));
+    each_group(rule.scope(QuotaFilter::users), add_users);
+    each_group(rule.scope(QuotaFilter::hosts), add_hosts);
+    for (const auto& limit : rule.limits)
+      if (const auto* complex = configuration.complexes().find(limit.complex))
+        add(complex->name + std::to_string(static_cast<int>(complex->consumable)) +
+            complex->default_request);
+  }
+  return basis;
+}
+
+void QuotaCounters::count_all() {
+  for (const auto& [key, job] : records_.all<Job>())
+    if (!aside_.contains(key))
+      for (const auto& hold : job->holds) count(*job, hold, 1);
+  for (const auto& task : Listing<Task>(records_.all<Task>()))
+    if (const auto* job = records_.find<Job>(task.job)) count(*job, task, 1);
+}
+
+void QuotaCounters::changed(const Task* before, const Task* after) {
+  if (tables_.empty()) return;
+  if (before && after && before->booked == after->booked && before->grants == after->grants) return;
+  const auto* job = records_.find<Job>((before ? before : after)->job);
+  if (!job) return;
+  if (before) count(*job, *before, -1);
+  if (after) count(*job, *after, 1);
+}
+
+void QuotaCounters::changed(const Job* before, const Job* after) {
+  if (tables_.empty()) return;
+  const bool same = before && after && same_party(*before, *after);
+  if (same && before->holds == after->holds) return;
+  const auto count_holds = [&](const Job* job, std::int64_t sign) {
+    if (job && !aside_.contains(job->key))
+      for (const auto& hold : job->holds) count(*job, hold, sign);
+  };
+  count_holds(before, -1), count_holds(after, 1);
+  if (same || !before || !after) return;
+  for (const auto& task : records_.tasks_of(after->key))
+    count(*before, task, -1), count(*after, task, 1);
+}
+
+void QuotaCounters::set_aside(JobKey key) {
+  if (const auto* job = records_.find<Job>(key))
+    for (const auto& hold : job->holds) count(*job, hold, -1);
+  aside_.insert(key);
+}
+
+void QuotaCounters::put_back(JobKey key) {
+  aside_.erase(key);
+  if (const auto* job = records_.find<Job>(key))
+    for (const auto& hold : job->holds) count(*job, hold, 1);
+}
+
+// ---- counting ---------------------------------------------------------------------------------
+
+void QuotaCounters::count(const Job& job, const Hold& hold, std::int64_t sign) {
+  count(job, hold.pe, hold.grants, hold.window, sign);
+}
+
+void QuotaCounters::count(const Job& job, const Task& task, std::int64_t sign) {
+  count(job, task.pe, task.grants, task.booked, sign);
+}
+
+void QuotaCounters::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
+                          Window window, std::int64_t sign) {
+  if (tables_.empty() || grants.empty() || job.reservation_key) return;
+  const auto of = membership({job.owner.user, job.owner.group, job.request->project, pe});
+  for (const auto& [set, key, amount] : uses_of(*of, consumables_of(*job.request), grants)) {
+    if (!counted_[set]) continue;
+    auto& table = tables_[set]->table;
+    if (sign > 0) table.add(key, window, amount);
+    else table.remove(key, window, amount);
+  }
+}
+
+const std::vector<ConsumableDemand>&
+QuotaCounters::consumables_of(const JobRequest& request) const {
+  std::string asked;
+  for (const auto& [name, value] : request.resources) asked += name + '=' + value + '\n';
+  if (const auto* known = consumables_.find(asked)) return *known;
+  constexpr std::size_t most_kept = 10'000;
+  if (consumables_.size() >= most_kept) consumables_.clear();
+  return consumables_.emplace(asked,
+                              almanac::consumables_of(records_.configuration(), request.resources));
+}
+
+std::shared_ptr<const QuotaMembership> QuotaCounters::membership(const QuotaParty& party) const {
+  if (const auto it = memberships_.find(party); it != memberships_.end()) return it->second;
+  constexpr std::size_t most_kept = 100'000;
+  if (memberships_.size() >= most_kept) memberships_.clear();
+  auto made = std::make_shared<QuotaMembership>();
+  made->party = party;
+  made->candidates = rules_->candidates(party);
+  return memberships_.emplace(party, std::move(made)).first->second;
+}
+
+QuotaKey QuotaCounters::key(std::size_t set, std::size_t rule, std::size_t limit,
+                            const QuotaMembership& of, const QueueInstance& instance,
+                            bool beside) const {
+  const auto& filters = rules_->sets()[set].quotas->rules[rule];
+  const auto expanded = [&](QuotaFilter filter) -> std::size_t {
+    return filters.scope(filter).expanded ? 1 : 0;
+  };
+  const auto by_member = expanded(QuotaFilter::users) | expanded(QuotaFilter::projects) << 1 |
+                         expanded(QuotaFilter::pes) << 2;
+  const auto by_place = expanded(QuotaFilter::queues) | expanded(QuotaFilter::hosts) << 1;
+  auto& member = of.members_.at(by_member);
+  if (member == 0) member = names_->member(of, by_member);
+  const auto position =
+      static_cast<std::size_t>(&instance - records_.configuration().instances().data());
+  auto& place = names_->at[position].at(by_place);
+  if (place == 0) place = names_->place(instance.name, by_place);
+  return {static_cast<std::uint16_t>(rule), static_cast<std::uint16_t>(limit), member, place,
+          beside};
+}
+
+std::string QuotaCounters::text_of(const QuotaKey& key) const { return names_->text_of(key); }
+
+namespace {
+
+// What one grant takes of a consumable; 0: others of the same job have it.
+std::int64_t amount_of(const ConsumableDemand& taken, const std::vector<Grant>& grants,
+                       std::size_t grant) {
+  const auto& host = grants[grant].instance.host;
+  switch (taken.taking) {
+  case Taking::per_job: return grant == 0 ? taken.amount : 0;
+  case Taking::per_host:
+    return std::none_of(grants.begin(), grants.begin() + static_cast<std::ptrdiff_t>(grant),
+                        [&](const Grant& before) { return before.instance.host == host; })
+               ? taken.amount
+               : 0;
+  default: return taken.amount * grants[grant].slots;
+  }
+}
+
+void add(std::vector<QuotaUse>& uses, std::size_t set, const QuotaKey& key, std::int64_t amount) {
+  if (amount == 0) return;
+  for (auto& use : uses)
+    if (use.set == set && use.key == key) {
+      use.amount += amount;
+      return;
+    }
+  uses.push_back({set, key, amount});
+}
+
+} // namespace
+
+std::vector<QuotaUse> QuotaCounters::uses_of(const QuotaMembership& of,
+                                             const std::vector<ConsumableDemand>& consumables,
+                                             const std::vector<Grant>& grants) const {
+  std::vector<QuotaUse> uses;
+  for (std::size_t grant = 0; grant < grants.size(); ++grant) {
+    const auto* instance = records_.configuration().instance(grants[grant].instance);
+    if (!instance) continue;
+    for (std::size_t set = 0; set < tables_.size(); ++set) {
+      const auto rule = rules_->rule_at(set, of.candidates[set], *instance);
+      if (!rule) continue;
+      const auto& limits = rules_->sets()[set].quotas->rules[*rule].limits;
+      for (std::size_t limit = 0; limit < limits.size(); ++limit)
+        for (const auto& taken : consumables)
+          if (taken.resource == limits[limit].complex)
+            add(uses, set, key(set, *rule, limit, of, *instance, taken.taking == Taking::beside),
+                amount_of(taken, grants, grant));
+    }
+  }
+  return uses;
+}
+
+} // namespace almanac

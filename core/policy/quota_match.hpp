@@ -1,0 +1,75 @@
+// Whom and where the rules of a resource quota set concern: a party by its names, a place by its
+// queue and host.
+//
+// Patterns are those of the shell. Names of hosts are compared without case.
+// Source: spec/quotas.md section 3.
+#pragma once
+
+#include "core/configuration/configuration.hpp"
+#include "core/configuration/objects/quota_set.hpp"
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+/// Whose jobs they are, and in which parallel environment.
+struct QuotaParty {
+  std::string user, group;
+  std::string project, pe; ///< "": none
+  auto operator<=>(const QuotaParty&) const = default;
+};
+
+/// Whether the filters of users, projects and parallel environments let the party in.
+bool concerns(const Configuration& configuration, const QuotaRule& rule, const QuotaParty& party);
+/// Whether the filter of queues lets a cluster queue in.
+bool concerns_queue(const QuotaRule& rule, const std::string& queue);
+/// Whether the filter of hosts does so with a host.
+bool concerns_host(const Configuration& configuration, const QuotaRule& rule,
+                   const std::string& host);
+
+/// Whether words of a filter mean a host, where many are asked about: a group is looked up once. It
+/// holds as long as the configuration.
+class HostWords {
+public:
+  explicit HostWords(const Configuration& configuration) : configuration_(&configuration) {}
+
+  bool mean(const std::string& word, const std::string& host);
+  /// All hosts of the groups that the word, which begins with '@', means.
+  const std::set<std::string>& hosts_of(const std::string& word);
+
+private:
+  const Configuration* configuration_;
+  std::map<std::string, std::set<std::string>> groups_;
+};
+
+/// The places that each rule of a set concerns, found when they are asked for. It holds as long as
+/// the configuration.
+class QuotaPlaces {
+public:
+  QuotaPlaces(const Configuration& configuration, const QuotaSet& set);
+
+  /// Whether the rule concerns all places there are.
+  bool everywhere(std::size_t rule) const { return alike_[rule] == none; }
+  bool at(std::size_t rule, const QueueInstance& instance) const {
+    if (everywhere(rule)) return true;
+    const auto known = known_[alike_[rule]][static_cast<std::size_t>(&instance - first_)];
+    return known == unknown ? find(rule, instance) : known == yes;
+  }
+
+private:
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  enum Known : char { unknown, no, yes };
+  bool find(std::size_t rule, const QueueInstance& instance) const;
+
+  const QueueInstance* first_;
+  const QuotaSet* set_;
+  mutable HostWords words_;
+  std::vector<std::size_t> alike_;                ///< of each rule: where its places are
+  mutable std::vector<std::vector<Known>> known_; ///< by position
+};
+
+} // namespace almanac
