@@ -236,6 +236,10 @@ constexpr Row rows[] = {
     {AnswerCode::pe_offers_few, "cannot run in PE \"{pe}\" because it only offers {slots} slots"},
     {AnswerCode::pe_rule_not_met, "cannot run in PE \"{pe}\" because it allocates {per_host} slots "
                                   "per host, and the request contains no multiple of {per_host}"},
+    {AnswerCode::exceeds_quota,
+     "cannot run because it exceeds limit \"{key}\" in rule \"{rule}\"[ "
+     "({resource}={used}/{limit}[, "
+     "taken by {taken:, }[ and {more} more]][, enough is free in {free_in}])]"},
     {AnswerCode::offers_few_globally,
      "({request}) cannot run globally because it offers only gc:{resource}={amount}[ {why}][ "
      "(taken by {taken:, }[ and {more} more])]"},

@@ -5,10 +5,11 @@
 namespace almanac {
 
 Allocation::Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers,
-                       std::size_t hosts_of_cell)
+                       std::size_t hosts_of_cell, SharedSlots shared)
     : rule_(pe.rule),
       per_host_(pe.per_host),
       offers_(std::move(offers)),
+      shared_(std::move(shared)),
       next_(offers_.size(), none) {
   chain(hosts_of_cell);
   for (auto& host : hosts_) {
@@ -61,12 +62,17 @@ void Allocation::limit_hosts(std::int64_t most) {
     hosts_.resize(static_cast<std::size_t>(most));
 }
 
+// With the most slots that there can be, each rule takes all that it can make use of.
 std::int64_t Allocation::available() const {
-  std::int64_t available = 0;
+  auto rest = all();
+  if (rule_ != AllocationRule::pe_slots) return fill(most_slots, rest);
+  std::int64_t most = 0;
   for (const auto& host : hosts_)
-    if (rule_ != AllocationRule::pe_slots) available += host.slots;
-    else if (can_have_master(host)) available = std::max(available, host.slots);
-  return available;
+    if (can_have_master(host)) {
+      most = std::max(most, take(host, host.slots, rest));
+      give_back(host, rest);
+    }
+  return most;
 }
 
 std::vector<Grant> Allocation::largest(const std::vector<SlotRange>& ranges,
@@ -74,49 +80,82 @@ std::vector<Grant> Allocation::largest(const std::vector<SlotRange>& ranges,
   for (auto slots = most; slots >= 1; --slots) {
     if (!contains(ranges, slots)) continue;
     if (rule_ == AllocationRule::fixed && slots % per_host_ != 0) continue;
-    if (auto taken = spread(slots); !taken.empty()) return grants(std::move(taken));
+    auto rest = all();
+    if (spread(slots, rest) == slots) return grants(rest);
   }
   return {};
 }
 
-// How many of so many slots each host gives; empty if they are more than the rule can make.
-std::vector<std::int64_t> Allocation::spread(std::int64_t slots) const {
-  std::vector<std::int64_t> taken(hosts_.size(), 0);
-  auto missing = slots;
+std::int64_t Allocation::spread(std::int64_t slots, Rest& rest) const {
   switch (rule_) {
-  case AllocationRule::pe_slots:
-    for (std::size_t i = 0; i < hosts_.size() && missing > 0; ++i)
-      if (hosts_[i].slots >= slots && can_have_master(hosts_[i])) taken[i] = slots, missing = 0;
-    break;
-  case AllocationRule::fill_up:
-  case AllocationRule::fixed:
-    for (std::size_t i = 0; i < hosts_.size(); ++i) {
-      taken[i] = std::min(missing, hosts_[i].slots);
-      missing -= taken[i];
-    }
-    break;
-  case AllocationRule::round_robin:
-    for (bool progress = true; progress && missing > 0;) {
-      progress = false;
-      for (std::size_t i = 0; i < hosts_.size() && missing > 0; ++i)
-        if (taken[i] < hosts_[i].slots) ++taken[i], --missing, progress = true;
-    }
-    break;
+  case AllocationRule::pe_slots: return on_one_host(slots, rest);
+  case AllocationRule::round_robin: return go_round(slots, rest);
+  default: return fill(slots, rest);
   }
-  if (missing != 0) taken.clear();
-  return taken;
 }
 
-std::vector<Grant> Allocation::grants(std::vector<std::int64_t> taken) const {
-  std::vector<Grant> grants;
-  for (std::size_t i = 0; i < hosts_.size(); ++i) {
-    for (auto at = hosts_[i].first; at != none && taken[i] > 0; at = next_[at]) {
-      const auto here = std::min(taken[i], offers_[at].slots);
-      if (here == 0) continue;
-      grants.push_back({offers_[at].instance->name, here});
-      taken[i] -= here;
-    }
+std::int64_t Allocation::fill(std::int64_t slots, Rest& rest) const {
+  std::int64_t sum = 0;
+  for (const auto& host : hosts_) {
+    const auto got = take(host, std::min(slots - sum, host.slots), rest);
+    if (rule_ == AllocationRule::fixed && got < per_host_) give_back(host, rest);
+    else sum += got;
   }
+  return sum;
+}
+
+std::int64_t Allocation::go_round(std::int64_t slots, Rest& rest) const {
+  std::vector<std::int64_t> taken(hosts_.size(), 0);
+  std::int64_t sum = 0;
+  for (bool progress = true; progress && sum < slots;) {
+    progress = false;
+    for (std::size_t i = 0; i < hosts_.size() && sum < slots; ++i)
+      if (taken[i] < hosts_[i].slots && take(hosts_[i], 1, rest) == 1)
+        ++taken[i], ++sum, progress = true;
+  }
+  return sum;
+}
+
+std::int64_t Allocation::on_one_host(std::int64_t slots, Rest& rest) const {
+  for (const auto& host : hosts_) {
+    if (host.slots < slots || !can_have_master(host)) continue;
+    if (take(host, slots, rest) == slots) return slots;
+    give_back(host, rest);
+  }
+  return 0;
+}
+
+// The instances of a host give in their order.
+std::int64_t Allocation::take(const Host& host, std::int64_t slots, Rest& rest) const {
+  std::int64_t sum = 0;
+  for (auto at = host.first; at != none && sum < slots; at = next_[at])
+    sum += take_from(at, slots - sum, rest);
+  return sum;
+}
+
+std::int64_t Allocation::take_from(std::size_t offer, std::int64_t slots, Rest& rest) const {
+  auto got = std::min(slots, offers_[offer].slots - rest.taken[offer]);
+  if (!shared_.shares.empty()) {
+    for (const auto share : shared_.shares[offer]) got = std::min(got, rest.shared[share]);
+    for (const auto share : shared_.shares[offer]) rest.shared[share] -= got;
+  }
+  rest.taken[offer] += got;
+  return got;
+}
+
+void Allocation::give_back(const Host& host, Rest& rest) const {
+  for (auto at = host.first; at != none; at = next_[at]) {
+    if (!shared_.shares.empty())
+      for (const auto share : shared_.shares[at]) rest.shared[share] += rest.taken[at];
+    rest.taken[at] = 0;
+  }
+}
+
+std::vector<Grant> Allocation::grants(const Rest& rest) const {
+  std::vector<Grant> grants;
+  for (const auto& host : hosts_)
+    for (auto at = host.first; at != none; at = next_[at])
+      if (rest.taken[at] > 0) grants.push_back({offers_[at].instance->name, rest.taken[at]});
   return grants;
 }
 

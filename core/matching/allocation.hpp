@@ -3,7 +3,8 @@
 // 1. Instances of one host share what the host offers; they give it in the order of preference.
 // 2. The first slot is on an instance that can take the master. A host with such an instance comes
 //    first, and the instance gives the host's first slots.
-// 3. What is granted on an instance is never more than what it offers.
+// 3. What is granted on an instance is never more than what it offers, and on several together never
+//    more than they share. Where they share something, the first in order take from it first.
 //
 // Source: spec/scheduling.md sections 7.1 (S7.6 to S7.9) and 7.5.
 #pragma once
@@ -16,10 +17,18 @@
 
 namespace almanac {
 
+/// Slots that several offers have together only.
+struct SharedSlots {
+  std::vector<std::int64_t> left; ///< at least one each
+  std::vector<std::vector<std::uint32_t>>
+      shares; ///< of each offer: what of it; empty: none has any
+};
+
 class Allocation {
 public:
   /// Offers with slots, in the order of preference, of a cell with so many hosts.
-  Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers, std::size_t hosts_of_cell);
+  Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers, std::size_t hosts_of_cell,
+             SharedSlots shared = {});
 
   /// Slots come from so many hosts at the most.
   void limit_hosts(std::int64_t most);
@@ -37,15 +46,28 @@ private:
     std::int64_t slots = 0;
     std::size_t first = none, last = none;
   };
+  // What is still to be had while slots are shared out.
+  struct Rest {
+    std::vector<std::int64_t> shared;
+    std::vector<std::int64_t> taken; ///< from each offer
+  };
   void chain(std::size_t hosts_of_cell);
   void put_master_first(Host& host);
   bool can_have_master(const Host& host) const;
-  std::vector<std::int64_t> spread(std::int64_t slots) const;
-  std::vector<Grant> grants(std::vector<std::int64_t> taken) const;
+  Rest all() const { return {shared_.left, std::vector<std::int64_t>(offers_.size(), 0)}; }
+  std::int64_t take(const Host& host, std::int64_t slots, Rest& rest) const;
+  std::int64_t take_from(std::size_t offer, std::int64_t slots, Rest& rest) const;
+  void give_back(const Host& host, Rest& rest) const;
+  std::int64_t fill(std::int64_t slots, Rest& rest) const;
+  std::int64_t go_round(std::int64_t slots, Rest& rest) const;
+  std::int64_t on_one_host(std::int64_t slots, Rest& rest) const;
+  std::int64_t spread(std::int64_t slots, Rest& rest) const;
+  std::vector<Grant> grants(const Rest& rest) const;
 
   AllocationRule rule_;
   std::int64_t per_host_;
   std::vector<Offer> offers_;
+  SharedSlots shared_;
   std::vector<std::size_t> next_; ///< of each offer: the next one on the same host
   std::vector<Host> hosts_;       ///< in the order of preference, the master's first
 };

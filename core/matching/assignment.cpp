@@ -3,6 +3,7 @@
 #include "core/matching/allocation.hpp"
 #include "core/matching/bookings.hpp"
 #include "core/matching/offers.hpp"
+#include "core/matching/quota_limits.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -48,10 +49,13 @@ public:
 private:
   // The first of those with the fewest soft requests unmet.
   std::optional<Assignment> sequential(const Instances& candidates) {
+    const QuotaLimits quotas(state_, supply_, demand_, "");
+    if (quotas.any() && quotas.slots_everywhere(window_, obstacles_) < 1) return std::nullopt;
     std::optional<Offer> best;
     for (const auto* instance : candidates) {
       const auto offer = offers_.of(*instance);
       if (offer.slots < 1 || !offer.can_be_master) continue;
+      if (quotas.any() && !quotas.admits(*instance, window_, obstacles_)) continue;
       if (!best || offer.unmet < best->unmet) best = offer;
       if (best->unmet == 0) break;
     }
@@ -125,10 +129,16 @@ private:
                              const std::vector<Offer>& offers) {
     auto listed = offers_in(pe, offers);
     const auto pe_free = supply_.free_in(pe, window_);
-    Allocation allocation(pe, std::move(listed), state_.configuration().instance_hosts());
+    auto most = std::min({pe_free, cell.slots, highest(demand_.slots)});
+    SharedSlots shared;
+    if (const QuotaLimits quotas(state_, supply_, demand_, pe.name); quotas.any()) {
+      most = std::min(most, quotas.slots_everywhere(window_, obstacles_));
+      shared = quotas.narrow(listed, window_, obstacles_);
+    }
+    Allocation allocation(pe, std::move(listed), state_.configuration().instance_hosts(),
+                          std::move(shared));
     allocation.limit_hosts(cell.hosts);
-    const auto most =
-        std::min({allocation.available(), pe_free, cell.slots, highest(demand_.slots)});
+    most = std::min(most, allocation.available());
     auto grants = allocation.largest(demand_.slots, most);
     if (grants.empty()) explain_few(pe, most);
     return grants;

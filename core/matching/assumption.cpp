@@ -2,8 +2,9 @@
 
 namespace almanac {
 
-void Assumption::start(const Task& task, ReservationKey inside) {
-  overlay_.add(entry_of(state_.configuration(), task, inside));
+void Assumption::start(const Job& job, const Task& task) {
+  overlay_.add(entry_of(state_.configuration(), task, job.reservation_key));
+  count(job, task.pe, task.grants, task.booked, 1);
   std::set<std::size_t> hosts;
   for (const auto& grant : task.grants)
     if (const auto* instance = state_.configuration().instance(grant.instance))
@@ -13,7 +14,17 @@ void Assumption::start(const Task& task, ReservationKey inside) {
 
 void Assumption::drop_holds(const Job& job) {
   if (!without_holds_.insert(job.key).second) return;
-  for (const auto& hold : job.holds) overlay_.take_out(entry_of(state_.configuration(), hold));
+  for (const auto& hold : job.holds) {
+    overlay_.take_out(entry_of(state_.configuration(), hold));
+    count(job, hold.pe, hold.grants, hold.window, -1);
+  }
+}
+
+void Assumption::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
+                       Window window, std::int64_t sign) {
+  const auto& quotas = state_.quotas();
+  for (const auto& use : quotas.uses_of(job, pe, grants))
+    overlay_.change(quotas.at(use.set, use.key), window, sign * use.amount);
 }
 
 Snapshot Assumption::look() const { return state_.assuming(*this); }

@@ -18,7 +18,7 @@ public:
   Assumption& operator=(const Assumption&) = delete;
 
   /// Of a job that need not be there.
-  void start(const Task& task, ReservationKey inside);
+  void start(const Job& job, const Task& task);
   void drop_holds(const Job& job);
   /// As long as this lives.
   Snapshot look() const;
@@ -29,6 +29,9 @@ public:
   std::int64_t starts_on(std::size_t host_index) const;
 
 private:
+  void count(const Job& job, const std::string& pe, const std::vector<Grant>& grants, Window window,
+             std::int64_t sign);
+
   const Snapshot& state_;
   Overlay overlay_;
   std::set<JobKey> without_holds_;

@@ -1,6 +1,7 @@
 #include "core/matching/earliest.hpp"
 
 #include "core/matching/pool.hpp"
+#include "core/matching/quota_limits.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -20,9 +21,12 @@ struct Question {
     const auto& healthy = state.healthy();
     for (const auto* instance : *wanted.suitable)
       if (healthy[position_of(state.configuration(), *instance)]) candidates.push_back(instance);
-    if (wanted.demand.pe.empty()) return;
     for (const auto& [name, pe] : state.configuration().parallel_environments())
-      if (matches_expression(wanted.demand.pe, name)) pes.push_back(&pe);
+      if (!wanted.demand.pe.empty() && matches_expression(wanted.demand.pe, name)) {
+        pes.push_back(&pe);
+        add_quotas(name);
+      }
+    if (wanted.demand.pe.empty()) add_quotas("");
   }
   Question(const Question&) = delete; // consumptions point into the supply
 
@@ -32,6 +36,15 @@ struct Question {
   std::vector<Consumption> consumptions;
   Instances candidates;
   std::vector<const ParallelEnvironment*> pes; ///< those that match
+  std::vector<QuotaLimits> quotas;             ///< that may concern it in any of these
+  bool unlimited = false;                      ///< in one of these, none does
+
+private:
+  void add_quotas(const std::string& pe) {
+    QuotaLimits limits(state, supply, wanted.demand, pe);
+    if (limits.any()) quotas.push_back(std::move(limits));
+    else unlimited = true;
+  }
 };
 
 // The first start on one instance alone, from the diagrams of all that limits it.
@@ -80,19 +93,45 @@ private:
       if (pe->slots < slots) return false;
       keep_below(question_.supply.capacity_of(Container::pe(pe->name), "slots"), pe->slots - slots);
     }
+    return collect_quotas(instance, slots);
+  }
+
+  // There is one parallel environment, or none.
+  bool collect_quotas(const QueueInstance& instance, std::int64_t slots) {
+    for (const auto& quotas : question_.quotas) {
+      if (quotas.is_denied_for_good(instance)) return false;
+      for (const auto& pools : {quotas.pools_everywhere(), quotas.pools_at(instance)})
+        for (const auto& pool : pools) {
+          const auto taken = amount_of(*pool.asked, slots);
+          if (pool.most < taken) return false;
+          const bool exclusive =
+              pool.asked->taking == Taking::alone || pool.asked->taking == Taking::beside;
+          if (pool.used && pool.asked->taking != Taking::beside)
+            keep_below(*pool.used, exclusive ? 0 : pool.most - taken);
+          if (pool.shared) keep_below(*pool.shared, 0);
+        }
+    }
     return true;
+  }
+
+  static std::int64_t amount_of(const ConsumableDemand& asked, std::int64_t slots) {
+    return asked.taking == Taking::beside     ? 1
+           : asked.taking == Taking::per_slot ? asked.amount * slots
+                                              : asked.amount;
   }
 
   bool limit(const Pool& pool, const ConsumableDemand& asked, std::int64_t slots) {
     if (asked.amount <= 0) return true;
-    const auto taken = asked.taking == Taking::beside     ? 1
-                       : asked.taking == Taking::per_slot ? asked.amount * slots
-                                                          : asked.amount;
+    const auto taken = amount_of(asked, slots);
     const auto total = *pool.capacity->total;
     if (total < taken) return false;
     keep_below(*pool.capacity, total - taken);
     if (pool.shared) keep_below(*pool.shared, 0);
     return true;
+  }
+
+  void keep_below(const Diagram& diagram, std::int64_t most) {
+    limits_.push_back({&diagram, most, question_.wanted.length});
   }
 
   void keep_below(const Capacity& capacity, std::int64_t most) {
@@ -130,6 +169,7 @@ public:
       for (const auto* diagram : {supply.booked(capacity), supply.endless_use(capacity)})
         if (diagram) add_points(*diagram, question_.candidates.size());
     }
+    for (const auto* diagram : quota_diagrams()) add_points(*diagram, question_.candidates.size());
     std::sort(found_.begin(), found_.end());
     return std::move(found_);
   }
@@ -175,6 +215,20 @@ private:
         add_limits(places, Resource(consumption.resource, true));
     }
     return places;
+  }
+
+  std::set<const Diagram*> quota_diagrams() const {
+    std::set<const Diagram*> diagrams;
+    const auto add = [&](const std::vector<QuotaPool>& pools) {
+      for (const auto& pool : pools)
+        for (const auto* diagram : {pool.used, pool.shared})
+          if (diagram) diagrams.insert(diagram);
+    };
+    for (const auto& quotas : question_.quotas) {
+      add(quotas.pools_everywhere());
+      for (const auto* instance : question_.candidates) add(quotas.pools_at(*instance));
+    }
+    return diagrams;
   }
 
   void add_limits(Places& places, const Resource& resource) const {
@@ -252,7 +306,7 @@ private:
       const auto time = changes[i].time;
       for (; i < changes.size() && changes[i].time == time; ++i)
         if (changes[i].candidate < count) recount(changes[i].candidate, time);
-      if (total_ < needed) continue;
+      if (total_ < needed || !quotas_leave(needed, time)) continue;
       if (auto found = at(time, with_free_slots())) return found;
     }
     return std::nullopt;
@@ -271,6 +325,15 @@ private:
     }
     if (limit < 0) return std::nullopt;
     return state.seen(&state.all_slots())->earliest_fit(from_, question_.wanted.length, limit);
+  }
+
+  // Those that are the same everywhere, which are many at once.
+  bool quotas_leave(std::int64_t slots, Instant start) {
+    const Window window{start, start + question_.wanted.length};
+    return question_.unlimited || question_.quotas.empty() ||
+           std::any_of(question_.quotas.begin(), question_.quotas.end(), [&](const auto& quotas) {
+             return quotas.slots_everywhere(window, unread_) >= slots;
+           });
   }
 
   Instances with_free_slots() const {

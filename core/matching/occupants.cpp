@@ -16,13 +16,19 @@ Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reserv
     const auto* job = state.job(key);
     if (!job || job->reservation_key != reservation_key) continue;
     const auto name = to_string(job->number);
-    for (const auto& task : state.tasks_of(key))
-      add({AnswerCode::share_of_job,
-           {{"job", name + (task.number > 0 ? "." + std::to_string(task.number) : "")}}},
-          task.bookings, firmly && !task.bookings.empty() ? firm_window(task) : task.booked);
+    for (const auto& task : state.tasks_of(key)) {
+      const Statement who{
+          AnswerCode::share_of_job,
+          {{"job", name + (task.number > 0 ? "." + std::to_string(task.number) : "")}}};
+      add(who, task.bookings, firmly && !task.bookings.empty() ? firm_window(task) : task.booked);
+      add(who, state.quotas().bookings_of(*job, task.pe, task.grants), task.booked);
+    }
     if (state.is_aside(key)) continue;
-    for (const auto& hold : job->holds)
-      add({AnswerCode::share_of_hold, {{"job", name}}}, hold.bookings, hold.window);
+    for (const auto& hold : job->holds) {
+      const Statement who{AnswerCode::share_of_hold, {{"job", name}}};
+      add(who, hold.bookings, hold.window);
+      add(who, state.quotas().bookings_of(*job, hold.pe, hold.grants), hold.window);
+    }
   }
   if (reservation_key) return;
   for (const auto& reservation : state.reservations())

@@ -3,6 +3,7 @@
 #include "core/execution/fence.hpp"
 #include "core/matching/bookings.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/quota_limits.hpp"
 
 #include <algorithm>
 
@@ -64,6 +65,8 @@ std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& 
                                      Obstacles& obstacles) {
   const Window window{now, now + wanted.length};
   const auto supply = present_supply(state, wanted);
+  const QuotaLimits quotas(state, supply, wanted.demand, "");
+  if (quotas.any() && quotas.slots_everywhere(window, obstacles) < 1) return std::nullopt;
   const auto& instances = state.configuration().instances();
   auto unread = Obstacles::unwanted();
   for (const auto& place : state.instance_order().open()) {
@@ -172,8 +175,9 @@ bool is_still_there(const Snapshot& state, const ClassRequest& wanted, const Hol
         !state.closures().is_open(state.configuration(), *instance, hold.window))
       return false;
   }
-  return is_free(Supply::of_holds(state, wanted.endless), wanted.demand, hold.bookings,
-                 hold.window);
+  const auto supply = Supply::of_holds(state, wanted.endless);
+  return is_free(supply, wanted.demand, hold.bookings, hold.window) &&
+         is_within_quotas(state, supply, wanted.demand, hold.pe, hold.grants, hold.window);
 }
 
 } // namespace almanac

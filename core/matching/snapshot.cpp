@@ -12,6 +12,7 @@ Cluster::Cluster() {
   for (auto* index : occupancy.all()) records.follow(*index);
   records.follow(bookkeeping);
   records.follow(positions);
+  records.follow(quotas);
 }
 
 void Cluster::forget_places() {

@@ -6,6 +6,7 @@
 #include "core/matching/capacity_index.hpp"
 #include "core/matching/closures.hpp"
 #include "core/matching/positions.hpp"
+#include "core/policy/quota_counters.hpp"
 #include "core/records/bookkeeping.hpp"
 #include "core/records/occupancy.hpp"
 #include "core/records/records.hpp"
@@ -34,6 +35,7 @@ struct Cluster {
   Bookkeeping bookkeeping{records, books};
   Positions positions{records};
   Closures closures;
+  QuotaCounters quotas{records};
 
   // Made when asked for.
   mutable std::vector<char> healthy;
@@ -98,6 +100,9 @@ public:
   /// Instances without a lasting obstacle, by what decides that (class_request): many classes share
   /// them.
   std::shared_ptr<const Instances>& suitable(const std::string& name) const;
+
+  /// What is used of the limits of quota sets.
+  const QuotaCounters& quotas() const { return cluster_->quotas; }
 
   // ---- the books ------------------------------------------------------------------------------
 

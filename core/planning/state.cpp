@@ -241,6 +241,7 @@ std::vector<Effect> State::take_effects(Instant now) {
 
 Unbooked::Unbooked(State& state, JobKey key) : state_(&state), job_(key) {
   state.parts_->cluster.bookkeeping.set_aside(key);
+  state.parts_->cluster.quotas.set_aside(key);
 }
 Unbooked::Unbooked(State& state, ReservationKey key) : state_(&state), reservation_(key) {
   state.waiting().note_early_end(booked_until(*state.reservation(key)));
@@ -250,13 +251,15 @@ Unbooked::Unbooked(Unbooked&& other) noexcept
     : state_(std::exchange(other.state_, nullptr)),
       job_(other.job_),
       reservation_(other.reservation_),
-      booked_(std::move(other.booked_)) {}
+      booked_(std::move(other.booked_)),
+      held_(std::move(other.held_)) {}
 
 Unbooked::~Unbooked() {
   if (!state_) return;
   clear();
-  if (job_) state_->parts_->cluster.bookkeeping.put_back(job_);
-  else state_->parts_->cluster.bookkeeping.put_back(reservation_);
+  auto& cluster = state_->parts_->cluster;
+  if (job_) cluster.bookkeeping.put_back(job_), cluster.quotas.put_back(job_);
+  else cluster.bookkeeping.put_back(reservation_);
 }
 
 void Unbooked::book(std::vector<Booking> bookings, Window window) {
@@ -264,7 +267,16 @@ void Unbooked::book(std::vector<Booking> bookings, Window window) {
   booked_.emplace_back(std::move(bookings), window);
 }
 
+void Unbooked::book(const Hold& hold) {
+  book(hold.bookings, hold.window);
+  held_.push_back(hold);
+  if (const auto* job = state_->job(job_)) state_->parts_->cluster.quotas.count(*job, hold, 1);
+}
+
 void Unbooked::clear() {
+  if (const auto* job = state_->job(job_))
+    for (const auto& hold : held_) state_->parts_->cluster.quotas.count(*job, hold, -1);
+  held_.clear();
   for (const auto& [bookings, window] : booked_)
     state_->parts_->cluster.bookkeeping.take_out(bookings, window, bool(reservation_));
   booked_.clear();

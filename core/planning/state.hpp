@@ -116,7 +116,8 @@ public:
   Unbooked& operator=(Unbooked&&) = delete;
   ~Unbooked();
 
-  void book(std::vector<Booking> bookings, Window window);
+  void book(std::vector<Booking> bookings, Window window); ///< of a reservation
+  void book(const Hold& hold);                             ///< of a holder
   /// Takes back all that was booked here.
   void clear();
 
@@ -125,6 +126,7 @@ private:
   JobKey job_;
   ReservationKey reservation_;
   std::vector<std::pair<std::vector<Booking>, Window>> booked_;
+  std::vector<Hold> held_;
 };
 
 } // namespace almanac

@@ -191,14 +191,31 @@ void QuotaCounters::count(const Job& job, const Task& task, std::int64_t sign) {
 
 void QuotaCounters::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
                           Window window, std::int64_t sign) {
-  if (tables_.empty() || grants.empty() || job.reservation_key) return;
-  const auto of = membership({job.owner.user, job.owner.group, job.request->project, pe});
-  for (const auto& [set, key, amount] : uses_of(*of, consumables_of(*job.request), grants)) {
-    if (!counted_[set]) continue;
-    auto& table = tables_[set]->table;
-    if (sign > 0) table.add(key, window, amount);
-    else table.remove(key, window, amount);
+  for (const auto& use : uses_of(job, pe, grants)) {
+    if (!counted_[use.set]) continue;
+    auto& table = tables_[use.set]->table;
+    if (sign > 0) table.add(use.key, window, use.amount);
+    else table.remove(use.key, window, use.amount);
   }
+}
+
+std::vector<QuotaUse> QuotaCounters::uses_of(const Job& job, const std::string& pe,
+                                             const std::vector<Grant>& grants) const {
+  if (tables_.empty() || grants.empty() || job.reservation_key) return {};
+  const auto of = membership({job.owner.user, job.owner.group, job.request->project, pe});
+  return uses_of(*of, consumables_of(*job.request), grants);
+}
+
+std::vector<Booking> QuotaCounters::bookings_of(const Job& job, const std::string& pe,
+                                                const std::vector<Grant>& grants) const {
+  std::vector<Booking> bookings;
+  for (const auto& use : uses_of(job, pe, grants)) {
+    const auto& set = *rules_->sets()[use.set].quotas;
+    const auto& limit = set.rules[use.key.rule].limits[use.key.limit];
+    bookings.push_back({Container::quota(rule_label(set, use.key.rule) + " " + text_of(use.key)),
+                        Resource(limit.complex, use.key.beside), use.amount});
+  }
+  return bookings;
 }
 
 const std::vector<ConsumableDemand>&
@@ -261,14 +278,14 @@ std::int64_t amount_of(const ConsumableDemand& taken, const std::vector<Grant>& 
   }
 }
 
-void add(std::vector<QuotaUse>& uses, std::size_t set, const QuotaKey& key, std::int64_t amount) {
-  if (amount == 0) return;
+void add(std::vector<QuotaUse>& uses, const QuotaUse& more) {
+  if (more.amount == 0) return;
   for (auto& use : uses)
-    if (use.set == set && use.key == key) {
-      use.amount += amount;
+    if (use.set == more.set && use.key == more.key) {
+      use.amount += more.amount;
       return;
     }
-  uses.push_back({set, key, amount});
+  uses.push_back(more);
 }
 
 } // namespace
@@ -287,8 +304,8 @@ std::vector<QuotaUse> QuotaCounters::uses_of(const QuotaMembership& of,
       for (std::size_t limit = 0; limit < limits.size(); ++limit)
         for (const auto& taken : consumables)
           if (taken.resource == limits[limit].complex)
-            add(uses, set, key(set, *rule, limit, of, *instance, taken.taking == Taking::beside),
-                amount_of(taken, grants, grant));
+            add(uses, {set, key(set, *rule, limit, of, *instance, taken.taking == Taking::beside),
+                       amount_of(taken, grants, grant), instance});
     }
   }
   return uses;

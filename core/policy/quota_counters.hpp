@@ -17,6 +17,7 @@
 #include "core/policy/quota_rules.hpp"
 #include "core/policy/quota_table.hpp"
 #include "core/records/index.hpp"
+#include "core/utilization/booking.hpp"
 
 #include <array>
 #include <cstdint>
@@ -45,6 +46,7 @@ struct QuotaUse {
   std::size_t set = 0;
   QuotaKey key;
   std::int64_t amount = 0;
+  const QueueInstance* instance = nullptr; ///< the first of those where it counts
 };
 
 class QuotaCounters : public Index {
@@ -74,10 +76,20 @@ public:
   const QuotaTable& table(std::size_t set) const { return tables_[set]->table; }
   /// "ann////h1/" (Q4.1).
   std::string text_of(const QuotaKey& key) const;
+  /// Of one that an assumption changes: an empty one where nothing is used.
+  const Diagram& at(std::size_t set, const QuotaKey& key) const {
+    return tables_[set]->table.at(key);
+  }
+  /// What a task or a hold of the job takes; nothing in a reservation.
+  std::vector<QuotaUse> uses_of(const Job& job, const std::string& pe,
+                                const std::vector<Grant>& grants) const;
   /// What a place takes, the master's instance first.
   std::vector<QuotaUse> uses_of(const QuotaMembership& of,
                                 const std::vector<ConsumableDemand>& consumables,
                                 const std::vector<Grant>& grants) const;
+  /// The same as bookings in containers of quotas: "A/1 ann/////". For those who name who has what.
+  std::vector<Booking> bookings_of(const Job& job, const std::string& pe,
+                                   const std::vector<Grant>& grants) const;
 
 private:
   friend class Unbooked;

@@ -50,16 +50,17 @@ public:
 
   /// nullptr: nothing is booked. It stays where it is until the last booking goes.
   const Diagram* find(const QuotaKey& key) const;
+  /// An empty one, if nothing is.
+  const Diagram& at(const QuotaKey& key) const;
   /// In no order; those that are empty are not in use.
   const std::deque<Counter>& counters() const { return counters_; }
-  std::size_t in_use() const { return counters_.size() - free_.size(); }
-  /// Whether both have the same booked.
-  bool operator==(const QuotaTable& other) const;
 
 private:
-  Lookup<std::uint32_t, QuotaKey> index_;
-  std::deque<Counter> counters_;
-  std::vector<std::uint32_t> free_; ///< empty ones, to be used again
+  Counter& made(const QuotaKey& key) const;
+
+  mutable Lookup<std::uint32_t, QuotaKey> index_;
+  mutable std::deque<Counter> counters_;
+  mutable std::vector<std::uint32_t> free_; ///< empty ones, to be used again
 };
 
 } // namespace almanac

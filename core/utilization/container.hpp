@@ -26,6 +26,7 @@ struct Container {
   static Container global() { return {}; }
   static Container host(std::string name) { return {Kind::host, std::move(name)}; }
   static Container pe(std::string name) { return {Kind::pe, std::move(name)}; }
+  static Container quota(std::string name) { return {Kind::quota, std::move(name)}; }
   static Container queue(const InstanceName& instance) { return {Kind::queue, instance.text()}; }
 
   std::string text() const;

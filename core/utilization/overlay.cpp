@@ -15,12 +15,12 @@ void Overlay::change(const BookEntry& entry, std::int64_t sign) {
 
 void Overlay::change(const Ledger& ledger, const std::vector<Booking>& bookings, Window window,
                      std::int64_t sign) {
-  if (window.start >= window.end) return;
   for (const auto& booking : bookings)
     change(ledger.at(booking.container, booking.resource), window, sign * booking.amount);
 }
 
 void Overlay::change(const Diagram& diagram, Window window, std::int64_t amount) {
+  if (window.start >= window.end) return;
   auto& changed = changed_.try_emplace(&diagram, diagram).first->second;
   if (amount > 0) changed.add(window, amount);
   else changed.remove(window, -amount);

@@ -16,6 +16,8 @@ public:
 
   void add(const BookEntry& entry) { change(entry, 1); }
   void take_out(const BookEntry& entry) { change(entry, -1); }
+  /// Of a diagram beside the books; an amount below 0 is taken out.
+  void change(const Diagram& diagram, Window window, std::int64_t amount);
   /// What is to be looked at instead of a diagram of the books.
   const Diagram* at(const Diagram* of_the_books) const {
     const auto it = changed_.find(of_the_books);
@@ -26,7 +28,6 @@ private:
   void change(const BookEntry& entry, std::int64_t sign);
   void change(const Ledger& ledger, const std::vector<Booking>& bookings, Window window,
               std::int64_t sign);
-  void change(const Diagram& diagram, Window window, std::int64_t amount);
 
   const Books& books_;
   std::map<const Diagram*, Diagram> changed_;

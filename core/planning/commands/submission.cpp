@@ -58,7 +58,7 @@ Result<std::vector<Task>, Statement> start_all(const State& present, Job& job, I
     job.take_fresh(task.number);
     take_place(present, job, task, std::move(*place), now);
     ++tally.active;
-    all.start(task, job.reservation_key);
+    all.start(job, task);
     tasks.push_back(std::move(task));
   }
   return tasks;

@@ -72,7 +72,7 @@ HoldKeeper::Looked HoldKeeper::look_at_each(JobKey key, const std::vector<Hold>&
       if (started++ == 0) keep(key, {});
       starts_.start(key, {{place->pe, place->grants, place->bookings}, place->window});
     } else if (place) {
-      own.book(place->bookings, place->window);
+      own.book(*place);
       after.push_back(std::move(*place));
     } else note_loss(key, hold, later_because_);
   }

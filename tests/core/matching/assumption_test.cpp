@@ -30,9 +30,10 @@ public:
 TEST_F(GivenAnAssumption, WhenTasksAreAssumedThenLessIsFreeInItAndAsMuchAsBeforeOutsideOfIt) {
   const auto digest = planner.digest();
   Assumption all(state());
-  all.start(task(3), {});
+  const Job job;
+  all.start(job, task(3));
   EXPECT_EQ(free(all.look()), 1);
-  all.start(task(1), {});
+  all.start(job, task(1));
   EXPECT_EQ(free(all.look()), 0);
   EXPECT_EQ(all.look().started_lately(0, now), 2 * fixed_point::unit);
   EXPECT_EQ(free(state()), 4);

@@ -1,0 +1,293 @@
+#include "core/matching/quota_limits.hpp"
+
+#include "core/matching/occupants.hpp"
+#include "core/policy/quota_amount.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace almanac {
+
+namespace {
+
+bool is_exclusive(const ConsumableDemand& asked) {
+  return asked.taking == Taking::alone || asked.taking == Taking::beside;
+}
+
+} // namespace
+
+QuotaLimits::QuotaLimits(const Snapshot& state, const Supply& supply, const Demand& demand,
+                         const std::string& pe)
+    : state_(state), supply_(supply), demand_(demand), counters_(state.quotas()) {
+  if (counters_.rules().empty() || demand.reserves || supply.reservation() || demand.users.empty())
+    return;
+  const auto& [user, group] = demand.users.front();
+  membership_ = counters_.membership({user, group, demand.project, pe});
+  for (std::size_t set = 0; set < membership_->candidates.size(); ++set)
+    if (!membership_->candidates[set].empty())
+      (is_same_everywhere(set) ? everywhere_ : placed_).push_back(set);
+  if (everywhere_.empty() && placed_.empty()) membership_ = nullptr;
+}
+
+// One rule, whose counter does not tell places apart.
+bool QuotaLimits::is_same_everywhere(std::size_t set) const {
+  const auto rule = membership_->candidates[set].front();
+  const auto& [quotas, places] = counters_.rules().sets()[set];
+  const auto& asked = quotas->rules[rule];
+  return places.everywhere(rule) && !asked.scope(QuotaFilter::queues).expanded &&
+         !asked.scope(QuotaFilter::hosts).expanded;
+}
+
+template <class Take> void QuotaLimits::each_pool(std::size_t set, std::size_t rule,
+                                                  const QueueInstance& instance, Take take) const {
+  const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    for (const auto& asked : demand_.consumables) {
+      if (asked.resource != limits[i].complex || asked.amount <= 0) continue;
+      const bool beside = asked.taking == Taking::beside;
+      QuotaPool pool{set, rule, &limits[i],
+                     counters_.key(set, rule, i, *membership_, instance, beside), &asked};
+      const auto& host = instance.name.host;
+      pool.most = limits[i].formula
+                      ? amount_of(state_.configuration(), limits[i], host, state_.host_of(instance))
+                      : limits[i].amount;
+      if (supply_.counts_jobs()) {
+        pool.used = state_.seen(counters_.used(set, pool.key));
+        if (is_exclusive(asked)) {
+          auto others = pool.key;
+          others.beside = !beside;
+          pool.shared = state_.seen(counters_.used(set, others));
+        }
+      }
+      take(pool);
+    }
+}
+
+template <class Take>
+void QuotaLimits::each_pool_at(const QueueInstance& instance, Take take) const {
+  for (const auto set : placed_)
+    if (const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], instance))
+      each_pool(set, *rule, instance, take);
+}
+
+std::vector<QuotaPool> QuotaLimits::pools_at(const QueueInstance& instance) const {
+  std::vector<QuotaPool> pools;
+  each_pool_at(instance, [&](const QuotaPool& pool) { pools.push_back(pool); });
+  return pools;
+}
+
+std::vector<QuotaPool> QuotaLimits::pools_everywhere() const {
+  std::vector<QuotaPool> pools;
+  const auto& instances = state_.configuration().instances();
+  if (instances.empty()) return pools;
+  for (const auto set : everywhere_)
+    each_pool(set, membership_->candidates[set].front(), instances.front(),
+              [&](const QuotaPool& pool) { pools.push_back(pool); });
+  return pools;
+}
+
+std::int64_t QuotaLimits::times_free(const QuotaPool& pool, Window window) const {
+  const auto used = [&](const Diagram* diagram) { return diagram ? diagram->max(window) : 0; };
+  if (is_exclusive(*pool.asked))
+    return used(pool.shared) > 0 || (pool.asked->taking == Taking::alone && used(pool.used) > 0) ||
+                   pool.most < 1
+               ? 0
+               : most_slots;
+  return std::clamp<std::int64_t>((pool.most - used(pool.used)) / pool.asked->amount, 0,
+                                  most_slots);
+}
+
+// What is asked of a fixed attribute is compared with the limit as if that were offered; who does not
+// ask for one that must be asked for never runs (Q4.25, Q4.26).
+bool QuotaLimits::is_fixed_request_denied(std::size_t set, std::size_t rule) const {
+  const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
+  return std::any_of(limits.begin(), limits.end(), [&](const QuotaLimit& limit) {
+    const auto* complex = state_.configuration().complexes().find(limit.complex);
+    if (!complex || complex->is_consumable()) return false;
+    bool asked = false;
+    for (const auto& fixed : demand_.fixed) {
+      if (fixed.complex->name != complex->name) continue;
+      asked = true;
+      if (!complex->satisfies(limit.text, fixed.value)) return true;
+    }
+    return complex->forced && !asked;
+  });
+}
+
+bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
+  const auto& rules = counters_.rules();
+  for (const auto* sets : {&everywhere_, &placed_})
+    for (const auto set : *sets)
+      if (const auto rule = rules.rule_at(set, membership_->candidates[set], instance);
+          rule && is_fixed_request_denied(set, *rule))
+        return true;
+  return false;
+}
+
+std::int64_t QuotaLimits::slots_everywhere(Window window, Obstacles& obstacles) const {
+  auto most = most_slots;
+  for (const auto set : everywhere_)
+    if (const auto rule = membership_->candidates[set].front();
+        is_fixed_request_denied(set, rule)) {
+      explain(set, rule, "/////", obstacles);
+      most = 0;
+    }
+  for (const auto& pool : pools_everywhere()) {
+    const auto fits = times_free(pool, window);
+    const auto least = demand_.slots.empty() ? 1 : lowest(demand_.slots);
+    const bool per_slot = pool.asked->taking == Taking::per_slot;
+    if (fits < (per_slot ? least : 1)) explain(pool, window, obstacles);
+    if (per_slot) most = std::min(most, fits);
+    else if (fits < 1) most = 0;
+  }
+  return most;
+}
+
+bool QuotaLimits::admits(const QueueInstance& instance, Window window, Obstacles& obstacles) const {
+  bool admitted = true;
+  for (const auto set : placed_) {
+    const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], instance);
+    if (!rule) continue;
+    if (is_fixed_request_denied(set, *rule)) {
+      explain(set, *rule, "/////", obstacles);
+      admitted = false;
+    }
+    each_pool(set, *rule, instance, [&](const QuotaPool& pool) {
+      if (times_free(pool, window) >= 1) return;
+      explain(pool, window, obstacles);
+      admitted = false;
+    });
+  }
+  return admitted;
+}
+
+namespace {
+
+// Who takes slots together: each counter with what is left of it.
+class Sharing {
+public:
+  void begin_offer() { shares_.clear(); }
+  // Slots that this offer has with all others of the counter.
+  std::int64_t share(std::size_t set, const QuotaKey& key, std::int64_t free) {
+    const auto [it, is_new] = known_.try_emplace({set, key.rule, key.limit, key.member, key.place},
+                                                 static_cast<std::uint32_t>(slots_.left.size()));
+    if (is_new) slots_.left.push_back(free);
+    shares_.push_back(it->second);
+    return free;
+  }
+  // Whether one host more may be used of it.
+  bool share_hosts(std::size_t set, const QuotaKey& key, std::size_t host, std::int64_t free) {
+    auto& hosts = hosts_[{set, key.rule, key.limit, key.member, key.place}];
+    if (hosts.contains(host)) return true;
+    if (static_cast<std::int64_t>(hosts.size()) >= free) return false;
+    hosts.insert(host);
+    return true;
+  }
+  void keep_offer() { slots_.shares.push_back(shares_); }
+  SharedSlots take() { return std::move(slots_); }
+
+private:
+  using Name = std::tuple<std::size_t, std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t>;
+  SharedSlots slots_;
+  std::vector<std::uint32_t> shares_;
+  std::map<Name, std::uint32_t> known_;
+  std::map<Name, std::set<std::size_t>> hosts_;
+};
+
+} // namespace
+
+SharedSlots QuotaLimits::narrow(std::vector<Offer>& offers, Window window,
+                                Obstacles& obstacles) const {
+  if (placed_.empty()) return {};
+  Sharing sharing;
+  std::vector<Offer> kept;
+  for (auto& offer : offers) {
+    sharing.begin_offer();
+    bool denied = false;
+    for (const auto set : placed_) {
+      const auto rule =
+          counters_.rules().rule_at(set, membership_->candidates[set], *offer.instance);
+      if (!rule) continue;
+      if (is_fixed_request_denied(set, *rule)) {
+        explain(set, *rule, "/////", obstacles);
+        denied = true;
+      }
+      each_pool(set, *rule, *offer.instance, [&](const QuotaPool& pool) {
+        const auto fits = times_free(pool, window);
+        if (fits < 1) explain(pool, window, obstacles);
+        switch (pool.asked->taking) {
+        case Taking::per_slot: denied = sharing.share(set, pool.key, fits) < 1 || denied; break;
+        case Taking::per_job: offer.can_be_master = offer.can_be_master && fits >= 1; break;
+        case Taking::per_host:
+          denied = !sharing.share_hosts(set, pool.key, offer.instance->host_index, fits) || denied;
+          break;
+        default: denied = fits < 1 || denied;
+        }
+      });
+    }
+    if (denied) continue;
+    sharing.keep_offer();
+    kept.push_back(offer);
+  }
+  offers = std::move(kept);
+  return sharing.take();
+}
+
+void QuotaLimits::explain(std::size_t set, std::size_t rule, const std::string& key,
+                          Obstacles& obstacles) const {
+  const auto label = rule_label(*counters_.rules().sets()[set].quotas, rule);
+  if (!obstacles.are_wanted() || !explained_.insert(label + " " + key).second) return;
+  obstacles.add({AnswerCode::exceeds_quota, {{"key", key}, {"rule", label}}});
+}
+
+void QuotaLimits::explain(const QuotaPool& pool, Window window, Obstacles& obstacles) const {
+  const auto label = rule_label(*counters_.rules().sets()[pool.set].quotas, pool.rule);
+  const auto key = counters_.text_of(pool.key);
+  if (!obstacles.are_wanted() || !explained_.insert(label + " " + key).second) return;
+  const auto used = pool.used ? pool.used->max(window) : 0;
+  const auto* complex = state_.configuration().complexes().find(pool.limit->complex);
+  const auto shown = [&](std::int64_t amount) {
+    return complex ? complex->print_amount(amount) : std::to_string(amount);
+  };
+  Statement statement{AnswerCode::exceeds_quota,
+                      {{"key", key},
+                       {"rule", label},
+                       {"resource", pool.limit->complex},
+                       {"used", shown(used)},
+                       {"limit", shown(pool.most)}}};
+  if (supply_.counts_jobs())
+    add_taken(statement, Occupants(state_, window, {})
+                             .shares(Container::quota(label + " " + key), pool.limit->complex));
+  const auto rest = pool.most - pool.asked->amount;
+  if (pool.used && rest >= 0)
+    if (const auto free = pool.used->earliest_fit(window.start, window.length(), rest))
+      statement.details.emplace_back("free_in", *free - window.start);
+  obstacles.add(std::move(statement));
+}
+
+bool is_within_quotas(const Snapshot& state, const Supply& supply, const Demand& demand,
+                      const std::string& pe, const std::vector<Grant>& grants, Window window) {
+  const QuotaLimits limits(state, supply, demand, pe);
+  return !limits.any() || limits.fits(grants, window);
+}
+
+bool QuotaLimits::fits(const std::vector<Grant>& grants, Window window) const {
+  for (const auto& use : counters_.uses_of(*membership_, demand_.consumables, grants)) {
+    const auto& limit =
+        counters_.rules().sets()[use.set].quotas->rules[use.key.rule].limits[use.key.limit];
+    const auto most = amount_of(state_.configuration(), limit, use.instance->name.host,
+                                state_.host_of(*use.instance));
+    const auto* used = state_.seen(counters_.used(use.set, use.key));
+    const auto* complex = state_.configuration().complexes().find(limit.complex);
+    const bool exclusive = complex && complex->is_exclusive();
+    auto others = use.key;
+    others.beside = !others.beside;
+    const auto* shared = exclusive ? state_.seen(counters_.used(use.set, others)) : nullptr;
+    if (shared && shared->max(window) > 0) return false;
+    if (exclusive && use.key.beside) continue;
+    if ((used ? used->max(window) : 0) + (exclusive ? 1 : use.amount) > most) return false;
+  }
+  return true;
+}
+
+} // namespace almanac

@@ -1,0 +1,19 @@
+// How much a limit of a quota rule allows: a fixed amount, or what its formula comes to on a host.
+//
+// Source: spec/quotas.md section 4 (Q4.27 to Q4.32).
+#pragma once
+
+#include "core/configuration/configuration.hpp"
+#include "core/host/host.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace almanac {
+
+/// As Complex::amount() counts, not below 0. `host` and its state are looked at for formulas only; what
+/// is missing there makes the limit 0 (Q4.32).
+std::int64_t amount_of(const Configuration& configuration, const QuotaLimit& limit,
+                       const std::string& host, const HostState& state);
+
+} // namespace almanac
