@@ -6,7 +6,7 @@
 #include "actors/ports/archive.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/records/effect.hpp"
-#include "core/configuration/retention.hpp"
+#include "core/configuration/objects/retention.hpp"
 #include "core/execution/reconcile.hpp"
 #include "core/job/accounting_filter.hpp"
 #include "core/policy/standing.hpp"

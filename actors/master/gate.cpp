@@ -1,6 +1,6 @@
 #include "actors/master/gate.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/master/inside.hpp"
 #include "actors/master/visitors.hpp"
 #include "actors/support.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/answer/answer.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/planning/input_summary.hpp"
 #include "schema/door/views.hpp"

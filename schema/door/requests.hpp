@@ -4,7 +4,7 @@
 // New alternatives go at the end of a variant: their index is their number on the wire.
 #pragma once
 
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_filter.hpp"
 #include "core/request/command.hpp"
 

@@ -2,7 +2,7 @@
 // back the same, and takes memory in proportion to its bytes.
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace almanac;

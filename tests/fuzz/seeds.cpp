@@ -7,7 +7,7 @@
 #include "core/configuration/configuration.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 #include "schema/warrant.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/text_seeds.hpp"

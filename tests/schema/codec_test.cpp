@@ -3,7 +3,7 @@
 #include "schema/records.capnp.h"
 #include "schema/store/checkpoint.hpp"
 #include "schema/store/records.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 
 #include <capnp/message.h>
 #include <capnp/serialize.h>

@@ -1,7 +1,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/qconf_hosts.hpp"
 
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
