@@ -191,11 +191,11 @@ struct GateState {
     let_in(visit, [this, visit, request] { find_job(visit, request); });
   }
   void find_job(const Visit& visit, const door::AwaitJob& request) {
-    self->request(*calendar, caf::infinite, GetJobActor{{request.job}})
+    self->request(*calendar, caf::infinite, GetJobActor{request.job})
         .then([this, visit,
-               request](const caf::strong_actor_ptr& job) { await(visit, {request.job}, job); },
+               request](const caf::strong_actor_ptr& job) { await(visit, request.job, job); },
               [this, visit, request](const caf::error&) { // it has ended: accounting knows
-                find_accounting(visit, end_of({request.job}));
+                find_accounting(visit, end_of(request.job));
               });
   }
   void await(Visit visit, JobNumber number, const caf::strong_actor_ptr& job) {

@@ -37,7 +37,7 @@ template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.c
 
 /// Why does this job wait?
 struct AskWhy {
-  std::int64_t job = 0;
+  JobNumber job;
   bool alternatives = false;
 };
 template <class V> void describe(V& visit, AskWhy& r) {
@@ -93,7 +93,7 @@ template <class V> void describe(V& visit, GetAccounting& r) { visit("filter", r
 
 /// Answered when the job has left the system, with the exit status of its last task.
 struct AwaitJob {
-  std::int64_t job = 0;
+  JobNumber job;
 };
 template <class V> void describe(V& visit, AwaitJob& r) { visit("job", r.job); }
 
@@ -117,7 +117,7 @@ template <class V> void describe(V& visit, GetInputs& r) { visit("after", r.afte
 
 /// qrsh -inherit: a process of a running parallel job on another of its hosts.
 struct Inherit {
-  std::int64_t job = 0; ///< number
+  JobNumber job;
   std::int64_t task = 0;
   std::string host;
   std::vector<std::string> command;

@@ -163,7 +163,7 @@ TEST_F(GivenAGate, WhenAnAgentLetsThousandsWaitForAJobThenThereIsAnEndToIt) {
   const auto job = partner();
   const auto actor = keep(system.spawn(calendar_with_a_job, job.pointer()));
   tell(gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(actor)});
-  const auto wait_for_it = encode(door::Request{1, "a", door::AwaitJob{1}});
+  const auto wait_for_it = encode(door::Request{1, "a", door::AwaitJob{{1}}});
   alice = {"someone", "users", 1, 1001, "h1", "the agent on h1"};
   for (int i = 0; i < 8192; ++i) {
     alice.uid = 10'000 + i;
@@ -227,7 +227,7 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
   const auto open = keep(
       spawn_gate(system, directory, views.as<ViewsActor>(), caf::actor_cast<ArchiveActor>(ledger)));
   tell(open, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(knows_the_actor)});
-  tell_as(door, open, DoorFrame{1, alice, encode(door::Request{1, "a", door::AwaitJob{7}})});
+  tell_as(door, open, DoorFrame{1, alice, encode(door::Request{1, "a", door::AwaitJob{{7}}})});
   const auto reply = last_reply();
   const auto* end = std::get_if<door::Accounting>(&reply.body);
   ASSERT_TRUE(end);

@@ -154,10 +154,10 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
 }
 
 TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
-  spoil(door::AskWhy{1, true});
+  spoil(door::AskWhy{{1}, true});
   spoil(door::GetJobs{{"1"}, {"alice"}, true});
   spoil(door::GetLines{{"alice"}, true});
-  spoil(door::Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
+  spoil(door::Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
   refused = requests; // most are only looked up
 }
 

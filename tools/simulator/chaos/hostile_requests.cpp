@@ -34,10 +34,10 @@ public:
     case 12:
       return dice(2) ? door::RequestBody(door::AskSubmit{{job(), ""}})
                      : door::RequestBody(door::AskReserve{{reservation()}});
-    case 13: return door::AskWhy{number(), true};
+    case 13: return door::AskWhy{{number()}, true};
     case 14: return door::GetJobs{{target()}, users(), true};
-    case 15: return door::AwaitJob{number()};
-    case 16: return door::Inherit{number(), 0, host(), {"id"}, {{"A", "1"}}, "/", true};
+    case 15: return door::AwaitJob{{number()}};
+    case 16: return door::Inherit{{number()}, 0, host(), {"id"}, {{"A", "1"}}, "/", true};
     default: return question();
     }
   }
