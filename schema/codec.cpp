@@ -1,5 +1,6 @@
 #include "schema/codec.hpp"
 
+#include "core/planning/input.hpp"
 #include "schema/door.capnp.h"
 #include "schema/inputs.capnp.h"
 #include "schema/link.capnp.h"

@@ -219,9 +219,8 @@ struct GateState {
     ask_calendar(visit, Ask{visit.caller, MayLookInside{visit.caller}},
                  [this, visit, request](const Answer& answer) {
                    if (answer.exit_code != 0) return refuse(visit, "looks inside", answer);
-                   inside->look(request, [this, visit](door::ReplyBody body) {
-                     reply(visit, std::move(body));
-                   });
+                   inside->look(request, visit,
+                                [this, visit](DoorReply found) { send(visit, std::move(found)); });
                  });
   }
 

@@ -6,6 +6,7 @@
 
 #include "core/configuration/object.hpp"
 #include "core/job/accounting_filter.hpp"
+#include "core/planning/input_filter.hpp"
 #include "core/request/command.hpp"
 
 #include <string>
@@ -112,8 +113,12 @@ template <class V> void describe(V& visit, InspectActor& r) {
 /// What the planner was told, from the journal.
 struct GetInputs {
   std::int64_t after = 0; ///< those with a higher sequence number; negative: the last so many
+  InputFilter filter;     ///< which of those
 };
-template <class V> void describe(V& visit, GetInputs& r) { visit("after", r.after); }
+template <class V> void describe(V& visit, GetInputs& r) {
+  visit("after", r.after);
+  visit("filter", r.filter);
+}
 
 /// qrsh -inherit: a process of a running parallel job on another of its hosts.
 struct Inherit {

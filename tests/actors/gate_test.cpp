@@ -234,3 +234,26 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
   ASSERT_EQ(end->records.size(), 1u);
   EXPECT_EQ(end->records.front().record.exit_status, 3);
 }
+
+namespace {
+
+caf::behavior calendar_that_says(caf::event_based_actor*, const Answer& answer) {
+  return {[answer](const Ask&) { return answer; }};
+}
+
+} // namespace
+
+TEST_F(GivenAGate, WhenInputsAreWantedThenTheArchiveIsAskedForWhoMayLook) {
+  const auto ask_where = [&](const Answer& answer) {
+    const auto actor = keep(system.spawn(calendar_that_says, answer));
+    tell(gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(actor)});
+    enter(encode(door::Request{2, "a", door::GetInputs{41, {{"job 1"}}}}));
+    return archive.all<FindInputs>();
+  };
+  EXPECT_TRUE(ask_where(Answer::refusal("no manager")).empty());
+  const auto asked = ask_where({});
+  ASSERT_EQ(asked.size(), 1u);
+  EXPECT_EQ(asked.front().query.after, 41);
+  EXPECT_EQ(asked.front().query.filter.about, std::vector<std::string>{"job 1"});
+  EXPECT_EQ(asked.front().reader, alice.uid);
+}

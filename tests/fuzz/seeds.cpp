@@ -196,7 +196,7 @@ std::vector<door::RequestBody> requests() {
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true},
       Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
-      GetInputs{3}};
+      GetInputs{3, {{"job 1"}}}};
 }
 
 std::vector<Input> facts() {

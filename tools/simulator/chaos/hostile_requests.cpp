@@ -51,7 +51,7 @@ private:
     case 3: return door::GetAccounting{};
     case 4: return door::ListActors{};
     case 5: return door::InspectActor{number(), true};
-    case 6: return door::GetInputs{-number()};
+    case 6: return door::GetInputs{-number(), {{"job 1"}}};
     case 7: return door::GetLines{users(), true};
     default: return door::GetMessages{number(), 0};
     }
