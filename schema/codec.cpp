@@ -1,5 +1,6 @@
 #include "schema/codec.hpp"
 
+#include "core/planning/input.hpp"
 #include "schema/door.capnp.h"
 #include "schema/earlier_records.hpp"
 #include "schema/inputs.capnp.h"

@@ -104,16 +104,11 @@ door::JobView brief(Listed entry) {
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
   const JobRequest& request = entry.job->request;
-  return {entry.job->number.value,
-          entry.priority,
-          request.name,
-          entry.job->owner.user,
-          request.project,
-          std::move(entry.department),
-          request.priority,
-          request.override_tickets,
-          request.deadline,
-          lines_of(*entry.job, entry.tasks, all_grants)};
+  return {entry.job->number, entry.priority,
+          request.name,      entry.job->owner.user,
+          request.project,   std::move(entry.department),
+          request.priority,  request.override_tickets,
+          request.deadline,  lines_of(*entry.job, entry.tasks, all_grants)};
 }
 
 } // namespace

@@ -192,11 +192,11 @@ std::vector<door::RequestBody> requests() {
       RunCommand{
           Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}}},
       RunCommand{Configure{{ChangeVerb::erase, {ObjectKind::exec_host, "h2", {}}, {}}}},
-      AskWhy{2, true},
+      AskWhy{{2}, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true},
-      Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
-      GetInputs{3}};
+      Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
+      GetInputs{3, {{"job 1"}}}};
 }
 
 std::vector<Input> facts() {
@@ -235,7 +235,7 @@ void seed_requests() {
     seed("request", step(4, words_of(encode(JournaledInput{1, {1}, 3, fact, 0}))) + wait);
   seed("request", story + wait);
   seed("door_frame", '\7' + stream);
-  const auto inner = encode(door::Request{1, "id", door::AskWhy{1, true}});
+  const auto inner = encode(door::Request{1, "id", door::AskWhy{{1}, true}});
   seed("door_frame",
        '\xff' + door::framed(encode(door::SealedRequest{{inner}, {"0123456789abcdef"}, "MUNGE:"})));
 }
