@@ -7,7 +7,7 @@ using namespace almanac;
 
 namespace {
 
-class GivenAJournal : public ::testing::Test {
+class GivenInputsInTheStore : public ::testing::Test {
 public:
   MemoryStore store;
 
@@ -42,7 +42,7 @@ public:
 
 } // namespace
 
-TEST_F(GivenAJournal, WhenInputsAreAskedForThenThoseBehindANumberComeFrameByFrame) {
+TEST_F(GivenInputsInTheStore, WhenInputsAreAskedForThenThoseBehindANumberComeFrameByFrame) {
   add_up_to(450);
   const auto answer = frames(50);
   auto frame = next(*answer);
@@ -56,14 +56,14 @@ TEST_F(GivenAJournal, WhenInputsAreAskedForThenThoseBehindANumberComeFrameByFram
   EXPECT_FALSE(next(*answer));
 }
 
-TEST_F(GivenAJournal, WhenTheLastInputsAreWantedThenTheyAreCountedFromTheEnd) {
+TEST_F(GivenInputsInTheStore, WhenTheLastInputsAreWantedThenTheyAreCountedFromTheEnd) {
   add_up_to(300);
   EXPECT_EQ(all(-2), (std::vector<std::int64_t>{299, 300}));
   EXPECT_EQ(all(-1'000).size(), 300u);
   EXPECT_EQ(all(-20, {{"host n1"}}), (std::vector<std::int64_t>{290, 300})) << "of these twenty";
 }
 
-TEST_F(GivenAJournal, WhenOnlySomeAreWantedThenNoOtherIsSent) {
+TEST_F(GivenInputsInTheStore, WhenOnlySomeAreWantedThenNoOtherIsSent) {
   add_up_to(4'500);
   const auto found = all(0, {{"host n1"}});
   ASSERT_EQ(found.size(), 450u);
@@ -71,7 +71,7 @@ TEST_F(GivenAJournal, WhenOnlySomeAreWantedThenNoOtherIsSent) {
   EXPECT_EQ(found.back(), 4'500);
 }
 
-TEST_F(GivenAJournal, WhenNothingInItIsWantedThenTheReaderStillHearsOfEachPiece) {
+TEST_F(GivenInputsInTheStore, WhenNothingInItIsWantedThenTheReaderStillHearsOfEachPiece) {
   add_up_to(5'000);
   const auto answer = frames(0, {{"host n2"}});
   for (const std::int64_t read_to : {2'000, 4'000, 5'000}) {
@@ -83,7 +83,7 @@ TEST_F(GivenAJournal, WhenNothingInItIsWantedThenTheReaderStillHearsOfEachPiece)
   EXPECT_FALSE(next(*answer));
 }
 
-TEST_F(GivenAJournal, WhenInputsAreLargeThenFewerAreLookedAtForAFrame) {
+TEST_F(GivenInputsInTheStore, WhenInputsAreLargeThenFewerAreLookedAtForAFrame) {
   const std::string large(100'000, 'x');
   for (std::int64_t i = 1; i <= 100; ++i) add(i, Command{{}, DeleteJobs{{large}, {}, {}, false}});
   const auto answer = frames(0, {{"host n1"}});
@@ -91,7 +91,7 @@ TEST_F(GivenAJournal, WhenInputsAreLargeThenFewerAreLookedAtForAFrame) {
   EXPECT_TRUE(all(*answer).empty()) << "and the others for the next ones";
 }
 
-TEST_F(GivenAJournal, WhenThereIsNothingThenOneFrameSaysSo) {
+TEST_F(GivenInputsInTheStore, WhenThereIsNothingThenOneFrameSaysSo) {
   for (const std::int64_t after : {-5, 0, 5}) {
     const auto answer = frames(after);
     const auto frame = next(*answer);
@@ -102,7 +102,7 @@ TEST_F(GivenAJournal, WhenThereIsNothingThenOneFrameSaysSo) {
   }
 }
 
-TEST_F(GivenAJournal, WhenAnInputCannotBeReadThenTheOthersCome) {
+TEST_F(GivenInputsInTheStore, WhenAnInputCannotBeReadThenTheOthersCome) {
   add_up_to(5);
   store.families[store::Family::inputs][store::number_key(2)] = "what can't be read";
   EXPECT_EQ(all(0), (std::vector<std::int64_t>{1, 3, 4, 5}));
@@ -110,7 +110,7 @@ TEST_F(GivenAJournal, WhenAnInputCannotBeReadThenTheOthersCome) {
   EXPECT_EQ(all(0), (std::vector<std::int64_t>{1, 3, 4}));
 }
 
-TEST_F(GivenAJournal, WhenAFrameIsTooLongThenEachPartOfItSaysHowFarItGoes) {
+TEST_F(GivenInputsInTheStore, WhenAFrameIsTooLongThenEachPartOfItSaysHowFarItGoes) {
   for (std::int64_t i = 1; i <= 200; ++i)
     add(i, Command{{}, DeleteJobs{{std::string(4'000, 'x')}, {}, {}, false}});
   EncodedFrames encoded(frames(0));
