@@ -49,10 +49,10 @@ using JournalActor = caf::typed_actor<
 using ArchiveActor = caf::typed_actor<
     // Reads a script by its hash.
     caf::replies_to<GetScript>::with<ScriptContent>,
-    // Reads a piece of the inputs.
-    caf::replies_to<GetInputSummaries>::with<InputSummaries>,
     // Reads accounting records: answered with the first frame.
     caf::replies_to<FindAccounting>::with<DoorReply>,
+    // Reads inputs: answered with the first frame.
+    caf::replies_to<FindInputs>::with<DoorReply>,
     // Makes the next frame for the sender, who hears a DoorReply.
     caf::reacts_to<TakeFrame>,
     // How long records are kept.

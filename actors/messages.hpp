@@ -6,7 +6,7 @@
 #include "actors/ports/archive.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/records/effect.hpp"
-#include "core/configuration/retention.hpp"
+#include "core/configuration/objects/retention.hpp"
 #include "core/execution/reconcile.hpp"
 #include "core/job/accounting_filter.hpp"
 #include "core/policy/standing.hpp"
@@ -87,18 +87,16 @@ struct GetScript {
 struct ScriptContent {
   std::shared_ptr<const std::string> content;
 };
-struct GetInputSummaries {
-  std::int64_t after = 0; ///< as in door::GetInputs
-};
-struct InputSummaries {
-  std::vector<InputSummary> inputs;
-};
-
 /// Accounting records as an answer, whose first frame comes at once.
 struct FindAccounting {
   AccountingQuery query;
   std::int64_t reader = 0;  ///< a uid: readers take turns
   std::int64_t version = 1; ///< of the door's protocol, as the reader knows it
+};
+/// The same of inputs, in a few words each.
+struct FindInputs {
+  door::GetInputs query;
+  std::int64_t reader = 0, version = 1; ///< as above
 };
 /// To the archive: how long records are kept, from now on, and who begins checkpoints.
 struct RetentionsChanged {
@@ -409,12 +407,11 @@ ALMANAC_LOCAL_MESSAGE(CommitBatch)
 ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(FindAccounting)
+ALMANAC_LOCAL_MESSAGE(FindInputs)
 ALMANAC_LOCAL_MESSAGE(TakeFrame)
 ALMANAC_LOCAL_MESSAGE(RetentionsChanged)
 ALMANAC_LOCAL_MESSAGE(WantCheckpoint)
 ALMANAC_LOCAL_MESSAGE(SnapshotTaken)
-ALMANAC_LOCAL_MESSAGE(GetInputSummaries)
-ALMANAC_LOCAL_MESSAGE(InputSummaries)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)
 ALMANAC_LOCAL_MESSAGE(JobChanged)
 ALMANAC_LOCAL_MESSAGE(TaskChanged)

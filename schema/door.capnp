@@ -65,8 +65,13 @@ struct AwaitJob {
 
 struct ListActors {}
 
+struct InputFilter {
+  about @0 :List(Text);
+}
+
 struct GetInputs {
   after @0 :Int64;
+  filter @1 :InputFilter;
 }
 
 struct GetMessages {
@@ -272,6 +277,7 @@ struct Happening {
 
 struct Happenings {
   inputs @0 :List(Happening);
+  readTo @1 :Int64;
 }
 
 struct TracedMessage {

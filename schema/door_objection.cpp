@@ -37,7 +37,13 @@ public:
         {valid_texts({r.host}), valid_process(r.command, r.environment, r.directory)});
   }
   // Of what comes behind the last number there is, nothing can be asked.
-  std::optional<Answer> operator()(const GetInputs& r) const { return behind(r.after); }
+  std::optional<Answer> operator()(const GetInputs& r) const {
+    constexpr std::size_t most_names = 16; // each input's are compared with them
+    if (r.filter.about.size() > most_names)
+      return Answer::refusal("inputs are looked for by at most 16 names");
+    const auto refusal = refusal_of({valid_texts(r.filter.about)});
+    return refusal ? refusal : behind(r.after);
+  }
   std::optional<Answer> operator()(const GetMessages& r) const { return behind(r.after); }
   // What is only looked up may have any number; what the planner is to take, it takes as Valid
   // only.

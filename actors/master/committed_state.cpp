@@ -104,16 +104,11 @@ door::JobView brief(Listed entry) {
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
   const JobRequest& request = entry.job->request;
-  return {entry.job->number.value,
-          entry.priority,
-          request.name,
-          entry.job->owner.user,
-          request.project,
-          std::move(entry.department),
-          request.priority,
-          request.override_tickets,
-          request.deadline,
-          lines_of(*entry.job, entry.tasks, all_grants)};
+  return {entry.job->number, entry.priority,
+          request.name,      entry.job->owner.user,
+          request.project,   std::move(entry.department),
+          request.priority,  request.override_tickets,
+          request.deadline,  lines_of(*entry.job, entry.tasks, all_grants)};
 }
 
 } // namespace
@@ -145,12 +140,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
 
 PriorityScale CommittedState::priority_scale() const {
   PriorityScale scale;
-  if (priorities_.knows_urgencies(configuration().scheduler()))
-    scale.urgencies = priorities_.urgencies();
-  else
-    for (const auto& [key, job] : records_.all<Job>())
-      scale.urgencies.include(urgency_of(configuration(), *job, now_).sum());
-  if (!priorities_.has_tickets() && !TicketPolicy::is_used(configuration())) return scale;
+  scale.urgencies = priorities_.urgencies(now_);
+  if (!priorities_.has_tickets()) return scale;
   scale.tickets.emplace(configuration());
   for (const auto& [key, job] : records_.all<Job>()) scale.tickets->count(Party::of(*job), 1);
   scale.tickets->settle();

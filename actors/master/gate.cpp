@@ -1,6 +1,6 @@
 #include "actors/master/gate.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/master/inside.hpp"
 #include "actors/master/visitors.hpp"
 #include "actors/support.hpp"
@@ -191,11 +191,11 @@ struct GateState {
     let_in(visit, [this, visit, request] { find_job(visit, request); });
   }
   void find_job(const Visit& visit, const door::AwaitJob& request) {
-    self->request(*calendar, caf::infinite, GetJobActor{{request.job}})
+    self->request(*calendar, caf::infinite, GetJobActor{request.job})
         .then([this, visit,
-               request](const caf::strong_actor_ptr& job) { await(visit, {request.job}, job); },
+               request](const caf::strong_actor_ptr& job) { await(visit, request.job, job); },
               [this, visit, request](const caf::error&) { // it has ended: accounting knows
-                find_accounting(visit, end_of({request.job}));
+                find_accounting(visit, end_of(request.job));
               });
   }
   void await(Visit visit, JobNumber number, const caf::strong_actor_ptr& job) {
@@ -219,9 +219,8 @@ struct GateState {
     ask_calendar(visit, Ask{visit.caller, MayLookInside{visit.caller}},
                  [this, visit, request](const Answer& answer) {
                    if (answer.exit_code != 0) return refuse(visit, "looks inside", answer);
-                   inside->look(request, [this, visit](door::ReplyBody body) {
-                     reply(visit, std::move(body));
-                   });
+                   inside->look(request, visit,
+                                [this, visit](DoorReply found) { send(visit, std::move(found)); });
                  });
   }
 

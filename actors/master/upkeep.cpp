@@ -2,6 +2,7 @@
 
 #include "actors/master/accounting_frames.hpp"
 #include "actors/master/last_record.hpp"
+#include "core/planning/input.hpp"
 #include "core/text/numbers.hpp"
 #include "schema/codec.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "actors/master/checkpoints.hpp"
 #include "actors/ports/archive.hpp"
-#include "core/configuration/retention.hpp"
+#include "core/configuration/objects/retention.hpp"
 
 #include <memory>
 #include <optional>

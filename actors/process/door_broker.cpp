@@ -1,6 +1,6 @@
 #include "actors/process/door_broker.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/process/close_socket.hpp"
 #include "actors/support.hpp"
 #include "actors/warnings.hpp"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/answer/answer.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/planning/input_summary.hpp"
 #include "schema/door/views.hpp"
@@ -76,11 +76,17 @@ struct Actors {
 };
 template <class V> void describe(V& visit, Actors& v) { visit("actors", v.actors); }
 
-/// Oldest first; not all of them at once: ask again with the last number.
+/// Some of the inputs, oldest first; none at all where a long journal has none that is wanted.
 struct InputSummaries {
   std::vector<InputSummary> inputs;
+  /// The last that was looked at: what comes later is behind it. 0: nothing was, or the master is
+  /// of a version that knows no filter and sends one frame of all inputs.
+  Sequence read_to;
 };
-template <class V> void describe(V& visit, InputSummaries& v) { visit("inputs", v.inputs); }
+template <class V> void describe(V& visit, InputSummaries& v) {
+  visit("inputs", v.inputs);
+  visit("read_to", v.read_to);
+}
 
 /// Output of a process: an actor's state, or what a job's process wrote.
 struct Output {

@@ -4,8 +4,9 @@
 // New alternatives go at the end of a variant: their index is their number on the wire.
 #pragma once
 
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_filter.hpp"
+#include "core/planning/input_filter.hpp"
 #include "core/request/command.hpp"
 
 #include <string>
@@ -37,7 +38,7 @@ template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.c
 
 /// Why does this job wait?
 struct AskWhy {
-  std::int64_t job = 0;
+  JobNumber job;
   bool alternatives = false;
 };
 template <class V> void describe(V& visit, AskWhy& r) {
@@ -93,7 +94,7 @@ template <class V> void describe(V& visit, GetAccounting& r) { visit("filter", r
 
 /// Answered when the job has left the system, with the exit status of its last task.
 struct AwaitJob {
-  std::int64_t job = 0;
+  JobNumber job;
 };
 template <class V> void describe(V& visit, AwaitJob& r) { visit("job", r.job); }
 
@@ -112,12 +113,16 @@ template <class V> void describe(V& visit, InspectActor& r) {
 /// What the planner was told, from the journal.
 struct GetInputs {
   std::int64_t after = 0; ///< those with a higher sequence number; negative: the last so many
+  InputFilter filter;     ///< which of those
 };
-template <class V> void describe(V& visit, GetInputs& r) { visit("after", r.after); }
+template <class V> void describe(V& visit, GetInputs& r) {
+  visit("after", r.after);
+  visit("filter", r.filter);
+}
 
 /// qrsh -inherit: a process of a running parallel job on another of its hosts.
 struct Inherit {
-  std::int64_t job = 0; ///< number
+  JobNumber job;
   std::int64_t task = 0;
   std::string host;
   std::vector<std::string> command;

@@ -275,7 +275,7 @@ TEST_F(GivenADoor, WhenTheCallerCancelsThenACallForEverEnds) {
     ::eventfd_write(cancel, 1);
   });
   auto one = client(300ms, cancel);
-  const auto called = one.ask(door::AwaitJob{1}, Client::forever);
+  const auto called = one.ask(door::AwaitJob{{1}}, Client::forever);
   later.join();
   ASSERT_FALSE(called.ok());
   EXPECT_EQ(called.error().failure, CallFailure::cancelled);
@@ -307,7 +307,7 @@ TEST_F(GivenADoor, WhenSeveralThreadsHaveClientsThenEachGetsItsOwnAnswer) {
   serve([&](auto&, int socket) {
     while (const auto request = hear(socket)) {
       Answer answer;
-      answer.number = std::get<door::AskWhy>(request->body).job;
+      answer.number = std::get<door::AskWhy>(request->body).job.value;
       say(socket, frame_of(answer));
     }
   });
@@ -318,7 +318,7 @@ TEST_F(GivenADoor, WhenSeveralThreadsHaveClientsThenEachGetsItsOwnAnswer) {
       auto own = client(5s);
       for (int i = 0; i < 50; ++i) {
         const auto number = thread * 1000 + i;
-        const auto answers = own.ask(door::AskWhy{number, false});
+        const auto answers = own.ask(door::AskWhy{{number}, false});
         if (answers && (*answers).front().number == number) ++right;
       }
     });

@@ -3,7 +3,7 @@
 #include "schema/records.capnp.h"
 #include "schema/store/checkpoint.hpp"
 #include "schema/store/records.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 
 #include <capnp/message.h>
 #include <capnp/serialize.h>
@@ -109,7 +109,8 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::Accounting{{AccountingRecord()}, {}});
   reply(door::Actors{{{1, "k", "n", 2}}});
   reply(door::TracedMessages{{{1, 2, 3, "w"}}});
-  reply(door::Lines{{door::JobLines{7, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
+  reply(door::InputSummaries{{{{1}, {2}, "w", {"host h"}}}, {3}});
+  reply(door::Lines{{door::JobLines{{7}, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
   const auto input = [](const Input& body) {
     survives(JournaledInput{1, {2}, 3, body, 4}, body, &JournaledInput::input);
   };

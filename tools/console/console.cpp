@@ -54,7 +54,7 @@ int calendar(Context& context, const std::vector<std::string>& words, bool json)
 
 int why(Context& context, const std::vector<std::string>& words, bool json) {
   const auto job = number_at(context, words, 1, 0, 1);
-  return job ? console::why(context, *job, json) : 1;
+  return job ? console::why(context, {*job}, json) : 1;
 }
 
 int journal(Context& context, const std::vector<std::string>& words, bool json) {

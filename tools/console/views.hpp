@@ -18,7 +18,7 @@ int invariants(Context& context, bool json);
 int hosts(Context& context, bool json);
 const char* phase_name(HostPhase phase);
 int calendar(Context& context, const std::string& wanted, std::int64_t hours, bool json);
-int why(Context& context, std::int64_t job, bool json);
+int why(Context& context, JobNumber job, bool json);
 
 // ---- journal.cpp ------------------------------------------------------------------------------
 /// The last so many inputs of the planner; goes on for `seconds`, for ever if they are negative.
