@@ -113,7 +113,7 @@ void QuotaCounters::reconfigured(const Records& records) {
 // All that decides which rules of the set concern whom, and what consumables take.
 std::string QuotaCounters::basis_of(const QuotaSet& set) const {
   const auto& configuration = records_.configuration();
-  HostWords hosts(configuration);
+  QuotaHosts hosts(configuration);
   std::string basis = set.name;
   const auto add = [&](const std::string& text) { basis += '\0' + text; };
   const auto add_users = [&](const std::string& word) {

@@ -33,9 +33,9 @@ bool concerns_host(const Configuration& configuration, const QuotaRule& rule,
 
 /// Whether words of a filter mean a host, where many are asked about: a group is looked up once. It
 /// holds as long as the configuration.
-class HostWords {
+class QuotaHosts {
 public:
-  explicit HostWords(const Configuration& configuration) : configuration_(&configuration) {}
+  explicit QuotaHosts(const Configuration& configuration) : configuration_(&configuration) {}
 
   bool mean(const std::string& word, const std::string& host);
   /// All hosts of the groups that the word, which begins with '@', means.
@@ -67,7 +67,7 @@ private:
 
   const QueueInstance* first_;
   const QuotaSet* set_;
-  mutable HostWords words_;
+  mutable QuotaHosts words_;
   std::vector<std::size_t> alike_;                ///< of each rule: where its places are
   mutable std::vector<std::vector<Known>> known_; ///< by position
 };
