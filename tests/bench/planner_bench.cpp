@@ -148,6 +148,28 @@ BENCHMARK(starts_and_ends_under_quotas)
     ->Iterations(5)
     ->Unit(benchmark::kMillisecond);
 
+// Of one set of 20, with tasks that run.
+void recount_of_a_set(benchmark::State& state) {
+  auto size = size_of(1000, state.range(0));
+  size.users = 1000, size.sets = 20, size.slots = state.range(0) / 1000;
+  Cluster cluster(size);
+  cluster.pass();
+  auto set = *cluster.planner().state().configuration().find(ObjectKind::quota_set, "set0");
+  const auto rules = *set.find("limit");
+  bool is_other = false;
+  for (auto _ : state) {
+    is_other = !is_other;
+    set.set("limit", is_other ? "limit users {u1} to slots=100000\t" + rules : rules);
+    const auto answer = cluster.command(Configure{{ChangeVerb::modify, set, {}}});
+    if (answer.exit_code != 0) return state.SkipWithError("the change is refused");
+  }
+}
+BENCHMARK(recount_of_a_set)
+    ->ArgNames({"running"})
+    ->Arg(1000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond);
+
 void hold_for_a_parallel_job(benchmark::State& state) {
   Cluster cluster(size_of(state.range(0), state.range(0) * 4, 1000));
   cluster.pass();
