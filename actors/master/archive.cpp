@@ -177,6 +177,7 @@ ArchiveActor::behavior_type archive(Watched<ArchiveActor, ArchiveState> self, Ar
       [self](const GetInputSummaries& query) { return self->state.inputs(query.after); },
       [self](FindAccounting& query) { return self->state.find(std::move(query)); },
       [self](const TakeFrame& wanted) { self->state.take(wanted); },
+      [](const ReaderGone&) {}, // nothing is kept between two frames
       [self](const RetentionsChanged& news) { self->state.keep(news); },
       [self](const SnapshotTaken& news) { self->state.take(news); },
       [self](const Wake& wake) { self->state.wake(wake); },
