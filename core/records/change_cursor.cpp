@@ -55,6 +55,7 @@ std::string MasterStarts::text() const {
 }
 
 void MasterStarts::add(Term term, Sequence first) {
+  if (!starts_.empty() && starts_.back().term == term) return; // it is known already
   starts_.push_back({term, first});
   if (starts_.size() > most) starts_.erase(starts_.begin());
 }
