@@ -1,7 +1,6 @@
 #include "actors/master/followers.hpp"
 
 #include "core/policy/standing.hpp"
-#include "schema/codec.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -25,8 +24,8 @@ RequestPlaces::Asker who_follows(const Caller& caller) {
 } // namespace
 
 DoorReply last_reply(const Follow& from, door::ReplyBody body) {
-  const door::Reply reply{true, readable(std::move(body), from.version)};
-  return {from.connection, encode(reply), true, nullptr};
+  EncodedFrames only(ready_frames({std::move(body)}), from.version);
+  return {from.connection, *only.next(), true, nullptr};
 }
 
 door::Changes gone_changes() {

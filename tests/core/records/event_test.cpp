@@ -90,7 +90,7 @@ TEST_F(GivenRecordsThatTell, WhenARecordComesAndGoesInOneInputThenNothingIsTold)
   EXPECT_TRUE(told().empty());
 }
 
-// spec/reservations.md R14.5 to R14.8: AR_ADD when it is granted, AR_DEL with its id and name.
+// spec/reservations.md R14.7, R14.8: AR_ADD, AR_MOD, AR_DEL; the last with id and name.
 TEST_F(GivenRecordsThatTell, WhenAReservationIsGrantedAndPassesThenOnlyThatIsSeen) {
   records.put(reservation(ReservationPhase::proposed));
   EXPECT_TRUE(told().empty());
