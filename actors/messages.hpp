@@ -14,6 +14,7 @@
 #include "schema/door/replies.hpp"
 #include "schema/door/requests.hpp"
 #include "schema/session_messages.hpp"
+#include "schema/store/changes.hpp"
 #include "schema/store/keys.hpp"
 
 #include <caf/actor_addr.hpp>
@@ -257,6 +258,30 @@ struct QueryReply {
   std::shared_ptr<AnswerFrames> frames;
 };
 
+// ---- feed -------------------------------------------------------------------------------------
+
+/// What people hear of inputs that have become durable, in their order.
+struct PublishChanges {
+  std::shared_ptr<const std::vector<store::ChangeRow>> rows;
+  Sequence last; ///< of these inputs; 0: there is none
+};
+/// A subscription is to begin.
+struct Follow {
+  door::Subscribe request;
+  Caller caller;
+  std::int64_t version = 1;     ///< of the door's protocol, as the reader knows it
+  caf::strong_actor_ptr keeper; ///< of the door, with the request's connection
+  std::int64_t connection = 0;
+};
+/// What became of the objects that these rows name, as the caller may see them.
+struct GetChanged {
+  Caller caller;
+  door::ChangeFilter filter;
+  std::shared_ptr<const std::vector<store::ChangeRow>> rows;
+};
+
+// ---- doors ------------------------------------------------------------------------------------
+
 /// A frame that came in at a door.
 struct DoorFrame {
   std::int64_t connection = 0;
@@ -278,6 +303,10 @@ struct DoorReply {
 struct TakeFrame {
   std::int64_t connection = 0;
   std::shared_ptr<EncodedFrames> rest;
+};
+/// From whoever was given a DoorReply, to its maker: nobody wants the next frame any more.
+struct ReaderGone {
+  std::int64_t connection = 0;
 };
 /// To a door from a desk: a request of this connection is of a user who is known.
 struct DoorVouched {
@@ -447,6 +476,10 @@ ALMANAC_LOCAL_MESSAGE(QueryReply)
 ALMANAC_LOCAL_MESSAGE(DoorFrame)
 ALMANAC_LOCAL_MESSAGE(DoorReply)
 ALMANAC_LOCAL_MESSAGE(DoorVouched)
+ALMANAC_LOCAL_MESSAGE(ReaderGone)
+ALMANAC_LOCAL_MESSAGE(PublishChanges)
+ALMANAC_LOCAL_MESSAGE(Follow)
+ALMANAC_LOCAL_MESSAGE(GetChanged)
 ALMANAC_LOCAL_MESSAGE(OpenGate)
 ALMANAC_LOCAL_MESSAGE(PrecedenceChanged)
 ALMANAC_LOCAL_MESSAGE(Inspect)

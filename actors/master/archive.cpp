@@ -174,6 +174,7 @@ ArchiveActor::behavior_type archive(Watched<ArchiveActor, ArchiveState> self, Ar
       [self](FindAccounting& query) { return self->state.find(query); },
       [self](FindInputs& query) { return self->state.find(query); },
       [self](const TakeFrame& wanted) { self->state.take(wanted); },
+      [](const ReaderGone&) {}, // nothing is kept between two frames
       [self](const RetentionsChanged& news) { self->state.keep(news); },
       [self](const SnapshotTaken& news) { self->state.take(news); },
       [self](const Wake& wake) { self->state.wake(wake); },

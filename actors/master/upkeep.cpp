@@ -35,7 +35,7 @@ std::optional<Past> past_of(Family family, std::string_view value) {
 
 } // namespace
 
-Upkeep::Upkeep(const Archive& archive) : archive_(archive) {
+Upkeep::Upkeep(const Archive& archive) : archive_(archive), changes_(archive) {
   const auto mark = archive.get(Family::meta, indexed_mark).value_or("0");
   is_indexed_ = mark == all_indexed;
   const auto number = parse_number(mark);
@@ -63,6 +63,10 @@ Upkeep::Piece Upkeep::next(Instant now) {
   if (copy_) go_on_with_checkpoint(piece);
   for (auto* kept : {&accounting_, &inputs_})
     if (!is_something()) remove(*kept, now, piece);
+  if (!is_something()) {
+    auto old = changes_.next(now, most_in_a_piece);
+    piece.writes = std::move(old.writes), piece.is_last = old.is_last;
+  }
   if (!is_something()) renew_checkpoint(now, piece);
   return piece;
 }

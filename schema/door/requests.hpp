@@ -166,10 +166,36 @@ template <class V> void describe(V& visit, GetMessages& r) {
   visit("after", r.after);
 }
 
+/// Which changes: patterns; "": all.
+struct ChangeFilter {
+  std::string owner; ///< of jobs and reservations; of what was removed it is not known: it is told
+  std::string id;    ///< the number or the name
+};
+template <class V> void describe(V& visit, ChangeFilter& f) {
+  visit("owner", f.owner);
+  visit("id", f.id);
+}
+
+/// What changes from now on, or since `after`: Changes without end.
+struct Subscribe {
+  std::string after;              ///< the cursor of the last frame that was read; "": from now on
+  std::vector<std::string> kinds; ///< "job", "ar", … (core/records/event.hpp); empty: all
+  ChangeFilter filter;
+  bool list = false; ///< with "" in `after`: what there is comes first
+  bool once = false; ///< what there is now, and no waiting for more
+};
+template <class V> void describe(V& visit, Subscribe& r) {
+  visit("after", r.after);
+  visit("kinds", r.kinds);
+  visit("filter", r.filter);
+  visit("list", r.list);
+  visit("once", r.once);
+}
+
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
-                 InheritInput, GetInputs, GetLines, GetMessages>;
+                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe>;
 
 struct Request {
   std::int64_t version = protocol_version;

@@ -111,6 +111,12 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::TracedMessages{{{1, 2, 3, "w"}}});
   reply(door::InputSummaries{{{{1}, {2}, "w", {"host h"}}}, {3}});
   reply(door::Lines{{door::JobLines{{7}, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
+  door::Change change;
+  change.sequence = 1, change.position = 2, change.event = "JOB_DEL", change.kind = "JOB";
+  change.verb = EventVerb::removed, change.id = "7", change.name = "n";
+  change.job = {{job, {}, "staff"}}, change.reservation = {reservation};
+  change.host.emplace_back(), change.instance.emplace_back(), change.object.emplace_back();
+  reply(door::Changes{"5-1", {change}, true, true});
   const auto input = [](const Input& body) {
     survives(JournaledInput{1, {2}, 3, body, 4}, body, &JournaledInput::input);
   };

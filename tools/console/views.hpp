@@ -30,6 +30,10 @@ int journal(Context& context, std::int64_t last, std::int64_t seconds, bool json
 int trace(Context& context, const std::string& what, const std::string& name, std::int64_t seconds,
           bool json);
 
+// ---- watch.cpp --------------------------------------------------------------------------------
+/// What changes, a line each, until it is interrupted or, with `wanted.once`, up to now.
+int watch(Context& context, door::Subscribe wanted, bool json);
+
 // ---- top.cpp ----------------------------------------------------------------------------------
 /// Rates and times of the master, every `every` seconds, so many times; for ever if negative.
 int top(Context& context, std::int64_t every, std::int64_t times, bool json);
