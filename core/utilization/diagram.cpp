@@ -135,4 +135,11 @@ std::vector<Instant> Diagram::points() const {
   return result;
 }
 
+bool Diagram::operator==(const Diagram& other) const {
+  const auto mine = points();
+  return mine == other.points() && std::all_of(mine.begin(), mine.end(), [&](Instant instant) {
+           return at(instant) == other.at(instant);
+         });
+}
+
 } // namespace almanac

@@ -45,6 +45,7 @@ public:
   /// Ascending.
   std::vector<Instant> points() const;
   bool is_empty() const { return !tree_ && few_.empty(); }
+  bool operator==(const Diagram& other) const;
 
 private:
   void raise(Window window, std::int64_t amount);
