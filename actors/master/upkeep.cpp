@@ -155,8 +155,10 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
     kept.front = behind(key);
     return true;
   });
-  if (since && kept.family == Family::accounting)
-    piece.writes.push_back({Family::meta, accounting_since_key, std::to_string(since->seconds)});
+  if (!since || kept.family != Family::accounting) return;
+  const auto before = parse_number(archive_.get(Family::meta, accounting_since_key).value_or("0"));
+  if (before && *before > since->seconds) return; // a task that ended earlier was reported later
+  piece.writes.push_back({Family::meta, accounting_since_key, std::to_string(since->seconds)});
 }
 
 // An input can be decided again only from a checkpoint before it; the last one tells time and number.

@@ -166,7 +166,7 @@ std::vector<JobKey> Waiting::due(Instant now) const {
   return keys;
 }
 
-// Its home is compared by name, its rank is given.
+// Its home is compared for itself, its rank is given.
 bool Waiting::Member::is_like(const Member& other) const {
   const auto fields = [](const Member& m) {
     return std::tie(m.is_in, m.execution_time, m.rest_end, m.hold_start, m.holds, m.bytes, m.beside,
@@ -192,6 +192,11 @@ bool Waiting::has_classes_of(const Waiting& other) const {
   });
 }
 
+bool Waiting::is_home_of(const Job& job, const Class& home) const {
+  const auto it = classes_.find(class_name(job));
+  return it != classes_.end() && &it->second == &home && home.party == Party::of(job);
+}
+
 bool Waiting::agrees(const Snapshot& state, Instant now) const {
   Waiting made;
   for (const auto& [key, job] : state.jobs()) {
@@ -202,6 +207,15 @@ bool Waiting::agrees(const Snapshot& state, Instant now) const {
     made.refresh(state.configuration(), key, job.get(), state.tally(key),
                  waits_for_its_time ? Instant{} : now);
   }
+  const bool at_home = std::all_of(members_.begin(), members_.end(), [&](const auto& entry) {
+    const auto* job = state.job(entry.first);
+    return job && is_home_of(*job, *entry.second.home);
+  });
+  const bool unsettled_hold = std::all_of(unsettled_.begin(), unsettled_.end(), [&](JobKey key) {
+    const auto it = members_.find(key);
+    return it != members_.end() && it->second.holds > 0;
+  });
+  if (!at_home || !unsettled_hold) return false;
   const auto lists = [](const Waiting& w) {
     return std::tie(w.later_, w.rests_, w.hold_starts_, w.ranked_, w.kept_, w.holds_);
   };

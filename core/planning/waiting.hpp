@@ -112,6 +112,7 @@ private:
   void find_home(const Job& job, Member& member);
   bool has_members_of(const Waiting& other) const;
   bool has_classes_of(const Waiting& other) const;
+  bool is_home_of(const Job& job, const Class& home) const;
 
   std::map<std::string, Class> classes_;
   std::map<JobKey, Member> members_;

@@ -74,11 +74,13 @@ inline ReservationKey key_of(const Reservation& reservation) { return reservatio
 /// P4.18).
 char state_letter(const Reservation& reservation);
 
-/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or the shipped
-/// message. In a change `of` a reservation what is not given stays as it is, and one that has begun
+struct Statement;
+
+/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or what is
+/// wrong with them. In a change `of` a reservation what is not given stays as it is, and one that has begun
 /// keeps its start; without any of them its window stays.
-Result<Window> requested_window(ReservationRequest request, Instant now,
-                                const Reservation* of = nullptr);
+Result<Window, Statement> requested_window(ReservationRequest request, Instant now,
+                                           const Reservation* of = nullptr);
 
 /// Hands over all that the reservation keeps booked: `take(bookings, window)`, once for each moment
 /// and place. Of one that is over that is what its tasks hold, as long as they are there.

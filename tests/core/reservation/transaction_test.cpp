@@ -1,3 +1,4 @@
+#include "core/answer/gridengine.hpp"
 #include "core/reservation/reservation_machine.hpp"
 
 #include <gtest/gtest.h>
@@ -150,10 +151,10 @@ TEST(GivenAChange, WhenItNamesNotAllThenTheRestStays) {
   EXPECT_EQ(*window(0, 0, 700), (Window{{1000}, {1700}}));
   reservation.phase = ReservationPhase::running;
   EXPECT_EQ(*window(1000, 0, 700, 1100), (Window{{1000}, {1700}})) << "named again";
-  EXPECT_EQ(window(900, 0, 700, 1100).what(), "start time is in the past");
-  EXPECT_EQ(window(1200, 0, 700, 1100).what(),
+  EXPECT_EQ(gridengine::text_of(window(900, 0, 700, 1100).error()), "start time is in the past");
+  EXPECT_EQ(gridengine::text_of(window(1200, 0, 700, 1100).error()),
             "the advance reservation has begun: its start cannot be changed");
-  EXPECT_EQ(window(0, 1050, 0, 1100).what(), "end time is in the past");
+  EXPECT_EQ(gridengine::text_of(window(0, 1050, 0, 1100).error()), "end time is in the past");
 }
 
 TEST(GivenAChange, WhenItNamesNoPlaceThenWhatWasRequestedStays) {
