@@ -95,6 +95,7 @@ bool QuotaCounters::agrees(const Records& records) const {
 void QuotaCounters::reconfigured(const Records& records) {
   rules_ = std::make_unique<const QuotaRules>(records.configuration());
   memberships_.clear(), consumables_.clear();
+  last_asked_ = nullptr;
   names_->at.assign(records.configuration().instances().size(), {});
   std::map<std::string, std::shared_ptr<Counted>> before;
   for (auto& table : tables_) before.emplace(table->basis, std::move(table));
@@ -230,14 +231,14 @@ QuotaCounters::consumables_of(const JobRequest& request) const {
                               almanac::consumables_of(records_.configuration(), request.resources));
 }
 
-std::shared_ptr<const QuotaMembership> QuotaCounters::membership(const QuotaParty& party) const {
-  if (const auto it = memberships_.find(party); it != memberships_.end()) return it->second;
-  constexpr std::size_t most_kept = 100'000;
-  if (memberships_.size() >= most_kept) memberships_.clear();
-  auto made = std::make_shared<QuotaMembership>();
-  made->party = party;
-  made->candidates = rules_->candidates(party);
-  return memberships_.emplace(party, std::move(made)).first->second;
+const QuotaMembership* QuotaCounters::membership(const QuotaParty& party) const {
+  if (last_asked_ && last_asked_->party == party) return last_asked_;
+  auto* known = memberships_.find(party);
+  if (!known) {
+    known = &memberships_.emplace(party);
+    known->party = party, known->candidates = rules_->candidates(party);
+  }
+  return last_asked_ = known;
 }
 
 QuotaKey QuotaCounters::key(std::size_t set, std::size_t rule, std::size_t limit,

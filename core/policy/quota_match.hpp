@@ -8,7 +8,9 @@
 #include "core/configuration/configuration.hpp"
 #include "core/configuration/objects/quota_set.hpp"
 
+#include <compare>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -22,6 +24,17 @@ struct QuotaParty {
   std::string project, pe; ///< "": none
   auto operator<=>(const QuotaParty&) const = default;
 };
+
+} // namespace almanac
+
+template <> struct std::hash<almanac::QuotaParty> {
+  std::size_t operator()(const almanac::QuotaParty& party) const noexcept {
+    const std::hash<std::string> of;
+    return of(party.user) ^ of(party.group) * 3 ^ of(party.project) * 5 ^ of(party.pe) * 7;
+  }
+};
+
+namespace almanac {
 
 /// Whether the filters of users, projects and parallel environments let the party in.
 bool concerns(const Configuration& configuration, const QuotaRule& rule, const QuotaParty& party);
