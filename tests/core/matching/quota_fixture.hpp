@@ -17,9 +17,8 @@ public:
   void steady_hosts(int count, std::int64_t slots) {
     hosts(count, slots);
     queue("all.q", {{"load_thresholds", "NONE"}});
-    scheduler({{"params", "DURATION_OFFSET=0"},
-               {"load_formula", "0"},
-               {"job_load_adjustments", "NONE"}});
+    scheduler(
+        {{"params", "DURATION_OFFSET=0"}, {"load_formula", "0"}, {"job_load_adjustments", "NONE"}});
   }
   /// Adds the set with these rules ("users * to slots=1"), or gives a known one others.
   void quotas(const std::string& set, const std::vector<std::string>& rules) {
@@ -45,8 +44,8 @@ public:
   const Configuration& configuration() const { return state().configuration(); }
 
   static Caller user(const std::string& name, const std::string& group = "users") {
-    const std::map<std::string, std::int64_t> uids{
-        {"ann", 2001}, {"bob", 2002}, {"ben", 2003}, {"cyd", 2004}, {"dan", 2005}, {"eve", 2006}};
+    const std::map<std::string, std::int64_t> uids{{"ann", 2001}, {"bob", 2002}, {"ben", 2003},
+                                                   {"cyd", 2004}, {"dan", 2005}, {"eve", 2006}};
     const auto uid = uids.at(name);
     return {name, group, uid, 100, "master"};
   }

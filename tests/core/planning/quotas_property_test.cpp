@@ -46,7 +46,8 @@ std::string any_rule() {
   bool by_host = false;
   if (one_of(2)) {
     by_host = one_of(2);
-    rule += any_filter("hosts", {"h1", "h2", "h3", "H1", "h[12]", "*", "@g1", "@g2", "@g*"}, by_host);
+    rule +=
+        any_filter("hosts", {"h1", "h2", "h3", "H1", "h[12]", "*", "@g1", "@g2", "@g*"}, by_host);
   }
   Words limits;
   const auto limit = [&](const std::string& text) { limits.push_back(text); };
@@ -190,11 +191,14 @@ private:
     case 6: userset(any_of_these({"s1", "s2", "s3"}), any_entries()); break;
     case 7: change_group(); break;
     case 8: switch_set("B", one_of(2) ? "TRUE" : "FALSE"); break;
-    case 9: processors(any_of_these({"h1", "h2", "h3"}), *rc::gen::inRange<std::int64_t>(1, 6)); break;
+    case 9:
+      processors(any_of_these({"h1", "h2", "h3"}), *rc::gen::inRange<std::int64_t>(1, 6));
+      break;
     case 10:
       if (one_of(3))
-        command(root, Reserve{on_pe(window(now.seconds + *rc::gen::inRange<std::int64_t>(0, 50), 60),
-                                    "fill", *rc::gen::inRange<std::int64_t>(1, 4))});
+        command(root,
+                Reserve{on_pe(window(now.seconds + *rc::gen::inRange<std::int64_t>(0, 50), 60),
+                              "fill", *rc::gen::inRange<std::int64_t>(1, 4))});
       break;
     default: submit_any();
     }
@@ -255,8 +259,7 @@ private:
     for (const auto& task : state().tasks()) {
       const auto known = before.find(task.id());
       if (!task.is_active() || (known != before.end() && known->second == task.attempt)) continue;
-      for (const auto& use :
-           brute.of(*state().job(task.job), task.pe, task.grants, task.booked)) {
+      for (const auto& use : brute.of(*state().job(task.job), task.pe, task.grants, task.booked)) {
         if (use.counter.find(" exclusive ") == std::string::npos)
           RC_ASSERT(BruteQuotas::most(uses, use.counter, task.booked) <= use.limit);
       }
@@ -268,7 +271,7 @@ private:
     const BruteQuotas brute(state().records());
     for (const auto& [key, job] : state().jobs()) {
       if (!job->request->pe.empty() || job->reservation_key || !job->holds.empty() ||
-          state().tally(key).active > 0 || obstacle(state(), *job, now))
+          obstacle(state(), *job, now))
         continue;
       const auto wanted = make_class_request(state(), *job);
       RC_ASSERT(wanted.ok());

@@ -178,8 +178,8 @@ std::vector<BruteQuotas::Use> BruteQuotas::of(const Job& job, const std::string&
   if (job.reservation_key) return uses; // Q4.35
   for (std::size_t i = 0; i < grants.size(); ++i) {
     const auto& there = grants[i].instance;
-    const auto more = uses_at({job, pe, there}, grants[i].slots, i == 0,
-                              hosts.insert(there.host).second, window);
+    const auto more =
+        uses_at({job, pe, there}, grants[i].slots, i == 0, hosts.insert(there.host).second, window);
     uses.insert(uses.end(), more.begin(), more.end());
   }
   return uses;

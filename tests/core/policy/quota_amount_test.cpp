@@ -78,7 +78,8 @@ TEST_F(GivenLimits, WhenAFormulaIsNegativeThenTheLimitIsZero) {
 
 TEST_F(GivenLimits, WhenAFormulaIsHugeThenItDoesNotOverflow) {
   offer("h1", "cores=1000000000000");
-  EXPECT_GE(std::stoll(on("h1", "slots=$cores*1000000000+$cores*1000000000")), 1'000'000'000'000'000);
+  EXPECT_GE(std::stoll(on("h1", "slots=$cores*1000000000+$cores*1000000000")),
+            1'000'000'000'000'000);
   EXPECT_EQ(on("h1", "slots=5-$cores*1000000000"), "0");
 }
 

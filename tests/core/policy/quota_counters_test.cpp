@@ -45,13 +45,13 @@ TEST_F(GivenCountersOfQuotas, WhenFiltersAreExpandedThenTheKeyNamesTheMember) {
   userset("staff", "ann,bob"), host_group("@lin", "h1");
   run(ann, of_project("p1", on("h1")));
   const std::vector<std::pair<std::string, std::string>> rows{
-      {"users * to slots=5", "/////"},                         // Q4.2
-      {"users {*} to slots=5", "ann/////"},                    // Q4.3
+      {"users * to slots=5", "/////"},                           // Q4.2
+      {"users {*} to slots=5", "ann/////"},                      // Q4.3
       {"users {ann,bob} hosts {@lin} to slots=5", "ann////h1/"}, // Q4.4
-      {"projects {*} queues {*} to slots=5", "/p1//all.q//"},  // Q4.5
-      {"users @staff hosts {*} to slots=5", "////h1/"},        // Q4.6
-      {"pes !* to slots=5", "/////"},                          // Q4.1: there, and not expanded
-      {"pes {!*} to slots=5", "/////"},                        // and expanded, of a sequential job
+      {"projects {*} queues {*} to slots=5", "/p1//all.q//"},    // Q4.5
+      {"users @staff hosts {*} to slots=5", "////h1/"},          // Q4.6
+      {"pes !* to slots=5", "/////"},                            // Q4.1: there, and not expanded
+      {"pes {!*} to slots=5", "/////"}, // and expanded, of a sequential job
       {"to slots=5", "/////"},
   };
   for (const auto& [rule, key] : rows) {
@@ -64,7 +64,8 @@ TEST_F(GivenCountersOfQuotas, WhenFiltersAreExpandedThenTheKeyNamesTheMember) {
 TEST_F(GivenCountersOfQuotas, WhenAllFiltersAreExpandedThenAllFieldsAreFilled) {
   quotas("A", {"users {*} projects {*} pes {*} queues {*} hosts {*} to slots=9"});
   run(ann, of_project("p1", wants({}, "mpi", 4)));
-  EXPECT_EQ(counted(), (Lines{"A/1 slots ann/p1/mpi/all.q/h1/=2", "A/1 slots ann/p1/mpi/all.q/h2/=2"}));
+  EXPECT_EQ(counted(),
+            (Lines{"A/1 slots ann/p1/mpi/all.q/h1/=2", "A/1 slots ann/p1/mpi/all.q/h2/=2"}));
 }
 
 // Q4.7
@@ -82,8 +83,8 @@ TEST_F(GivenCountersOfQuotas, WhenAJobRunsAtSeveralPlacesThenOnlyThePlacesOfItsK
   quotas("A", {"users {*} to slots=9"});
   quotas("B", {"users {*} hosts {*} to slots=9"});
   run(ann, wants({}, "mpi", 3));
-  EXPECT_EQ(counted(), (Lines{"A/1 slots ann/////=3", "B/1 slots ann////h1/=2",
-                              "B/1 slots ann////h2/=1"}));
+  EXPECT_EQ(counted(),
+            (Lines{"A/1 slots ann/////=3", "B/1 slots ann////h1/=2", "B/1 slots ann////h2/=1"}));
 }
 
 // ---- what is debited --------------------------------------------------------------------------
@@ -227,8 +228,8 @@ TEST_F(GivenCountersOfQuotas, WhenRulesChangeThenWhatRunsIsCountedAnew) {
   quotas("A", {"projects {*} to slots=9", "users {*} to slots=9"});
   EXPECT_EQ(counted(), (Lines{"A/1 slots /p1////=1", "A/2 slots bob/////=1"}));
   quotas("B", {"hosts {*} to slots=9"});
-  EXPECT_EQ(counted(), (Lines{"A/1 slots /p1////=1", "A/2 slots bob/////=1",
-                              "B/1 slots ////h1/=1", "B/1 slots ////h2/=1"}));
+  EXPECT_EQ(counted(), (Lines{"A/1 slots /p1////=1", "A/2 slots bob/////=1", "B/1 slots ////h1/=1",
+                              "B/1 slots ////h2/=1"}));
   change({ObjectKind::quota_set, "A", {}}, ChangeVerb::erase);
   EXPECT_EQ(counted(), (Lines{"B/1 slots ////h1/=1", "B/1 slots ////h2/=1"}));
 }
@@ -283,8 +284,7 @@ TEST_F(GivenCountersOfQuotas, WhenOneSetChangesThenTheCountersOfOthersStay) {
   EXPECT_EQ(&state().quotas().table(1), table);
   quotas("C", {"to slots=9"});
   EXPECT_EQ(&state().quotas().table(1), table);
-  EXPECT_EQ(counted(),
-            (Lines{"A/1 slots /////=1", "B/1 slots ann/////=1", "C/1 slots /////=1"}));
+  EXPECT_EQ(counted(), (Lines{"A/1 slots /////=1", "B/1 slots ann/////=1", "C/1 slots /////=1"}));
   change({ObjectKind::quota_set, "A", {}}, ChangeVerb::erase);
   EXPECT_EQ(&state().quotas().table(0), table);
 }

@@ -85,11 +85,13 @@ RC_GTEST_PROP(GivenAnyBookings, WhenTheyComeAndGoThenEachCounterIsTheSumOfItsOwn
       booked.erase(booked.begin() + static_cast<std::ptrdiff_t>(at));
       continue;
     }
-    const QuotaKey key{*rc::gen::inRange<std::uint16_t>(0, 2), *rc::gen::inRange<std::uint16_t>(0, 2),
-                       *rc::gen::inRange<std::uint32_t>(0, 3), *rc::gen::inRange<std::uint32_t>(0, 2),
-                       *rc::gen::arbitrary<bool>()};
+    const QuotaKey key{*rc::gen::inRange<std::uint16_t>(0, 2),
+                       *rc::gen::inRange<std::uint16_t>(0, 2),
+                       *rc::gen::inRange<std::uint32_t>(0, 3),
+                       *rc::gen::inRange<std::uint32_t>(0, 2), *rc::gen::arbitrary<bool>()};
     const auto start = *rc::gen::inRange<std::int64_t>(0, 20);
-    booked.push_back({key, {{start}, {start + *rc::gen::inRange<std::int64_t>(1, 20)}},
+    booked.push_back({key,
+                      {{start}, {start + *rc::gen::inRange<std::int64_t>(1, 20)}},
                       *rc::gen::inRange<std::int64_t>(1, 5)});
     table.add(key, booked.back().window, booked.back().amount);
   }
