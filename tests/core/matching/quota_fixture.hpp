@@ -70,6 +70,10 @@ public:
     pass();
     return is_active(last);
   }
+  void finish(std::int64_t number) {
+    start(number);
+    end(number);
+  }
   /// "all.q@h1:2 all.q@h2:1", of the task of the job
   std::string places(std::int64_t number) const {
     std::string text;

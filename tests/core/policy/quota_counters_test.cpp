@@ -140,10 +140,10 @@ TEST_F(GivenCountersOfQuotas, WhenAnAttributeIsFixedThenNothingIsCounted) {
 
 // Q4.17
 TEST_F(GivenCountersOfQuotas, WhenSomebodyIsNotExclusiveThenEachSlotCountsInACounterOfItsOwn) {
-  quotas("A", {"to exclusive=1"});
+  quotas("A", {"to exclusive=TRUE"});
   run(ann, wants({}, "smp", 3));
   EXPECT_EQ(counted(), Lines{"A/1 exclusive beside /////=3"});
-  end(last);
+  finish(last);
   EXPECT_EQ(counted(), Lines{});
   offer("h1", "exclusive=TRUE");
   run(ann, wants({{"exclusive", "TRUE"}}));

@@ -195,7 +195,7 @@ TEST_F(GivenRulesToMatch, WhenPlacesOfASetAreLookedUpThenTheyAreThoseOfItsRules)
   host_group("@lin", "h1 h2");
   queue("long.q", {{"hostlist", "@allhosts"}});
   quotas("A", {"queues long.q hosts h1 to slots=1", "hosts @lin to slots=1",
-               "queues long.q hosts h1 to lic=1", "users ann to slots=1"});
+               "queues long.q hosts h1 to slots=2", "users ann to slots=1"});
   const auto& set = configuration().quota_sets().front();
   const QuotaPlaces places(configuration(), set);
   EXPECT_TRUE(places.everywhere(3));

@@ -37,6 +37,14 @@ std::array<bool, phase_names.size()> phases(const Records& records, bool is_requ
   return {waiting, sent, running, ending, is_request_waiting, reserved};
 }
 
+// Each job of the clients fits into them, sooner or later.
+void add_quotas(VirtualWorld& world) {
+  std::ofstream(world.directory() + "/quotas")
+      << "{\nname places\nlimit users {*} queues all.q hosts {@allhosts} to slots=3\n}\n"
+         "{\nname total\nlimit pes !* to slots=7\nlimit pes {*} to slots=9\n}\n";
+  check(world.run("", {"qconf", "-Arqs", "quotas"}).code == 0, "quota sets can be added");
+}
+
 class Chaos {
 public:
   Chaos(std::uint64_t seed, const ChaosSettings& settings)
@@ -77,7 +85,7 @@ private:
       throw Broken{{Invariant::all_comes_to_rest, "the cluster does not start: " + begun.what()}};
     configure();
     witness_.emplace(world_, hosts_, settings_.mutation);
-    if (has_quotas_) add_quotas();
+    if (has_quotas_) add_quotas(world_);
     breaker_.emplace(world_, hosts_, settings_.faults, chance_);
     if (!honest_.empty()) let_mischief_in();
     world_.set_patience(Duration{40});
@@ -128,14 +136,6 @@ private:
     for (const auto& words : {std::vector<std::string>{"qconf", "-Mconf", "conf"},
                               std::vector<std::string>{"qconf", "-Msconf", "sched"}})
       check(world_.run("", words).code == 0, "the cluster can be configured");
-  }
-
-  // Each job of the clients fits into them, sooner or later.
-  void add_quotas() {
-    std::ofstream(world_.directory() + "/quotas")
-        << "{\nname places\nlimit users {*} queues all.q hosts {@allhosts} to slots=3\n}\n"
-           "{\nname total\nlimit pes !* to slots=7\nlimit pes {*} to slots=9\n}\n";
-    check(world_.run("", {"qconf", "-Arqs", "quotas"}).code == 0, "quota sets can be added");
   }
 
   void between_messages() {
