@@ -42,6 +42,8 @@ const char* sentence(Invariant invariant) {
     return "what runs in a reservation fits into it, and into the change that is prepared for it";
   case Invariant::settled_numbers_stay:
     return "the number of a settled transaction is not given again while that is remembered";
+  case Invariant::starts_keep_quotas:
+    return "nothing starts that takes more of a resource quota set than its limits allow";
   }
   return "";
 }

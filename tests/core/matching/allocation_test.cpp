@@ -22,8 +22,15 @@ public:
     hosts = std::max(hosts, host + 1);
     return offers.emplace_back(Offer{&instance, slots});
   }
+  /// Slots that these offers, by their numbers, have together only.
+  void share(std::int64_t left, const std::vector<std::size_t>& among) {
+    shared.shares.resize(offers.size());
+    for (const auto offer : among)
+      shared.shares[offer].push_back(static_cast<std::uint32_t>(shared.left.size()));
+    shared.left.push_back(left);
+  }
   Allocation allocation(const ParallelEnvironment& pe) const {
-    return {pe, {offers.begin(), offers.end()}, hosts};
+    return {pe, {offers.begin(), offers.end()}, hosts, shared};
   }
   /// "h0:2 h1:2", each grant for itself
   std::string largest(const ParallelEnvironment& pe, std::int64_t low, std::int64_t high) const {
@@ -41,6 +48,7 @@ public:
   }
 
   std::deque<Offer> offers;
+  SharedSlots shared;
   std::size_t hosts = 0;
 
 private:
@@ -134,7 +142,74 @@ TEST(GivenAFixedNumberPerHost, WhenNoMultipleIsInTheRangesThenNoNumberCanBeMade)
   EXPECT_TRUE(can_make_any(fill_up, {{5, 7}}));
 }
 
+// Quotas: instances that draw on one counter share what is left of it (quotas Q4.24).
+TEST(GivenHostsThatShareSlots, WhenTheyAreSharedOutThenNoMoreAreGrantedThanTheyShare) {
+  auto cell = three_hosts_of_four();
+  cell.share(4, {0, 1, 2});
+  EXPECT_EQ(cell.largest(fill_up, 1, 9), "h0:4");
+  EXPECT_EQ(cell.largest(round_robin, 1, 9), "h0:2 h1:1 h2:1");
+  EXPECT_EQ(cell.largest(round_robin, 5, 9), "");
+  EXPECT_EQ(cell.largest(pe_slots, 1, 9), "h0:4");
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 2), 1, 9), "h0:2 h1:2");
+}
+
+TEST(GivenTwoHostsThatShareFourSlots, WhenTheyGiveInTurnThenEachGivesTwo) {
+  Cell cell;
+  cell.offer(0, 4), cell.offer(1, 4);
+  cell.share(4, {0, 1});
+  EXPECT_EQ(cell.largest(round_robin, 1, 8), "h0:2 h1:2");
+  EXPECT_EQ(cell.largest(round_robin, 3, 3), "h0:2 h1:1");
+}
+
+TEST(GivenHostsThatShareSlots, WhenSomeShareNothingThenTheyGiveAllThatTheyHave) {
+  auto cell = three_hosts_of_four();
+  cell.share(3, {0, 1});
+  EXPECT_EQ(cell.largest(fill_up, 1, 9), "h0:3 h2:4");
+  EXPECT_EQ(cell.largest(round_robin, 1, 9), "h0:2 h1:1 h2:4");
+  EXPECT_EQ(cell.largest(pe_slots, 1, 9), "h2:4") << "the next host has more";
+  EXPECT_EQ(cell.largest(pe_slots, 3, 3), "h0:3");
+}
+
+// What a host can't make use of goes to the next one.
+TEST(GivenAFixedNumberPerHost, WhenAHostGetsLessOfWhatIsSharedThenItGivesItBack) {
+  auto cell = three_hosts_of_four();
+  cell.share(3, {0, 1});
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 2), 1, 9), "h0:2 h2:2");
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 4), 1, 9), "h2:4");
+  cell.share(2, {2});
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 4), 1, 9), "");
+}
+
+TEST(GivenInstancesOfOneHost, WhenTheyShareSlotsThenThoseBehindGetWhatIsLeft) {
+  Cell cell;
+  cell.offer(0, 3), cell.offer(0, 3), cell.offer(1, 3);
+  cell.share(4, {0, 1}); // a counter of this host
+  cell.share(1, {1, 2}); // and one of a queue that both have
+  EXPECT_EQ(cell.largest(fill_up, 1, 9), "h0:3 h0:1");
+  EXPECT_EQ(cell.largest(round_robin, 1, 9), "h0:3 h1:1") << "h1 takes its turn before h0:4";
+  EXPECT_EQ(cell.largest(pe_slots, 4, 4), "h0:3 h0:1");
+}
+
+// The first slot is the master's, also where a host before it has got nothing.
+TEST(GivenAFixedNumberPerHost, WhenTheMastersHostGetsTooLittleThenNoOtherKindOfHostIsTheFirst) {
+  Cell cell;
+  cell.offer(0, 2);
+  cell.offer(1, 2).can_be_master = false;
+  cell.share(1, {0});
+  EXPECT_EQ(cell.largest(with(AllocationRule::fixed, 2), 1, 4), "");
+}
+
 namespace {
+
+void share_something(Cell& cell) {
+  const auto pools = *rc::gen::inRange(1, 4);
+  for (int pool = 0; pool < pools; ++pool) {
+    std::vector<std::size_t> among;
+    for (std::size_t offer = 0; offer < cell.offers.size(); ++offer)
+      if (*rc::gen::arbitrary<bool>()) among.push_back(offer);
+    cell.share(*rc::gen::inRange<std::int64_t>(1, 8), among);
+  }
+}
 
 Cell any_cell() {
   Cell cell;
@@ -212,4 +287,45 @@ RC_GTEST_PROP(GivenAnyOffers, WhenSlotsAreGrantedThenNoMoreThanOfferedAndAsTheRu
     largest = std::max(largest, here);
   }
   if (pe.rule == AllocationRule::round_robin) RC_ASSERT(largest - least <= 1);
+}
+
+// quotas Q4.24
+RC_GTEST_PROP(GivenAnyOffers, WhenTheyShareSlotsThenNoMoreAreGrantedThanTheyShare, ()) {
+  auto cell = any_cell();
+  share_something(cell);
+  const auto pe = with(*rc::gen::element(AllocationRule::pe_slots, AllocationRule::fill_up,
+                                         AllocationRule::round_robin, AllocationRule::fixed),
+                       *rc::gen::inRange<std::int64_t>(1, 4));
+  const auto low = *rc::gen::inRange<std::int64_t>(1, 8),
+             high = low + *rc::gen::inRange<std::int64_t>(0, 8);
+  const auto allocation = cell.allocation(pe);
+  const auto most = std::min(allocation.available(), high);
+  const auto grants = allocation.largest({{low, high}}, most);
+  auto left = cell.shared.left;
+  std::int64_t slots = 0;
+  for (const auto& grant : grants) {
+    slots += grant.slots;
+    RC_ASSERT(grant.slots >= 1);
+    RC_ASSERT(grant.slots <= cell.offer_of(grant).slots);
+    for (std::size_t offer = 0; offer < cell.offers.size(); ++offer)
+      if (cell.offers[offer].instance->name == grant.instance)
+        for (const auto share : cell.shared.shares[offer])
+          RC_ASSERT((left[share] -= grant.slots) >= 0);
+  }
+  if (grants.empty()) {
+    RC_ASSERT(pe.rule == AllocationRule::fixed || most < low);
+    return;
+  }
+  RC_ASSERT(slots >= low);
+  RC_ASSERT(slots <= most);
+  if (pe.rule != AllocationRule::fixed) RC_ASSERT(slots == most);
+  RC_ASSERT(cell.offer_of(grants.front()).can_be_master);
+  const auto limits = most_of_each_host(cell);
+  std::map<std::string, std::int64_t> here;
+  for (const auto& grant : grants) here[grant.instance.host] += grant.slots;
+  for (const auto& [host, granted] : here) {
+    RC_ASSERT(granted <= limits.at(host));
+    if (pe.rule == AllocationRule::fixed) RC_ASSERT(granted == pe.per_host);
+  }
+  if (pe.rule == AllocationRule::pe_slots) RC_ASSERT(here.size() == 1U);
 }

@@ -37,10 +37,18 @@ std::array<bool, phase_names.size()> phases(const Records& records, bool is_requ
   return {waiting, sent, running, ending, is_request_waiting, reserved};
 }
 
+// Each job of the clients fits into them, sooner or later.
+void add_quotas(VirtualWorld& world) {
+  std::ofstream(world.directory() + "/quotas")
+      << "{\nname places\nlimit users {*} queues all.q hosts {@allhosts} to slots=3\n}\n"
+         "{\nname total\nlimit pes !* to slots=7\nlimit pes {*} to slots=9\n}\n";
+  check(world.run("", {"qconf", "-Arqs", "quotas"}).code == 0, "quota sets can be added");
+}
+
 class Chaos {
 public:
   Chaos(std::uint64_t seed, const ChaosSettings& settings)
-      : settings_(settings), chance_(seed), world_(seed) {
+      : settings_(settings), has_quotas_(seed > 10 && seed % 4 == 1), chance_(seed), world_(seed) {
     remember_signatures();
     world_.set_checking();
     for (int i = 1; i <= settings.hosts; ++i) hosts_.push_back("n" + std::to_string(i));
@@ -77,6 +85,7 @@ private:
       throw Broken{{Invariant::all_comes_to_rest, "the cluster does not start: " + begun.what()}};
     configure();
     witness_.emplace(world_, hosts_, settings_.mutation);
+    if (has_quotas_) add_quotas(world_);
     breaker_.emplace(world_, hosts_, settings_.faults, chance_);
     if (!honest_.empty()) let_mischief_in();
     world_.set_patience(Duration{40});
@@ -219,6 +228,7 @@ private:
   }
 
   ChaosSettings settings_;
+  bool has_quotas_; ///< the first seeds are without: their histories are kept in tests/golden/lock
   std::mt19937_64 chance_;
   VirtualWorld world_;
   std::vector<std::string> hosts_;

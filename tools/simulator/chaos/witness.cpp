@@ -77,7 +77,7 @@ void Witness::complain(Invariant invariant, std::string what) {
 void Witness::begin() {
   check(records_.restore(stored()).ok(), "what was committed is consistent");
   monitor_.rebuild(records_);
-  records_.follow(monitor_);
+  records_.follow(monitor_), records_.follow(quotas_);
 }
 
 void Witness::commit(const std::vector<store::Write>& batch, MemoryJournal::Fate fate) {
@@ -93,6 +93,7 @@ void Witness::apply_effects() {
   const auto effects = std::exchange(effects_, {});
   records_.apply(effects);
   monitor_.settle();
+  if (auto violation = quotas_.settle()) complain(violation->invariant, std::move(violation->what));
   if (distrusted_.empty()) return;
   for (const auto& effect : effects)
     if (const auto* task = std::get_if<TaskPtr>(&effect)) note_hosts(**task);
@@ -271,6 +272,11 @@ void Witness::mutate(SettledTransaction& settled) const {
 
 void Witness::mutate(AccountingRecord& record) const {
   if (mutation_ == 5 && record.sequence > 3) ++record.sequence;
+}
+
+void Witness::mutate(ConfigurationObject& object) const {
+  if (mutation_ == 27 && object.kind == ObjectKind::quota_set)
+    object.set("limit", "limit to slots=0");
 }
 
 std::string Witness::named(const Attempt& attempt) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/monitor/monitor.hpp"
+#include "core/monitor/quota_watch.hpp"
 #include "tools/simulator/chaos/broken.hpp"
 #include "tools/simulator/world/virtual_world.hpp"
 
@@ -59,6 +60,7 @@ private:
   void mutate(Reservation& reservation) const;
   void mutate(SettledTransaction& settled) const;
   void mutate(AccountingRecord& record) const;
+  void mutate(ConfigurationObject& object) const;
 
   static std::string named(const Attempt& attempt);
   void started(const std::string& host, Attempt attempt);
@@ -68,6 +70,7 @@ private:
   int mutation_;
   Records records_;
   Monitor monitor_{records_};
+  QuotaWatch quotas_{records_};
   std::vector<Effect> effects_; ///< of the input that is noted
   std::set<std::string> distrusted_, ill_fated_;
   std::optional<Caller> asker_; ///< of the input whose effects come next; root's own door: nobody
