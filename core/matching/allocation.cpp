@@ -17,10 +17,17 @@ Allocation::Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers,
     if (rule_ == AllocationRule::fixed) host.slots = host.slots >= per_host_ ? per_host_ : 0;
     put_master_first(host);
   }
-  const auto first = std::find_if(hosts_.begin(), hosts_.end(),
-                                  [&](const Host& host) { return can_have_master(host); });
+  const auto first = std::find_if(hosts_.begin(), hosts_.end(), [&](const Host& host) {
+    return can_have_master(host) && gives_its_number(host);
+  });
   if (first == hosts_.end()) hosts_.clear();
   else std::rotate(hosts_.begin(), first, first + 1);
+}
+
+// A fixed number per host is there as a whole, or the host gives nothing.
+bool Allocation::gives_its_number(const Host& host) const {
+  auto rest = all();
+  return rule_ != AllocationRule::fixed || take(host, host.slots, rest) == per_host_;
 }
 
 bool Allocation::can_have_master(const Host& host) const {

@@ -54,6 +54,7 @@ private:
   void chain(std::size_t hosts_of_cell);
   void put_master_first(Host& host);
   bool can_have_master(const Host& host) const;
+  bool gives_its_number(const Host& host) const;
   Rest all() const { return {shared_.left, std::vector<std::int64_t>(offers_.size(), 0)}; }
   std::int64_t take(const Host& host, std::int64_t slots, Rest& rest) const;
   std::int64_t take_from(std::size_t offer, std::int64_t slots, Rest& rest) const;

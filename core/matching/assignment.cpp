@@ -50,7 +50,7 @@ private:
   // The first of those with the fewest soft requests unmet.
   std::optional<Assignment> sequential(const Instances& candidates) {
     const QuotaLimits quotas(state_, supply_, demand_, "");
-    if (quotas.any() && quotas.slots_everywhere(window_, obstacles_) < 1) return std::nullopt;
+    if (quotas.any() && quotas.everywhere(window_, obstacles_).slots < 1) return std::nullopt;
     std::optional<Offer> best;
     for (const auto* instance : candidates) {
       const auto offer = offers_.of(*instance);
@@ -130,14 +130,16 @@ private:
     auto listed = offers_in(pe, offers);
     const auto pe_free = supply_.free_in(pe, window_);
     auto most = std::min({pe_free, cell.slots, highest(demand_.slots)});
+    auto most_hosts = cell.hosts;
     SharedSlots shared;
     if (const QuotaLimits quotas(state_, supply_, demand_, pe.name); quotas.any()) {
-      most = std::min(most, quotas.slots_everywhere(window_, obstacles_));
+      const auto room = quotas.everywhere(window_, obstacles_);
+      most = std::min(most, room.slots), most_hosts = std::min(most_hosts, room.hosts);
       shared = quotas.narrow(listed, window_, obstacles_);
     }
     Allocation allocation(pe, std::move(listed), state_.configuration().instance_hosts(),
                           std::move(shared));
-    allocation.limit_hosts(cell.hosts);
+    allocation.limit_hosts(most_hosts);
     most = std::min(most, allocation.available());
     auto grants = allocation.largest(demand_.slots, most);
     if (grants.empty()) explain_few(pe, most);

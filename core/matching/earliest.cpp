@@ -319,7 +319,7 @@ private:
     const Window window{start, start + question_.wanted.length};
     return question_.unlimited || question_.quotas.empty() ||
            std::any_of(question_.quotas.begin(), question_.quotas.end(), [&](const auto& quotas) {
-             return quotas.slots_everywhere(window, unread_) >= slots;
+             return quotas.everywhere(window, unread_).slots >= slots;
            });
   }
 

@@ -66,7 +66,7 @@ std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& 
   const Window window{now, now + wanted.length};
   const auto supply = present_supply(state, wanted);
   const QuotaLimits quotas(state, supply, wanted.demand, "");
-  if (quotas.any() && quotas.slots_everywhere(window, obstacles) < 1) return std::nullopt;
+  if (quotas.any() && quotas.everywhere(window, obstacles).slots < 1) return std::nullopt;
   const auto& instances = state.configuration().instances();
   auto unread = Obstacles::unwanted();
   for (const auto& place : state.instance_order().open()) {

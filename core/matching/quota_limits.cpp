@@ -122,23 +122,23 @@ bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
   return false;
 }
 
-std::int64_t QuotaLimits::slots_everywhere(Window window, Obstacles& obstacles) const {
-  auto most = most_slots;
+CellOffer QuotaLimits::everywhere(Window window, Obstacles& obstacles) const {
+  CellOffer offer;
   for (const auto set : everywhere_)
     if (const auto rule = membership_->candidates[set].front();
         is_fixed_request_denied(set, rule)) {
       explain(set, rule, "/////", obstacles);
-      most = 0;
+      offer.slots = 0;
     }
   for (const auto& pool : pools_everywhere()) {
     const auto fits = times_free(pool, window);
-    const auto least = demand_.slots.empty() ? 1 : lowest(demand_.slots);
     const bool per_slot = pool.asked->taking == Taking::per_slot;
-    if (fits < (per_slot ? least : 1)) explain(pool, window, obstacles);
-    if (per_slot) most = std::min(most, fits);
-    else if (fits < 1) most = 0;
+    const auto least = per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1;
+    if (fits < least) explain(pool, window, obstacles);
+    if (per_slot || fits < least) offer.slots = std::min(offer.slots, fits < least ? 0 : fits);
+    if (pool.asked->taking == Taking::per_host) offer.hosts = std::min(offer.hosts, fits);
   }
-  return most;
+  return offer;
 }
 
 bool QuotaLimits::admits(const QueueInstance& instance, Window window, Obstacles& obstacles) const {

@@ -39,8 +39,9 @@ public:
 
   /// Whether any rule may concern the request.
   bool any() const { return membership_ != nullptr; }
-  /// The most slots that the limits leave that are the same everywhere; 0 with the obstacle.
-  std::int64_t slots_everywhere(Window window, Obstacles& obstacles) const;
+  /// What the limits leave that are the same everywhere; no slots, with the obstacle, where that is too
+  /// little for the smallest request.
+  CellOffer everywhere(Window window, Obstacles& obstacles) const;
   /// Whether the other limits leave a slot there, with the obstacle.
   bool admits(const QueueInstance& instance, Window window, Obstacles& obstacles) const;
   /// Drops offers of which nothing is left, and says which of the others share what is left.
