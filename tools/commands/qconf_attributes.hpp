@@ -1,7 +1,8 @@
-// The attribute switches of qconf: parts of the value of an attribute of some objects.
+// qconf -aattr -dattr -mattr -rattr, and -Aattr … with a file: parts of the value of an attribute of
+// some objects (spec/cli.md C8.19).
 #pragma once
 
-#include "tools/commands/commands.hpp"
+#include "tools/commands/context.hpp"
 #include "tools/commands/qconf_verb.hpp"
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace almanac {
 
 const std::vector<QconfVerb>& attribute_verbs();
 
-/// The exit code; nothing for an option that is not in the list.
+/// The exit status; nothing if the option is another one.
 std::optional<int> run_attribute_verb(Context& context, const std::string& option,
                                       const std::vector<std::string>& values);
 
