@@ -177,7 +177,7 @@ public:
       auto next = plain(value->fallback, pieces->fallback);
       if (!next) return next.error();
       value->fallback = std::move(*next);
-    } else if (pieces->overrides.empty()) return Error{"no value is given"};
+    }
     OverrideList overrides(std::move(value->overrides));
     for (const auto& piece : pieces->overrides)
       if (auto done = change_override(overrides, piece); !done) return done.error();
@@ -277,6 +277,7 @@ public:
       : object_(object), part_(std::move(part)), verb_(verb), complexes_(complexes), said_(said) {}
 
   Outcome take(const Attribute& given) {
+    if (trim(given.value).empty()) return in_attribute(excerpt(given.name), "no value is given");
     return object_.kind == ObjectKind::quota_set ? take_of_quota_set(given) : take_other(given);
   }
   const ConfigurationObject& object() const { return object_; }

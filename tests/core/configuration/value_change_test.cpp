@@ -70,6 +70,7 @@ public:
 } // namespace
 
 TEST_F(GivenAListOfNames, WhenSomeAreAddedThenThoseThatAreThereAreNoted) {
+  // C8.39
   EXPECT_EQ(entries(add, "ann,bob"), "");
   EXPECT_EQ(entries(), "ann,bob");
   EXPECT_EQ(entries(add, "bob cyd"),
@@ -90,6 +91,7 @@ TEST_F(GivenAListOfNames, WhenSomeAreDeletedThenThoseThatAreMissingAreNoted) {
 }
 
 TEST_F(GivenAListOfNames, WhenItIsModifiedThenWhatIsMissingIsAdded) {
+  // C8.40
   EXPECT_EQ(entries(modify, "ann,bob"),
             "\"entries\" of \"userset\" is empty - Adding new element(s).\n");
   EXPECT_EQ(entries(modify, "bob,eve"),
@@ -106,6 +108,7 @@ TEST_F(GivenAListOfNames, WhenItIsReplacedThenNothingElseIsLeft) {
 }
 
 TEST_F(GivenAListOfNames, WhenNoNameIsGivenThenOnlyReplacingMakesSense) {
+  // C8.45
   for (const auto verb : {add, remove_them, modify})
     EXPECT_EQ(entries(verb, "NONE"), "refused: attribute \"entries\": \"NONE\" has no element: "
                                      "only -rattr takes an empty list");
@@ -186,6 +189,7 @@ TEST_F(GivenObjectsOfACell, WhenAnAmountIsWrongThenItIsRefusedLikeInAnyOtherChan
 // ---- one value --------------------------------------------------------------------------------
 
 TEST_F(GivenObjectsOfACell, WhenAnAttributeHasOneValueThenItIsSetAndNeverDeleted) {
+  // C8.41
   int slots = 4;
   for (const auto verb : {add, modify, replace}) {
     const auto text = std::to_string(++slots);
@@ -198,6 +202,7 @@ TEST_F(GivenObjectsOfACell, WhenAnAttributeHasOneValueThenItIsSetAndNeverDeleted
 }
 
 TEST_F(GivenObjectsOfACell, WhenOneOfTheOtherKindsIsChangedThenItIsTheSame) {
+  // C8.43
   make({ChangeVerb::add, template_of(ObjectKind::calendar, "c"), {}});
   make({ChangeVerb::add, template_of(ObjectKind::project, "p"), {}});
   make({ChangeVerb::add, template_of(ObjectKind::user, "u"), {}});
@@ -212,6 +217,7 @@ TEST_F(GivenObjectsOfACell, WhenOneOfTheOtherKindsIsChangedThenItIsTheSame) {
 }
 
 TEST_F(GivenObjectsOfACell, WhenSeveralAttributesAreNamedThenAllAreChangedOrNone) {
+  // C8.46
   const auto queue = [&](std::vector<Attribute> values) {
     return change(modify, ObjectKind::cluster_queue, "all.q", std::move(values));
   };
@@ -227,6 +233,7 @@ TEST_F(GivenObjectsOfACell, WhenSeveralAttributesAreNamedThenAllAreChangedOrNone
 }
 
 TEST_F(GivenObjectsOfACell, WhenAnAttributeIsNotKnownThenItIsNamed) {
+  // C8.44
   const auto queue = [&](ChangeVerb verb, const char* attribute, const char* text) {
     return change(verb, ObjectKind::cluster_queue, "all.q", {{attribute, text}});
   };
@@ -272,6 +279,7 @@ TEST_F(GivenAQueue, WhenAnInstanceOrAGroupIsNamedThenItsValueIsSet) {
 }
 
 TEST_F(GivenAQueue, WhenTheValueNamesHostsThenTheirsAreSet) {
+  // C8.42
   EXPECT_EQ(slots(add, "[h2=7]", "all.q"), "");
   EXPECT_EQ(now(), "1,[h2=7]");
   EXPECT_EQ(slots(modify, "5,[H2=9],[@g=2]", "all.q"), "");
