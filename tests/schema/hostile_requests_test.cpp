@@ -154,7 +154,7 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
   for (const auto verb : {ChangeVerb::add_values, ChangeVerb::modify_values})
     spoil(door::RunCommand{Configure{
         {verb,
-         {ObjectKind::cluster_queue, "all.q@h1", {{"slots", "2"}, {"pe_list", "smp,mpi"}}},
+         {ObjectKind::cluster_queue, "all.q@h1", {{"slots", "5"}, {"pe_list", "smp,mpi"}}},
          {}}}});
   spoil(door::RunCommand{ConfigureAll{
       {{ChangeVerb::add, {ObjectKind::quota_set, "a", {{"limit", "limit to slots=2"}}}, {}},
