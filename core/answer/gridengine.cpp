@@ -453,6 +453,13 @@ constexpr Row rows[] = {
     {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
     {AnswerCode::changes_objects, "makes {count} changes[ of {kind}][: {objects}]"},
     {AnswerCode::quota_set_without_rules, "resource quota set has no rules"},
+    {AnswerCode::value_is_there,
+     "No modification because \"{value}\" already exists in \"{list}\" of \"{object}\""},
+    {AnswerCode::value_is_missing, "\"{value}\" does not exist in \"{list}\" of \"{object}\""},
+    {AnswerCode::value_is_added,
+     "Unable to find \"{value}\" in \"{list}\" of \"{object}\" - Adding new element."},
+    {AnswerCode::list_is_empty, "\"{list}\" of \"{object}\" is empty - Adding new element(s)."},
+    {AnswerCode::changes_values, "changes values of {kind}[ {object}][: {attributes}]"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

@@ -9,10 +9,25 @@
 
 namespace almanac {
 
-enum class ChangeVerb : std::uint8_t { add, modify, erase, add_entries, remove_entries };
-template <> inline constexpr ChangeVerb last_of<ChangeVerb> = ChangeVerb::remove_entries;
+enum class ChangeVerb : std::uint8_t {
+  add,
+  modify,
+  erase,
+  add_entries,
+  remove_entries,
+  // qconf's attribute switches (core/configuration/value_change.hpp)
+  add_values,
+  remove_values,
+  modify_values,
+  replace_values
+};
+template <> inline constexpr ChangeVerb last_of<ChangeVerb> = ChangeVerb::replace_values;
 
-/// One `qconf` change. For add_entries and remove_entries `entries` holds users, hosts or names.
+constexpr bool is_of_values(ChangeVerb verb) { return verb >= ChangeVerb::add_values; }
+
+/// One `qconf` change. For add_entries and remove_entries `entries` holds users, hosts or names. For a
+/// change of values the object's name may go on with a part of it: "all.q@n1", "all.q@@group", "A/1";
+/// its attributes are the values to add, remove, …, in this order.
 struct ConfigurationChange {
   ChangeVerb verb = ChangeVerb::add;
   ConfigurationObject object;

@@ -234,6 +234,7 @@ bool Configuration::is_other_spelling(const ConfigurationObject& object) const {
 // The object as the change makes it.
 Result<ConfigurationObject> Configuration::edited(const ConfigurationChange& change) const {
   const auto& object = change.object;
+  check(!is_of_values(change.verb), "a change of values is decided before (decide_values)");
   if (object.kind == ObjectKind::host_group && !object.name.starts_with('@'))
     return Error{"\"" + object.name + "\" is not a host group name: it begins with @"};
   const auto* existing = find(object.kind, object.name);

@@ -66,9 +66,16 @@ public:
                                            AnswerCode::removes_object, AnswerCode::adds_to_list,
                                            AnswerCode::removes_from_list};
     const auto& [verb, object, entries] = c.change;
+    if (is_of_values(verb)) return change_values(object);
     say(codes[static_cast<int>(verb)], {{"kind", std::string(kind_name(object.kind))}},
         {object.name});
     add("object", object.name), add("entries", join(entries, ","));
+  }
+  void change_values(const ConfigurationObject& object) {
+    std::vector<std::string> names;
+    for (const auto& attribute : object.attributes) names.push_back(attribute.name);
+    say(AnswerCode::changes_values, {{"kind", std::string(kind_name(object.kind))}}, {object.name});
+    add("object", object.name), add("attributes", excerpt(names));
   }
   void operator()(const ConfigureAll& c) {
     std::vector<std::string> names;

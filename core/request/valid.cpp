@@ -98,7 +98,11 @@ public:
     findings_.require(!c.changes.empty(), "no change is given");
     findings_.size("changes", c.changes.size(), most_changes);
     if (findings_.any()) return;
-    for (const auto& change : c.changes) check_change(change);
+    for (const auto& change : c.changes) {
+      check_change(change);
+      // What it comes to depends on what the others make of the object.
+      findings_.require(!is_of_values(change.verb), "a change of values stands by itself");
+    }
   }
   void operator()(const ChangeHostKey& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
@@ -124,6 +128,7 @@ private:
     const bool is_of_entries =
         verb == ChangeVerb::add_entries || verb == ChangeVerb::remove_entries;
     findings_.require(!is_of_entries || !change.entries.empty(), "no name is given");
+    findings_.require(!is_of_values(verb) || !object.attributes.empty(), "no attribute is given");
     for (const auto& entry : change.entries)
       findings_.size("characters of an entry", entry.size(), longest_name);
   }

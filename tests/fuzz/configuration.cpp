@@ -4,6 +4,7 @@
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/kind.hpp"
 #include "core/configuration/objects/quota_file.hpp"
+#include "core/configuration/value_change.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/words.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -25,6 +26,18 @@ ConfigurationChange change_of(ChangeVerb verb, ObjectKind kind, std::string_view
   if (const auto key = name_attribute(kind); !key.empty())
     if (const auto* name = object.find(key)) object.name = *name;
   return {verb, object, parse_name_list(text.substr(0, text.find('\n')))};
+}
+
+// As a command makes it: what a change of values comes to depends on what is there. The name has no
+// line of its own in one.
+Result<Configuration::Changed> changed_by(const Configuration& configuration,
+                                          ConfigurationChange change) {
+  if (!is_of_values(change.verb)) return configuration.with(change);
+  if (const auto key = name_attribute(change.object.kind); change.object.find(key))
+    std::erase_if(change.object.attributes, [&](const auto& one) { return one.name == key; });
+  const auto decided = decide_values(configuration, change);
+  if (!decided) return decided.error();
+  return configuration.with_all(decided->changes);
 }
 
 void check_printed(const ConfigurationObject& object) {
@@ -87,7 +100,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     pieces.byte();
     const auto change = change_of(verb, kind, text);
     if (!valid(CommandBody(Configure{change}))) continue; // it gets no further than the gate
-    const auto changed = configuration.with(change);
+    const auto changed = changed_by(configuration, change);
     if (!changed) continue;
     for (const auto& object : changed->stored) check_printed(object);
     configuration = changed->configuration;

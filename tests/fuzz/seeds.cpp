@@ -196,6 +196,11 @@ std::vector<door::RequestBody> requests() {
           {{ChangeVerb::add,
             {ObjectKind::quota_set, "a", {{"limit", "limit hosts {*} to slots=$num_proc*2-1"}}},
             {}}}}},
+      RunCommand{Configure{{ChangeVerb::modify_values,
+                            {ObjectKind::cluster_queue, "all.q@@g", {{"slots", "2,[h1=4]"}}},
+                            {}}}},
+      RunCommand{Configure{
+          {ChangeVerb::remove_values, {ObjectKind::quota_set, "a/1", {{"limit", "slots"}}}, {}}}},
       AskWhy{{2}, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true},

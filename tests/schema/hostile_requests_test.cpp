@@ -151,6 +151,11 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
       Configure{{ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}}}});
   spoil(door::RunCommand{
       Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"alice"}}}});
+  for (const auto verb : {ChangeVerb::add_values, ChangeVerb::modify_values})
+    spoil(door::RunCommand{Configure{
+        {verb,
+         {ObjectKind::cluster_queue, "all.q@h1", {{"slots", "5"}, {"pe_list", "smp,mpi"}}},
+         {}}}});
   spoil(door::RunCommand{ConfigureAll{
       {{ChangeVerb::add, {ObjectKind::quota_set, "a", {{"limit", "limit to slots=2"}}}, {}},
        {ChangeVerb::erase, {ObjectKind::quota_set, "a", {}}, {}}}}});

@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
+#include "tools/commands/qconf_attributes.hpp"
 #include "tools/commands/qconf_hosts.hpp"
 #include "tools/commands/qconf_quota_sets.hpp"
 
@@ -330,18 +331,16 @@ template <class AnyVerb> void print_help(Context& context, const AnyVerb& verb) 
 int qconf(Context& context) {
   std::vector<OptionRule> rules{{"-help", 0}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
-  const auto others = {host_verbs(), quota_verbs()};
+  const auto others = {host_verbs(), quota_verbs(), attribute_verbs()};
   for (const auto& table : others)
     for (const auto& verb : table) rules.push_back({verb.option, verb.values});
-  for (
-      const char* other :
-      {"-aattr",   "-dattr",   "-mattr",    "-rattr",  "-Aattr",  "-Dattr",      "-Mattr",
-       "-Rattr",   "-purge",   "-ackpt",    "-mckpt",  "-dckpt",  "-sckpt",      "-sckptl",
-       "-Ackpt",   "-Mckpt",   "-aconf",    "-dconf",  "-Aconf",  "-sconfl",     "-tsm",
-       "-ke",      "-kej",     "-km",       "-ks",     "-kt",     "-at",         "-sds",
-       "-cq",      "-sss",     "-sep",      "-secl",   "-kec",    "-clearusage", "-sstree",
-       "-astree",  "-mstree",  "-dstree",   "-Astree", "-Mstree", "-sstnode",    "-astnode",
-       "-mstnode", "-dstnode", "-rsstnode", "-sobjl",  "-scat",   "-shgrp_tree", "-shgrp_resolved"})
+  for (const char* other :
+       {"-purge",   "-ackpt",    "-mckpt",  "-dckpt",  "-sckpt",      "-sckptl",        "-Ackpt",
+        "-Mckpt",   "-aconf",    "-dconf",  "-Aconf",  "-sconfl",     "-tsm",           "-ke",
+        "-kej",     "-km",       "-ks",     "-kt",     "-at",         "-sds",           "-cq",
+        "-sss",     "-sep",      "-secl",   "-kec",    "-clearusage", "-sstree",        "-astree",
+        "-mstree",  "-dstree",   "-Astree", "-Mstree", "-sstnode",    "-astnode",       "-mstnode",
+        "-dstnode", "-rsstnode", "-sobjl",  "-scat",   "-shgrp_tree", "-shgrp_resolved"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {
@@ -370,6 +369,10 @@ int qconf(Context& context) {
       continue;
     }
     if (const auto done = run_quota_verb(context, option.name, option.values)) {
+      code = std::max(code, *done);
+      continue;
+    }
+    if (const auto done = run_attribute_verb(context, option.name, option.values)) {
       code = std::max(code, *done);
       continue;
     }

@@ -23,6 +23,8 @@ struct OverridableValue {
   std::vector<Attribute> overrides; ///< name: host or @group
 
   static Result<OverridableValue> parse(std::string_view text);
+  /// The same where the default may be missing: "[host=value],…"; the fallback is "" then.
+  static Result<OverridableValue> parse_some(std::string_view text);
   std::string print() const;
 };
 

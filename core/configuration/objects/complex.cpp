@@ -243,7 +243,12 @@ bool is_built_in_complex(std::string_view name) {
 }
 
 Kind complex_kind() {
-  return {"complex entry", "", built_in_complexes(),
+  const auto complexes = built_in_complexes();
+  return {"complex entry",
+          "",
+          "",
+          complexes,
+          std::vector<ValueShape>(complexes.size(), ValueShape::fixed),
           [](const ConfigurationObject& table, const ComplexTable&) {
             auto sound = check_defaults(table);
             return sound ? check_slots(table) : sound;

@@ -13,14 +13,32 @@ using H = ExecHost;
 const AttributeRow<H> rows[]{
     {.name = "complex_values",
      .fallback = "NONE",
+     .shape = ValueShape::amounts,
      .read = values<&H::complex_values>,
      .check = amounts},
-    {.name = "user_lists", .fallback = "NONE", .read = names<&H::user_lists>, .check = anything},
-    {.name = "xuser_lists", .fallback = "NONE", .read = names<&H::xuser_lists>, .check = anything},
-    {.name = "projects", .fallback = "NONE", .read = names<&H::projects>, .check = anything},
-    {.name = "xprojects", .fallback = "NONE", .read = names<&H::xprojects>, .check = anything},
+    {.name = "user_lists",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&H::user_lists>,
+     .check = anything},
+    {.name = "xuser_lists",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&H::xuser_lists>,
+     .check = anything},
+    {.name = "projects",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&H::projects>,
+     .check = anything},
+    {.name = "xprojects",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&H::xprojects>,
+     .check = anything},
     {.name = "squash",
      .fallback = "NONE",
+     .shape = ValueShape::single,
      .read = [](H& host,
                 const GivenAttribute& g) { return take<&H::squash>(host, Squash::parse(g.text)); },
      .check = anything},
@@ -38,6 +56,6 @@ Result<ExecHost> ExecHost::parse(const ConfigurationObject& object) {
   return host;
 }
 
-Kind exec_host_kind() { return kind_with<rows>("exechost", "hostname"); }
+Kind exec_host_kind() { return kind_with<rows>("exechost", "hostname", "exechost"); }
 
 } // namespace almanac

@@ -11,7 +11,9 @@ std::vector<std::string> parse_host_group(const ConfigurationObject& object) {
 Kind host_group_kind() {
   return {"host group entry",
           "group_name",
+          "hostgroup",
           {{"hostlist", "NONE"}},
+          {ValueShape::hosts},
           [](const ConfigurationObject&, const ComplexTable&) -> Outcome { return Done{}; }};
 }
 

@@ -17,8 +17,11 @@ Outcome read_hosts(Hosts& hosts, const GivenAttribute& given) {
   return Done{};
 }
 
-const AttributeRow<Hosts> rows[]{
-    {.name = "entries", .fallback = "NONE", .read = read_hosts, .check = readers::anything}};
+const AttributeRow<Hosts> rows[]{{.name = "entries",
+                                  .fallback = "NONE",
+                                  .shape = ValueShape::hosts,
+                                  .read = read_hosts,
+                                  .check = readers::anything}};
 
 } // namespace
 
@@ -28,6 +31,6 @@ Result<Hosts> parse_host_set(const ConfigurationObject& object) {
   return hosts;
 }
 
-Kind host_set_kind(std::string_view name) { return kind_with<rows>(name, ""); }
+Kind host_set_kind(std::string_view name) { return kind_with<rows>(name, "", ""); }
 
 } // namespace almanac

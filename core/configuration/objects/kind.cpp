@@ -15,6 +15,7 @@
 #include "core/configuration/objects/userset.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace almanac {
@@ -40,6 +41,23 @@ const Kind& kind_of(ObjectKind kind) {
       host_set_kind("submit host"),
       quota_set_kind()};
   return kinds.at(static_cast<std::size_t>(kind));
+}
+
+std::optional<ObjectKind> kind_called(std::string_view switch_word) {
+  if (switch_word.empty()) return std::nullopt;
+  if (switch_word == "rqs") return ObjectKind::quota_set; // quotas Q5.21
+  for (int i = 0; i <= static_cast<int>(last_of<ObjectKind>); ++i)
+    if (const auto kind = static_cast<ObjectKind>(i); kind_of(kind).switch_word == switch_word)
+      return kind;
+  return std::nullopt;
+}
+
+std::optional<ValueShape> shape_of(ObjectKind kind, std::string_view attribute) {
+  const auto& defaults = kind_of(kind).defaults;
+  const auto found = std::find_if(defaults.begin(), defaults.end(),
+                                  [&](const Attribute& one) { return one.name == attribute; });
+  if (found == defaults.end()) return std::nullopt;
+  return kind_of(kind).shapes.at(static_cast<std::size_t>(found - defaults.begin()));
 }
 
 Outcome check_new_values(const ConfigurationObject& object, const ComplexTable& complexes) {

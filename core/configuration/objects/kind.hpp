@@ -7,6 +7,8 @@
 #include "core/base/column.hpp"
 #include "core/configuration/objects/object.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +27,25 @@ struct GivenAttribute {
   Outcome only_fallback() const;
 };
 
+/// What the value of an attribute is made of: qconf's attribute switches change parts of it
+/// (core/configuration/value_change.hpp).
+enum class ValueShape : std::uint8_t {
+  single,
+  names,          ///< a list of them
+  hosts,          ///< a list of names that are the same in any letter case
+  amounts,        ///< a list of name=value
+  single_by_host, ///< with another value for some hosts and groups: "8,[n1=4]"
+  names_by_host,
+  amounts_by_host,
+  limits, ///< those of the rules of a quota set
+  fixed   ///< not for these switches
+};
+
 template <class Form> struct AttributeRow {
   Column<std::string_view> name;
   /// Of a new object, and of one that was stored before there was this attribute.
   Column<std::string_view> fallback;
+  Column<ValueShape> shape;
   Column<Outcome (*)(Form& into, const GivenAttribute& given)> read;
   /// Values that a store may hold and a change may not write: they would change nothing here, or mean
   /// nothing (ruling in spec/rulings.md: refused with a clear text).
@@ -38,10 +55,18 @@ template <class Form> struct AttributeRow {
 struct Kind {
   std::string_view name;           ///< what messages call it
   std::string_view name_attribute; ///< "" where the name is not in files
+  std::string_view switch_word;    ///< of qconf's attribute switches; "": not for them
   std::vector<Attribute> defaults;
+  std::vector<ValueShape> shapes; ///< of these attributes, in their order
   Outcome (*check)(const ConfigurationObject& object, const ComplexTable& complexes);
 };
 const Kind& kind_of(ObjectKind kind);
+
+/// The kind that the attribute switches call so: "queue", "resource_quota" or "rqs", ….
+std::optional<ObjectKind> kind_called(std::string_view switch_word);
+
+/// Of an attribute of the kind; nothing for one that is not in its rows.
+std::optional<ValueShape> shape_of(ObjectKind kind, std::string_view attribute);
 
 /// What a change may not write, of an object as the change makes it.
 Outcome check_new_values(const ConfigurationObject& object, const ComplexTable& complexes);
@@ -56,6 +81,12 @@ template <class Rows> std::vector<Attribute> defaults_of(const Rows& rows) {
   for (const auto& row : rows)
     defaults.push_back({std::string(*row.name), std::string(*row.fallback)});
   return defaults;
+}
+
+template <class Rows> std::vector<ValueShape> shapes_of(const Rows& rows) {
+  std::vector<ValueShape> shapes;
+  for (const auto& row : rows) shapes.push_back(*row.shape);
+  return shapes;
 }
 
 template <class Rows, class Form>
@@ -78,8 +109,9 @@ Outcome check_rows(const ConfigurationObject& object, const ComplexTable& comple
   return Done{};
 }
 
-template <const auto& rows> Kind kind_with(std::string_view name, std::string_view name_attribute) {
-  return {name, name_attribute, defaults_of(rows), check_rows<rows>};
+template <const auto& rows> Kind kind_with(std::string_view name, std::string_view name_attribute,
+                                           std::string_view switch_word) {
+  return {name, name_attribute, switch_word, defaults_of(rows), shapes_of(rows), check_rows<rows>};
 }
 
 } // namespace almanac

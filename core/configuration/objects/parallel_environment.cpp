@@ -35,22 +35,56 @@ Outcome read_either(P&, const GivenAttribute& given) {
 }
 
 const AttributeRow<P> rows[]{
-    {.name = "slots", .fallback = "0", .read = number<&P::slots>, .check = anything},
-    {.name = "user_lists", .fallback = "NONE", .read = names<&P::user_lists>, .check = anything},
-    {.name = "xuser_lists", .fallback = "NONE", .read = names<&P::xuser_lists>, .check = anything},
-    {.name = "start_proc_args", .fallback = "NONE", .read = step<&P::start>, .check = anything},
-    {.name = "stop_proc_args", .fallback = "NONE", .read = step<&P::stop>, .check = anything},
-    {.name = "allocation_rule", .fallback = "$pe_slots", .read = read_rule, .check = anything},
+    {.name = "slots",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&P::slots>,
+     .check = anything},
+    {.name = "user_lists",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&P::user_lists>,
+     .check = anything},
+    {.name = "xuser_lists",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&P::xuser_lists>,
+     .check = anything},
+    {.name = "start_proc_args",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = step<&P::start>,
+     .check = anything},
+    {.name = "stop_proc_args",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = step<&P::stop>,
+     .check = anything},
+    {.name = "allocation_rule",
+     .fallback = "$pe_slots",
+     .shape = ValueShape::single,
+     .read = read_rule,
+     .check = anything},
     {.name = "control_slaves",
      .fallback = "FALSE",
+     .shape = ValueShape::single,
      .read = toggle<&P::control_slaves>,
      .check = anything},
     {.name = "job_is_first_task",
      .fallback = "TRUE",
+     .shape = ValueShape::single,
      .read = toggle<&P::job_is_first_task>,
      .check = anything},
-    {.name = "urgency_slots", .fallback = "min", .read = read_urgency_slots, .check = anything},
-    {.name = "accounting_summary", .fallback = "FALSE", .read = read_either, .check = not_built},
+    {.name = "urgency_slots",
+     .fallback = "min",
+     .shape = ValueShape::single,
+     .read = read_urgency_slots,
+     .check = anything},
+    {.name = "accounting_summary",
+     .fallback = "FALSE",
+     .shape = ValueShape::single,
+     .read = read_either,
+     .check = not_built},
 };
 
 } // namespace
@@ -74,6 +108,8 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
   return pe;
 }
 
-Kind parallel_environment_kind() { return kind_with<rows>("parallel environment", "pe_name"); }
+Kind parallel_environment_kind() {
+  return kind_with<rows>("parallel environment", "pe_name", "pe");
+}
 
 } // namespace almanac

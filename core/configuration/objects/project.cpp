@@ -11,10 +11,26 @@ using namespace readers;
 using P = Project;
 
 const AttributeRow<P> rows[]{
-    {.name = "oticket", .fallback = "0", .read = number<&P::override_tickets>, .check = anything},
-    {.name = "fshare", .fallback = "0", .read = number<&P::functional_share>, .check = anything},
-    {.name = "acl", .fallback = "NONE", .read = names<&P::users>, .check = anything},
-    {.name = "xacl", .fallback = "NONE", .read = names<&P::excluded_users>, .check = anything},
+    {.name = "oticket",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&P::override_tickets>,
+     .check = anything},
+    {.name = "fshare",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&P::functional_share>,
+     .check = anything},
+    {.name = "acl",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&P::users>,
+     .check = anything},
+    {.name = "xacl",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = names<&P::excluded_users>,
+     .check = anything},
 };
 
 } // namespace
@@ -27,6 +43,6 @@ Result<Project> Project::parse(const ConfigurationObject& object) {
   return project;
 }
 
-Kind project_kind() { return kind_with<rows>("project", "name"); }
+Kind project_kind() { return kind_with<rows>("project", "name", "project"); }
 
 } // namespace almanac

@@ -50,11 +50,24 @@ Outcome read_rules(WrittenSet& written, const GivenAttribute& given) {
 const AttributeRow<WrittenSet> rows[]{
     {.name = "description",
      .fallback = "NONE",
+     .shape = ValueShape::single,
      .read = read_description,
      .check = readers::anything},
-    {.name = "enabled", .fallback = "TRUE", .read = read_enabled, .check = readers::anything},
-    {.name = "position", .fallback = "0", .read = read_position, .check = readers::anything},
-    {.name = "limit", .fallback = "NONE", .read = read_rules, .check = readers::anything},
+    {.name = "enabled",
+     .fallback = "TRUE",
+     .shape = ValueShape::single,
+     .read = read_enabled,
+     .check = readers::anything},
+    {.name = "position",
+     .fallback = "0",
+     .shape = ValueShape::fixed,
+     .read = read_position,
+     .check = readers::anything},
+    {.name = "limit",
+     .fallback = "NONE",
+     .shape = ValueShape::limits,
+     .read = read_rules,
+     .check = readers::anything},
 };
 
 Outcome check_name(const std::string& name) {
@@ -152,6 +165,6 @@ std::int64_t position_of(const ConfigurationObject& object) {
   return number ? *number : 0;
 }
 
-Kind quota_set_kind() { return kind_with<rows>("resource quota set", "name"); }
+Kind quota_set_kind() { return kind_with<rows>("resource quota set", "name", "resource_quota"); }
 
 } // namespace almanac

@@ -16,11 +16,24 @@ Outcome read_default_project(U& user, const GivenAttribute& given) {
 }
 
 const AttributeRow<U> rows[]{
-    {.name = "oticket", .fallback = "0", .read = number<&U::override_tickets>, .check = anything},
-    {.name = "fshare", .fallback = "0", .read = number<&U::functional_share>, .check = anything},
-    {.name = "delete_time", .fallback = "0", .read = only_fallback<U>, .check = anything},
+    {.name = "oticket",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&U::override_tickets>,
+     .check = anything},
+    {.name = "fshare",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&U::functional_share>,
+     .check = anything},
+    {.name = "delete_time",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = only_fallback<U>,
+     .check = anything},
     {.name = "default_project",
      .fallback = "NONE",
+     .shape = ValueShape::single,
      .read = read_default_project,
      .check = anything},
 };
@@ -35,6 +48,6 @@ Result<User> User::parse(const ConfigurationObject& object) {
   return user;
 }
 
-Kind user_kind() { return kind_with<rows>("user", "name"); }
+Kind user_kind() { return kind_with<rows>("user", "name", "user"); }
 
 } // namespace almanac

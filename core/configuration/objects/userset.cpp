@@ -40,15 +40,34 @@ Outcome no_group_numbers(const GivenAttribute& given, const ComplexTable&) {
 }
 
 const AttributeRow<S> rows[]{
-    {.name = "type", .fallback = "ACL", .read = read_type, .check = anything},
-    {.name = "fshare", .fallback = "0", .read = number<&S::functional_share>, .check = anything},
-    {.name = "oticket", .fallback = "0", .read = number<&S::override_tickets>, .check = anything},
-    {.name = "entries", .fallback = "NONE", .read = read_entries, .check = no_group_numbers},
+    {.name = "type",
+     .fallback = "ACL",
+     .shape = ValueShape::names,
+     .read = read_type,
+     .check = anything},
+    {.name = "fshare",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&S::functional_share>,
+     .check = anything},
+    {.name = "oticket",
+     .fallback = "0",
+     .shape = ValueShape::single,
+     .read = number<&S::override_tickets>,
+     .check = anything},
+    {.name = "entries",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = read_entries,
+     .check = no_group_numbers},
 };
 
 // Of managers and operators.
-const AttributeRow<S> list_rows[]{
-    {.name = "entries", .fallback = "NONE", .read = read_entries, .check = anything}};
+const AttributeRow<S> list_rows[]{{.name = "entries",
+                                   .fallback = "NONE",
+                                   .shape = ValueShape::names,
+                                   .read = read_entries,
+                                   .check = anything}};
 
 } // namespace
 
@@ -69,8 +88,8 @@ bool Userset::contains(const std::string& user, const std::string& group) const 
   });
 }
 
-Kind userset_kind() { return kind_with<rows>("userset", "name"); }
+Kind userset_kind() { return kind_with<rows>("userset", "name", "userset"); }
 
-Kind user_list_kind(std::string_view name) { return kind_with<list_rows>(name, ""); }
+Kind user_list_kind(std::string_view name) { return kind_with<list_rows>(name, "", ""); }
 
 } // namespace almanac

@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/complex.hpp"
+#include "core/configuration/value_change.hpp"
 #include "core/planning/commands/references.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
@@ -167,6 +168,10 @@ AnswerCode success_code(const ConfigurationChange& change) {
     return is_host_set(change.object.kind) ? AnswerCode::host_added
            : in_a_list                     ? AnswerCode::entry_added_to_list
                                            : AnswerCode::entry_added;
+  case ChangeVerb::add_values:
+  case ChangeVerb::remove_values:
+  case ChangeVerb::modify_values:
+  case ChangeVerb::replace_values: return AnswerCode::object_modified;
   case ChangeVerb::remove_entries:
     return in_a_list ? AnswerCode::entry_removed_from_list : AnswerCode::entry_removed;
   }
@@ -221,8 +226,9 @@ void warn_of_empty_quotas(const Configuration& next,
   }
 }
 
+// `told`: the changes as people know them.
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
-             Instant now) {
+             const std::vector<ConfigurationChange>& told, Instant now) {
   if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
     return allowed;
   for (const auto& change : changes)
@@ -246,7 +252,7 @@ Answer apply(State& state, const Caller& caller, const std::vector<Configuration
   if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
   if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
   Answer answer;
-  for (const auto& change : changes)
+  for (const auto& change : told)
     for (auto& success : successes(state.configuration(), caller, change))
       answer.say(std::move(success));
   warn_of_empty_quotas(last, changes, answer);
@@ -297,9 +303,27 @@ ConfigurationChange spelt_as_kept(const Configuration& configuration, Configurat
   return change;
 }
 
+// What was there already or is missing is no failure, and comes before what was done (quotas Q5.31).
+Answer change_values(State& state, const Caller& caller, const ConfigurationChange& given,
+                     Instant now) {
+  // Who may change nothing hears nothing of what is there.
+  if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
+    return allowed;
+  const auto change = spelt_as_kept(state.configuration(), given);
+  const auto decided = decide_values(state.configuration(), change);
+  if (!decided) return refusal_of(decided.error());
+  auto answer = apply(state, caller, decided->changes,
+                      {{ChangeVerb::modify, {change.object.kind, decided->object, {}}, {}}}, now);
+  if (answer.exit_code == 0)
+    answer.statements.insert(answer.statements.begin(), decided->notes.begin(),
+                             decided->notes.end());
+  return answer;
+}
+
 } // namespace
 
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {
+  if (is_of_values(command.change.verb)) return change_values(state, caller, command.change, now);
   return configure_all(state, caller, {{command.change}}, now);
 }
 
@@ -310,7 +334,7 @@ Answer configure_all(State& state, const Caller& caller, const ConfigureAll& com
       return Answer::refusal({AnswerCode::orphans_are_not_configured, {}});
     changes.push_back(spelt_as_kept(state.configuration(), change));
   }
-  return apply(state, caller, changes, now);
+  return apply(state, caller, changes, changes, now);
 }
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now) {
@@ -343,7 +367,7 @@ Answer add_host(State& state, const Caller& caller, const AddHost& command, Inst
   if (!state.configuration().is_submit_host(command.host))
     changes.push_back(
         {ChangeVerb::add_entries, {ObjectKind::submit_hosts, "", {}}, {command.host}});
-  auto answer = apply(state, caller, changes, now);
+  auto answer = apply(state, caller, changes, changes, now);
   if (answer.exit_code == 0) answer.number = await_new_key(state, command.host);
   return answer;
 }

@@ -27,6 +27,7 @@ TEST(GivenAKindOfObjects, WhenItsTemplateIsMadeThenNoAttributeIsThereTwiceAndAll
     for (const auto& attribute : made.attributes)
       EXPECT_TRUE(names.insert(attribute.name).second) << kind_name(kind) << " " << attribute.name;
     EXPECT_TRUE(check_new_values(made, complexes).ok()) << kind_name(kind);
+    EXPECT_EQ(kind_of(kind).shapes.size(), made.attributes.size()) << kind_name(kind);
   }
 }
 

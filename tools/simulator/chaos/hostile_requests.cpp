@@ -83,7 +83,7 @@ private:
       return {ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"mallory"}};
     if (dice(2))
       return {ChangeVerb::add, {ObjectKind::quota_set, "m", {{"limit", "limit to slots=0"}}}, {}};
-    return {ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "0"}}}, {}};
+    return {ChangeVerb::replace_values, {ObjectKind::cluster_queue, "all.q", {{"slots", "0"}}}, {}};
   }
 
   std::size_t dice(std::size_t sides) { return chance_() % sides; }

@@ -1,0 +1,506 @@
+// qconf's attribute switches: what each verb makes of values of each shape, and of quota sets.
+#include "core/configuration/value_change.hpp"
+
+#include "core/answer/gridengine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace almanac;
+
+namespace {
+
+constexpr auto add = ChangeVerb::add_values;
+constexpr auto remove_them = ChangeVerb::remove_values;
+constexpr auto modify = ChangeVerb::modify_values;
+constexpr auto replace = ChangeVerb::replace_values;
+
+class GivenObjectsOfACell : public ::testing::Test {
+public:
+  Configuration configuration = Configuration::initial("root", "master");
+
+  GivenObjectsOfACell() {
+    for (const char* host : {"h1", "h2"})
+      make({ChangeVerb::add, template_of(ObjectKind::exec_host, host), {}});
+    make({ChangeVerb::add, {ObjectKind::host_group, "@g", {{"hostlist", "h1"}}}, {}});
+    make({ChangeVerb::add, template_of(ObjectKind::userset, "staff"), {}});
+    auto complexes = *configuration.find(ObjectKind::complex, "");
+    complexes.set("licences", "lic INT <= YES YES 0 0");
+    make({ChangeVerb::modify, complexes, {}});
+  }
+  void make(const ConfigurationChange& change) {
+    auto changed = configuration.with(change);
+    ASSERT_TRUE(changed.ok()) << changed.what();
+    configuration = std::move(changed->configuration);
+  }
+
+  /// The notes, or why nothing is changed.
+  std::string change(ChangeVerb verb, ObjectKind kind, const std::string& id,
+                     std::vector<Attribute> values) {
+    const auto decided = decide_values(configuration, {verb, {kind, id, std::move(values)}, {}});
+    if (!decided) return "refused: " + decided.what();
+    auto next = configuration.with_all(decided->changes);
+    if (!next) return "refused: " + next.what();
+    configuration = std::move(next->configuration);
+    std::string notes;
+    for (const auto& note : decided->notes) {
+      EXPECT_FALSE(note.trouble);
+      notes += gridengine::text_of(note) + "\n";
+    }
+    return notes;
+  }
+  std::string value(ObjectKind kind, const std::string& name, const std::string& attribute) const {
+    const auto* object = configuration.find(kind, name);
+    const auto* text = object ? object->find(attribute) : nullptr;
+    return text ? *text : "";
+  }
+};
+
+// ---- lists of names ---------------------------------------------------------------------------
+
+class GivenAListOfNames : public GivenObjectsOfACell {
+public:
+  std::string entries(ChangeVerb verb, const std::string& names) {
+    return change(verb, ObjectKind::userset, "staff", {{"entries", names}});
+  }
+  std::string entries() const { return value(ObjectKind::userset, "staff", "entries"); }
+};
+
+} // namespace
+
+TEST_F(GivenAListOfNames, WhenSomeAreAddedThenThoseThatAreThereAreNoted) {
+  // C8.39
+  EXPECT_EQ(entries(add, "ann,bob"), "");
+  EXPECT_EQ(entries(), "ann,bob");
+  EXPECT_EQ(entries(add, "bob cyd"),
+            "No modification because \"bob\" already exists in \"entries\" of \"userset\"\n");
+  EXPECT_EQ(entries(), "ann,bob,cyd") << "the others are added";
+  EXPECT_EQ(entries(add, "dan,dan"),
+            "No modification because \"dan\" already exists in \"entries\" of \"userset\"\n");
+  EXPECT_EQ(entries(), "ann,bob,cyd,dan");
+}
+
+TEST_F(GivenAListOfNames, WhenSomeAreDeletedThenThoseThatAreMissingAreNoted) {
+  entries(replace, "ann,bob,cyd");
+  EXPECT_EQ(entries(remove_them, "eve,bob"),
+            "\"eve\" does not exist in \"entries\" of \"userset\"\n");
+  EXPECT_EQ(entries(), "ann,cyd");
+  EXPECT_EQ(entries(remove_them, "cyd,ann"), "");
+  EXPECT_EQ(entries(), "NONE");
+}
+
+TEST_F(GivenAListOfNames, WhenItIsModifiedThenWhatIsMissingIsAdded) {
+  // C8.40
+  EXPECT_EQ(entries(modify, "ann,bob"),
+            "\"entries\" of \"userset\" is empty - Adding new element(s).\n");
+  EXPECT_EQ(entries(modify, "bob,eve"),
+            "Unable to find \"eve\" in \"entries\" of \"userset\" - Adding new element.\n");
+  EXPECT_EQ(entries(), "ann,bob,eve");
+}
+
+TEST_F(GivenAListOfNames, WhenItIsReplacedThenNothingElseIsLeft) {
+  entries(add, "ann,bob");
+  EXPECT_EQ(entries(replace, "eve"), "");
+  EXPECT_EQ(entries(), "eve");
+  EXPECT_EQ(entries(replace, "NONE"), "");
+  EXPECT_EQ(entries(), "NONE");
+}
+
+TEST_F(GivenAListOfNames, WhenNoNameIsGivenThenOnlyReplacingMakesSense) {
+  // C8.45
+  for (const auto verb : {add, remove_them, modify})
+    EXPECT_EQ(entries(verb, "NONE"), "refused: attribute \"entries\": \"NONE\" has no element: "
+                                     "only -rattr takes an empty list");
+}
+
+TEST_F(GivenAListOfNames, WhenANameIsNoneOfAUserThenItIsRefusedLikeInAnyOtherChange) {
+  EXPECT_EQ(entries(add, "a*"), "refused: userset \"staff\": attribute \"entries\": \"a*\" is not "
+                                "a user or @group");
+}
+
+TEST_F(GivenAListOfNames, WhenItIsWrittenWithBlanksThenItStaysSo) {
+  change(remove_them, ObjectKind::cluster_queue, "all.q", {{"pe_list", "smp"}});
+  EXPECT_EQ(value(ObjectKind::cluster_queue, "all.q", "pe_list"), "make mpi fill");
+}
+
+TEST_F(GivenAListOfNames, WhenItHasThousandsOfElementsThenNotAllAreNoted) {
+  std::string many = "u0";
+  for (int i = 1; i < 20'000; ++i) many += ",u" + std::to_string(i);
+  entries(add, many);
+  const auto notes = entries(add, many);
+  EXPECT_EQ(std::count(notes.begin(), notes.end(), '\n'), 100);
+  EXPECT_EQ(entries(), many);
+  entries(remove_them, many);
+  EXPECT_EQ(entries(), "NONE");
+}
+
+TEST_F(GivenObjectsOfACell, WhenHostsAreNamedThenTheirLetterCaseIsTheSame) {
+  const auto group = [&](ChangeVerb verb, const std::string& hosts) {
+    return change(verb, ObjectKind::host_group, "@g", {{"hostlist", hosts}});
+  };
+  EXPECT_EQ(group(add, "H2"), "");
+  EXPECT_EQ(value(ObjectKind::host_group, "@g", "hostlist"), "h1,h2");
+  EXPECT_EQ(group(add, "H1"),
+            "No modification because \"H1\" already exists in \"hostlist\" of \"hostgroup\"\n");
+  EXPECT_EQ(group(remove_them, "H1"), "");
+  EXPECT_EQ(value(ObjectKind::host_group, "@g", "hostlist"), "h2");
+  EXPECT_EQ(group(add, "nosuch"),
+            "refused: host group \"@g\": host \"nosuch\" is not an exec host");
+}
+
+// ---- lists of name=value ----------------------------------------------------------------------
+
+TEST_F(GivenObjectsOfACell, WhenAmountsAreChangedThenEachIsFoundByItsName) {
+  const auto values = [&](ChangeVerb verb, const std::string& amounts) {
+    return change(verb, ObjectKind::exec_host, "h1", {{"complex_values", amounts}});
+  };
+  const auto now = [&] { return value(ObjectKind::exec_host, "h1", "complex_values"); };
+  EXPECT_EQ(values(add, "licences=4,slots=8"), "");
+  EXPECT_EQ(values(add, "licences=5"), "No modification because \"licences\" already exists in "
+                                       "\"complex_values\" of \"exechost\"\n");
+  EXPECT_EQ(now(), "licences=4,slots=8");
+  EXPECT_EQ(values(modify, "licences=5"), "");
+  EXPECT_EQ(now(), "licences=5,slots=8");
+  EXPECT_EQ(values(remove_them, "licences"), "");
+  EXPECT_EQ(now(), "slots=8");
+  EXPECT_EQ(values(remove_them, "licences=5"),
+            "\"licences\" does not exist in \"complex_values\" of \"exechost\"\n");
+  EXPECT_EQ(values(modify, "licences=6"), "Unable to find \"licences\" in \"complex_values\" of "
+                                          "\"exechost\" - Adding new element.\n");
+  EXPECT_EQ(values(replace, "licences=7"), "");
+  EXPECT_EQ(now(), "licences=7");
+  EXPECT_EQ(values(remove_them, "licences=nonsense"), "") << "only the name counts";
+  EXPECT_EQ(now(), "NONE");
+}
+
+TEST_F(GivenObjectsOfACell, WhenAnAmountIsWrongThenItIsRefusedLikeInAnyOtherChange) {
+  const auto values = [&](const std::string& amounts) {
+    return change(add, ObjectKind::exec_host, "h1", {{"complex_values", amounts}});
+  };
+  EXPECT_EQ(values("nosuch=1"),
+            "refused: exechost \"h1\": complex attribute \"nosuch\" does not exist");
+  EXPECT_TRUE(values("licences=-1").starts_with("refused: exechost \"h1\": "));
+  EXPECT_EQ(values("licences"), "refused: exechost \"h1\": attribute \"complex_values\": "
+                                "\"licences\" must be written name=value");
+  EXPECT_EQ(value(ObjectKind::exec_host, "h1", "complex_values"), "NONE");
+}
+
+// ---- one value --------------------------------------------------------------------------------
+
+TEST_F(GivenObjectsOfACell, WhenAnAttributeHasOneValueThenItIsSetAndNeverDeleted) {
+  // C8.41
+  int slots = 4;
+  for (const auto verb : {add, modify, replace}) {
+    const auto text = std::to_string(++slots);
+    EXPECT_EQ(change(verb, ObjectKind::parallel_environment, "smp", {{"slots", text}}), "");
+    EXPECT_EQ(value(ObjectKind::parallel_environment, "smp", "slots"), text);
+  }
+  EXPECT_EQ(change(remove_them, ObjectKind::parallel_environment, "smp", {{"slots", "7"}}),
+            "refused: attribute \"slots\": it has one value: only elements of lists, and values of "
+            "hosts and groups, can be deleted");
+}
+
+TEST_F(GivenObjectsOfACell, WhenOneOfTheOtherKindsIsChangedThenItIsTheSame) {
+  // C8.43
+  make({ChangeVerb::add, template_of(ObjectKind::calendar, "c"), {}});
+  make({ChangeVerb::add, template_of(ObjectKind::project, "p"), {}});
+  make({ChangeVerb::add, template_of(ObjectKind::user, "u"), {}});
+  EXPECT_EQ(change(modify, ObjectKind::calendar, "c", {{"week", "mon-fri=8-18=off"}}), "");
+  EXPECT_EQ(value(ObjectKind::calendar, "c", "week"), "mon-fri=8-18=off");
+  EXPECT_EQ(change(add, ObjectKind::project, "p", {{"acl", "staff"}}), "");
+  EXPECT_EQ(value(ObjectKind::project, "p", "acl"), "staff");
+  EXPECT_EQ(change(modify, ObjectKind::user, "u", {{"default_project", "p"}}), "");
+  EXPECT_EQ(value(ObjectKind::user, "u", "default_project"), "p");
+  EXPECT_EQ(change(modify, ObjectKind::managers, "", {{"entries", "ann"}}),
+            "refused: Modification of object \"manager\" not supported");
+}
+
+TEST_F(GivenObjectsOfACell, WhenSeveralAttributesAreNamedThenAllAreChangedOrNone) {
+  // C8.46
+  const auto queue = [&](std::vector<Attribute> values) {
+    return change(modify, ObjectKind::cluster_queue, "all.q", std::move(values));
+  };
+  EXPECT_EQ(queue({{"slots", "3"}, {"seq_no", "7"}, {"qname", "all.q"}}), "");
+  EXPECT_EQ(value(ObjectKind::cluster_queue, "all.q", "slots"), "3");
+  EXPECT_EQ(value(ObjectKind::cluster_queue, "all.q", "seq_no"), "7");
+  EXPECT_EQ(queue({{"slots", "4"}, {"seq_no", "many"}}),
+            "refused: cluster queue \"all.q\": attribute \"seq_no\": \"many\" is not a number from "
+            "0 to 9999999");
+  EXPECT_EQ(queue({{"slots", "4"}, {"slots", "5"}}),
+            "refused: attribute \"slots\" appears more than once");
+  EXPECT_EQ(value(ObjectKind::cluster_queue, "all.q", "slots"), "3");
+}
+
+TEST_F(GivenObjectsOfACell, WhenAnAttributeIsNotKnownThenItIsNamed) {
+  // C8.44
+  const auto queue = [&](ChangeVerb verb, const char* attribute, const char* text) {
+    return change(verb, ObjectKind::cluster_queue, "all.q", {{attribute, text}});
+  };
+  for (const auto verb : {add, remove_them, modify, replace}) // objects O0.6
+    EXPECT_EQ(queue(verb, "nosuch", "1"), "refused: unknown attribute name \"nosuch\"");
+  EXPECT_EQ(queue(modify, "priority", "0"), "") << "Grid Engine has it";
+  EXPECT_EQ(value(ObjectKind::cluster_queue, "all.q", "priority"), "0");
+  EXPECT_EQ(queue(modify, "priority", "5"),
+            "refused: attribute \"priority\" is not built yet, only 0");
+  EXPECT_EQ(queue(modify, "qname", "b.q"), "refused: cluster queue \"all.q\": attribute \"qname\": "
+                                           "\"b.q\" is not the object's name \"all.q\"");
+  EXPECT_EQ(change(modify, ObjectKind::cluster_queue, "b.q", {{"slots", "1"}}),
+            "refused: denied: cluster queue \"b.q\" does not exist");
+}
+
+// ---- values of hosts and groups ---------------------------------------------------------------
+
+namespace {
+
+class GivenAQueue : public GivenObjectsOfACell {
+public:
+  std::string slots(ChangeVerb verb, const std::string& text, const std::string& id) {
+    return change(verb, ObjectKind::cluster_queue, id, {{"slots", text}});
+  }
+  std::string now(const std::string& attribute = "slots") const {
+    return value(ObjectKind::cluster_queue, "all.q", attribute);
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAQueue, WhenAnInstanceOrAGroupIsNamedThenItsValueIsSet) {
+  // cli C8.19
+  EXPECT_EQ(slots(replace, "8", "all.q"), "");
+  EXPECT_EQ(slots(replace, "4", "all.q@h1"), "");
+  EXPECT_EQ(now(), "8,[h1=4]");
+  EXPECT_EQ(slots(modify, "2", "all.q@@g"), "");
+  EXPECT_EQ(now(), "8,[h1=4],[@g=2]");
+  EXPECT_EQ(slots(modify, "3", "all.q@H1"), "");
+  EXPECT_EQ(now(), "8,[h1=3],[@g=2]");
+  EXPECT_EQ(slots(replace, "6", "all.q"), "");
+  EXPECT_EQ(now(), "6,[h1=3],[@g=2]") << "values of hosts stay";
+}
+
+TEST_F(GivenAQueue, WhenTheValueNamesHostsThenTheirsAreSet) {
+  // C8.42
+  EXPECT_EQ(slots(add, "[h2=7]", "all.q"), "");
+  EXPECT_EQ(now(), "1,[h2=7]");
+  EXPECT_EQ(slots(modify, "5,[H2=9],[@g=2]", "all.q"), "");
+  EXPECT_EQ(now(), "5,[h2=9],[@g=2]");
+}
+
+TEST_F(GivenAQueue, WhenAValueOfAHostIsDeletedThenTheDefaultCounts) {
+  slots(replace, "6,[h1=3],[h2=9],[@g=2]", "all.q");
+  EXPECT_EQ(slots(remove_them, "1", "all.q@h2"),
+            "\"1\" does not exist in \"slots\" of \"queue\"\n");
+  EXPECT_EQ(now(), "6,[h1=3],[h2=9],[@g=2]");
+  EXPECT_EQ(slots(remove_them, "9", "all.q@h2"), "");
+  EXPECT_EQ(slots(remove_them, "[@g=2]", "all.q"), "");
+  EXPECT_EQ(now(), "6,[h1=3]");
+  EXPECT_EQ(slots(remove_them, "9", "all.q@h2"),
+            "\"h2\" does not exist in \"slots\" of \"queue\"\n");
+  EXPECT_EQ(slots(remove_them, "6", "all.q"),
+            "refused: attribute \"slots\": it has one value: only elements of lists, and values of "
+            "hosts and groups, can be deleted");
+}
+
+TEST_F(GivenAQueue, WhenAListOfAHostIsChangedThenItBeginsEmpty) {
+  const auto list = [&](ChangeVerb verb, const std::string& names, const std::string& id) {
+    return change(verb, ObjectKind::cluster_queue, id, {{"pe_list", names}});
+  };
+  EXPECT_EQ(list(add, "smp", "all.q@h1"), "");
+  EXPECT_EQ(now("pe_list"), "make smp mpi fill,[h1=smp]");
+  EXPECT_EQ(list(add, "smp,mpi", "all.q@h1"),
+            "No modification because \"smp\" already exists in \"pe_list\" of \"queue\"\n");
+  EXPECT_EQ(now("pe_list"), "make smp mpi fill,[h1=smp,mpi]");
+  EXPECT_EQ(list(remove_them, "make,[h1=smp]", "all.q"), "");
+  EXPECT_EQ(now("pe_list"), "smp mpi fill,[h1=mpi]");
+  EXPECT_EQ(list(remove_them, "mpi", "all.q@h1"), "");
+  EXPECT_EQ(now("pe_list"), "smp mpi fill,[h1=NONE]");
+  EXPECT_EQ(list(add, "nosuch", "all.q@h1"),
+            "refused: cluster queue \"all.q\": parallel environment \"nosuch\" does not exist");
+  EXPECT_EQ(
+      change(modify, ObjectKind::cluster_queue, "all.q@h1", {{"load_thresholds", "np_load_avg=2"}}),
+      "\"load_thresholds\" of \"queue\" is empty - Adding new element(s).\n");
+  EXPECT_EQ(now("load_thresholds"), "np_load_avg=1.75,[h1=np_load_avg=2]");
+}
+
+TEST_F(GivenAQueue, WhenSenselessHostsOrValuesAreGivenThenNothingIsChanged) {
+  const auto refusal = [&](const std::string& text, const std::string& id) {
+    const auto said = slots(replace, text, id);
+    EXPECT_EQ(now(), "1");
+    return said;
+  };
+  EXPECT_EQ(refusal("4", "all.q@h1=9"),
+            "refused: attribute \"slots\": \"h1=9\" is not a host or a @group");
+  EXPECT_EQ(refusal("4", "all.q@"), "refused: attribute \"slots\": \"\" is not a host or a @group");
+  EXPECT_EQ(refusal("4", "all.q@@"),
+            "refused: attribute \"slots\": \"@\" is not a host or a @group");
+  EXPECT_EQ(refusal("4", "all.q@@none"),
+            "refused: cluster queue \"all.q\": host group \"@none\" does not exist");
+  EXPECT_EQ(refusal("4],[h2=5", "all.q@h1"),
+            "refused: attribute \"slots\": \"4],[h2=5\": the value of one host has no brackets");
+  EXPECT_EQ(refusal("", "all.q"), "refused: attribute \"slots\": no value is given");
+  EXPECT_EQ(refusal("[h1=4", "all.q"), "refused: attribute \"slots\": \"[h1=4\": an override is "
+                                       "written [host=value]");
+  EXPECT_EQ(change(add, ObjectKind::cluster_queue, "all.q@h1", {{"hostlist", "h2"}}),
+            "refused: attribute \"hostlist\": it has no values of single hosts and groups");
+}
+
+// ---- quota sets -------------------------------------------------------------------------------
+
+namespace {
+
+class GivenAQuotaSet : public GivenObjectsOfACell {
+public:
+  GivenAQuotaSet() {
+    make({ChangeVerb::add,
+          {ObjectKind::quota_set,
+           "A",
+           {{"limit", "limit users ann to slots=5\tlimit name cap users * to slots=2,licences=4\t"
+                      "limit name 1 hosts {*} to slots=9"}}},
+          {}});
+    make({ChangeVerb::add, {ObjectKind::quota_set, "B", {{"limit", "limit to slots=1"}}}, {}});
+  }
+  std::string set(ChangeVerb verb, const std::string& attribute, const std::string& text,
+                  const std::string& id) {
+    return change(verb, ObjectKind::quota_set, id, {{attribute, text}});
+  }
+  std::string limit(ChangeVerb verb, const std::string& text, const std::string& id) {
+    return set(verb, "limit", text, id);
+  }
+  std::string rule(std::size_t number, const std::string& name = "A") const {
+    const auto texts = split_rules(value(ObjectKind::quota_set, name, "limit"));
+    return number > texts.size() ? "" : texts[number - 1];
+  }
+  std::string names() const {
+    std::string all;
+    for (const auto& one : configuration.quota_sets()) all += one.name + " ";
+    return all;
+  }
+};
+
+} // namespace
+
+TEST(GivenKindsOfObjects, WhenTheyAreNamedThenEachHasOneWordForTheAttributeSwitches) {
+  EXPECT_EQ(kind_called("resource_quota"), ObjectKind::quota_set);
+  EXPECT_EQ(kind_called("rqs"), ObjectKind::quota_set); // Q5.21
+  EXPECT_EQ(kind_called("queue"), ObjectKind::cluster_queue);
+  EXPECT_EQ(kind_called("hostgroup"), ObjectKind::host_group);
+  EXPECT_EQ(kind_called("exechost"), ObjectKind::exec_host);
+  EXPECT_EQ(kind_called("pe"), ObjectKind::parallel_environment);
+  for (const char* other : {"", "ckpt", "manager", "complex entry", "cluster queue"})
+    EXPECT_EQ(kind_called(other), std::nullopt) << other;
+}
+
+TEST_F(GivenAQuotaSet, WhenARuleIsNamedThenANumberWinsOverAnEqualName) {
+  // Q5.22, Q5.23, V9.16
+  EXPECT_EQ(limit(modify, "slots=6", "A/1"), "");
+  EXPECT_EQ(rule(1), "limit users ann to slots=6");
+  EXPECT_EQ(rule(3), "limit name 1 hosts {*} to slots=9");
+  EXPECT_EQ(limit(modify, "slots=3", "A/CAP"), "");
+  EXPECT_EQ(rule(2), "limit name cap users * to slots=3,licences=4");
+}
+
+TEST_F(GivenAQuotaSet, WhenALimitIsAddedThenOneThatIsThereStays) {
+  EXPECT_EQ(limit(add, "lic=3", "A/1"), ""); // Q5.24, with its shortcut: Q2.12
+  EXPECT_EQ(rule(1), "limit users ann to slots=5,licences=3");
+  EXPECT_EQ(limit(add, "slots=20", "A/1"), // Q5.31, V9.17, Q9.16
+            "No modification because \"slots\" already exists in \"resource_quota_rules\" of "
+            "\"resource_quota\"\n");
+  EXPECT_EQ(rule(1), "limit users ann to slots=5,licences=3");
+  EXPECT_EQ(limit(add, "slots=$num_proc*2", "A/1"), // it is there, so nothing is written
+            "No modification because \"slots\" already exists in \"resource_quota_rules\" of "
+            "\"resource_quota\"\n");
+}
+
+TEST_F(GivenAQuotaSet, WhenALimitIsDeletedThenItGoesByItsName) {
+  EXPECT_EQ(limit(remove_them, "slots=99", "A/cap"), ""); // Q5.25
+  EXPECT_EQ(rule(2), "limit name cap users * to licences=4");
+  EXPECT_EQ(limit(remove_them, "slots", "A/cap"),
+            "\"slots\" does not exist in \"resource_quota_rules\" of \"resource_quota\"\n");
+  EXPECT_EQ(limit(remove_them, "nosuch=1", "A/cap"),
+            "\"nosuch\" does not exist in \"resource_quota_rules\" of \"resource_quota\"\n");
+}
+
+TEST_F(GivenAQuotaSet, WhenItsLastLimitIsDeletedThenTheRuleIsLeftOut) {
+  EXPECT_EQ(limit(remove_them, "slots=5", "A/1"), ""); // Q5.26
+  EXPECT_EQ(rule(1), "limit name cap users * to slots=2,licences=4");
+  EXPECT_EQ(rule(3), "");
+  EXPECT_EQ(limit(remove_them, "slots", "B/1"), "");
+  EXPECT_EQ(value(ObjectKind::quota_set, "B", "limit"), "NONE");
+  EXPECT_EQ(limit(add, "slots=1", "B/1"),
+            "refused: no resource quota rule specified for modification");
+}
+
+TEST_F(GivenAQuotaSet, WhenALimitIsModifiedThenOneThatIsMissingIsAdded) {
+  EXPECT_EQ(limit(modify, "slots=7,lic=8", "A/1"), // Q5.27
+            "Unable to find \"licences\" in \"resource_quota_rules\" of \"resource_quota\" - "
+            "Adding new element.\n");
+  EXPECT_EQ(rule(1), "limit users ann to slots=7,licences=8");
+}
+
+TEST_F(GivenAQuotaSet, WhenLimitsAreReplacedThenNoOtherIsLeft) {
+  EXPECT_EQ(limit(replace, "lic=1,h_vmem=4G", "A/cap"), ""); // Q5.28
+  EXPECT_EQ(rule(2), "limit name cap users * to licences=1,h_vmem=4G");
+}
+
+TEST_F(GivenAQuotaSet, WhenALimitIsWrongThenItIsRefusedLikeInAFile) {
+  EXPECT_EQ(limit(add, "nosuch=1", "A/1"),
+            "refused: \"resource_quota\" references not existing complex attribute \"nosuch\"\n"
+            "rule A/1: \"nosuch\"");
+  EXPECT_EQ(limit(modify, "slots=$num_proc", "A/1"),
+            "refused: dynamic limits are only supported for per host rules\n"
+            "rule A/1: \"$num_proc\"");
+  EXPECT_EQ(limit(modify, "slots=$num_proc", "A/3"), "");
+  for (const char* text : {"slots", "=1", "slots=", "slots=1,users", "slots=1 users ann"})
+    EXPECT_TRUE(
+        limit(add, text, "A/1").starts_with("refused: a limit must be written complex=value\n"))
+        << text;
+  EXPECT_EQ(limit(remove_them, ",", "A/1"), "refused: a limit must be written complex=value\n\"\"");
+  EXPECT_TRUE(limit(replace, "slots=1\tlimit to slots=0", "A/1").starts_with("refused"))
+      << "no rule comes in with a limit";
+  EXPECT_EQ(rule(1), "limit users ann to slots=5");
+}
+
+TEST_F(GivenAQuotaSet, WhenASwitchOrATextOfTheSetIsModifiedThenItIsStoredAsUsual) {
+  EXPECT_EQ(set(modify, "enabled", "false", "A"), ""); // Q5.29
+  EXPECT_EQ(value(ObjectKind::quota_set, "A", "enabled"), "FALSE");
+  EXPECT_EQ(set(modify, "description", "\"of the course\"", "A"), "");
+  EXPECT_EQ(value(ObjectKind::quota_set, "A", "description"), "of the course");
+  EXPECT_EQ(set(modify, "enabled", "MAYBE", "A"), "refused: error parsing value \"MAYBE\""); // V9.4
+  EXPECT_TRUE(set(remove_them, "enabled", "TRUE", "A").starts_with("refused: "));
+}
+
+TEST_F(GivenAQuotaSet, WhenItsNameIsModifiedThenItStaysInItsPlace) {
+  EXPECT_EQ(set(modify, "name", "C", "A"), ""); // Q5.30, Q2.16, Q9.18
+  EXPECT_EQ(names(), "C B ");
+  EXPECT_EQ(rule(1, "C"), "limit users ann to slots=5");
+  EXPECT_EQ(set(modify, "name", "B", "C"), "refused: resource quota set \"B\" already exists");
+  EXPECT_EQ(set(modify, "name", "template", "C"),
+            "refused: Keyword (\"template\") not allowed as objectname");
+  EXPECT_TRUE(set(modify, "name", "C/1", "C").starts_with("refused: \"C/1\" is not a valid"));
+  EXPECT_EQ(set(modify, "name", "C", "C"), "");
+  EXPECT_EQ(change(modify, ObjectKind::quota_set, "C", {{"name", "D"}, {"enabled", "0"}}), "");
+  EXPECT_EQ(value(ObjectKind::quota_set, "D", "enabled"), "FALSE");
+  EXPECT_EQ(names(), "D B ");
+}
+
+TEST_F(GivenAQuotaSet, WhenASetOrARuleIsNotThereThenNothingIsChanged) {
+  EXPECT_EQ(set(modify, "enabled", "true", "nosuch"), // Q5.32
+            "refused: denied: resource quota set \"nosuch\" does not exist");
+  EXPECT_EQ(limit(add, "slots=1", "nosuch/1"),
+            "refused: denied: resource quota set \"nosuch\" does not exist");
+  for (const char* id : {"A", "A/", "A/0", "A/4", "A/nosuch", "A/1/1", "A/99999999999999999999"})
+    EXPECT_EQ(limit(add, "slots=1", id), // Q5.33, V9.18
+              "refused: no resource quota rule specified for modification")
+        << id;
+}
+
+TEST_F(GivenAQuotaSet, WhenAFilterOrAnUnknownWordIsNamedThenItIsInvalid) {
+  // V9.19
+  EXPECT_EQ(set(add, "users", "bob", "A/1"),
+            "refused: The attribute name (\"users\") and/or value (\"bob\") is invalid");
+  EXPECT_EQ(set(modify, "position", "0", "B"),
+            "refused: The attribute name (\"position\") and/or value (\"0\") is invalid");
+  EXPECT_EQ(set(modify, "enabled", "true", "A/1"),
+            "refused: The attribute name (\"enabled\") and/or value (\"true\") is invalid");
+  EXPECT_EQ(names(), "A B ");
+}
