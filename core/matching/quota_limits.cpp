@@ -19,8 +19,8 @@ bool is_exclusive(const ConsumableDemand& asked) {
 QuotaLimits::QuotaLimits(const Snapshot& state, const Supply& supply, const Demand& demand,
                          const std::string& pe)
     : state_(state), supply_(supply), demand_(demand), counters_(state.quotas()) {
-  if (counters_.rules().empty() || demand.reserves || supply.reservation() || demand.users.empty())
-    return;
+  if (counters_.rules().empty() || demand.reserves || demand.users.empty()) return;
+  if (supply.reservation() && !state.configuration().global().quotas_in_reservations) return;
   const auto& [user, group] = demand.users.front();
   membership_ = counters_.membership({user, group, demand.project, pe});
   for (std::size_t set = 0; set < membership_->candidates.size(); ++set)

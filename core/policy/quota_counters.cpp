@@ -118,6 +118,7 @@ std::string QuotaCounters::basis_of(const QuotaSet& set) const {
   const auto& configuration = records_.configuration();
   QuotaHosts hosts(configuration);
   std::string basis = set.name;
+  if (configuration.global().quotas_in_reservations) basis += '!';
   const auto add = [&](const std::string& text) { basis += '\0' + text; };
   const auto add_users = [&](const std::string& word) {
     for (const auto& [name, userset] : configuration.usersets())
@@ -201,9 +202,14 @@ void QuotaCounters::count(const Job& job, const std::string& pe, const std::vect
   }
 }
 
+// Jobs in a reservation stand outside of quotas, unless the site wants it otherwise (Q4.35, Q4.40).
+bool QuotaCounters::counts(const Job& job) const {
+  return !job.reservation_key || records_.configuration().global().quotas_in_reservations;
+}
+
 std::vector<QuotaUse> QuotaCounters::uses_of(const Job& job, const std::string& pe,
                                              const std::vector<Grant>& grants) const {
-  if (tables_.empty() || grants.empty() || job.reservation_key) return {};
+  if (tables_.empty() || grants.empty() || !counts(job)) return {};
   const auto of = membership({job.owner.user, job.owner.group, job.request->project, pe});
   return uses_of(*of, consumables_of(*job.request), grants);
 }

@@ -80,7 +80,7 @@ public:
   const Diagram& at(std::size_t set, const QuotaKey& key) const {
     return tables_[set]->table.at(key);
   }
-  /// What a task or a hold of the job takes; nothing in a reservation.
+  /// What a task or a hold of the job takes.
   std::vector<QuotaUse> uses_of(const Job& job, const std::string& pe,
                                 const std::vector<Grant>& grants) const;
   /// What a place takes, the master's instance first.
@@ -108,6 +108,7 @@ private:
   void count(const Job& job, const std::string& pe, const std::vector<Grant>& grants, Window window,
              std::int64_t sign);
   void count_all();
+  bool counts(const Job& job) const;
   std::string basis_of(const QuotaSet& set) const;
   const std::vector<ConsumableDemand>& consumables_of(const JobRequest& request) const;
 

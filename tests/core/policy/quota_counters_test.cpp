@@ -313,6 +313,28 @@ TEST_F(GivenCountersOfQuotas, WhenAJobIsInAReservationThenItIsNeitherLimitedNorC
   EXPECT_FALSE(starts(root, wants({{"h_rt", "100"}}))) << "outside it is";
 }
 
+// Q4.40
+TEST_F(GivenCountersOfQuotas, WhenTheSiteWantsItThenJobsInReservationsCountFromThenOn) {
+  quotas("A", {"to slots=6"});
+  const auto reservation = reserve(root, on_pe(window(now.seconds, 1'000), "fill", 6));
+  due(reservation);
+  auto inside = wants({{"h_rt", "100"}}, "fill", 5);
+  inside.reservation = {reservation};
+  EXPECT_TRUE(starts(root, inside)) << why(last);
+  EXPECT_EQ(counted(), Lines{});
+  const auto honor = [&](const char* word) {
+    change({ObjectKind::global_configuration, "", {{"qmaster_params", word}}});
+  };
+  honor("AR_HONOR_RQS=true");
+  EXPECT_EQ(counted(), Lines{"A/1 slots /////=5"});
+  EXPECT_TRUE(starts(root, wants({{"h_rt", "100"}})));
+  auto second = wants({{"h_rt", "100"}});
+  second.reservation = {reservation};
+  EXPECT_FALSE(starts(root, second)) << "6 slots are used";
+  honor("none");
+  EXPECT_EQ(counted(), Lines{"A/1 slots /////=1"});
+}
+
 // Q4.37
 TEST_F(GivenCountersOfQuotas, WhenAHoldIsPlannedThenItCountsOverItsWindow) {
   scheduler({{"max_reservation", "5"}});
