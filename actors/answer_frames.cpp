@@ -41,6 +41,7 @@ struct SecondHalf {
   }
   Half operator()(door::Objects& frame) const { return of(frame, &door::Objects::objects); }
   Half operator()(door::Accounting& frame) const { return of(frame, &door::Accounting::records); }
+  Half operator()(door::Quotas& frame) const { return of(frame, &door::Quotas::rows); }
   template <class Other> Half operator()(Other&) const { return std::nullopt; }
 };
 

@@ -74,6 +74,21 @@ struct GetMessages {
   after @1 :Int64;
 }
 
+struct QuotaSelection {
+  users @0 :List(Text);
+  projects @1 :List(Text);
+  pes @2 :List(Text);
+  queues @3 :List(Text);
+  hosts @4 :List(Text);
+  resources @5 :List(Text);
+}
+
+struct GetQuotas {
+  selection @0 :QuotaSelection;
+  job @1 :Int64;
+  plan @2 :Bool;
+}
+
 struct InspectActor {
   actor @0 :Int64;
   json @1 :Bool;
@@ -285,6 +300,44 @@ struct TracedMessages {
   messages @0 :List(TracedMessage);
 }
 
+struct QuotaFilterView {
+  filter @0 :UInt16;
+  included @1 :List(Text);
+  excluded @2 :List(Text);
+}
+
+struct QuotaStepView {
+  at @0 :Int64;
+  amount @1 :Text;
+}
+
+struct QuotaHolderView {
+  job @0 :Int64;
+  task @1 :Int64;
+  amount @2 :Text;
+  window @3 :Records.Window;
+}
+
+struct QuotaView {
+  rule @0 :Text;
+  filters @1 :List(QuotaFilterView);
+  resource @2 :Text;
+  limit @3 :Text;
+  isCounted @4 :Bool;
+  used @5 :Text;
+  asked @6 :Text;
+  left @7 :Text;
+  fits @8 :Bool;
+  steps @9 :List(QuotaStepView);
+  moreSteps @10 :Int64;
+  holders @11 :List(QuotaHolderView);
+  moreHolders @12 :Int64;
+}
+
+struct Quotas {
+  rows @0 :List(QuotaView);
+}
+
 struct Busy {
   retryAfterMs @0 :Int64;
 }
@@ -313,6 +366,7 @@ struct RequestBody {
     getInputs @14 :GetInputs;
     getLines @15 :GetLines;
     getMessages @16 :GetMessages;
+    getQuotas @17 :GetQuotas;
   }
 }
 
@@ -330,5 +384,6 @@ struct ReplyBody {
     happenings @9 :Happenings;
     lines @10 :Lines;
     tracedMessages @11 :TracedMessages;
+    quotas @12 :Quotas;
   }
 }
