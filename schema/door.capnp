@@ -332,6 +332,7 @@ struct QuotaView {
   moreSteps @10 :Int64;
   holders @11 :List(QuotaHolderView);
   moreHolders @12 :Int64;
+  isPerSlot @13 :Bool;
 }
 
 struct Quotas {

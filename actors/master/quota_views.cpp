@@ -29,7 +29,8 @@ door::QuotaView view_of(QuotaRow& row) {
           view_of(static_cast<QuotaFilter>(filter), scope, row.member.at(filter)));
   view.resource = std::move(row.resource), view.limit = std::move(row.limit);
   view.is_counted = row.is_counted, view.used = std::move(row.used);
-  view.asked = std::move(row.asked), view.left = std::move(row.left), view.fits = row.fits;
+  view.asked = std::move(row.asked), view.left = std::move(row.left);
+  view.is_per_slot = row.is_per_slot, view.fits = row.fits;
   return view;
 }
 

@@ -258,6 +258,7 @@ private:
     const auto left = Writer(records_, counters_).most_of(met) - (used ? used->at(now_) : 0);
     const auto* need = taken(complex);
     row.asked = complex.print_amount(need->amount);
+    row.is_per_slot = need->taking == Taking::per_slot;
     row.left = complex.print_amount(std::max<std::int64_t>(0, left));
     row.fits = need->amount <= left;
   }

@@ -32,7 +32,8 @@ struct QuotaRow {
   std::string used;
 
   // Of a job that meets it.
-  std::string asked, left; ///< for each slot, host or job
+  std::string asked, left;
+  bool is_per_slot = false; ///< what is asked for; else it is for the job, or for each host
   bool fits = true;
 
   std::size_t set = 0; ///< of the counters

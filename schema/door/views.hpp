@@ -336,9 +336,9 @@ struct QuotaView {
   std::string resource, limit;
   bool is_counted = false; ///< else only requests are compared with it, and nothing is used
   std::string used;
-  // Where a job was asked about: what it takes for each slot or asks for, and what is left.
+  // Where a job was asked about: what it takes or asks for, and what is left.
   std::string asked, left;
-  bool fits = false;
+  bool is_per_slot = false, fits = false;
   // Where the plan was asked for.
   std::vector<QuotaStepView> steps;
   std::int64_t more_steps = 0;
@@ -359,6 +359,7 @@ template <class V> void describe(V& visit, QuotaView& v) {
   visit("more_steps", v.more_steps);
   visit("holders", v.holders);
   visit("more_holders", v.more_holders);
+  visit("is_per_slot", v.is_per_slot);
 }
 
 struct ActorView {
