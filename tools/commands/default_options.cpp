@@ -86,8 +86,10 @@ Result<std::vector<Word>> words_of(const std::string& path, std::string_view con
     const auto line = content.substr(0, end);
     content.remove_prefix(std::min(end + 1, content.size()));
     if (!is_text(line)) return at_line(path, number, "this is no text");
-    const auto trimmed = trim(line);
+    auto trimmed = trim(line);
     if (trimmed.starts_with('#')) continue;
+    // An option may go on in the next line anyway (spec/cli.md C2.25).
+    if (trimmed.ends_with('\\')) trimmed.remove_suffix(1);
     auto found = shell_words(trimmed);
     if (!found) return at_line(path, number, found.what());
     for (auto& word : *found) words.push_back({std::move(word), number});
