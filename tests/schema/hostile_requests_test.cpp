@@ -160,6 +160,7 @@ TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
   spoil(door::AskWhy{1, true});
   spoil(door::GetJobs{{"1"}, {"alice"}, true});
   spoil(door::GetLines{{"alice"}, true});
+  spoil(door::GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true});
   spoil(door::Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
   refused = requests; // most are only looked up
 }
