@@ -19,16 +19,17 @@ struct Met {
   std::size_t set;
   QuotaKey key;
   std::int64_t used = 0;
+  QuotaMember member{}; ///< once it is sorted
 };
 
 void sort(std::vector<Met>& found, const QuotaCounters& counters) {
   const auto place = [](const Met& met) {
     return std::make_tuple(met.set, met.key.rule, met.key.limit);
   };
+  for (auto& met : found) met.member = counters.member_of(met.key);
   std::sort(found.begin(), found.end(), [&](const Met& a, const Met& b) {
     const auto place_a = place(a), place_b = place(b);
-    if (place_a != place_b) return place_a < place_b;
-    return counters.member_of(a.key) < counters.member_of(b.key);
+    return place_a != place_b ? place_a < place_b : a.member < b.member;
   });
 }
 
@@ -56,10 +57,8 @@ public:
   }
   QuotaRow write(const Met& met) {
     QuotaRow row;
-    row.rule = rule_of(met);
-    row.label = rule_label(set(met), met.key.rule);
-    const auto member = counters_.member_of(met.key);
-    std::copy(member.begin(), member.end(), row.member.begin());
+    row.rule = rule_of(met), row.label = label_;
+    std::copy(met.member.begin(), met.member.end(), row.member.begin());
     const auto& complex = *complex_of(met);
     row.resource = complex.name;
     row.set = met.set, row.key = met.key;
@@ -80,6 +79,7 @@ private:
     if (!rule_ || at_ != std::make_pair(met.set, met.key.rule)) {
       at_ = {met.set, met.key.rule};
       rule_ = std::make_shared<const QuotaRule>(set(met).rules[met.key.rule]);
+      label_ = rule_label(set(met), met.key.rule);
     }
     return rule_;
   }
@@ -88,6 +88,7 @@ private:
   const QuotaCounters& counters_;
   std::pair<std::size_t, std::uint16_t> at_;
   std::shared_ptr<const QuotaRule> rule_;
+  std::string label_;
 };
 
 std::vector<QuotaRow> written(const Records& records, const QuotaCounters& counters,

@@ -93,7 +93,7 @@ public:
 
 } // namespace
 
-// Q6.15 to Q6.21, D77
+// Q6.15, Q6.16, Q6.17, Q6.18, Q6.20, Q6.21, Q6.23, Q9.10, Q9.11, D77
 TEST(GivenLimitsInUse, WhenTheyArePrintedThenAsTheSpecificationShowsThem) {
   EXPECT_EQ(table({counted("total/1", "5", "20", {users({"*"})}),
                    counted("lin/1", "5", "5", {users({"*"}), hosts({"@lin"})}),
@@ -116,7 +116,7 @@ TEST(GivenLimitsInUse, WhenValuesAreLongThenTheyArePrintedWhole) {
   EXPECT_EQ(quota_line(fixed("A/1", "tmem", "4G")), "A/1                tmem=4G              -\n");
 }
 
-// Q6.24, Q6.25
+// Q6.6, Q6.24, Q6.25, Q9.9
 TEST(GivenLimitsInUse, WhenTheyArePrintedAsXmlThenAsTheSpecificationShowsThem) {
   const std::string head =
       "<?xml version='1.0'?>\n"

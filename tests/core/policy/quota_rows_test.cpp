@@ -151,7 +151,7 @@ TEST_F(GivenQuotasInUse, WhenASetIsDisabledThenNothingOfItIsShown) {
   EXPECT_EQ(rows(ann), Lines{});
 }
 
-// Q6.22
+// Q6.22, Q9.14
 TEST_F(GivenQuotasInUse, WhenAmountsAreShownThenAsTheTypeOfTheirComplexHasThem) {
   quotas("A", {"to lic=7,mem=4G,cputime=0:50:0,tmem=4g"});
   run(ann, "h1", {{"lic", "2"}, {"mem", "1536M"}, {"cputime", "600"}});
@@ -166,6 +166,7 @@ TEST_F(GivenQuotasInUse, WhenALimitIsAFormulaThenItIsShownAsItComesToOnTheHost) 
   EXPECT_EQ(rows(ann), Lines{"A/1 slots=1/7 h2"});
 }
 
+// Q9.12
 TEST_F(GivenQuotasInUse, WhenAJobHasEndedThenItsRowIsGone) {
   quotas("A", {"users {*} to slots=9"});
   const auto job = run(ann, "h1");
@@ -214,7 +215,7 @@ TEST_F(GivenRulesWithFixedLimits, WhenPatternsAreComparedThenTheyMeetWhereANameM
   EXPECT_EQ(met("users *,!ann", of_users({"ann"})), 0u);
 }
 
-// Q6.5
+// Q6.5, Q6.8
 TEST_F(GivenQuotasInUse, WhenPlacesAndProjectsAreSelectedThenMembersOfOthersAreLeftOut) {
   quotas("A", {"queues {*} to slots=9"});
   quotas("B", {"projects {*} to slots=9"});
