@@ -4,6 +4,7 @@
 #include "schema/codec.hpp"
 
 #include <iterator>
+#include <utility>
 
 namespace almanac {
 
@@ -41,6 +42,13 @@ struct SecondHalf {
   }
   Half operator()(door::Objects& frame) const { return of(frame, &door::Objects::objects); }
   Half operator()(door::Accounting& frame) const { return of(frame, &door::Accounting::records); }
+  Half operator()(door::InputSummaries& frame) const {
+    auto rest = of(frame, &door::InputSummaries::inputs);
+    if (rest) // each half says how far it goes itself
+      std::get<door::InputSummaries>(*rest).read_to =
+          std::exchange(frame.read_to, frame.inputs.back().sequence);
+    return rest;
+  }
   Half operator()(door::Quotas& frame) const { return of(frame, &door::Quotas::rows); }
   template <class Other> Half operator()(Other&) const { return std::nullopt; }
 };

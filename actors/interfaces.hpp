@@ -49,12 +49,13 @@ using JournalActor = caf::typed_actor<
 using ArchiveActor = caf::typed_actor<
     // Reads a script by its hash.
     caf::replies_to<GetScript>::with<ScriptContent>,
-    // Reads a piece of the inputs.
-    caf::replies_to<GetInputSummaries>::with<InputSummaries>,
     // Reads accounting records: answered with the first frame.
     caf::replies_to<FindAccounting>::with<DoorReply>,
-    // Makes the next frame for the sender, who hears a DoorReply.
-    caf::reacts_to<TakeFrame>,
+    // Reads inputs: answered with the first frame.
+    caf::replies_to<FindInputs>::with<DoorReply>,
+    // Makes the next frame for the sender, who hears a DoorReply. One whose reader has gone is not
+    // asked for any more.
+    caf::reacts_to<TakeFrame>, caf::reacts_to<ReaderGone>,
     // How long records are kept.
     caf::reacts_to<RetentionsChanged>,
     // A checkpoint is to be made of this.
@@ -143,7 +144,26 @@ using ViewsActor = caf::typed_actor<
     // Takes over what people are to know of a host.
     caf::reacts_to<PublishNotice>,
     // Answers a query.
-    caf::replies_to<Query>::with<QueryReply>, InspectPart>;
+    caf::replies_to<Query>::with<QueryReply>,
+    // Shows what became of objects that have changed.
+    caf::replies_to<GetChanged>::with<QueryReply>, InspectPart>;
+
+/// FEED: tells subscribers what changes, in the order of the journal. In a daemon it has a thread of
+/// its own.
+using FeedActor = caf::typed_actor<
+    // Takes over what has become durable.
+    caf::reacts_to<PublishChanges>,
+    // Begins a subscription: answered with its first frame, or with why there is none.
+    caf::replies_to<Follow>::with<DoorReply>,
+    // Makes the next frame for the sender, who hears a DoorReply once there is something to tell.
+    caf::reacts_to<TakeFrame>,
+    // Ends a subscription.
+    caf::reacts_to<ReaderGone>,
+    // INTERNAL: who was told nothing for a while hears that.
+    caf::reacts_to<Beat>, InspectPart>;
+
+/// FRAME MAKER: the part of archive and feed that whoever keeps a door uses.
+using FrameMakerActor = caf::typed_actor<caf::reacts_to<TakeFrame>, caf::reacts_to<ReaderGone>>;
 
 /// EXPORTER: writes the accounting file behind the store, without gap or double.
 using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>,

@@ -6,7 +6,7 @@
 #include "actors/ports/archive.hpp"
 #include "actors/ports/launcher.hpp"
 #include "core/records/effect.hpp"
-#include "core/configuration/retention.hpp"
+#include "core/configuration/objects/retention.hpp"
 #include "core/execution/reconcile.hpp"
 #include "core/job/accounting_filter.hpp"
 #include "core/policy/standing.hpp"
@@ -14,6 +14,7 @@
 #include "schema/door/replies.hpp"
 #include "schema/door/requests.hpp"
 #include "schema/session_messages.hpp"
+#include "schema/store/changes.hpp"
 #include "schema/store/keys.hpp"
 
 #include <caf/actor_addr.hpp>
@@ -87,18 +88,16 @@ struct GetScript {
 struct ScriptContent {
   std::shared_ptr<const std::string> content;
 };
-struct GetInputSummaries {
-  std::int64_t after = 0; ///< as in door::GetInputs
-};
-struct InputSummaries {
-  std::vector<InputSummary> inputs;
-};
-
 /// Accounting records as an answer, whose first frame comes at once.
 struct FindAccounting {
   AccountingQuery query;
   std::int64_t reader = 0;  ///< a uid: readers take turns
   std::int64_t version = 1; ///< of the door's protocol, as the reader knows it
+};
+/// The same of inputs, in a few words each.
+struct FindInputs {
+  door::GetInputs query;
+  std::int64_t reader = 0, version = 1; ///< as above
 };
 /// To the archive: how long records are kept, from now on, and who begins checkpoints.
 struct RetentionsChanged {
@@ -259,6 +258,30 @@ struct QueryReply {
   std::shared_ptr<AnswerFrames> frames;
 };
 
+// ---- feed -------------------------------------------------------------------------------------
+
+/// What people hear of inputs that have become durable, in their order.
+struct PublishChanges {
+  std::shared_ptr<const std::vector<store::ChangeRow>> rows;
+  Sequence last; ///< of these inputs; 0: there is none
+};
+/// A subscription is to begin.
+struct Follow {
+  door::Subscribe request;
+  Caller caller;
+  std::int64_t version = 1;     ///< of the door's protocol, as the reader knows it
+  caf::strong_actor_ptr keeper; ///< of the door, with the request's connection
+  std::int64_t connection = 0;
+};
+/// What became of the objects that these rows name, as the caller may see them.
+struct GetChanged {
+  Caller caller;
+  door::ChangeFilter filter;
+  std::shared_ptr<const std::vector<store::ChangeRow>> rows;
+};
+
+// ---- doors ------------------------------------------------------------------------------------
+
 /// A frame that came in at a door.
 struct DoorFrame {
   std::int64_t connection = 0;
@@ -280,6 +303,10 @@ struct DoorReply {
 struct TakeFrame {
   std::int64_t connection = 0;
   std::shared_ptr<EncodedFrames> rest;
+};
+/// From whoever was given a DoorReply, to its maker: nobody wants the next frame any more.
+struct ReaderGone {
+  std::int64_t connection = 0;
 };
 /// To a door from a desk: a request of this connection is of a user who is known.
 struct DoorVouched {
@@ -409,12 +436,11 @@ ALMANAC_LOCAL_MESSAGE(CommitBatch)
 ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(FindAccounting)
+ALMANAC_LOCAL_MESSAGE(FindInputs)
 ALMANAC_LOCAL_MESSAGE(TakeFrame)
 ALMANAC_LOCAL_MESSAGE(RetentionsChanged)
 ALMANAC_LOCAL_MESSAGE(WantCheckpoint)
 ALMANAC_LOCAL_MESSAGE(SnapshotTaken)
-ALMANAC_LOCAL_MESSAGE(GetInputSummaries)
-ALMANAC_LOCAL_MESSAGE(InputSummaries)
 ALMANAC_LOCAL_MESSAGE(ScheduleRun)
 ALMANAC_LOCAL_MESSAGE(JobChanged)
 ALMANAC_LOCAL_MESSAGE(TaskChanged)
@@ -450,6 +476,10 @@ ALMANAC_LOCAL_MESSAGE(QueryReply)
 ALMANAC_LOCAL_MESSAGE(DoorFrame)
 ALMANAC_LOCAL_MESSAGE(DoorReply)
 ALMANAC_LOCAL_MESSAGE(DoorVouched)
+ALMANAC_LOCAL_MESSAGE(ReaderGone)
+ALMANAC_LOCAL_MESSAGE(PublishChanges)
+ALMANAC_LOCAL_MESSAGE(Follow)
+ALMANAC_LOCAL_MESSAGE(GetChanged)
 ALMANAC_LOCAL_MESSAGE(OpenGate)
 ALMANAC_LOCAL_MESSAGE(PrecedenceChanged)
 ALMANAC_LOCAL_MESSAGE(Inspect)

@@ -13,7 +13,7 @@
 #include "agent/no_programs.hpp"
 #include "agent/process_launcher.hpp"
 #include "agent/sensors.hpp"
-#include "agent/settings.hpp"
+#include "agent/helper/settings.hpp"
 #include "core/text/words.hpp"
 
 #include <caf/actor_system.hpp>

@@ -2,7 +2,7 @@
 
 #include "actors/process/daemon.hpp"
 #include "actors/support.hpp"
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 #include "agent/sensors.hpp"
 #include "schema/codec.hpp"
 

@@ -1,7 +1,7 @@
 #include "agent/sensors.hpp"
 
 #include "actors/process/architecture.hpp"
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "actors/process/daemon.hpp"
 #include "actors/trust/keyring.hpp"
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 #include "agent/shepherd/progress_file.hpp"
 #include "core/base/fingerprint.hpp"
 #include "core/execution/environment.hpp"

@@ -3,6 +3,7 @@
 #include "actors/master/archive.hpp"
 #include "actors/master/calendar.hpp"
 #include "actors/directory.hpp"
+#include "actors/master/feed.hpp"
 #include "actors/master/gate.hpp"
 #include "actors/master/postman.hpp"
 #include "actors/session/session.hpp"
@@ -52,7 +53,9 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     postman =
         spawn_postman(system, {ports.mailer, ports.clock, ports.journal, journal, directory,
                                ports.store_id, planner->state().configuration().global().mailer});
-  auto gate = spawn_gate(system, directory, views, archive);
+  auto feed = spawn_feed(system, {ports.journal, ports.term, last.sequence, views, directory},
+                         ports.journal_thread);
+  auto gate = spawn_gate(system, directory, views, archive, feed);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,
@@ -73,6 +76,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           exporter,
                                           postman,
                                           gate,
+                                          feed,
                                           ports.set_log_level,
                                           ports.vouched});
   SessionSetup session;

@@ -30,7 +30,9 @@ Outcome check_space(const RocksJournal& journal) {
   return Error{"the store " + journal.path() + " has format " + std::to_string(journal.format()) +
                "; to bring it to format " + std::to_string(store::format) + " takes " +
                in_mb(needed) + " of free space, there are " + in_mb(there.available) +
-               ". Nothing was changed"};
+               (journal.get(store::Family::meta, begun_key)
+                    ? ". The upgrade goes on with the next start"
+                    : ". Nothing was changed")};
 }
 
 // It gets its name once the store knows that it is complete: what has the name without that is

@@ -1,12 +1,13 @@
 #include "schema/codec.hpp"
 
+#include "core/planning/input.hpp"
 #include "schema/door.capnp.h"
+#include "schema/earlier_records.hpp"
 #include "schema/inputs.capnp.h"
 #include "schema/link.capnp.h"
 #include "schema/link_frame.hpp"
 #include "schema/records.capnp.h"
 #include "schema/session.capnp.h"
-#include "schema/store/upgrade.hpp"
 
 #include <capnp/any.h>
 #include <capnp/message.h>

@@ -65,8 +65,13 @@ struct AwaitJob {
 
 struct ListActors {}
 
+struct InputFilter {
+  about @0 :List(Text);
+}
+
 struct GetInputs {
   after @0 :Int64;
+  filter @1 :InputFilter;
 }
 
 struct GetMessages {
@@ -287,6 +292,7 @@ struct Happening {
 
 struct Happenings {
   inputs @0 :List(Happening);
+  readTo @1 :Int64;
 }
 
 struct TracedMessage {
@@ -298,6 +304,41 @@ struct TracedMessage {
 
 struct TracedMessages {
   messages @0 :List(TracedMessage);
+}
+
+struct ChangeFilter {
+  owner @0 :Text;
+  id @1 :Text;
+}
+
+struct Subscribe {
+  after @0 :Text;
+  kinds @1 :List(Text);
+  filter @2 :ChangeFilter;
+  list @3 :Bool;
+  once @4 :Bool;
+}
+
+struct Change {
+  sequence @0 :Int64;
+  position @1 :Int64;
+  event @2 :Text;
+  kind @3 :Text;
+  verb @4 :UInt16;
+  id @5 :Text;
+  name @6 :Text;
+  job @7 :List(JobView);
+  reservation @8 :List(ReservationView);
+  host @9 :List(HostView);
+  instance @10 :List(InstanceView);
+  object @11 :List(Records.ConfigurationObject);
+}
+
+struct Changes {
+  cursor @0 :Text;
+  changes @1 :List(Change);
+  beginsList @2 :Bool;
+  gone @3 :Bool;
 }
 
 struct QuotaFilterView {
@@ -367,7 +408,8 @@ struct RequestBody {
     getInputs @14 :GetInputs;
     getLines @15 :GetLines;
     getMessages @16 :GetMessages;
-    getQuotas @17 :GetQuotas;
+    subscribe @17 :Subscribe;
+    getQuotas @18 :GetQuotas;
   }
 }
 
@@ -385,6 +427,7 @@ struct ReplyBody {
     happenings @9 :Happenings;
     lines @10 :Lines;
     tracedMessages @11 :TracedMessages;
-    quotas @12 :Quotas;
+    changes @12 :Changes;
+    quotas @13 :Quotas;
   }
 }

@@ -1,7 +1,11 @@
 #include "schema/door_objection.hpp"
 
+#include "core/records/change_cursor.hpp"
+#include "core/records/event.hpp"
 #include "core/request/valid.hpp"
+#include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -38,6 +42,20 @@ public:
     return refusal_of(
         {valid_texts({r.host}), valid_process(r.command, r.environment, r.directory)});
   }
+  std::optional<Answer> operator()(const Subscribe& r) const {
+    if (auto why =
+            refusal_of({valid_texts(r.kinds), valid_texts({r.after, r.filter.owner, r.filter.id}),
+                        valid_pattern(r.filter.owner), valid_pattern(r.filter.id)}))
+      return why;
+    if (r.kinds.size() > event_kinds().size())
+      return Answer::refusal("there are no more than " + std::to_string(event_kinds().size()) +
+                             " kinds of events");
+    for (const auto& kind : r.kinds)
+      if (!event_kind(kind)) return no_such_kind(kind);
+    if (!r.after.empty() && !ChangeCursor::parse(r.after))
+      return Answer::refusal("\"" + excerpt(r.after) + "\" is no cursor (TERM-SEQUENCE)");
+    return std::nullopt;
+  }
   std::optional<Answer> operator()(const GetQuotas& r) const {
     const auto& [users, projects, pes, queues, hosts, resources] = r.selection;
     std::size_t count = 0, longest = 0, bytes_of_patterns = 0;
@@ -57,13 +75,31 @@ public:
     return std::nullopt;
   }
   // Of what comes behind the last number there is, nothing can be asked.
-  std::optional<Answer> operator()(const GetInputs& r) const { return behind(r.after); }
+  std::optional<Answer> operator()(const GetInputs& r) const {
+    constexpr std::size_t most_names = 16; // each input's are compared with them
+    if (r.filter.about.size() > most_names)
+      return Answer::refusal("inputs are looked for by at most 16 names");
+    const auto refusal = refusal_of({valid_texts(r.filter.about)});
+    return refusal ? refusal : behind(r.after);
+  }
   std::optional<Answer> operator()(const GetMessages& r) const { return behind(r.after); }
   // What is only looked up may have any number; what the planner is to take, it takes as Valid
   // only.
   template <class T> std::optional<Answer> operator()(const T&) const { return std::nullopt; }
 
 private:
+  // Each change is compared with it.
+  static Outcome valid_pattern(const std::string& pattern) {
+    constexpr std::size_t longest = 512;
+    if (pattern.size() > longest) return Error{"nothing has a name of more than 512 characters"};
+    return pattern.empty() ? Outcome(Done{}) : valid_expression(pattern);
+  }
+  static Answer no_such_kind(const std::string& kind) {
+    std::string known;
+    for (const auto& one : event_kinds()) known += " " + lower(prefix_of(one));
+    return Answer::refusal("there are no events of the kind \"" + excerpt(kind) +
+                           "\", only of:" + known);
+  }
   static std::optional<Answer> behind(std::int64_t number) {
     if (number < std::numeric_limits<std::int64_t>::max()) return std::nullopt;
     return Answer::refusal("there is no number behind " + std::to_string(number));

@@ -175,7 +175,7 @@ struct AgentState {
   void serve_inherit(const DoorFrame& frame, const LocalDoor::Inherit& asked,
                      const caf::strong_actor_ptr& keeper) {
     const auto job = asked.request.job;
-    for (const auto& attempt : setup.launcher->attempts_of({job})) {
+    for (const auto& attempt : setup.launcher->attempts_of(job)) {
       const auto order = setup.launcher->order_of(attempt);
       if (!order || attempt.task != asked.request.task ||
           !may_start_within(frame.caller, order->job.owner))
@@ -185,7 +185,7 @@ struct AgentState {
                         CallInherit{call, asked.request, {keeper, frame.connection, nullptr, 0}});
     }
     door.answer(keeper, frame.connection,
-                gridengine::with_lines(Answer::refusal("job " + std::to_string(job) +
+                gridengine::with_lines(Answer::refusal("job " + to_string(job) +
                                                        " is not a job of yours on this host")));
   }
 

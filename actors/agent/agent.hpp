@@ -4,7 +4,7 @@
 #include "actors/interfaces.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/launcher.hpp"
-#include "actors/ports/link.hpp"
+#include "actors/session/link.hpp"
 #include "actors/trust/handshake.hpp"
 
 #include <string>

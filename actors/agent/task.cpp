@@ -121,7 +121,7 @@ struct TaskLife {
     });
     if (part == order->parts.end())
       return refuse("host \"" + request.host + "\" is not granted to job " +
-                    std::to_string(request.job));
+                    to_string(request.job));
     if (order->parts.front().host != own_host())
       return refuse("tasks of a job are started on its first host, \"" + order->parts.front().host +
                     "\", alone");

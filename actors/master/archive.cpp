@@ -1,12 +1,12 @@
 #include "actors/master/archive.hpp"
 
 #include "actors/master/accounting_frames.hpp"
-#include "actors/master/last_record.hpp"
+#include "actors/master/input_frames.hpp"
 #include "actors/master/upkeep.hpp"
 #include "core/admission/turns.hpp"
-#include "schema/codec.hpp"
 
 #include <algorithm>
+#include <variant>
 
 namespace almanac {
 
@@ -30,43 +30,29 @@ struct ArchiveState {
     return {std::make_shared<const std::string>(content.value_or(""))};
   }
 
-  InputSummaries inputs(std::int64_t after) const {
-    constexpr std::size_t most = 200;
-    if (after < 0) {
-      const auto newest = last_record<JournaledInput>(*setup.store, store::Family::inputs);
-      after = newest ? std::max<std::int64_t>(0, newest->sequence.value + after) : 0;
-    }
-    InputSummaries result;
-    setup.store->scan_from(store::Family::inputs, store::number_key(after + 1),
-                           [&](std::string_view, std::string_view value) {
-                             if (auto input = decode<JournaledInput>(value))
-                               result.inputs.push_back(summary_of(*input));
-                             return result.inputs.size() < most;
-                           });
-    return result;
-  }
-
   // ---- answers --------------------------------------------------------------------------------
 
   struct Reading {
     std::shared_ptr<EncodedFrames> frames; ///< nothing yet: the query is to begin
-    FindAccounting query;
+    std::variant<FindAccounting, FindInputs> query;
     caf::typed_response_promise<DoorReply> first;
     caf::strong_actor_ptr keeper; ///< who wants the next frame
     std::int64_t connection = 0;
   };
 
-  caf::result<DoorReply> find(FindAccounting query) {
+  template <class Find> caf::result<DoorReply> find(Find& query) {
     Reading reading;
     reading.first = self->make_response_promise<DoorReply>();
     auto promise = reading.first;
+    const bool waits = !is_indexed && needs_index(query);
     reading.query = std::move(query);
-    // Its index finds the records of a job: until it is complete, they wait.
-    if (reading.query.query.filter.number && !is_indexed)
-      until_indexed.push_back(std::move(reading));
+    if (waits) until_indexed.push_back(std::move(reading));
     else await_turn(std::move(reading));
     return promise;
   }
+  // The records of a job are found by it: until it is complete, their readers wait.
+  static bool needs_index(const FindAccounting& query) { return bool(query.query.filter.number); }
+  static bool needs_index(const FindInputs&) { return false; }
 
   void take(const TakeFrame& wanted) {
     Reading reading;
@@ -76,7 +62,9 @@ struct ArchiveState {
   }
 
   void await_turn(Reading reading) {
-    const auto reader = reading.frames ? reading.frames->reader : reading.query.reader;
+    const auto reader =
+        reading.frames ? reading.frames->reader
+                       : std::visit([](const auto& query) { return query.reader; }, reading.query);
     readers.add(reader, Share::Rank::ordinary, std::move(reading));
     go_on();
   }
@@ -101,17 +89,26 @@ struct ArchiveState {
   }
 
   void read(Reading& reading) {
-    if (!reading.frames) {
-      reading.frames = std::make_shared<EncodedFrames>(
-          accounting_frames(*setup.store, std::move(reading.query.query)), reading.query.version);
-      reading.frames->reader = reading.query.reader;
-    }
+    if (!reading.frames)
+      std::visit([&](auto& query) { reading.frames = begin_reading(query); }, reading.query);
     DoorReply reply{reading.connection, *reading.frames->next(), false, nullptr};
     reply.last = reading.frames->is_over();
     if (!reply.last)
       reply.rest = reading.frames, reply.maker = caf::actor_cast<caf::strong_actor_ptr>(self);
     if (reading.first.pending()) reading.first.deliver(std::move(reply));
     else self->send(caf::actor_cast<DoorKeeperActor>(reading.keeper), std::move(reply));
+  }
+
+  template <class Find> std::shared_ptr<EncodedFrames> begin_reading(Find& query) const {
+    auto frames = std::make_shared<EncodedFrames>(frames_of(query), query.version);
+    frames->reader = query.reader;
+    return frames;
+  }
+  std::shared_ptr<AnswerFrames> frames_of(FindAccounting& query) const {
+    return accounting_frames(*setup.store, std::move(query.query));
+  }
+  std::shared_ptr<AnswerFrames> frames_of(FindInputs& query) const {
+    return input_frames(*setup.store, std::move(query.query));
   }
 
   // ---- upkeep ---------------------------------------------------------------------------------
@@ -174,9 +171,10 @@ ArchiveActor::behavior_type archive(Watched<ArchiveActor, ArchiveState> self, Ar
   self->state.begin(std::move(setup));
   return {
       [self](const GetScript& query) { return self->state.script(query.hash); },
-      [self](const GetInputSummaries& query) { return self->state.inputs(query.after); },
-      [self](FindAccounting& query) { return self->state.find(std::move(query)); },
+      [self](FindAccounting& query) { return self->state.find(query); },
+      [self](FindInputs& query) { return self->state.find(query); },
       [self](const TakeFrame& wanted) { self->state.take(wanted); },
+      [](const ReaderGone&) {}, // nothing is kept between two frames
       [self](const RetentionsChanged& news) { self->state.keep(news); },
       [self](const SnapshotTaken& news) { self->state.take(news); },
       [self](const Wake& wake) { self->state.wake(wake); },

@@ -38,13 +38,10 @@ LifeCycleContext context_of(const CalendarSetup& setup, CalendarActor self) {
 }
 
 Publisher::Readers readers_of(const CalendarSetup& setup, const CalendarActor& self) {
-  return {setup.views,
-          setup.exporter,
-          setup.postman,
-          setup.archive,
-          setup.gate,
-          setup.set_log_level,
-          caf::actor_cast<caf::strong_actor_ptr>(self)};
+  return {setup.views,         setup.exporter,
+          setup.postman,       setup.archive,
+          setup.gate,          setup.feed,
+          setup.set_log_level, caf::actor_cast<caf::strong_actor_ptr>(self)};
 }
 
 // Why the request with this key is not decided.
@@ -77,7 +74,7 @@ struct CalendarState {
   // The planner hears that it was restarted; only then may anybody ask.
   void restart() {
     auto records = state().records().as_effects();
-    next->begin(records, *setup->store);
+    next->begin(records, *setup->store, setup->term);
     publisher->begin(state(), std::move(records), now());
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
@@ -104,7 +101,9 @@ struct CalendarState {
     const auto at = now();
     auto& entry = open.emplace_back();
     entry.decisions = planner().handle(input, at);
-    next->add(std::move(input), at, entry.decisions);
+    entry.sequence = {next->last_sequence().value + 1};
+    entry.changes = store::rows_of(entry.sequence, state().records().events());
+    next->add(std::move(input), at, entry.decisions, entry.changes);
     entry.plans = publisher->plans(state(), entry.decisions);
     if (entry.decisions.pass_wanted) wake_for_pass(passes.want(entry.decisions.gather));
     wake_for_pass(passes.await_turn(entry.decisions.next_turn, at));

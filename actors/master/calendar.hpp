@@ -35,6 +35,7 @@ struct CalendarSetup {
   ExporterActor exporter{};
   PostmanActor postman{}; ///< or none
   GateActor gate{};
+  FeedActor feed{}; ///< or none
   void (*set_log_level)(LogLevel) = nullptr;
   VouchFor vouched = nullptr; ///< see LifeCycleContext
 };

@@ -92,29 +92,17 @@ door::JobView withheld(Listed entry) {
   return view;
 }
 
-// Without what nobody looks at but for one job.
 door::JobView brief(Listed entry) {
-  auto view = whole(std::move(entry));
-  auto& request = view.job.request.edit();
-  request.command.clear();
-  request.environment.clear();
-  request.arguments.clear();
-  request.origin.clear();
-  return view;
+  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
 }
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
   const JobRequest& request = entry.job->request;
-  return {entry.job->number.value,
-          entry.priority,
-          request.name,
-          entry.job->owner.user,
-          request.project,
-          std::move(entry.department),
-          request.priority,
-          request.override_tickets,
-          request.deadline,
-          lines_of(*entry.job, entry.tasks, all_grants)};
+  return {entry.job->number, entry.priority,
+          request.name,      entry.job->owner.user,
+          request.project,   std::move(entry.department),
+          request.priority,  request.override_tickets,
+          request.deadline,  lines_of(*entry.job, entry.tasks, all_grants)};
 }
 
 } // namespace
@@ -141,6 +129,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
   if (std::holds_alternative<door::GetCluster>(query)) return ready_frames(answer_cluster());
   if (const auto* objects = std::get_if<door::GetObjects>(&query))
     return ready_frames(answer_objects(objects->kind));
+  if (const auto* subscription = std::get_if<door::Subscribe>(&query))
+    return answer_list(*subscription);
   if (const auto* quotas = std::get_if<door::GetQuotas>(&query))
     return answer_quotas(records_, quotas_, caller, *quotas, now_);
   return ready_frames({Answer::refusal("this query is not for the views")});
@@ -148,12 +138,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
 
 PriorityScale CommittedState::priority_scale() const {
   PriorityScale scale;
-  if (priorities_.knows_urgencies(configuration().scheduler()))
-    scale.urgencies = priorities_.urgencies();
-  else
-    for (const auto& [key, job] : records_.all<Job>())
-      scale.urgencies.include(urgency_of(configuration(), *job, now_).sum());
-  if (!priorities_.has_tickets() && !TicketPolicy::is_used(configuration())) return scale;
+  scale.urgencies = priorities_.urgencies(now_);
+  if (!priorities_.has_tickets()) return scale;
   scale.tickets.emplace(configuration());
   for (const auto& [key, job] : records_.all<Job>()) scale.tickets->count(Party::of(*job), 1);
   scale.tickets->settle();
@@ -288,63 +274,75 @@ std::vector<door::ResourceView> CommittedState::resources(
   return list;
 }
 
-std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
-  static const HostState no_host;
-  static const InstanceState no_state;
-  std::map<std::pair<Container, Resource>, std::int64_t> used;
+// What is in use of the cell now, and what is reserved.
+CommittedState::Use CommittedState::use() const {
+  Use use;
   for (const auto& [id, task] : records_.all<Task>())
     for (const auto& booking : task->bookings)
-      used[{booking.container, booking.resource}] += booking.amount;
-  std::map<InstanceName, std::int64_t> reserved;
-  Amounts left_over; // of what was canceled, what still runs
-  Ledger ahead;
+      use.used[{booking.container, booking.resource}] += booking.amount;
   for (const auto& [key, reservation] : records_.all<Reservation>()) {
     if (reservation->phase == ReservationPhase::proposed ||
         reservation->phase == ReservationPhase::expired)
       continue;
-    ahead.book(reservation->shape.bookings, reservation->shape.window);
+    use.ahead.book(reservation->shape.bookings, reservation->shape.window);
     if (reservation->phase == ReservationPhase::running || reservation->is_ending())
-      for (const auto& grant : reservation->shape.grants) reserved[grant.instance] += grant.slots;
+      for (const auto& grant : reservation->shape.grants)
+        use.reserved[grant.instance] += grant.slots;
     if (reservation->phase == ReservationPhase::canceled)
       for (const auto& [place, amount] : amounts_of(reservation->shape.bookings))
-        left_over[place] += amount;
+        use.left_over[place] += amount;
   }
+  return use;
+}
+
+door::InstanceView CommittedState::view(const QueueInstance& instance, const Use& use) const {
+  static const HostState no_host;
+  static const InstanceState no_state;
+  const auto found = [](const auto& amounts, const auto& key) {
+    const auto it = amounts.find(key);
+    return it == amounts.end() ? std::int64_t{0} : it->second;
+  };
+  const auto* host = records_.find<HostState>(instance.name.host);
+  const auto* state = records_.find<InstanceState>(instance.name);
+  const auto& condition = state ? *state : no_state;
+  const std::pair slots{Container::queue(instance.name), Resource("slots")};
+  door::InstanceView view;
+  view.name = instance.name.text(), view.queue = instance.name.queue,
+  view.host = instance.name.host;
+  view.qtype = std::string(instance.settings.batch ? "B" : "") +
+               (instance.settings.interactive ? "I" : "") +
+               (instance.settings.pe_list.empty() ? "" : "P");
+  view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
+  view.reason = condition.reason;
+  view.sequence = instance.settings.seq_no;
+  view.reserved = found(use.reserved, instance.name) + found(use.left_over, slots);
+  view.most_reserved = use.ahead.used(slots.first, "slots", {now_, Instant::never()});
+  view.used = found(use.used, slots);
+  view.total = instance.settings.slots;
+  view.resources = resources(instance, use.used);
+  return view;
+}
+
+door::HostView CommittedState::view_of_host(const std::string& name) const {
+  door::HostView view;
+  view.state.name = name;
+  if (const auto* state = records_.find<HostState>(name)) view.state = view_of(*state);
+  if (const auto it = loads_.find(name);
+      it != loads_.end() && view.state.phase != HostPhase::unknown)
+    view.load = it->second;
+  if (const auto it = notices_.find(name); it != notices_.end()) view.notice = it->second;
+  if (const auto* key = records_.find<HostKey>(name)) view.key = view_of(*key);
+  return view;
+}
+
+std::vector<door::ReplyBody> CommittedState::answer_cluster() const {
+  const auto in_use = use();
   std::vector<door::InstanceView> instances;
-  for (const auto& instance : configuration().instances()) {
-    const auto* host = records_.find<HostState>(instance.name.host);
-    const auto* state = records_.find<InstanceState>(instance.name);
-    const auto& condition = state ? *state : no_state;
-    door::InstanceView view;
-    view.name = instance.name.text(), view.queue = instance.name.queue,
-    view.host = instance.name.host;
-    view.qtype = std::string(instance.settings.batch ? "B" : "") +
-                 (instance.settings.interactive ? "I" : "") +
-                 (instance.settings.pe_list.empty() ? "" : "P");
-    view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
-    view.reason = condition.reason;
-    view.sequence = instance.settings.seq_no;
-    view.reserved =
-        reserved[instance.name] + left_over[{Container::queue(instance.name), Resource("slots")}];
-    view.most_reserved =
-        ahead.used(Container::queue(instance.name), "slots", {now_, Instant::never()});
-    view.used = used[{Container::queue(instance.name), "slots"}];
-    view.total = instance.settings.slots;
-    view.resources = resources(instance, used);
-    instances.push_back(std::move(view));
-  }
+  for (const auto& instance : configuration().instances())
+    instances.push_back(view(instance, in_use));
   std::vector<door::HostView> hosts;
-  for (const auto& [name, host] : configuration().hosts()) {
-    if (name == "global") continue;
-    door::HostView view;
-    view.state.name = name;
-    if (const auto* state = records_.find<HostState>(name)) view.state = view_of(*state);
-    if (const auto it = loads_.find(name);
-        it != loads_.end() && view.state.phase != HostPhase::unknown)
-      view.load = it->second;
-    if (const auto it = notices_.find(name); it != notices_.end()) view.notice = it->second;
-    if (const auto* key = records_.find<HostKey>(name)) view.key = view_of(*key);
-    hosts.push_back(std::move(view));
-  }
+  for (const auto& [name, host] : configuration().hosts())
+    if (name != "global") hosts.push_back(view_of_host(name));
   auto frames = framed(std::move(instances), &door::Cluster::instances, others_in_a_frame);
   auto more = framed(std::move(hosts), &door::Cluster::hosts, others_in_a_frame);
   std::get<door::Cluster>(more.front()).notice = notice_;

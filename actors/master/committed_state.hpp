@@ -8,9 +8,11 @@
 #include "core/policy/quota_counters.hpp"
 #include "core/records/records.hpp"
 #include "core/utilization/booking.hpp"
+#include "core/utilization/ledger.hpp"
 #include "schema/door/replies.hpp"
 #include "schema/door/requests.hpp"
 #include "schema/session_messages.hpp"
+#include "schema/store/changes.hpp"
 
 #include <map>
 #include <string>
@@ -43,8 +45,19 @@ public:
 
   /// The frames of an answer; `caller` is who asks.
   std::shared_ptr<AnswerFrames> answer(const Caller& caller, const door::RequestBody& query);
+  /// What became of what these rows name, each object once, as it is now; or why the caller hears
+  /// nothing.
+  door::ReplyBody changes(const Caller& caller, const door::ChangeFilter& filter,
+                          const std::vector<store::ChangeRow>& rows) const;
 
 private:
+  struct Use {
+    std::map<std::pair<Container, Resource>, std::int64_t> used;
+    std::map<InstanceName, std::int64_t> reserved;
+    Amounts left_over; ///< of what was canceled, what still runs
+    Ledger ahead;
+  };
+  class ChangeViews;
   const Configuration& configuration() const { return records_.configuration(); }
   PriorityScale priority_scale() const;
   std::optional<Statement> too_many_names(const door::RequestBody& query) const;
@@ -55,7 +68,10 @@ private:
                                                    const door::GetReservations& query) const;
   std::vector<door::ReplyBody> answer_cluster() const;
   std::vector<door::ReplyBody> answer_objects(ObjectKind kind) const;
-  door::InstanceView view(const QueueInstance& instance) const;
+  std::shared_ptr<AnswerFrames> answer_list(const door::Subscribe& subscription) const;
+  Use use() const;
+  door::InstanceView view(const QueueInstance& instance, const Use& use) const;
+  door::HostView view_of_host(const std::string& name) const;
   std::vector<door::ResourceView>
   resources(const QueueInstance& instance,
             const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;

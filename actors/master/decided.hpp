@@ -7,12 +7,15 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <map>
+#include <vector>
 
 namespace almanac {
 
 struct Decided {
   Decisions decisions;
-  std::map<TaskId, LaunchPlan> plans; ///< of tasks that are to be launched
+  Sequence sequence;                     ///< of the input; 0: it repeats an answer
+  std::vector<store::ChangeRow> changes; ///< what people hear of it
+  std::map<TaskId, LaunchPlan> plans;    ///< of tasks that are to be launched
   caf::typed_response_promise<Answer> answer;
   caf::typed_response_promise<HostTasks> registered;
   HostTasks host_tasks; ///< its answer

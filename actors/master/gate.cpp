@@ -1,6 +1,6 @@
 #include "actors/master/gate.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/master/inside.hpp"
 #include "actors/master/visitors.hpp"
 #include "actors/support.hpp"
@@ -28,6 +28,25 @@ template <class T>
 concept looks_inside =
     one_of<T, door::ListActors, door::InspectActor, door::GetMessages, door::GetInputs>;
 
+template <class T>
+concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve>;
+template <class T>
+concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput>;
+
+VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
+  return {caller, std::move(request.command)};
+}
+VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
+  return {caller, std::move(request.command)};
+}
+
+Answer refusal_of(const door::Inherit&) {
+  return Answer::refusal("qrsh -inherit works on an execution host, inside a parallel job");
+}
+Answer refusal_of(const door::InheritInput&) {
+  return Answer::refusal("no process is waiting for this input");
+}
+
 // The script travels beside its job: the record has its hash.
 std::shared_ptr<std::string> script_out_of(CommandBody& command) {
   auto* submit = std::get_if<Submit>(&command);
@@ -37,6 +56,10 @@ std::shared_ptr<std::string> script_out_of(CommandBody& command) {
   submit->script_hash = script->empty() ? "" : sha256(*script);
   submit->script_bytes = static_cast<std::int64_t>(script->size());
   return script;
+}
+
+Follow follow(const Visit& visit, const door::Subscribe& request) {
+  return {request, visit.caller, visit.version, visit.keeper, visit.connection};
 }
 
 // Which records are wanted of a job that has ended.
@@ -128,14 +151,8 @@ struct GateState {
              });
   }
 
-  void serve(const Visit& visit, door::AskSubmit& request) {
-    ask_about(visit, VerifySubmit{visit.caller, std::move(request.command)});
-  }
-  void serve(const Visit& visit, door::AskReserve& request) {
-    ask_about(visit, VerifyReserve{visit.caller, std::move(request.command)});
-  }
-  template <class Question> void ask_about(const Visit& visit, Question question) {
-    if_valid(visit, "asks", std::move(question), [&](const Valid<Question>& valid) {
+  void serve(const Visit& visit, asks_whether auto& request) {
+    if_valid(visit, "asks", question_of(visit.caller, request), [&](const auto& valid) {
       ask_calendar(visit, Ask{visit.caller, valid});
     });
   }
@@ -182,20 +199,29 @@ struct GateState {
     let_in(visit, [this, visit, request] { find_accounting(visit, {request.filter, {}, {}}); });
   }
   void find_accounting(const Visit& visit, AccountingQuery query) {
-    self->request(archive, caf::infinite,
-                  FindAccounting{std::move(query), visit.caller.uid, visit.version})
-        .then([this, visit](DoorReply& first) { send(visit, std::move(first)); });
+    ask_for_frames(visit, archive,
+                   FindAccounting{std::move(query), visit.caller.uid, visit.version});
+  }
+  template <class Maker, class Message>
+  void ask_for_frames(const Visit& visit, const Maker& maker, Message message) {
+    self->request(maker, caf::infinite, std::move(message)).then([this, visit](DoorReply& first) {
+      send(visit, std::move(first));
+    });
+  }
+
+  void serve(const Visit& visit, const door::Subscribe& request) {
+    let_in(visit, [this, visit, request] { ask_for_frames(visit, feed, follow(visit, request)); });
   }
 
   void serve(const Visit& visit, const door::AwaitJob& request) {
     let_in(visit, [this, visit, request] { find_job(visit, request); });
   }
   void find_job(const Visit& visit, const door::AwaitJob& request) {
-    self->request(*calendar, caf::infinite, GetJobActor{{request.job}})
+    self->request(*calendar, caf::infinite, GetJobActor{request.job})
         .then([this, visit,
-               request](const caf::strong_actor_ptr& job) { await(visit, {request.job}, job); },
+               request](const caf::strong_actor_ptr& job) { await(visit, request.job, job); },
               [this, visit, request](const caf::error&) { // it has ended: accounting knows
-                find_accounting(visit, end_of({request.job}));
+                find_accounting(visit, end_of(request.job));
               });
   }
   void await(Visit visit, JobNumber number, const caf::strong_actor_ptr& job) {
@@ -219,19 +245,13 @@ struct GateState {
     ask_calendar(visit, Ask{visit.caller, MayLookInside{visit.caller}},
                  [this, visit, request](const Answer& answer) {
                    if (answer.exit_code != 0) return refuse(visit, "looks inside", answer);
-                   inside->look(request, [this, visit](door::ReplyBody body) {
-                     reply(visit, std::move(body));
-                   });
+                   inside->look(request, visit,
+                                [this, visit](DoorReply found) { send(visit, std::move(found)); });
                  });
   }
 
-  void serve(const Visit& visit, const door::Inherit&) {
-    reply(visit,
-          Answer::refusal("qrsh -inherit works on an execution host, inside a parallel job"));
-  }
-
-  void serve(const Visit& visit, const door::InheritInput&) {
-    reply(visit, Answer::refusal("no process is waiting for this input"));
+  void serve(const Visit& visit, const belongs_to_agents auto& request) {
+    reply(visit, refusal_of(request));
   }
 
   ActorState inspect() {
@@ -243,17 +263,18 @@ struct GateState {
   std::optional<CalendarActor> calendar;
   ViewsActor views;
   ArchiveActor archive;
+  FeedActor feed;
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
 };
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
-                              ViewsActor views, ArchiveActor archive) {
+                              ViewsActor views, ArchiveActor archive, FeedActor feed) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
-  state.views = std::move(views), state.archive = archive;
+  state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
@@ -273,8 +294,8 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 } // namespace
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
-                     const ViewsActor& views, const ArchiveActor& archive) {
-  return system.spawn(gate, directory, views, archive);
+                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed) {
+  return system.spawn(gate, directory, views, archive, feed);
 }
 
 } // namespace almanac

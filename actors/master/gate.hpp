@@ -6,6 +6,6 @@
 namespace almanac {
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
-                     const ViewsActor& views, const ArchiveActor& archive);
+                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed);
 
 } // namespace almanac

@@ -194,7 +194,7 @@ struct HostLife {
     if (!seat->is_taken_by(id)) return;
     const auto next = door->go_on();
     if (next.wanted)
-      self->send(caf::actor_cast<ArchiveActor>(next.wanted->maker), next.wanted->frame);
+      self->send(caf::actor_cast<FrameMakerActor>(next.wanted->maker), next.wanted->frame);
     if (next.wants_room) await_room();
   }
 

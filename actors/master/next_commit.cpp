@@ -21,7 +21,10 @@ void NextCommit::write(Family family, std::string key, std::optional<std::string
   writes_.push_back({family, std::move(key), std::move(value)});
 }
 
-void NextCommit::begin(const std::vector<Effect>& records, const Archive& store) {
+void NextCommit::begin(const std::vector<Effect>& records, const Archive& store, Term term) {
+  auto starts = MasterStarts::parse(store.get(Family::meta, store::starts_key).value_or(""));
+  starts.add(term, {last_sequence_.value + 1});
+  write(Family::meta, store::starts_key, starts.text());
   for (const auto& effect : records)
     if (const auto* job = std::get_if<JobPtr>(&effect)) scripts_.note(**job);
   store.scan(Family::scripts, [this](std::string_view hash, std::string_view) {
@@ -29,7 +32,8 @@ void NextCommit::begin(const std::vector<Effect>& records, const Archive& store)
   });
 }
 
-void NextCommit::add(ValidInput input, Instant at, const Decisions& decisions) {
+void NextCommit::add(ValidInput input, Instant at, const Decisions& decisions,
+                     const std::vector<store::ChangeRow>& changes) {
   const Sequence sequence{++last_sequence_.value};
   auto changed = store::writes_of(decisions);
   write(Family::inputs, store::number_key(sequence.value),
@@ -38,6 +42,7 @@ void NextCommit::add(ValidInput input, Instant at, const Decisions& decisions) {
   writes_.insert(writes_.end(), std::make_move_iterator(changed.begin()),
                  std::make_move_iterator(changed.end()));
   for (const auto& effect : decisions.effects) follow(effect);
+  for (const auto& row : changes) writes_.push_back(store::write_of(row));
 }
 
 void NextCommit::follow(const Effect& effect) {

@@ -10,6 +10,7 @@
 #include "actors/ports/archive.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/valid_input.hpp"
+#include "schema/store/changes.hpp"
 
 #include <memory>
 #include <string>
@@ -22,11 +23,13 @@ public:
   NextCommit(Sequence last_sequence, KeptAnswers answers)
       : last_sequence_(last_sequence), answers_(std::move(answers)) {}
 
-  /// At the start: what the store has. Scripts that no job has are removed from it.
-  void begin(const std::vector<Effect>& records, const Archive& store);
+  /// At the start: what the store has. Scripts that no job has are removed from it, and it hears
+  /// with which input this start of the master begins.
+  void begin(const std::vector<Effect>& records, const Archive& store, Term term);
 
-  /// An input that was decided.
-  void add(ValidInput input, Instant at, const Decisions& decisions);
+  /// An input that was decided, with what people hear of it.
+  void add(ValidInput input, Instant at, const Decisions& decisions,
+           const std::vector<store::ChangeRow>& changes);
   /// The script of a job that was submitted; nothing if no job has it.
   void add_script(const std::string& hash, const std::string& content);
 

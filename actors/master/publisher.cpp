@@ -3,6 +3,7 @@
 #include "actors/support.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace almanac {
@@ -14,6 +15,18 @@ bool is_of_configuration(const std::vector<Effect>& effects) {
     return std::holds_alternative<ConfigurationObject>(effect) ||
            std::holds_alternative<ObjectErased>(effect);
   });
+}
+
+PublishChanges changes_of(std::vector<Decided>& batch) {
+  PublishChanges news;
+  std::vector<store::ChangeRow> rows;
+  for (auto& entry : batch) {
+    news.last = std::max(news.last, entry.sequence);
+    rows.insert(rows.end(), std::make_move_iterator(entry.changes.begin()),
+                std::make_move_iterator(entry.changes.end()));
+  }
+  news.rows = std::make_shared<const std::vector<store::ChangeRow>>(std::move(rows));
+  return news;
 }
 
 } // namespace
@@ -44,6 +57,8 @@ void Publisher::publish(std::vector<Decided>& batch, const Configuration& config
   for (const auto& entry : batch) decided->push_back(entry.decisions.effects);
   if (std::any_of(decided->begin(), decided->end(), is_of_configuration)) follow(configuration);
   caf::anon_send(readers_.views, Publish{decided, now});
+  // Behind the views: the feed asks them for what has changed, and they have it by then.
+  if (readers_.feed) caf::anon_send(readers_.feed, changes_of(batch));
   caf::anon_send(readers_.exporter, Publish{decided, now});
   if (readers_.postman) caf::anon_send(readers_.postman, Publish{decided, now});
   for (auto& entry : batch)

@@ -1,5 +1,6 @@
-// Tells everybody what is durable: views, exporter and postman each decision, the actors of single
-// records theirs (dispatch.hpp); gate, archive and log what they follow of the configuration.
+// Tells everybody what is durable: views, exporter and postman each decision, the feed what people
+// hear of them, the actors of single records theirs (dispatch.hpp); gate, archive and log what they
+// follow of the configuration.
 //
 // Belongs to the calendar actor and runs in it.
 #pragma once
@@ -22,6 +23,7 @@ public:
     PostmanActor postman{}; ///< or none
     ArchiveActor archive{};
     GateActor gate{};
+    FeedActor feed{};                          ///< or none
     void (*set_log_level)(LogLevel) = nullptr; ///< or none
     caf::strong_actor_ptr calendar{};          ///< whom the archive asks for checkpoints
   };

@@ -37,6 +37,16 @@ door::ShownJob view_of(const Job& job, const std::vector<TaskPtr>& tasks) {
   return view;
 }
 
+door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks) {
+  auto view = view_of(job, tasks);
+  auto& request = view.request.edit();
+  request.command.clear();
+  request.environment.clear();
+  request.arguments.clear();
+  request.origin.clear();
+  return view;
+}
+
 door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
   door::ReservationView view{r.key,
                              r.number,

@@ -13,6 +13,8 @@
 namespace almanac {
 
 door::ShownJob view_of(const Job& job, const std::vector<TaskPtr>& tasks);
+/// Without what nobody looks at but for one job: its command, its arguments, its environment.
+door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks);
 /// Amounts are printed as these complexes say; one of a resource that is no longer there as it is.
 door::ReservationView view_of(const Reservation& reservation, const ComplexTable& complexes);
 door::ShownHost view_of(const HostState& host);

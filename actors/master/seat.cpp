@@ -1,6 +1,6 @@
 #include "actors/master/seat.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/support.hpp"
 #include "actors/warnings.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "actors/master/accounting_frames.hpp"
 #include "actors/master/last_record.hpp"
+#include "core/planning/input.hpp"
 #include "core/text/numbers.hpp"
 #include "schema/codec.hpp"
 
@@ -34,7 +35,7 @@ std::optional<Past> past_of(Family family, std::string_view value) {
 
 } // namespace
 
-Upkeep::Upkeep(const Archive& archive) : archive_(archive) {
+Upkeep::Upkeep(const Archive& archive) : archive_(archive), changes_(archive) {
   const auto mark = archive.get(Family::meta, indexed_mark).value_or("0");
   is_indexed_ = mark == all_indexed;
   const auto number = parse_number(mark);
@@ -62,6 +63,10 @@ Upkeep::Piece Upkeep::next(Instant now) {
   if (copy_) go_on_with_checkpoint(piece);
   for (auto* kept : {&accounting_, &inputs_})
     if (!is_something()) remove(*kept, now, piece);
+  if (!is_something()) {
+    auto old = changes_.next(now, most_in_a_piece);
+    piece.writes = std::move(old.writes), piece.is_last = old.is_last;
+  }
   if (!is_something()) renew_checkpoint(now, piece);
   return piece;
 }
@@ -150,8 +155,10 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
     kept.front = behind(key);
     return true;
   });
-  if (since && kept.family == Family::accounting)
-    piece.writes.push_back({Family::meta, accounting_since_key, std::to_string(since->seconds)});
+  if (!since || kept.family != Family::accounting) return;
+  const auto before = parse_number(archive_.get(Family::meta, accounting_since_key).value_or("0"));
+  if (before && *before > since->seconds) return; // a task that ended earlier was reported later
+  piece.writes.push_back({Family::meta, accounting_since_key, std::to_string(since->seconds)});
 }
 
 // An input can be decided again only from a checkpoint before it; the last one tells time and number.

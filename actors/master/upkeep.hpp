@@ -10,8 +10,9 @@
 #pragma once
 
 #include "actors/master/checkpoints.hpp"
+#include "actors/master/old_changes.hpp"
 #include "actors/ports/archive.hpp"
-#include "core/configuration/retention.hpp"
+#include "core/configuration/objects/retention.hpp"
 
 #include <memory>
 #include <optional>
@@ -60,6 +61,7 @@ private:
   const Archive& archive_;
   Kept accounting_{store::Family::accounting, {}, {}, {}, 0};
   Kept inputs_{store::Family::inputs, {}, {}, {}, 0};
+  OldChanges changes_;
   std::string indexed_to_,
       index_end_; ///< keys: the first that is not indexed, the first that need not be
   bool is_indexed_ = false;

@@ -41,13 +41,27 @@ struct ViewsState {
   }
 
   QueryReply answer(const Query& query) {
-    const auto key = answer_key(query.caller, "query " + std::to_string(query.body.index()));
-    if (auto refusal = crashed_over(*notebook, query.caller, key))
+    return in_hand(query.caller, "query " + std::to_string(query.body.index()), [&] {
+      committed.set_notice(store->has_space() ? "" : nearly_full);
+      return committed.answer(query.caller, query.body);
+    });
+  }
+
+  QueryReply answer(const GetChanged& query) {
+    return in_hand(query.caller, "changes", [&] {
+      return ready_frames({committed.changes(query.caller, query.filter, *query.rows)});
+    });
+  }
+
+  // A crash over it is remembered.
+  template <class Make>
+  QueryReply in_hand(const Caller& caller, const std::string& what, Make make) {
+    const auto key = answer_key(caller, what);
+    if (auto refusal = crashed_over(*notebook, caller, key))
       return {ready_frames({std::move(*refusal)})};
     notebook->note(key);
     crash_point("query");
-    committed.set_notice(store->has_space() ? "" : nearly_full);
-    auto frames = committed.answer(query.caller, query.body);
+    auto frames = make();
     notebook->note({});
     return {std::move(frames)};
   }
@@ -79,6 +93,7 @@ ViewsActor::behavior_type views(Watched<ViewsActor, ViewsState> self, DirectoryA
         self->state.committed.apply_notice(news.host, news.text);
       },
       [self](const Query& query) { return self->state.answer(query); },
+      [self](const GetChanged& query) { return self->state.answer(query); },
       [self](const Inspect&) { return self->state.inspect(); },
   };
 }

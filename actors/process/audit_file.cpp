@@ -1,6 +1,6 @@
 #include "actors/process/audit_file.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/warnings.hpp"
 
 #include <spdlog/sinks/base_sink.h>

@@ -1,6 +1,6 @@
 #include "actors/process/door_broker.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/process/close_socket.hpp"
 #include "actors/support.hpp"
 #include "actors/warnings.hpp"
@@ -50,7 +50,7 @@ struct DoorState {
     std::deque<std::string> frames;      ///< ready to be written
     std::shared_ptr<EncodedFrames> rest; ///< made as the client reads
     bool done = false;
-    caf::strong_actor_ptr maker{}; ///< of the rest, if not here
+    caf::strong_actor_ptr maker{}; ///< of the rest, if not here; it hears that nobody wants it
   };
   struct Connection {
     Visitor visitor;
@@ -82,6 +82,10 @@ struct DoorState {
 
 using DoorBroker = caf::stateful_actor<DoorState, caf::io::broker>;
 
+void tell_gone(DoorBroker* self, const caf::strong_actor_ptr& maker, std::int64_t number) {
+  if (maker) self->send(caf::actor_cast<FrameMakerActor>(maker), ReaderGone{number});
+}
+
 void drop(DoorBroker* self, caf::io::connection_handle handle) {
   auto& state = self->state;
   const auto it = state.connections.find(handle);
@@ -90,7 +94,10 @@ void drop(DoorBroker* self, caf::io::connection_handle handle) {
   state.strangers.remove(handle);
   state.of_places.give_back(account, 1);
   state.of_bytes.give_back(account, it->second.charged);
-  for (const auto& waiting : it->second.waiting) state.of_request.erase(waiting.number);
+  for (const auto& waiting : it->second.waiting) {
+    state.of_request.erase(waiting.number);
+    tell_gone(self, waiting.maker, waiting.number);
+  }
   state.connections.erase(it);
   close_socket(self, handle);
 }
@@ -205,7 +212,7 @@ bool write_rest(DoorBroker* self, caf::io::connection_handle handle, DoorState::
   while (entry.rest) {
     if (has_enough(self, handle)) return false;
     if (entry.maker) { // it sends the next one
-      self->send(caf::actor_cast<ArchiveActor>(std::exchange(entry.maker, nullptr)),
+      self->send(caf::actor_cast<FrameMakerActor>(entry.maker),
                  TakeFrame{entry.number, std::exchange(entry.rest, nullptr)});
     } else if (const auto frame = entry.rest->next()) write_frame(self, handle, *frame);
     else entry.rest = nullptr, entry.done = true;
@@ -238,7 +245,8 @@ void pump(DoorBroker* self, caf::io::connection_handle handle) {
 void reply(DoorBroker* self, const DoorReply& reply) {
   auto& state = self->state;
   const auto found = state.of_request.find(reply.connection);
-  if (found == state.of_request.end()) return; // the client has gone
+  if (found == state.of_request.end()) // the client has gone
+    return tell_gone(self, reply.maker, reply.connection);
   const auto handle = found->second;
   auto& connection = state.connections.at(handle);
   const auto entry = std::lower_bound(

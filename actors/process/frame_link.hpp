@@ -1,7 +1,7 @@
 // The link between daemons: our own frames over TLS (link_broker.hpp).
 #pragma once
 
-#include "actors/ports/link.hpp"
+#include "actors/session/link.hpp"
 #include "actors/process/link_broker.hpp"
 
 #include <condition_variable>

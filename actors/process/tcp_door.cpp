@@ -1,7 +1,7 @@
 #include "actors/process/tcp_door.hpp"
 
 #include "core/answer/gridengine.hpp"
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/process/tcp_socket.hpp"
 #include "actors/process/users.hpp"
 #include "actors/support.hpp"

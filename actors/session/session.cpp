@@ -1,6 +1,6 @@
 #include "actors/session/session.hpp"
 
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 #include "actors/session/channel.hpp"
 #include "actors/session/conversation.hpp"
 #include "actors/session/session_orders.hpp"

@@ -1,6 +1,6 @@
 #include "agent/helper/accounts.hpp"
 
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 
 #include <pwd.h>
 

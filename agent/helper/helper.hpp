@@ -13,8 +13,8 @@
 #include "agent/helper/nonces.hpp"
 #include "agent/helper/task_folder.hpp"
 #include "agent/helper/task_orders.hpp"
-#include "agent/processes.hpp"
-#include "agent/removal.hpp"
+#include "agent/shepherd/processes.hpp"
+#include "agent/shepherd/removal.hpp"
 
 #include <functional>
 #include <map>

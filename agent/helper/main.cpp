@@ -11,7 +11,7 @@
 #include "agent/helper/own_folders.hpp"
 #include "agent/helper/process_title.hpp"
 #include "agent/helper/session_process.hpp"
-#include "agent/settings.hpp"
+#include "agent/helper/settings.hpp"
 
 #include <csignal>
 #include <cstdio>

@@ -2,7 +2,7 @@
 
 #include "actors/process/ownership.hpp"
 #include "actors/trust/keyring.hpp"
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "agent/shepherd/child_watch.hpp"
 
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 #include "agent/shepherd/fence.hpp"
 #include "agent/shepherd/progress_file.hpp"
 #include "agent/shepherd/user_process.hpp"

@@ -1,6 +1,6 @@
 #include "agent/shepherd/fence.hpp"
 
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 #include "agent/shepherd/shepherd.hpp"
 
-#include "agent/processes.hpp"
-#include "agent/removal.hpp"
+#include "agent/shepherd/processes.hpp"
+#include "agent/shepherd/removal.hpp"
 #include "agent/shepherd/child_watch.hpp"
 #include "agent/shepherd/fence.hpp"
 #include "agent/shepherd/progress_file.hpp"

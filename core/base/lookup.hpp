@@ -1,7 +1,8 @@
-// Values by name or another key, found by hash. It cannot be walked: no decision can depend on the
-// order of hashes. The one place in core/ where there is a hash table.
+// Values by name or another key, found by hash. It cannot be walked in an order: no decision can
+// depend on that of hashes. The one place in core/ where there is a hash table.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,11 @@ public:
     return values_.try_emplace(key, std::move(value)).first->second;
   }
   void erase(const Key& key) { values_.erase(key); }
+  /// Whether `test` holds for each key and value.
+  template <class Test> bool all_of(Test test) const {
+    return std::all_of(values_.begin(), values_.end(),
+                       [&](const auto& entry) { return test(entry.first, entry.second); });
+  }
   std::size_t size() const { return values_.size(); }
   void clear() { values_.clear(); }
 

@@ -1,7 +1,7 @@
 // A change of the configuration, as somebody asks for it.
 #pragma once
 
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 #include "core/configuration/configuration.hpp"
 
 #include "core/configuration/foreign_attributes.hpp"
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/host_group.hpp"
 #include "core/configuration/objects/host_set.hpp"
 #include "core/text/values.hpp"

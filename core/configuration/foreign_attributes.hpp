@@ -3,7 +3,7 @@
 // a value that means that it is off (ruling in spec/rulings.md).
 #pragma once
 
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 
 namespace almanac {
 

@@ -8,7 +8,7 @@
 
 #include "core/base/result.hpp"
 #include "core/base/time_zone.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 
 #include <array>
 #include <cstdint>

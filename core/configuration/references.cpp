@@ -1,7 +1,7 @@
 // What objects refer to must exist, and what is referred to can't go (spec/objects.md, Reference
 // integrity).
 #include "core/configuration/configuration.hpp"
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/time.hpp"
-#include "core/configuration/retention.hpp"
+#include "core/configuration/objects/retention.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "core/execution/process_limits.hpp"
 
 #include "core/base/wide.hpp"
-#include "core/configuration/process_limit.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 
 #include <algorithm>
 

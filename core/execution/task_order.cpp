@@ -2,7 +2,7 @@
 
 #include "core/execution/environment.hpp"
 #include "core/execution/host_words.hpp"
-#include "core/configuration/step_line.hpp"
+#include "core/configuration/objects/step_line.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/text/words.hpp"
 

@@ -1,5 +1,7 @@
 #include "core/job/consumables.hpp"
 
+#include "core/configuration/configuration.hpp"
+
 #include <algorithm>
 
 namespace almanac {

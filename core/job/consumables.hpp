@@ -5,13 +5,16 @@
 #pragma once
 
 #include "core/base/attribute.hpp"
-#include "core/configuration/configuration.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace almanac {
+
+class Configuration;
+struct Complex;
 
 /// How often an amount is taken. `alone` and `beside` are for exclusive resources: who asks for one
 /// shares the container with nobody, who does not can't be where somebody is alone.

@@ -1,6 +1,6 @@
 #include "core/matching/class_request.hpp"
 
-#include "core/configuration/process_limit.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 #include "core/matching/instance_obstacles.hpp"
 #include "core/text/words.hpp"
 

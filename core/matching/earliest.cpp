@@ -1,5 +1,6 @@
 #include "core/matching/earliest.hpp"
 
+#include "core/matching/cell_slots.hpp"
 #include "core/matching/pool.hpp"
 #include "core/matching/quota_limits.hpp"
 #include "core/text/pattern.hpp"
@@ -292,7 +293,8 @@ private:
 
   // The times of changes are tried, in order, where the slots of all instances together suffice.
   std::optional<Placement> parallel() {
-    const auto first = not_before();
+    const auto first = CellSlots(question_.state, question_.supply, question_.wanted.slots, from_)
+                           .not_before(from_, question_.wanted.length);
     if (!first || *first >= before_) return std::nullopt;
     from_ = *first;
     const auto needed = question_.wanted.slots;
@@ -310,21 +312,6 @@ private:
       if (auto found = at(time, with_free_slots())) return found;
     }
     return std::nullopt;
-  }
-
-  // Before it, the slots of all instances of the cluster do not suffice. What is taken somewhere
-  // beyond the capacity takes nothing from the others.
-  std::optional<Instant> not_before() const {
-    const auto& state = question_.state;
-    const auto& slots = question_.supply.capacity_index("slots");
-    std::int64_t limit = -question_.wanted.slots;
-    for (const auto& instance : state.configuration().instances()) {
-      const auto& capacity = slots.of_queue(instance);
-      limit += std::max(*capacity.total,
-                        question_.supply.booked(capacity)->max({from_, Instant::never()}));
-    }
-    if (limit < 0) return std::nullopt;
-    return state.seen(&state.all_slots())->earliest_fit(from_, question_.wanted.length, limit);
   }
 
   // Those that are the same everywhere, which are many at once.

@@ -1,6 +1,6 @@
 #include "core/matching/instance_obstacles.hpp"
 
-#include "core/configuration/process_limit.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 #include "core/matching/demand.hpp"
 #include "core/matching/host_load.hpp"
 #include "core/text/resource_list.hpp"

@@ -32,10 +32,8 @@ QuotaLimits::QuotaLimits(const Snapshot& state, const Supply& supply, const Dema
 // One rule, whose counter does not tell places apart.
 bool QuotaLimits::is_same_everywhere(std::size_t set) const {
   const auto rule = membership_->candidates[set].front();
-  const auto& [quotas, places] = counters_.rules().sets()[set];
-  const auto& asked = quotas->rules[rule];
-  return places.everywhere(rule) && !asked.scope(QuotaFilter::queues).expanded &&
-         !asked.scope(QuotaFilter::hosts).expanded;
+  const auto& rules = counters_.rules().sets()[set];
+  return rules.places.everywhere(rule) && rules.expansions[rule].place == 0;
 }
 
 template <class Take> void QuotaLimits::each_pool(std::size_t set, std::size_t rule,

@@ -13,7 +13,6 @@
 #include "core/policy/quota_counters.hpp"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -73,7 +72,7 @@ private:
   const Supply& supply_;
   const Demand& demand_;
   const QuotaCounters& counters_;
-  std::shared_ptr<const QuotaMembership> membership_;
+  const QuotaMembership* membership_ = nullptr;  ///< nullptr: no rule may concern the request
   std::vector<std::size_t> everywhere_, placed_; ///< sets
   mutable std::set<std::string> explained_;      ///< once for each key and rule (Q7.6)
 };

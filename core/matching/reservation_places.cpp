@@ -109,6 +109,10 @@ Found find_place(const Snapshot& state, const Demand& demand, Window window, Ins
   return found.assignment ? found : search(state, demand, window, now, preferred, {});
 }
 
+bool has_place(const Snapshot& state, const Demand& demand, Window window, Instant now) {
+  return search(state, demand, window, now, {}, Obstacles::unwanted()).assignment.has_value();
+}
+
 std::vector<Statement> health(const Snapshot& state, const Reservation& reservation) {
   std::vector<Statement> bad;
   for (const auto& grant : reservation.shape.grants)

@@ -31,6 +31,8 @@ struct Found {
 /// those that are preferred, in their order.
 Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
                  const std::vector<InstanceName>& preferred = {});
+/// Whether it finds one.
+bool has_place(const Snapshot& state, const Demand& demand, Window window, Instant now);
 
 /// What is wrong: "reserved queue q@h is disabled", in the order of the grants.
 std::vector<Statement> health(const Snapshot& state, const Reservation& reservation);

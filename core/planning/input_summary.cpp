@@ -1,6 +1,7 @@
 #include "core/planning/input_summary.hpp"
 
 #include "core/planning/in_words.hpp"
+#include "core/planning/input.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"

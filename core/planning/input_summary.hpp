@@ -1,12 +1,15 @@
 // An input in a few words, for people who look on (almanac-console journal, trace).
 #pragma once
 
-#include "core/planning/input.hpp"
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
 
 #include <string>
 #include <vector>
 
 namespace almanac {
+
+struct JournaledInput;
 
 struct InputSummary {
   Sequence sequence; ///< of the input in the journal

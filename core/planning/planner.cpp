@@ -191,6 +191,7 @@ void Planner::look_at_followers() {
   if (++unchecked_ <= looked_at / cheap) return;
   unchecked_ = 0;
   check(records.followers_agree(), "what is derived agrees with the records");
+  check(state_.waiting().agrees(state_, now_), "who waits agrees with the records");
 }
 
 std::optional<Answer> Planner::go_on(Inquiry& inquiry, Instant now) const {

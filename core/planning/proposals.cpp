@@ -112,7 +112,7 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
                     const Reservation* own, Instant now) {
   Prepared prepared;
   const auto window = requested_window(request, now, own);
-  if (!window) return {Answer::refusal(window.what()), {}, false};
+  if (!window) return {Answer::refusal(window.error()), {}, false};
   auto demand = demand_of_reservation(state, owner, request);
   if (!demand) return {Answer::refusal(demand.error()), {}, false};
   const auto found = find_beside(state, own, *demand, *window, now);

@@ -19,7 +19,7 @@ void look_at_health(State& state, ReservationKey key) {
 
 } // namespace
 
-// Before its start nobody is told: it may be well again until then.
+// Before its start nobody is told: it may be healthy again by then.
 void note_health(State& state, ReservationKey key, std::vector<std::string> bad) {
   const bool was_bad = !state.reservation(key)->bad.empty();
   state.edit<Reservation>(key, [&](Reservation& reservation) { reservation.bad = std::move(bad); });

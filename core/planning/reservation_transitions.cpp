@@ -12,9 +12,16 @@
 
 namespace almanac::rules {
 
+void change_state(Reservation& reservation, ReservationEvent event) {
+  const auto phase = next(reservation.phase, event);
+  check(phase.has_value(), "an event comes in a state of a reservation that has it");
+  reservation.phase = *phase;
+}
+
 namespace {
 
-void erase(State& state, ReservationKey key) {
+void erase(State& state, ReservationKey key, ReservationEvent event) {
+  check(ends(state.reservation(key)->phase, event), "a reservation goes by an event that ends it");
   state.want_repair(); // others may need what it held
   state.erase<Reservation>(key);
 }
@@ -32,7 +39,7 @@ void commit(State& state, ReservationKey key, Instant now) {
   remember(state, *state.reservation(key), true, now);
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
-    commit(reservation, now);
+    if (const auto event = commit(reservation, now)) change_state(reservation, *event);
     reservation.bad = texts_of(health(state, reservation));
   });
 }
@@ -40,7 +47,8 @@ void commit(State& state, ReservationKey key, Instant now) {
 void drop_proposal(State& state, ReservationKey key, Instant now) {
   const auto& reservation = *state.reservation(key);
   remember(state, reservation, false, now);
-  if (reservation.phase == ReservationPhase::proposed) return erase(state, key);
+  if (reservation.phase == ReservationPhase::proposed)
+    return erase(state, key, ReservationEvent::dropped);
   state.want_repair();
   state.edit<Reservation>(key, [](Reservation& changed) { changed.proposed.clear(); });
 }
@@ -75,12 +83,12 @@ namespace {
 void expire(State& state, ReservationKey key) {
   state.want_repair();
   state.edit<Reservation>(key, [](Reservation& past) {
-    past.phase = ReservationPhase::expired;
+    change_state(past, ReservationEvent::emptied);
     past.shape.bookings.clear(), past.bad.clear();
   });
   const auto& past = state.occupancy().past;
   while (static_cast<std::int64_t>(past.size()) > state.configuration().scheduler().most_expired)
-    state.erase<Reservation>(past.first());
+    erase(state, past.first(), ReservationEvent::passed);
 }
 
 } // namespace
@@ -89,7 +97,9 @@ void let_go(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_over()) return;
   if (reservation->is_ending() && !state.occupancy().jobs_of.any(key))
-    return reservation->phase == ReservationPhase::closed ? expire(state, key) : erase(state, key);
+    return ends(reservation->phase, ReservationEvent::emptied)
+               ? erase(state, key, ReservationEvent::emptied)
+               : expire(state, key);
   auto held = held_by_tasks(state, key);
   if (held == reservation->shape.bookings) return;
   state.edit<Reservation>(key, [&](Reservation& over) { over.shape.bookings = std::move(held); });
@@ -99,24 +109,24 @@ void cancel(State& state, ReservationKey key, const std::string& reason) {
   mail(state, Occasion::reservation_deleted, *state.reservation(key));
   state.want_repair(); // others may need what it held
   state.edit<Reservation>(key, [&](Reservation& reservation) {
-    reservation.phase = ReservationPhase::canceled;
+    change_state(reservation, ReservationEvent::withdrawn);
     reservation.proposed.clear();
     reservation.original.clear(), reservation.note = reason;
   });
   let_go(state, key);
 }
 
-void begin_removal(State& state, ReservationKey key, ReservationPhase phase, bool force,
+void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now) {
   if (const auto& reservation = *state.reservation(key); reservation.is_granted())
     mail(state,
-         phase == ReservationPhase::closed ? Occasion::reservation_finished
-                                           : Occasion::reservation_deleted,
+         why == ReservationEvent::ended ? Occasion::reservation_finished
+                                        : Occasion::reservation_deleted,
          reservation);
   if (const auto& reservation = *state.reservation(key); !reservation.proposed.empty())
     remember(state, reservation, false, now);
   state.edit<Reservation>(key, [&](Reservation& reservation) {
-    reservation.phase = phase;
+    change_state(reservation, why);
     reservation.proposed.clear();
   });
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {
@@ -131,7 +141,7 @@ void begin_removal(State& state, ReservationKey key, ReservationPhase phase, boo
     for (const auto& id : tasks) {
       const auto& host = state.task(id)->grants.front().instance.host;
       const bool lost =
-          phase == ReservationPhase::closed && state.host(host).phase == HostPhase::unknown;
+          why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
       if (force || lost) {
         ExitRecord record;
         record.failed = failed::killed, record.reason = reason;
@@ -158,7 +168,7 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
   }
   if (due.opens && !due.closes) {
     state.edit<Reservation>(key, [&](Reservation& opening) {
-      opening.phase = ReservationPhase::running;
+      change_state(opening, ReservationEvent::begun);
       opening.bad = texts_of(health(state, opening));
     });
     const auto& opened = *state.reservation(key);
@@ -166,7 +176,7 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     mail(state, Occasion::reservation_started, opened);
   }
   if (due.closes)
-    begin_removal(state, key, ReservationPhase::closed, false,
+    begin_removal(state, key, ReservationEvent::ended, false,
                   text_of({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}),
                   now);
 }

@@ -2,10 +2,15 @@
 #pragma once
 
 #include "core/planning/state.hpp"
+#include "core/reservation/reservation_machine.hpp"
 
 #include <string>
 
 namespace almanac::rules {
+
+/// The only way into another state: the one that the table of core/reservation/reservation_machine.hpp
+/// names. Nothing else of the reservation changes. A broken promise where the table names none.
+void change_state(Reservation& reservation, ReservationEvent event);
 
 /// What is proposed becomes what is reserved.
 void commit(State& state, ReservationKey key, Instant now);
@@ -21,9 +26,9 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 /// they are, active tasks end by themselves (spec/plus.md P3.39 to P3.42).
 void cancel(State& state, ReservationKey key, const std::string& reason);
 
-/// Ends a reservation: waiting jobs go at once, active tasks are told to, and what runs on lost hosts
-/// is written off.
-void begin_removal(State& state, ReservationKey key, ReservationPhase phase, bool force,
+/// Ends a reservation (`why`: its end has come, or it is removed): waiting jobs go at once, active
+/// tasks are told to, and what runs on lost hosts at its end is written off.
+void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now);
 
 /// After a task or job of it has gone: one that is over gives back what it held, and one that ends

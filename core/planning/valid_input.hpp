@@ -8,7 +8,7 @@
 
 #include "core/answer/answer.hpp"
 #include "core/planning/input.hpp"
-#include "core/planning/questions/question.hpp"
+#include "core/planning/question.hpp"
 
 #include <memory>
 #include <type_traits>

@@ -1,9 +1,11 @@
 #include "core/planning/waiting.hpp"
 
 #include "core/admission/kept_bytes.hpp"
+#include "core/matching/snapshot.hpp"
 #include "core/request/submit_table.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace almanac {
@@ -162,6 +164,63 @@ std::vector<JobKey> Waiting::due(Instant now) const {
   for (auto it = hold_starts_.begin(); it != hold_starts_.end() && it->first <= now; ++it)
     keys.push_back(it->second);
   return keys;
+}
+
+// Its home is compared for itself, its rank is given.
+bool Waiting::Member::is_like(const Member& other) const {
+  const auto fields = [](const Member& m) {
+    return std::tie(m.is_in, m.execution_time, m.rest_end, m.hold_start, m.holds, m.bytes, m.beside,
+                    m.user);
+  };
+  return fields(*this) == fields(other);
+}
+
+bool Waiting::has_members_of(const Waiting& other) const {
+  return std::equal(members_.begin(), members_.end(), other.members_.begin(), other.members_.end(),
+                    [](const auto& a, const auto& b) {
+                      return a.first == b.first && a.second.is_like(b.second);
+                    });
+}
+
+// A class that has lost its last job stays for a while.
+bool Waiting::has_classes_of(const Waiting& other) const {
+  return std::all_of(other.classes_.begin(), other.classes_.end(), [&](const auto& named) {
+    const auto& [name, one] = named;
+    const auto it = classes_.find(name);
+    if (it == classes_.end()) return one.members == 0;
+    return one.jobs == it->second.jobs && one.members == it->second.members;
+  });
+}
+
+bool Waiting::is_home_of(const Job& job, const Class& home) const {
+  const auto it = classes_.find(class_name(job));
+  return it != classes_.end() && &it->second == &home && home.party == Party::of(job);
+}
+
+bool Waiting::agrees(const Snapshot& state, Instant now) const {
+  Waiting made;
+  for (const auto& [key, job] : state.jobs()) {
+    const auto it = members_.find(key);
+    if (it == members_.end()) return false;
+    const bool waits_for_its_time = it->second.execution_time.seconds > 0;
+    made.members_[key].rank = it->second.rank;
+    made.refresh(state.configuration(), key, job.get(), state.tally(key),
+                 waits_for_its_time ? Instant{} : now);
+  }
+  const bool at_home = std::all_of(members_.begin(), members_.end(), [&](const auto& entry) {
+    const auto* job = state.job(entry.first);
+    return job && is_home_of(*job, *entry.second.home);
+  });
+  const bool unsettled_hold = std::all_of(unsettled_.begin(), unsettled_.end(), [&](JobKey key) {
+    const auto it = members_.find(key);
+    return it != members_.end() && it->second.holds > 0;
+  });
+  if (!at_home || !unsettled_hold) return false;
+  const auto lists = [](const Waiting& w) {
+    return std::tie(w.later_, w.rests_, w.hold_starts_, w.ranked_, w.kept_, w.holds_);
+  };
+  return lists(*this) == lists(made) && has_members_of(made) && has_classes_of(made) &&
+         made.has_classes_of(*this);
 }
 
 std::int64_t Waiting::kept_bytes_of(const std::string& user) const {

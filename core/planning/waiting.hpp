@@ -1,6 +1,7 @@
 // Who waits, by classes: jobs that the search for a place can't tell apart, first in first out.
 //
-// 1. Derived from the jobs' records alone, in step with them: State says what has changed.
+// 1. Derived from the jobs' records alone, in step with them: State says what has changed. A job that
+//    waits for its execution time does so until somebody asks who is startable().
 // 2. A class is dirty when a job of it may have become startable; a pass looks at those alone.
 // 3. Jobs for which something is held stand apart, in the order of their rank (the negated
 //    priority).
@@ -21,6 +22,7 @@
 namespace almanac {
 
 struct ClassRequest;
+class Snapshot;
 
 /// What a job takes up beside what it asks for, and what it takes to let go of those it waits for.
 std::int64_t bytes_beside(const std::vector<JobKey>& predecessors, std::size_t ranges_left);
@@ -82,6 +84,10 @@ public:
     return hold_starts_.empty() ? Instant::never() : hold_starts_.begin()->first;
   }
 
+  /// Whether it is what the records make of it. Costs as much as to make it anew; for tests and the
+  /// simulator.
+  bool agrees(const Snapshot& state, Instant now) const;
+
   /// What the jobs of that user take up, in bytes.
   std::int64_t kept_bytes_of(const std::string& user) const;
 
@@ -100,9 +106,13 @@ private:
     std::int64_t bytes = 0;  ///< that it takes up
     std::int64_t beside = 0; ///< bytes_beside()
     std::string user;
+    bool is_like(const Member& other) const;
   };
   void take_out(JobKey key, Member& member);
   void find_home(const Job& job, Member& member);
+  bool has_members_of(const Waiting& other) const;
+  bool has_classes_of(const Waiting& other) const;
+  bool is_home_of(const Job& job, const Class& home) const;
 
   std::map<std::string, Class> classes_;
   std::map<JobKey, Member> members_;

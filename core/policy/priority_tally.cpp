@@ -19,8 +19,22 @@ void PriorityTally::changed(const Job* before, const Job* after) {
   if (after) count(after->request, 1);
 }
 
-UrgencyRange PriorityTally::urgencies() const {
+bool PriorityTally::knows_urgencies() const {
+  return records_.configuration().scheduler().weight_waiting_time <= 0 &&
+         counts_.with_deadline == 0;
+}
+
+bool PriorityTally::has_tickets() const {
+  return counts_.with_tickets > 0 || TicketPolicy::is_used(records_.configuration());
+}
+
+UrgencyRange PriorityTally::urgencies(Instant now) const {
   UrgencyRange range;
+  if (!knows_urgencies()) {
+    for (const auto& [key, job] : records_.all<Job>())
+      range.include(urgency_of(records_.configuration(), *job, now).sum());
+    return range;
+  }
   if (counts_.by_urgency.empty()) return range;
   range.include(counts_.by_urgency.begin()->first);
   range.include(counts_.by_urgency.rbegin()->first);

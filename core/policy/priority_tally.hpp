@@ -22,12 +22,12 @@ public:
   void reconfigured(const Records& records) override { rebuild(records); }
   void changed(const Job* before, const Job* after) override;
 
-  /// False where urgencies change with time: then each job is to be asked.
-  bool knows_urgencies(const SchedulerConfiguration& scheduler) const {
-    return scheduler.weight_waiting_time <= 0 && counts_.with_deadline == 0;
-  }
-  UrgencyRange urgencies() const;
-  bool has_tickets() const { return counts_.with_tickets > 0; }
+  /// False where urgencies change with time.
+  bool knows_urgencies() const;
+  /// Where it does not know them, each job is asked.
+  UrgencyRange urgencies(Instant now) const;
+  /// Whether tickets make a difference.
+  bool has_tickets() const;
 
 private:
   struct Counts {

@@ -5,6 +5,8 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 namespace almanac {
 
@@ -100,6 +102,7 @@ bool QuotaCounters::agrees(const Records& records) const {
 void QuotaCounters::reconfigured(const Records& records) {
   rules_ = std::make_unique<const QuotaRules>(records.configuration());
   memberships_.clear(), consumables_.clear();
+  last_asked_ = nullptr;
   names_->at.assign(records.configuration().instances().size(), {});
   std::map<std::string, std::shared_ptr<Counted>> before;
   for (auto& table : tables_) before.emplace(table->basis, std::move(table));
@@ -120,7 +123,7 @@ void QuotaCounters::reconfigured(const Records& records) {
 // All that decides which rules of the set concern whom, and what consumables take.
 std::string QuotaCounters::basis_of(const QuotaSet& set) const {
   const auto& configuration = records_.configuration();
-  HostWords hosts(configuration);
+  QuotaHosts hosts(configuration);
   std::string basis = set.name;
   const auto add = [&](const std::string& text) { basis += '\0' + text; };
   const auto add_users = [&](const std::string& word) {
@@ -199,7 +202,6 @@ void QuotaCounters::count(const Job& job, const Task& task, std::int64_t sign) {
 void QuotaCounters::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
                           Window window, std::int64_t sign) {
   for (const auto& use : uses_of(job, pe, grants)) {
-    if (!counted_[use.set]) continue;
     auto& table = tables_[use.set]->table;
     if (sign > 0) table.add(use.key, window, use.amount);
     else table.remove(use.key, window, use.amount);
@@ -236,26 +238,20 @@ QuotaCounters::consumables_of(const JobRequest& request) const {
                               almanac::consumables_of(records_.configuration(), request.resources));
 }
 
-std::shared_ptr<const QuotaMembership> QuotaCounters::membership(const QuotaParty& party) const {
-  if (const auto it = memberships_.find(party); it != memberships_.end()) return it->second;
-  constexpr std::size_t most_kept = 100'000;
-  if (memberships_.size() >= most_kept) memberships_.clear();
-  auto made = std::make_shared<QuotaMembership>();
-  made->party = party;
-  made->candidates = rules_->candidates(party);
-  return memberships_.emplace(party, std::move(made)).first->second;
+const QuotaMembership* QuotaCounters::membership(const QuotaParty& party) const {
+  if (last_asked_ && last_asked_->party == party) return last_asked_;
+  auto* known = memberships_.find(party);
+  if (!known) {
+    known = &memberships_.emplace(party);
+    known->party = party, known->candidates = rules_->candidates(party);
+  }
+  return last_asked_ = known;
 }
 
 QuotaKey QuotaCounters::key(std::size_t set, std::size_t rule, std::size_t limit,
                             const QuotaMembership& of, const QueueInstance& instance,
                             bool beside) const {
-  const auto& filters = rules_->sets()[set].quotas->rules[rule];
-  const auto expanded = [&](QuotaFilter filter) -> std::size_t {
-    return filters.scope(filter).expanded ? 1 : 0;
-  };
-  const auto by_member = expanded(QuotaFilter::users) | expanded(QuotaFilter::projects) << 1 |
-                         expanded(QuotaFilter::pes) << 2;
-  const auto by_place = expanded(QuotaFilter::queues) | expanded(QuotaFilter::hosts) << 1;
+  const auto [by_member, by_place] = rules_->sets()[set].expansions[rule];
   auto& member = of.members_.at(by_member);
   if (member == 0) member = names_->member(of, by_member);
   const auto position =
@@ -286,14 +282,21 @@ std::int64_t amount_of(const ConsumableDemand& taken, const std::vector<Grant>& 
   }
 }
 
-void add(std::vector<QuotaUse>& uses, const QuotaUse& more) {
-  if (more.amount == 0) return;
-  for (auto& use : uses)
-    if (use.set == more.set && use.key == more.key) {
-      use.amount += more.amount;
-      return;
-    }
-  uses.push_back(more);
+// Each counter once.
+void merge(std::vector<QuotaUse>& uses) {
+  const auto name = [](const QuotaUse& use) {
+    const auto& key = use.key;
+    return std::tuple(use.set, key.rule, key.limit, key.member, key.place, key.beside);
+  };
+  std::stable_sort(uses.begin(), uses.end(),
+                   [&](const QuotaUse& x, const QuotaUse& y) { return name(x) < name(y); });
+  auto last = uses.begin();
+  for (auto it = uses.begin(); it != uses.end(); ++it) {
+    if (it == last) continue;
+    if (name(*it) == name(*last)) last->amount += it->amount;
+    else *++last = *it;
+  }
+  if (!uses.empty()) uses.erase(std::next(last), uses.end());
 }
 
 } // namespace
@@ -302,20 +305,26 @@ std::vector<QuotaUse> QuotaCounters::uses_of(const QuotaMembership& of,
                                              const std::vector<ConsumableDemand>& consumables,
                                              const std::vector<Grant>& grants) const {
   std::vector<QuotaUse> uses;
+  uses.reserve(tables_.size());
   for (std::size_t grant = 0; grant < grants.size(); ++grant) {
     const auto* instance = records_.configuration().instance(grants[grant].instance);
     if (!instance) continue;
     for (std::size_t set = 0; set < tables_.size(); ++set) {
+      if (!counted_[set]) continue;
       const auto rule = rules_->rule_at(set, of.candidates[set], *instance);
       if (!rule) continue;
       const auto& limits = rules_->sets()[set].quotas->rules[*rule].limits;
       for (std::size_t limit = 0; limit < limits.size(); ++limit)
-        for (const auto& taken : consumables)
-          if (taken.resource == limits[limit].complex)
-            add(uses, {set, key(set, *rule, limit, of, *instance, taken.taking == Taking::beside),
-                       amount_of(taken, grants, grant), instance});
+        for (const auto& taken : consumables) {
+          if (taken.resource != limits[limit].complex) continue;
+          const auto amount = amount_of(taken, grants, grant);
+          if (amount == 0) continue;
+          const bool beside = taken.taking == Taking::beside;
+          uses.push_back({set, key(set, *rule, limit, of, *instance, beside), amount, instance});
+        }
     }
   }
+  if (grants.size() > 1) merge(uses);
   return uses;
 }
 

@@ -68,8 +68,8 @@ public:
   void changed(const Task* before, const Task* after) override;
 
   const QuotaRules& rules() const { return *rules_; }
-  /// Kept until the configuration changes.
-  std::shared_ptr<const QuotaMembership> membership(const QuotaParty& party) const;
+  /// It is there until the configuration changes. There are no more than parties that had jobs.
+  const QuotaMembership* membership(const QuotaParty& party) const;
   /// The counter of a limit of the rule that is used for such a party there.
   QuotaKey key(std::size_t set, std::size_t rule, std::size_t limit, const QuotaMembership& of,
                const QueueInstance& instance, bool beside = false) const;
@@ -123,7 +123,8 @@ private:
   std::vector<bool> counted_; ///< sets that count: all of them, but while new ones are begun
   std::set<JobKey> aside_;
   std::unique_ptr<Names> names_;
-  mutable std::map<QuotaParty, std::shared_ptr<const QuotaMembership>> memberships_;
+  mutable Lookup<QuotaMembership, QuotaParty> memberships_;
+  mutable const QuotaMembership* last_asked_ = nullptr;       ///< parties come again and again
   mutable Lookup<std::vector<ConsumableDemand>> consumables_; ///< by what is asked for
 };
 

@@ -46,12 +46,12 @@ bool concerns_queue(const QuotaRule& rule, const std::string& queue) {
 
 bool concerns_host(const Configuration& configuration, const QuotaRule& rule,
                    const std::string& host) {
-  HostWords words(configuration);
+  QuotaHosts words(configuration);
   return lets_in(rule.scope(QuotaFilter::hosts),
                  [&](const std::string& word) { return words.mean(word, host); });
 }
 
-const std::set<std::string>& HostWords::hosts_of(const std::string& word) {
+const std::set<std::string>& QuotaHosts::hosts_of(const std::string& word) {
   const auto [it, is_new] = groups_.try_emplace(word);
   if (is_new)
     for (const auto& group : configuration_->host_groups())
@@ -59,7 +59,7 @@ const std::set<std::string>& HostWords::hosts_of(const std::string& word) {
   return it->second;
 }
 
-bool HostWords::mean(const std::string& word, const std::string& host) {
+bool QuotaHosts::mean(const std::string& word, const std::string& host) {
   return word.starts_with('@') ? hosts_of(word).contains(host)
                                : matches_pattern(lower(word), lower(host));
 }

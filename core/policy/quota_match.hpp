@@ -8,7 +8,9 @@
 #include "core/configuration/configuration.hpp"
 #include "core/configuration/objects/quota_set.hpp"
 
+#include <compare>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -23,6 +25,17 @@ struct QuotaParty {
   auto operator<=>(const QuotaParty&) const = default;
 };
 
+} // namespace almanac
+
+template <> struct std::hash<almanac::QuotaParty> {
+  std::size_t operator()(const almanac::QuotaParty& party) const noexcept {
+    const std::hash<std::string> of;
+    return of(party.user) ^ of(party.group) * 3 ^ of(party.project) * 5 ^ of(party.pe) * 7;
+  }
+};
+
+namespace almanac {
+
 /// Whether the filters of users, projects and parallel environments let the party in.
 bool concerns(const Configuration& configuration, const QuotaRule& rule, const QuotaParty& party);
 /// Whether the filter of queues lets a cluster queue in.
@@ -33,9 +46,9 @@ bool concerns_host(const Configuration& configuration, const QuotaRule& rule,
 
 /// Whether words of a filter mean a host, where many are asked about: a group is looked up once. It
 /// holds as long as the configuration.
-class HostWords {
+class QuotaHosts {
 public:
-  explicit HostWords(const Configuration& configuration) : configuration_(&configuration) {}
+  explicit QuotaHosts(const Configuration& configuration) : configuration_(&configuration) {}
 
   bool mean(const std::string& word, const std::string& host);
   /// All hosts of the groups that the word, which begins with '@', means.
@@ -67,7 +80,7 @@ private:
 
   const QueueInstance* first_;
   const QuotaSet* set_;
-  mutable HostWords words_;
+  mutable QuotaHosts words_;
   std::vector<std::size_t> alike_;                ///< of each rule: where its places are
   mutable std::vector<std::vector<Known>> known_; ///< by position
 };

@@ -51,7 +51,7 @@ private:
   const Records& records_;
   const Caller& caller_;
   bool asks_for_itself_; ///< the user who asks
-  HostWords hosts_;
+  QuotaHosts hosts_;
   std::array<Asked, quota_filters> asked_;
   std::optional<std::set<std::string>> resources_; ///< nothing: all
   std::map<std::pair<QuotaFilter, std::string>, std::set<std::string>> members_;

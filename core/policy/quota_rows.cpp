@@ -213,9 +213,8 @@ private:
       }
   }
   bool is_same_everywhere(std::size_t set, std::size_t rule) const {
-    const auto& [quotas, places] = counters_.rules().sets()[set];
-    return places.everywhere(rule) && !quotas->rules[rule].scope(QuotaFilter::queues).expanded &&
-           !quotas->rules[rule].scope(QuotaFilter::hosts).expanded;
+    const auto& [quotas, places, expansions] = counters_.rules().sets()[set];
+    return places.everywhere(rule) && expansions[rule].place == 0;
   }
   void meet(std::size_t set, std::size_t rule, const QuotaMembership& of,
             const QueueInstance& instance) {

@@ -17,10 +17,15 @@ namespace almanac {
 
 class QuotaRules {
 public:
+  /// Which filters are written in braces: bits for user, project, PE; for queue, host.
+  struct Expansion {
+    std::uint8_t member = 0, place = 0;
+  };
   /// An enabled set with rules.
   struct Set {
     const QuotaSet* quotas;
     QuotaPlaces places;
+    std::vector<Expansion> expansions; ///< of each rule
   };
   /// Of one set: the rules that may concern a party, in their order. No rule behind the first that
   /// concerns it everywhere is among them.

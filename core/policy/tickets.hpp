@@ -22,6 +22,7 @@ struct Party {
   std::string user, group, project;
   std::int64_t job_share = 0, override_tickets = 0;
   static Party of(const Job& job);
+  bool operator==(const Party&) const = default;
 };
 
 struct Tickets {

@@ -1,7 +1,7 @@
 // The change of one record: at once what is stored, what readers see and what actors act upon.
 #pragma once
 
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/mail/letter.hpp"
 #include "core/records/counters.hpp"

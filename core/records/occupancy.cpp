@@ -220,6 +220,18 @@ void JobsWithHolds::changed(const Job* before, const Job* after) {
   else keys_.erase((before ? before : after)->key);
 }
 
+void TroubledReservations::rebuild(const Records& records) {
+  keys_.clear();
+  tell_all<Reservation>(records, *this);
+}
+
+void TroubledReservations::changed(const Reservation* before, const Reservation* after) {
+  const bool is_troubled = after && !after->is_over() &&
+                           !(after->bad.empty() && after->original.empty() && after->note.empty());
+  if (is_troubled) keys_.insert(after->key);
+  else keys_.erase((before ? before : after)->key);
+}
+
 void RunningTasks::rebuild(const Records& records) {
   tasks_.clear();
   tell_all<Task>(records, *this);

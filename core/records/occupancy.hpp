@@ -69,6 +69,20 @@ private:
   std::set<std::pair<Instant, ReservationKey>> ends_;
 };
 
+/// Granted reservations that repair has to do with: something is wrong, was repaired, or is noted.
+class TroubledReservations : public ComparedIndex<TroubledReservations> {
+public:
+  using Index::changed;
+  bool operator==(const TroubledReservations&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Reservation* before, const Reservation* after) override;
+
+  const std::set<ReservationKey>& keys() const { return keys_; } ///< ascending
+
+private:
+  std::set<ReservationKey> keys_;
+};
+
 /// Jobs by the reservation that they run in.
 class JobsOf : public ComparedIndex<JobsOf> {
 public:
@@ -178,7 +192,8 @@ struct Occupancy {
   explicit Occupancy(const Records& records) : successors(records), running(records) {}
   auto all() {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
-                                  &tallies, &jobs_with_holds, &running, &settled_ends, &past});
+                                  &tallies, &jobs_with_holds, &running, &settled_ends, &past,
+                                  &troubled});
   }
 
   NumbersInUse numbers;
@@ -191,6 +206,7 @@ struct Occupancy {
   RunningTasks running;
   SettledEnds settled_ends;
   PastReservations past;
+  TroubledReservations troubled;
 };
 
 } // namespace almanac

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
 
 namespace almanac {
 
@@ -74,10 +75,61 @@ void Records::append(AccountingRecord record) {
 }
 
 void Records::reconfigure(Configuration::Changed changed) {
+  note_objects(changed);
+  note_instances(changed.configuration);
   configuration_ = std::move(changed.configuration);
   for (auto& object : changed.stored) log_.push_back(std::move(object));
   for (const auto& object : changed.erased) log_.push_back(ObjectErased{object.kind, object.name});
   for (auto* index : followers_) index->reconfigured(*this);
+}
+
+// ---- events ---------------------------------------------------------------------------------------
+
+namespace {
+
+Event event_of(EventKind::Of of, EventVerb verb, std::string name, ObjectKind kind = {}) {
+  return {{of, kind}, verb, 0, 0, std::move(name)};
+}
+
+// The pseudo host "global" is an object without a machine.
+bool is_machine(const ConfigurationObject& object) {
+  return object.kind == ObjectKind::exec_host && object.name != "global";
+}
+
+std::set<InstanceName> names_of(const std::vector<QueueInstance>& instances) {
+  std::set<InstanceName> names;
+  for (const auto& instance : instances) names.insert(instance.name);
+  return names;
+}
+
+bool have_equal_names(const std::vector<QueueInstance>& a, const std::vector<QueueInstance>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](auto& one, auto& other) { return one.name == other.name; });
+}
+
+} // namespace
+
+void Records::note_objects(const Configuration::Changed& changed) {
+  const auto note = [this](const ConfigurationObject& object, EventVerb verb) {
+    noted_.push_back(event_of(EventKind::Of::object, verb, object.name, object.kind));
+    if (is_machine(object)) noted_.push_back(event_of(EventKind::Of::host, verb, object.name));
+  };
+  for (const auto& object : changed.stored)
+    note(object,
+         configuration_.find(object.kind, object.name) ? EventVerb::modified : EventVerb::added);
+  for (const auto& object : changed.erased) note(object, EventVerb::removed);
+}
+
+void Records::note_instances(const Configuration& after) {
+  if (have_equal_names(configuration_.instances(), after.instances())) return;
+  const auto were = names_of(configuration_.instances()), are = names_of(after.instances());
+  const auto note = [this](const auto& names, const auto& others, EventVerb verb) {
+    for (const auto& name : names)
+      if (!others.contains(name))
+        noted_.push_back(event_of(EventKind::Of::instance, verb, name.text()));
+  };
+  note(were, are, EventVerb::removed);
+  note(are, were, EventVerb::added);
 }
 
 // ---- effects of elsewhere -----------------------------------------------------------------------
@@ -150,22 +202,28 @@ std::vector<Effect> Records::as_effects() const {
 }
 
 template <class R> void Records::take(std::vector<Effect>& effects) {
-  for (const auto& key : kept<R>().changed) {
+  for (const auto& [key, before] : kept<R>().before) {
     const auto it = all<R>().find(key);
-    if (it != all<R>().end()) effects.push_back(effect_of<R>(it->second));
+    const bool is_there = it != all<R>().end();
+    if (is_there) effects.push_back(effect_of<R>(it->second));
     else effects.push_back(Erased<R>{key});
+    if (!is_there && !before) continue; // nobody has seen it
+    if (auto event = event_of(before.get(), is_there ? it->second.get() : nullptr))
+      events_.push_back(std::move(*event));
   }
-  kept<R>().changed.clear();
+  kept<R>().before.clear();
 }
 
 std::vector<Effect> Records::take_effects(Instant now) {
   std::vector<Effect> effects = std::exchange(log_, {});
+  events_ = std::exchange(noted_, {});
   for (auto& effect : effects)
     if (auto* letter = std::get_if<Letter>(&effect)) letter->at = now;
 #define KIND(type, table, family) take<type>(effects);
 #include "core/records/kinds.def"
 #undef KIND
   if (std::exchange(counters_changed_, false)) effects.push_back(counters_);
+  events_ = merged(std::move(events_));
   replaced_.clear();
   return effects;
 }

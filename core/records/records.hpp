@@ -8,11 +8,11 @@
 
 #include "core/configuration/configuration.hpp"
 #include "core/records/effect.hpp"
+#include "core/records/event.hpp"
 #include "core/records/index.hpp"
 #include "core/records/table.hpp"
 
 #include <memory>
-#include <set>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -70,15 +70,17 @@ public:
 
   /// Whether it was changed since the effects were taken.
   template <class R> bool has_changed(const KeyOf<R>& key) const {
-    return kept<R>().changed.contains(key);
+    return kept<R>().before.contains(key);
   }
   /// All changes since the last call, by kind, then by key.
   std::vector<Effect> take_effects(Instant now);
+  /// What people hear of the effects that were taken last, each object once.
+  const std::vector<Event>& events() const { return events_; }
 
 private:
   template <class R> struct Kept {
     Table<R> table;
-    std::set<KeyOf<R>> changed;
+    Table<R> before; ///< what was there of those that have changed; nullptr: nothing
   };
   template <class R> static auto& kept_of(auto& records) {
 #define KIND(type, table, family)                                                                  \
@@ -100,7 +102,10 @@ private:
   template <class R> void tell(const R* before, const R* after) {
     for (auto* index : followers_) index->changed(before, after);
   }
+  template <class R> void note_before(const KeyOf<R>& key);
   template <class R> void take(std::vector<Effect>& effects);
+  void note_objects(const Configuration::Changed& changed);
+  void note_instances(const Configuration& after);
 
   Configuration configuration_;
   Counters counters_;
@@ -109,7 +114,8 @@ private:
 #undef KIND
   std::vector<Index*> followers_;
   std::vector<std::shared_ptr<const void>> replaced_;
-  std::vector<Effect> log_; ///< and what changed of the configuration
+  std::vector<Effect> log_;           ///< and what changed of the configuration
+  std::vector<Event> noted_, events_; ///< of the configuration until now, and of the last effects
   bool counters_changed_ = false;
 };
 
@@ -125,13 +131,19 @@ template <class R> std::shared_ptr<R> Records::edited(const KeyOf<R>& key) const
 
 template <class R> void Records::put(std::shared_ptr<const R> record) {
   const auto key = key_of(*record);
-  kept<R>().changed.insert(key);
+  note_before<R>(key);
   replace<R>(key, std::move(record));
 }
 
 template <class R> void Records::erase(const KeyOf<R>& key) {
-  kept<R>().changed.insert(key);
+  note_before<R>(key);
   remove<R>(kept<R>().table.find(key));
+}
+
+template <class R> void Records::note_before(const KeyOf<R>& key) {
+  auto& [table, before] = kept<R>();
+  const auto known = table.find(key);
+  before.try_emplace(key, known == table.end() ? nullptr : known->second);
 }
 
 template <class R> void Records::replace(const KeyOf<R>& key, std::shared_ptr<const R> record) {

@@ -152,7 +152,7 @@ const ReserveOption table[]{
      .check = check_duration},
     {.name = "-m",
      .values = "b|e|a|n",
-     .help = "mail at its begin, its end, or in error and when it is well again",
+     .help = "mail at its begin, its end, or in error and when it is healthy again",
      .read = read_occasions,
      .check = [](Findings& f,
                  const R& r) { check_mail_occasions(f, r.mail_at, mail_of_reservations); }},

@@ -1,5 +1,7 @@
 #include "core/reservation/reservation.hpp"
 
+#include "core/answer/statement.hpp"
+
 #include <algorithm>
 
 namespace almanac {
@@ -34,9 +36,10 @@ void complete(ReservationRequest& request, const Window& present) {
   if (!has_start && !(has_end && request.has_duration)) request.start = present.start;
 }
 
-Result<Window> window_from(const ReservationRequest& request, Instant now, Instant earliest) {
+Result<Window, Statement> window_from(const ReservationRequest& request, Instant now,
+                                      Instant earliest) {
   const bool has_start = request.start.seconds != 0, has_end = request.end.seconds != 0;
-  const Error missing{"missing value for \"end time or duration\" in advance reservation request"};
+  const Statement missing{AnswerCode::end_or_duration_missing, {}};
   if (!has_end && !request.has_duration) return missing;
   if (request.has_duration && (request.duration.seconds <= 0 || request.duration.is_endless()))
     return missing;
@@ -45,19 +48,19 @@ Result<Window> window_from(const ReservationRequest& request, Instant now, Insta
   else window.start = has_end && request.has_duration ? request.end - request.duration : now;
   window.end = has_end ? request.end : window.start + request.duration;
   if (has_start && has_end && request.has_duration && window.length() != request.duration)
-    return Error{"difference between end and start time does not correspond to duration"};
-  if (window.start > window.end) return Error{"start time is later than end time"};
+    return Statement{AnswerCode::duration_differs, {}};
+  if (window.start > window.end) return Statement{AnswerCode::start_after_end, {}};
   if (window.start == window.end || window.end.is_never()) return missing;
-  if (window.start < earliest) return Error{"start time is in the past"};
+  if (window.start < earliest) return Statement{AnswerCode::start_in_the_past, {}};
   constexpr Duration longest{100LL * 365 * 86400};
-  if (window.end > now + longest)
-    return Error{"the advance reservation would end more than 100 years from now"};
+  if (window.end > now + longest) return Statement{AnswerCode::ends_too_late, {}};
   return window;
 }
 
 } // namespace
 
-Result<Window> requested_window(ReservationRequest request, Instant now, const Reservation* of) {
+Result<Window, Statement> requested_window(ReservationRequest request, Instant now,
+                                           const Reservation* of) {
   if (!of) return window_from(request, now, now);
   const auto& present = of->shape.window;
   complete(request, present);
@@ -65,9 +68,9 @@ Result<Window> requested_window(ReservationRequest request, Instant now, const R
   const bool stays = request.start == present.start;
   auto window = window_from(request, now, stays ? std::min(present.start, now) : now);
   if (!window) return window;
-  if (window->end <= now) return Error{"end time is in the past"};
+  if (window->end <= now) return Statement{AnswerCode::end_in_the_past, {}};
   if (of->phase == ReservationPhase::running && window->start != present.start)
-    return Error{"the advance reservation has begun: its start cannot be changed"};
+    return Statement{AnswerCode::start_has_passed, {}};
   return window;
 }
 

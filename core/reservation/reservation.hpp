@@ -1,15 +1,5 @@
 // An advance reservation as it is kept (spec/reservations.md section 4, spec/plus.md section 4).
 //
-//   qrsub -----------------------.
-//   (prepared) proposed -commit-> waiting -start-> running -end-> closed -last task gone-> expired
-//               | abort,            |  '---- cancel ---+-> canceled -end-^       | more than are kept
-//               | time-out          |                  |      |                  v
-//               v                   '----- qrdel ------+------'-> deleted -----> (gone)
-//             (gone)
-//
-// Cancel: jobs end by themselves. Qrdel, or a destruction that was prepared: they are ended. The
-// letters w W r E d x h follow from the phase and from what is wrong with reserved instances.
-//
 // 1. A reservation has a current shape (unless it is only proposed) and at most one change that is
 //    prepared (transaction.hpp).
 // 2. One that is over, canceled or ending books what its tasks still hold, and nothing else.
@@ -25,6 +15,10 @@
 
 namespace almanac {
 
+// docs/pictures.md draws how a reservation goes from one of these to another; reservation_machine is
+// the table. A canceled one lets its jobs end by themselves; those of one that is deleted or closed
+// are ended. The letters w W r E d x h follow from the phase and from what is wrong with reserved
+// instances.
 enum class ReservationPhase : std::uint8_t {
   proposed,
   waiting,
@@ -80,11 +74,13 @@ inline ReservationKey key_of(const Reservation& reservation) { return reservatio
 /// P4.18).
 char state_letter(const Reservation& reservation);
 
-/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or the shipped
-/// message. In a change `of` a reservation what is not given stays as it is, and one that has begun
+struct Statement;
+
+/// The window that -a, -e and -d mean at `now` (spec/reservations.md section 3), or what is
+/// wrong with them. In a change `of` a reservation what is not given stays as it is, and one that has begun
 /// keeps its start; without any of them its window stays.
-Result<Window> requested_window(ReservationRequest request, Instant now,
-                                const Reservation* of = nullptr);
+Result<Window, Statement> requested_window(ReservationRequest request, Instant now,
+                                           const Reservation* of = nullptr);
 
 /// Hands over all that the reservation keeps booked: `take(bookings, window)`, once for each moment
 /// and place. Of one that is over that is what its tasks hold, as long as they are there.

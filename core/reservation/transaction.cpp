@@ -1,6 +1,7 @@
 #include "core/reservation/transaction.hpp"
 
 #include "core/reservation/reservation.hpp"
+#include "core/reservation/reservation_machine.hpp"
 
 #include <algorithm>
 
@@ -87,7 +88,7 @@ Shape usable(const Reservation& reservation) {
   return shape;
 }
 
-void commit(Reservation& reservation, Instant now) {
+std::optional<ReservationEvent> commit(Reservation& reservation, Instant now) {
   auto proposal = std::move(reservation.proposed.front());
   reservation.proposed.clear();
   reservation.shape = std::move(proposal.shape);
@@ -96,8 +97,10 @@ void commit(Reservation& reservation, Instant now) {
   if (request.has_duration || request.end.seconds != 0)
     reservation.request = changed(std::move(reservation.request), request);
   reservation.original.clear(), reservation.note.clear();
-  if (reservation.phase == ReservationPhase::proposed || reservation.shape.window.start > now)
-    reservation.phase = ReservationPhase::waiting;
+  if (reservation.phase == ReservationPhase::proposed) return ReservationEvent::committed;
+  const bool has_begun = reservation.phase == ReservationPhase::running;
+  if (has_begun && reservation.shape.window.start > now) return ReservationEvent::moved;
+  return std::nullopt;
 }
 
 Amounts amounts_of(const std::vector<Booking>& bookings) {

@@ -17,6 +17,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@
 namespace almanac {
 
 struct Reservation;
+enum class ReservationEvent : std::uint8_t;
 
 /// What is proposed: another shape, which for a reservation that is not granted yet is its first
 /// one; or that it ends. A canceled one is kept as a record, and its jobs end by themselves; one
@@ -100,9 +102,10 @@ ReservationRequest changed(ReservationRequest was, const ReservationRequest& cha
 /// the time that both have in common (spec/beyond.md B0.41).
 Shape usable(const Reservation& reservation);
 
-/// What is proposed becomes what is reserved, with the request that it was found for. One that was
-/// not granted waits; so does one that has begun and is moved to later than `now`.
-void commit(Reservation& reservation, Instant now);
+/// What is proposed becomes what is reserved, with the request that it was found for. The answer is
+/// what that means for its state: `committed` if it was not granted yet, `moved` if it has begun and
+/// its start is later than `now`.
+std::optional<ReservationEvent> commit(Reservation& reservation, Instant now);
 
 /// Amounts by where and of what.
 using Amounts = std::map<std::pair<Container, Resource>, std::int64_t>;

@@ -44,31 +44,18 @@ void Books::count_slots(const BookEntry& entry, std::int64_t sign) {
   else all_slots_.remove(entry.window, entry.slots);
 }
 
-namespace {
-
-bool are_equal(const Diagram* a, const Diagram* b) {
-  static const Diagram nothing;
-  return (a ? *a : nothing) == (b ? *b : nothing);
-}
-
-} // namespace
-
-bool are_equal(const Books& a, const Books& b,
-               const std::set<std::pair<Container, Resource>>& places,
-               const std::set<ReservationKey>& reservations) {
-  const auto agree = [&](const Ledger& one, const Ledger& other) {
-    return std::all_of(places.begin(), places.end(), [&](const auto& place) {
-      return are_equal(one.find(place.first, place.second), other.find(place.first, place.second));
-    });
+// Two lengths are kept for as long as jobs that need them may be there, and beyond.
+bool Books::operator==(const Books& other) const {
+  const auto agree_if_kept = [](const auto& one, const auto& same) {
+    return !one || !same || *one == *same;
   };
-  // Two lengths are kept for as long as jobs that need them may be there, and beyond.
-  const auto agree_if_kept = [&](const Ledger* one, const Ledger* other) {
-    return !one || !other || agree(*one, *other);
+  const auto are_within = [](const Books& some, const Books& all) {
+    return std::all_of(some.inside_.begin(), some.inside_.end(),
+                       [&](const auto& entry) { return entry.second == all.inside(entry.first); });
   };
-  return agree(a.whole(), b.whole()) && agree_if_kept(a.firm(), b.firm()) &&
-         agree_if_kept(a.reserved(), b.reserved()) && are_equal(&a.all_slots(), &b.all_slots()) &&
-         std::all_of(reservations.begin(), reservations.end(),
-                     [&](ReservationKey key) { return agree(a.inside(key), b.inside(key)); });
+  return whole_ == other.whole_ && agree_if_kept(firm_, other.firm_) &&
+         agree_if_kept(reserved_, other.reserved_) && all_slots_ == other.all_slots_ &&
+         are_within(*this, other) && are_within(other, *this);
 }
 
 } // namespace almanac

@@ -8,7 +8,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -37,6 +36,8 @@ public:
   const Ledger& inside(ReservationKey key) const;
   /// Slots booked in all queue instances together.
   const Diagram& all_slots() const { return all_slots_; }
+  /// Whether both have the same booked, at all places.
+  bool operator==(const Books& other) const;
 
 private:
   friend class Bookkeeping;
@@ -51,10 +52,5 @@ private:
   std::map<ReservationKey, Ledger> inside_;
   Diagram all_slots_;
 };
-
-/// Whether both have the same booked at these places, in the cell and within these reservations.
-bool are_equal(const Books& a, const Books& b,
-               const std::set<std::pair<Container, Resource>>& places,
-               const std::set<ReservationKey>& reservations);
 
 } // namespace almanac

@@ -2,6 +2,8 @@
 
 #include "core/base/check.hpp"
 
+#include <algorithm>
+
 namespace almanac {
 
 void Ledger::book(const std::vector<Booking>& bookings, Window window) {
@@ -32,6 +34,17 @@ const Diagram* Ledger::find(const Container& container, const Resource& resource
   if (!diagrams) return nullptr;
   const auto it = diagrams->find(resource);
   return it == diagrams->end() ? nullptr : &it->second;
+}
+
+// All that is booked here is booked there, too.
+bool Ledger::is_within(const Ledger& other) const {
+  return diagrams_.all_of([&](const Container& container, const auto& diagrams) {
+    return std::all_of(diagrams.begin(), diagrams.end(), [&](const auto& entry) {
+      const auto& [resource, diagram] = entry;
+      const auto* same = other.find(container, resource);
+      return same ? diagram == *same : diagram.is_empty();
+    });
+  });
 }
 
 } // namespace almanac

@@ -25,8 +25,12 @@ public:
   }
   /// Nullptr where nothing was ever booked.
   const Diagram* find(const Container& container, const Resource& resource) const;
+  /// Whether both have the same booked, at all places.
+  bool operator==(const Ledger& other) const { return is_within(other) && other.is_within(*this); }
 
 private:
+  bool is_within(const Ledger& other) const;
+
   mutable Lookup<std::map<Resource, Diagram>, Container> diagrams_;
 };
 

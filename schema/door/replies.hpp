@@ -4,9 +4,10 @@
 #pragma once
 
 #include "core/answer/answer.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/planning/input_summary.hpp"
+#include "core/records/event.hpp"
 #include "schema/door/views.hpp"
 
 #include <string>
@@ -76,11 +77,17 @@ struct Actors {
 };
 template <class V> void describe(V& visit, Actors& v) { visit("actors", v.actors); }
 
-/// Oldest first; not all of them at once: ask again with the last number.
+/// Some of the inputs, oldest first; none at all where a long journal has none that is wanted.
 struct InputSummaries {
   std::vector<InputSummary> inputs;
+  /// The last that was looked at: what comes later is behind it. 0: nothing was, or the master is
+  /// of a version that knows no filter and sends one frame of all inputs.
+  Sequence read_to;
 };
-template <class V> void describe(V& visit, InputSummaries& v) { visit("inputs", v.inputs); }
+template <class V> void describe(V& visit, InputSummaries& v) {
+  visit("inputs", v.inputs);
+  visit("read_to", v.read_to);
+}
 
 /// Output of a process: an actor's state, or what a job's process wrote.
 struct Output {
@@ -111,6 +118,50 @@ struct TracedMessages {
 };
 template <class V> void describe(V& visit, TracedMessages& v) { visit("messages", v.messages); }
 
+/// What became of one object. Of the lists that show it as it is now, one has one element, as its
+/// kind says; none where it is gone, or of a kind that this version does not know.
+struct Change {
+  std::int64_t sequence = 0, position = 0; ///< of an input, and the place among its changes
+  std::string event;                       ///< JOB_MOD, CQUEUE_ADD, AR_DEL, HOST_LIST, …
+  std::string kind;                        ///< JOB, CQUEUE, …
+  EventVerb verb = EventVerb::modified;
+  std::string id;           ///< a number, or a name; "" of what a cell has one of
+  std::string name;         ///< of a job or reservation
+  std::vector<JobView> job; ///< without its priority, which changes without an event
+  std::vector<ReservationView> reservation;
+  std::vector<HostView> host;
+  std::vector<InstanceView> instance; ///< what is in use and reserved changes without an event
+  std::vector<ConfigurationObject> object;
+};
+template <class V> void describe(V& visit, Change& v) {
+  visit("sequence", v.sequence);
+  visit("position", v.position);
+  visit("event", v.event);
+  visit("kind", v.kind);
+  visit("verb", v.verb);
+  visit("id", v.id);
+  visit("name", v.name);
+  visit("job", v.job);
+  visit("reservation", v.reservation);
+  visit("host", v.host);
+  visit("instance", v.instance);
+  visit("object", v.object);
+}
+
+/// A piece of the row of changes. Each object is in it once: steps in between are merged.
+struct Changes {
+  std::string cursor; ///< Subscribe goes on behind it; "" within a list
+  std::vector<Change> changes;
+  bool begins_list = false; ///< what was known before counts no more
+  bool gone = false;        ///< what came next is not kept: begin anew
+};
+template <class V> void describe(V& visit, Changes& v) {
+  visit("cursor", v.cursor);
+  visit("changes", v.changes);
+  visit("begins_list", v.begins_list);
+  visit("gone", v.gone);
+}
+
 /// In the order in which they are shown.
 struct Quotas {
   std::vector<QuotaView> rows;
@@ -123,8 +174,9 @@ struct Busy {
 };
 template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
 
-using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors,
-                               Output, Busy, InputSummaries, Lines, TracedMessages, Quotas>;
+using ReplyBody =
+    std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy,
+                 InputSummaries, Lines, TracedMessages, Changes, Quotas>;
 
 struct Reply {
   bool done = true;

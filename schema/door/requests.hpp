@@ -4,8 +4,9 @@
 // New alternatives go at the end of a variant: their index is their number on the wire.
 #pragma once
 
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/job/accounting_filter.hpp"
+#include "core/planning/input_filter.hpp"
 #include "core/request/command.hpp"
 #include "core/request/quota_selection.hpp"
 
@@ -38,7 +39,7 @@ template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.c
 
 /// Why does this job wait?
 struct AskWhy {
-  std::int64_t job = 0;
+  JobNumber job;
   bool alternatives = false;
 };
 template <class V> void describe(V& visit, AskWhy& r) {
@@ -94,7 +95,7 @@ template <class V> void describe(V& visit, GetAccounting& r) { visit("filter", r
 
 /// Answered when the job has left the system, with the exit status of its last task.
 struct AwaitJob {
-  std::int64_t job = 0;
+  JobNumber job;
 };
 template <class V> void describe(V& visit, AwaitJob& r) { visit("job", r.job); }
 
@@ -113,12 +114,16 @@ template <class V> void describe(V& visit, InspectActor& r) {
 /// What the planner was told, from the journal.
 struct GetInputs {
   std::int64_t after = 0; ///< those with a higher sequence number; negative: the last so many
+  InputFilter filter;     ///< which of those
 };
-template <class V> void describe(V& visit, GetInputs& r) { visit("after", r.after); }
+template <class V> void describe(V& visit, GetInputs& r) {
+  visit("after", r.after);
+  visit("filter", r.filter);
+}
 
 /// qrsh -inherit: a process of a running parallel job on another of its hosts.
 struct Inherit {
-  std::int64_t job = 0; ///< number
+  JobNumber job;
   std::int64_t task = 0;
   std::string host;
   std::vector<std::string> command;
@@ -162,6 +167,32 @@ template <class V> void describe(V& visit, GetMessages& r) {
   visit("after", r.after);
 }
 
+/// Which changes: patterns; "": all.
+struct ChangeFilter {
+  std::string owner; ///< of jobs and reservations; of what was removed it is not known: it is told
+  std::string id;    ///< the number or the name
+};
+template <class V> void describe(V& visit, ChangeFilter& f) {
+  visit("owner", f.owner);
+  visit("id", f.id);
+}
+
+/// What changes from now on, or since `after`: Changes without end.
+struct Subscribe {
+  std::string after;              ///< the cursor of the last frame that was read; "": from now on
+  std::vector<std::string> kinds; ///< "job", "ar", … (core/records/event.hpp); empty: all
+  ChangeFilter filter;
+  bool list = false; ///< with "" in `after`: what there is comes first
+  bool once = false; ///< what there is now, and no waiting for more
+};
+template <class V> void describe(V& visit, Subscribe& r) {
+  visit("after", r.after);
+  visit("kinds", r.kinds);
+  visit("filter", r.filter);
+  visit("list", r.list);
+  visit("once", r.once);
+}
+
 /// What is used of the limits of quota sets; of users, if none are named, the one who asks.
 struct GetQuotas {
   QuotaSelection selection;
@@ -177,7 +208,7 @@ template <class V> void describe(V& visit, GetQuotas& r) {
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
-                 InheritInput, GetInputs, GetLines, GetMessages, GetQuotas>;
+                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas>;
 
 struct Request {
   std::int64_t version = protocol_version;

@@ -118,7 +118,7 @@ template <class V> void describe(V& visit, JobView& v) {
 }
 
 struct JobLines {
-  std::int64_t number = 0;
+  JobNumber number;
   Priority priority;
   std::string name, user, project, department;
   std::int64_t posix_priority = 0, override_tickets = 0; ///< as they were asked for

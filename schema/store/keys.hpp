@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/base/ids.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "core/reservation/transaction.hpp"
 #include "core/utilization/instance_name.hpp"
 

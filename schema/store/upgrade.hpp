@@ -1,23 +1,12 @@
 // What the records of an earlier format become in this one.
 #pragma once
 
-#include "core/job/job.hpp"
-#include "core/job/task.hpp"
 #include "schema/store/keys.hpp"
 
 #include <string_view>
 #include <vector>
 
 namespace almanac::store {
-
-/// A job as format 1 has it: with those of its tasks that have left the queue.
-struct JobOfFormat1 : Job {
-  std::vector<Task> tasks;
-};
-template <class V> void describe(V& visit, JobOfFormat1& j) {
-  describe(visit, static_cast<Job&>(j));
-  visit("tasks", j.tasks);
-}
 
 /// From format 1 to 2: a job lay in one record with its tasks. What replaces that record, its tasks
 /// first; nothing for one that can't be read, which stays as it is. A second time it is the same.

@@ -104,7 +104,7 @@ TEST_F(GivenATask, WhenItsUserAsksForAProcessThenTheWordsAreSignedForOneHostOnce
   order.control_slaves = true;
   launcher.order = order;
   const auto task = keep(spawn_task(system, std::make_shared<AgentContext>(context), attempt));
-  const door::Inherit request{3, 0, "h2", {"echo", "a b"}, {{"A", "1"}}, "/home", true};
+  const door::Inherit request{{3}, 0, "h2", {"echo", "a b"}, {{"A", "1"}}, "/home", true};
   tell(task, CallInherit{70, request, {}});
   ASSERT_EQ(agent.all<ToPeer>().size(), 1u);
   const auto start = std::get<session::PeerStart>(agent.all<ToPeer>().front().message);

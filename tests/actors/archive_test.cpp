@@ -27,9 +27,9 @@ public:
     const auto index = store::index_of(record);
     if (is_indexed) store.families[index.family][index.key] = *index.value;
   }
-  void input(std::int64_t sequence) {
+  void input(std::int64_t sequence, const Input& input = Pass{}) {
     store.families[Family::inputs][store::number_key(sequence)] =
-        encode(JournaledInput{sequence, {sequence}, 1, Pass{}, 0});
+        encode(JournaledInput{sequence, {sequence}, 1, input, 0});
   }
   static FindAccounting find(std::int64_t number, std::int64_t reader = 0) {
     FindAccounting result;
@@ -38,6 +38,9 @@ public:
   }
   static std::size_t records_in(const DoorReply& reply) {
     return std::get<door::Accounting>(decode<door::Reply>(reply.content)->body).records.size();
+  }
+  static door::InputSummaries inputs_in(const DoorReply& reply) {
+    return std::get<door::InputSummaries>(decode<door::Reply>(reply.content)->body);
   }
 };
 
@@ -49,16 +52,29 @@ TEST_F(GivenAnArchive, WhenAScriptIsWantedThenItsHashFindsIt) {
   EXPECT_EQ(*ask<ScriptContent>(*this, archive, GetScript{"nosuch"})->value().content, "");
 }
 
-TEST_F(GivenAnArchive, WhenTheLastInputsAreWantedThenTheyAreCountedFromTheEnd) {
-  for (std::int64_t i = 1; i <= 300; ++i) input(i);
-  const auto found = [&](std::int64_t after) {
-    return ask<InputSummaries>(*this, archive, GetInputSummaries{after})->value().inputs.size();
-  };
-  EXPECT_EQ(found(-10), 10u);
-  EXPECT_EQ(found(295), 5u);
-  EXPECT_EQ(found(0), 200u) << "a page";
-  store.families.clear();
-  EXPECT_EQ(found(-10), 0u);
+TEST_F(GivenAnArchive, WhenInputsAreWantedThenTheDoorAsksForOneFrameAfterTheOther) {
+  for (std::int64_t i = 1; i <= 5'000; ++i)
+    input(i, i > 4'998 ? Input(HostSilent{"n1", false}) : Pass{});
+  auto reply = ask<DoorReply>(*this, archive, FindInputs{{0, {{"host n1"}}}, 0, 2})->value();
+  EXPECT_TRUE(inputs_in(reply).inputs.empty());
+  EXPECT_EQ(inputs_in(reply).read_to.value, 2'000);
+  for (int frame = 0; frame < 2; ++frame) {
+    ASSERT_TRUE(!reply.last && reply.rest && reply.maker);
+    tell_as(door, archive, TakeFrame{5, reply.rest});
+    reply = door.all<DoorReply>().back();
+    EXPECT_EQ(reply.connection, 5);
+  }
+  EXPECT_TRUE(reply.last);
+  EXPECT_EQ(inputs_in(reply).inputs.size(), 2u);
+  EXPECT_EQ(inputs_in(reply).read_to.value, 5'000);
+}
+
+TEST_F(GivenAnArchive, WhenTheIndexIsNotThereYetThenWhoeverWantsInputsDoesNotWait) {
+  for (std::int64_t i = 1; i <= 3'000; ++i) account(i, i, false);
+  input(1);
+  const auto answer = ask<DoorReply>(*this, begin(), FindInputs{{0, {}}, 0, 2});
+  ASSERT_TRUE(answer->has_value());
+  EXPECT_EQ(inputs_in(answer->value()).inputs.size(), 1u);
 }
 
 TEST_F(GivenAnArchive, WhenAnAnswerIsLongThenEachFrameIsMadeWhenItIsAskedFor) {

@@ -2,6 +2,7 @@
 #include "core/answer/gridengine.hpp"
 #include "actors/master/calendar.hpp"
 #include "schema/codec.hpp"
+#include "tests/actors/many_hosts.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;
@@ -198,27 +199,8 @@ TEST_F(GivenACalendar, WhenAnActorOfAJobIsAskedForThenThereIsOneWhileTheJobIs) {
   EXPECT_FALSE(ask<caf::strong_actor_ptr>(*this, calendar, GetJobActor{2})->has_value());
 }
 
-namespace {
-
-// So many hosts that it takes some slices to say why job 1 waits.
-RecordSet many_hosts() {
-  auto planner = *Planner::restore(Planner::initial_records("root", "master"));
-  planner.set_checking(false);
-  const auto decide = [&](CommandBody body) {
-    auto valid = validated(Command{{"root", "root", 0, 0, "master"}, std::move(body)});
-    planner.handle(std::get<Valid<Command>>(valid), {1});
-  };
-  for (int i = 0; i < 200; ++i) decide(AddHost{"h" + std::to_string(i), 1});
-  JobRequest job;
-  job.name = "waits";
-  decide(Submit{job, ""});
-  return planner.state().records().copy();
-}
-
-} // namespace
-
 TEST_F(GivenACalendar, WhenAPassIsWantedWhileAQuestionIsAnsweredThenItIsDecidedBetweenTwoSlices) {
-  const auto large = begin(many_hosts());
+  const auto large = begin(planner_of_many_hosts().state().records().copy());
   make_durable(), make_durable();
   const auto before = passes();
   const auto answer = std::make_shared<std::optional<Answer>>();
@@ -234,12 +216,12 @@ TEST_F(GivenACalendar, WhenAPassIsWantedWhileAQuestionIsAnsweredThenItIsDecidedB
   EXPECT_TRUE(came_between);
   EXPECT_GT(slices(), 2u);
   ASSERT_TRUE(answer->has_value());
-  const auto planner = *Planner::restore(many_hosts());
+  const auto planner = planner_of_many_hosts();
   EXPECT_EQ(answer->value(), planner.ask(ExplainJob{{1}, true}, clock.now()));
 }
 
 TEST_F(GivenACalendar, WhenManyAskThenAllAreAnsweredAndShortQuestionsDoNotWaitForLongOnes) {
-  const auto large = begin(many_hosts());
+  const auto large = begin(planner_of_many_hosts().state().records().copy());
   make_durable(), make_durable();
   std::vector<std::shared_ptr<std::optional<Answer>>> answers;
   std::vector<std::size_t> order;

@@ -9,9 +9,10 @@ namespace {
 
 class GivenAGate : public ActorFixture {
 public:
-  Partner views = partner(), archive = partner(), calendar = partner(), door = partner();
-  GateActor gate =
-      keep(spawn_gate(system, directory, views.as<ViewsActor>(), archive.as<ArchiveActor>()));
+  Partner views = partner(), archive = partner(), feed = partner(), calendar = partner(),
+          door = partner();
+  GateActor gate = keep(spawn_gate(system, directory, views.as<ViewsActor>(),
+                                   archive.as<ArchiveActor>(), feed.as<FeedActor>()));
   Caller alice{"alice", "users", 1001, 1001, "h1"};
 
   void enter(const std::string& content) { tell_as(door, gate, DoorFrame{1, alice, content}); }
@@ -163,7 +164,7 @@ TEST_F(GivenAGate, WhenAnAgentLetsThousandsWaitForAJobThenThereIsAnEndToIt) {
   const auto job = partner();
   const auto actor = keep(system.spawn(calendar_with_a_job, job.pointer()));
   tell(gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(actor)});
-  const auto wait_for_it = encode(door::Request{1, "a", door::AwaitJob{1}});
+  const auto wait_for_it = encode(door::Request{1, "a", door::AwaitJob{{1}}});
   alice = {"someone", "users", 1, 1001, "h1", "the agent on h1"};
   for (int i = 0; i < 8192; ++i) {
     alice.uid = 10'000 + i;
@@ -224,13 +225,36 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
             [actor](const GetJobActor&) { return caf::actor_cast<caf::strong_actor_ptr>(actor); }};
       },
       caf::actor_cast<caf::actor>(ended)));
-  const auto open = keep(
-      spawn_gate(system, directory, views.as<ViewsActor>(), caf::actor_cast<ArchiveActor>(ledger)));
+  const auto open = keep(spawn_gate(system, directory, views.as<ViewsActor>(),
+                                    caf::actor_cast<ArchiveActor>(ledger), feed.as<FeedActor>()));
   tell(open, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(knows_the_actor)});
-  tell_as(door, open, DoorFrame{1, alice, encode(door::Request{1, "a", door::AwaitJob{7}})});
+  tell_as(door, open, DoorFrame{1, alice, encode(door::Request{1, "a", door::AwaitJob{{7}}})});
   const auto reply = last_reply();
   const auto* end = std::get_if<door::Accounting>(&reply.body);
   ASSERT_TRUE(end);
   ASSERT_EQ(end->records.size(), 1u);
   EXPECT_EQ(end->records.front().record.exit_status, 3);
+}
+
+namespace {
+
+caf::behavior calendar_that_says(caf::event_based_actor*, const Answer& answer) {
+  return {[answer](const Ask&) { return answer; }};
+}
+
+} // namespace
+
+TEST_F(GivenAGate, WhenInputsAreWantedThenTheArchiveIsAskedForWhoMayLook) {
+  const auto ask_where = [&](const Answer& answer) {
+    const auto actor = keep(system.spawn(calendar_that_says, answer));
+    tell(gate, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(actor)});
+    enter(encode(door::Request{2, "a", door::GetInputs{41, {{"job 1"}}}}));
+    return archive.all<FindInputs>();
+  };
+  EXPECT_TRUE(ask_where(Answer::refusal("no manager")).empty());
+  const auto asked = ask_where({});
+  ASSERT_EQ(asked.size(), 1u);
+  EXPECT_EQ(asked.front().query.after, 41);
+  EXPECT_EQ(asked.front().query.filter.about, std::vector<std::string>{"job 1"});
+  EXPECT_EQ(asked.front().reader, alice.uid);
 }

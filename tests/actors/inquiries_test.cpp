@@ -1,5 +1,6 @@
 // Questions that take more than one slice.
 #include "actors/master/inquiries.hpp"
+#include "tests/actors/many_hosts.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;
@@ -10,25 +11,11 @@ class GivenInquiries : public ::testing::Test {
 public:
   static constexpr Instant now{1000};
   Caller root{"root", "root", 0, 0, "master", "unix door"};
-  // So many hosts that it takes some slices to say why job 1 waits.
-  Planner planner = large_planner();
+  Planner planner = planner_of_many_hosts();
   ListedNotebook notebook;
   Inquiries inquiries{planner, notebook};
   std::vector<std::pair<std::string, Answer>> answered; ///< by whom it waits for
 
-  static Planner large_planner() {
-    auto planner = *Planner::restore(Planner::initial_records("root", "master"));
-    planner.set_checking(false);
-    const auto decide = [&](CommandBody body) {
-      auto valid = validated(Command{{"root", "root", 0, 0, "master"}, std::move(body)});
-      planner.handle(std::get<Valid<Command>>(valid), {1});
-    };
-    for (int i = 0; i < 200; ++i) decide(AddHost{"h" + std::to_string(i), 1});
-    JobRequest job;
-    job.name = "waits";
-    decide(Submit{job, ""});
-    return planner;
-  }
   std::optional<Answer> ask(const std::string& who, ValidQuestion question) {
     return inquiries.begin({root, std::move(question)}, now, [this, who] {
       return [this, who](Answer answer) { answered.emplace_back(who, std::move(answer)); };

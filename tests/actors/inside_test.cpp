@@ -1,6 +1,7 @@
 // What the console sees of the running master.
 #include "actors/master/inside.hpp"
 #include "core/answer/gridengine.hpp"
+#include "schema/codec.hpp"
 #include "tests/actors/actor_fixture.hpp"
 
 using namespace almanac;
@@ -10,7 +11,7 @@ namespace {
 // An actor that asks as the gate does, and looks when it is woken.
 struct Looker {
   std::function<void(Inside&)> look;
-  std::vector<door::ReplyBody> replies;
+  std::vector<door::Reply> replies;
 
   static GateActor::behavior_type run(GateActor::pointer self, std::shared_ptr<Looker> looker,
                                       DirectoryActor directory, ArchiveActor archive) {
@@ -25,10 +26,12 @@ struct Looker {
 };
 
 caf::behavior archive_with_one_input(caf::event_based_actor*, std::int64_t sequence) {
-  return {[sequence](const GetInputSummaries& query) {
+  return {[sequence](const FindInputs& find) {
     InputSummary summary;
-    summary.sequence = {query.after + sequence};
-    return InputSummaries{{summary}};
+    summary.sequence = {find.query.after + sequence}, summary.about = find.query.filter.about;
+    const door::InputSummaries frame{{summary}, {}};
+    EXPECT_EQ(find.reader, 7);
+    return DoorReply{0, encode(door::Reply{true, frame}), true, nullptr};
   }};
 }
 
@@ -41,13 +44,16 @@ public:
 
   template <class Request> void look(const Request& request) {
     looker->look = [this, request](Inside& inside) {
-      inside.look(request,
-                  [this](door::ReplyBody body) { looker->replies.push_back(std::move(body)); });
+      Visit visit;
+      visit.caller.uid = 7, visit.version = door::protocol_version;
+      inside.look(request, visit, [this](const DoorReply& reply) {
+        looker->replies.push_back(*decode<door::Reply>(reply.content));
+      });
     };
     tell(gate, Wake{});
   }
   template <class Body> const Body* last() const {
-    return looker->replies.empty() ? nullptr : std::get_if<Body>(&looker->replies.back());
+    return looker->replies.empty() ? nullptr : std::get_if<Body>(&looker->replies.back().body);
   }
 };
 
@@ -75,9 +81,11 @@ TEST_F(GivenTheInside, WhenAnActorIsLookedAtThenItSaysItsStateOrIsNotThere) {
 }
 
 TEST_F(GivenTheInside, WhenInputsAreWantedThenTheArchiveIsAsked) {
-  look(door::GetInputs{41});
+  look(door::GetInputs{41, {{"job 1"}}});
   ASSERT_TRUE(last<door::InputSummaries>());
-  EXPECT_EQ(last<door::InputSummaries>()->inputs.front().sequence.value, 42);
+  const auto& found = last<door::InputSummaries>()->inputs.front();
+  EXPECT_EQ(found.sequence.value, 42);
+  EXPECT_EQ(found.about, std::vector<std::string>{"job 1"});
 }
 
 TEST_F(GivenTheInside, WhenMessagesOfAnActorAreWantedThenTheyAreThereAtOnce) {

@@ -39,7 +39,7 @@ TEST_F(GivenALocalDoor, WhenItsHostIsNotRegisteredThenOnlyItsOwnProcessesAreServ
   ASSERT_EQ(keeper.all<DoorReply>().size(), 1u);
   EXPECT_EQ(keeper.all<DoorReply>().front().connection, 7);
   EXPECT_TRUE(is_busy(keeper.all<DoorReply>().front()));
-  const auto asked = take(8, request(door::Inherit{3, 0, "h2", {"date"}, {}, "/", false}), false);
+  const auto asked = take(8, request(door::Inherit{{3}, 0, "h2", {"date"}, {}, "/", false}), false);
   ASSERT_TRUE(std::holds_alternative<LocalDoor::Inherit>(asked));
   EXPECT_EQ(std::get<LocalDoor::Inherit>(asked).id, "id");
   EXPECT_EQ(std::get<LocalDoor::Inherit>(asked).request.host, "h2");
@@ -49,7 +49,7 @@ TEST_F(GivenALocalDoor, WhenItsHostIsNotRegisteredThenOnlyItsOwnProcessesAreServ
 }
 
 TEST_F(GivenALocalDoor, WhenARequestMakesNoSenseThenItIsRefusedHere) {
-  const auto asked = take(7, request(door::Inherit{3, 0, "h2", {}, {}, "/", false}), true);
+  const auto asked = take(7, request(door::Inherit{{3}, 0, "h2", {}, {}, "/", false}), true);
   EXPECT_TRUE(std::holds_alternative<std::monostate>(asked));
   ASSERT_EQ(keeper.all<DoorReply>().size(), 1u);
   const auto reply = decode<door::Reply>(keeper.all<DoorReply>().front().content);

@@ -21,7 +21,7 @@ public:
   void add(std::vector<Effect> effects) {
     Decisions decisions;
     decisions.effects = std::move(effects);
-    commit.add(Pass{}, Instant{7}, decisions);
+    commit.add(Pass{}, Instant{7}, decisions, {});
   }
   // Of one family, in the order in which they are written; "": that it goes.
   std::vector<std::pair<std::string, std::string>> taken(store::Family family) {
@@ -72,7 +72,7 @@ TEST_F(GivenTheNextCommit, WhenTheLastJobWithAScriptIsGoneThenTheScriptGoes) {
 
 TEST_F(GivenTheNextCommit, WhenTheStoreHasScriptsOfNoJobThenTheyGoAtTheStart) {
   store.families[store::Family::scripts] = {{"a", "content"}, {"b", "content"}};
-  commit.begin({job(1, "b")}, store);
+  commit.begin({job(1, "b")}, store, {7});
   EXPECT_EQ(taken(store::Family::scripts), (Writes{{"a", ""}}));
   add({Erased<Job>{{1}}});
   EXPECT_EQ(taken(store::Family::scripts), (Writes{{"b", ""}}));
@@ -91,4 +91,28 @@ TEST_F(GivenTheNextCommit, WhenAnAnswerIsKeptThenItIsFoundAndWrittenUntilItIsOld
   commit.forget_old_answers(Instant{1600} + KeptAnswers::kept_for);
   EXPECT_EQ(taken(store::Family::answers), (Writes{{"7/a", ""}}));
   EXPECT_EQ(commit.answer("7/a"), nullptr);
+}
+
+TEST_F(GivenTheNextCommit,
+       WhenAnInputTellsSomethingThenItsRowsAreInItsBatchButNotInItsFingerprint) {
+  const auto rows =
+      store::rows_of({42}, {{{EventKind::Of::host, {}}, EventVerb::modified, 0, 0, "h1"},
+                            {{EventKind::Of::job, {}}, EventVerb::added, 7, 0, {}}});
+  commit.add(Pass{}, Instant{7}, Decisions(), rows);
+  commit.add(Pass{}, Instant{7}, Decisions(), {});
+  const auto writes = commit.take();
+  ASSERT_EQ(writes->size(), 4u);
+  EXPECT_EQ(writes->at(1).key, store::change_key({42}, 0));
+  EXPECT_EQ(writes->at(1).family, store::Family::changes);
+  EXPECT_EQ(writes->at(2).value, store::write_of(rows.back()).value);
+  const auto told = decode<JournaledInput>(*writes->at(0).value);
+  const auto silent = decode<JournaledInput>(*writes->at(3).value);
+  EXPECT_EQ(told->decision, silent->decision);
+}
+
+TEST_F(GivenTheNextCommit, WhenTheMasterStartsThenTheStoreHearsWithWhichInput) {
+  store.families[store::Family::meta][store::starts_key] = "5-1 6-20";
+  commit.begin({}, store, {7});
+  const auto starts = taken(store::Family::meta);
+  EXPECT_EQ(starts, (Writes{{store::starts_key, "5-1 6-20 7-42"}}));
 }

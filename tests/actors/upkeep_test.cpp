@@ -69,6 +69,16 @@ TEST_F(GivenAStoreWithAPast, WhenRecordsAreTooOldThenTheyGoWithTheirIndexAndItIs
             std::to_string(now.seconds - 500 * day + 2'500));
 }
 
+TEST_F(GivenAStoreWithAPast, WhenOneThatEndedEarlierIsReportedLaterThenTheLatestEndIsTold) {
+  account(1, {900}), account(2, now);
+  keep_up();
+  account(3, {800}), account(4, now);
+  store.families[Family::accounting].erase(store::number_key(2));
+  keep_up();
+  EXPECT_EQ(left(Family::accounting), std::vector<std::int64_t>{4});
+  EXPECT_EQ(store.get(Family::meta, accounting_since_key), "900");
+}
+
 TEST_F(GivenAStoreWithAPast, WhenNothingIsTooOldThenNothingIsWritten) {
   account(1, now);
   keep_up();

@@ -1,5 +1,5 @@
 // A shepherd's children: each test has a process of its own for the shepherd.
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 #include "agent/shepherd/child_watch.hpp"
 #include "agent/shepherd/progress_file.hpp"
 #include "agent/shepherd/user_process.hpp"

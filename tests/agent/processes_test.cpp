@@ -1,4 +1,4 @@
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 
 #include <gtest/gtest.h>
 

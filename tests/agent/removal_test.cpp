@@ -1,7 +1,7 @@
-#include "agent/removal.hpp"
+#include "agent/shepherd/removal.hpp"
 
 #include "agent/helper/temporary_folder.hpp"
-#include "agent/processes.hpp"
+#include "agent/shepherd/processes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 //   bench_archive FOLDER [RECORDS [JOBS_A_DAY]]
 #include "actors/master/accounting_frames.hpp"
 #include "actors/master/upkeep.hpp"
+#include "core/planning/input.hpp"
 #include "master/rocks_journal.hpp"
 #include "schema/codec.hpp"
 #include "schema/store/checkpoint.hpp"

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 
 #include <string>
+#include <vector>
 
 using namespace almanac;
 
@@ -30,6 +31,12 @@ public:
         tell(TaskEnded{{task.job, task.number, task.attempt}, {}});
         return;
       }
+  }
+  void end_all() {
+    std::vector<Attempt> running;
+    for (const auto& task : planner().state().tasks())
+      if (task.is_active()) running.push_back({task.job, task.number, task.attempt});
+    for (const auto& attempt : running) tell(TaskEnded{attempt, {}});
   }
   Answer reserve(Instant start, std::int64_t slots) {
     ReservationRequest request;
@@ -99,6 +106,70 @@ BENCHMARK(pass_from_scratch)
     ->Unit(benchmark::kMillisecond);
 
 // The earliest start of a job on many hosts that are all taken.
+// The first is without quotas.
+void pass_under_quotas(benchmark::State& state) {
+  auto size = size_of(1000, 100'000);
+  size.users = 1000, size.sets = state.range(0);
+  for (auto _ : state) {
+    state.PauseTiming();
+    Cluster cluster(size);
+    state.ResumeTiming();
+    cluster.pass();
+    cluster.end_one();
+    cluster.pass();
+  }
+}
+BENCHMARK(pass_under_quotas)
+    ->ArgNames({"sets"})
+    ->Arg(0)
+    ->Arg(20)
+    ->Iterations(3)
+    ->Unit(benchmark::kMillisecond);
+
+// Each start and each end; the first is without quotas, the others have so many limits to count on.
+void starts_and_ends_under_quotas(benchmark::State& state) {
+  auto size = size_of(1000, 4000);
+  size.users = 1000, size.sets = state.range(0);
+  Cluster cluster(size);
+  for (auto _ : state) {
+    cluster.pass();
+    state.PauseTiming();
+    cluster.submit(4000);
+    state.ResumeTiming();
+    cluster.end_all();
+  }
+  state.SetItemsProcessed(state.iterations() * 4000);
+}
+BENCHMARK(starts_and_ends_under_quotas)
+    ->ArgNames({"sets"})
+    ->Arg(0)
+    ->Arg(1)
+    ->Arg(20)
+    ->Iterations(5)
+    ->Unit(benchmark::kMillisecond);
+
+// Of one set of 20, with tasks that run.
+void recount_of_a_set(benchmark::State& state) {
+  auto size = size_of(1000, state.range(0));
+  size.users = 1000, size.sets = 20, size.slots = state.range(0) / 1000;
+  Cluster cluster(size);
+  cluster.pass();
+  auto set = *cluster.planner().state().configuration().find(ObjectKind::quota_set, "set0");
+  const auto rules = *set.find("limit");
+  bool is_other = false;
+  for (auto _ : state) {
+    is_other = !is_other;
+    set.set("limit", is_other ? "limit users {u1} to slots=100000\t" + rules : rules);
+    const auto answer = cluster.command(Configure{{ChangeVerb::modify, set, {}}});
+    if (answer.exit_code != 0) return state.SkipWithError("the change is refused");
+  }
+}
+BENCHMARK(recount_of_a_set)
+    ->ArgNames({"running"})
+    ->Arg(1000)
+    ->Arg(100'000)
+    ->Unit(benchmark::kMillisecond);
+
 void hold_for_a_parallel_job(benchmark::State& state) {
   Cluster cluster(size_of(state.range(0), state.range(0) * 4, 1000));
   cluster.pass();

@@ -2,6 +2,7 @@
 //   bench_upgrade FOLDER [JOBS [TASKS_OF_EACH]]
 #include "master/rocks_journal.hpp"
 #include "schema/codec.hpp"
+#include "schema/earlier_records.hpp"
 #include "schema/store/upgrade.hpp"
 
 #include <chrono>

@@ -275,7 +275,7 @@ TEST_F(GivenADoor, WhenTheCallerCancelsThenACallForEverEnds) {
     ::eventfd_write(cancel, 1);
   });
   auto one = client(300ms, cancel);
-  const auto called = one.ask(door::AwaitJob{1}, Client::forever);
+  const auto called = one.ask(door::AwaitJob{{1}}, Client::forever);
   later.join();
   ASSERT_FALSE(called.ok());
   EXPECT_EQ(called.error().failure, CallFailure::cancelled);
@@ -307,7 +307,7 @@ TEST_F(GivenADoor, WhenSeveralThreadsHaveClientsThenEachGetsItsOwnAnswer) {
   serve([&](auto&, int socket) {
     while (const auto request = hear(socket)) {
       Answer answer;
-      answer.number = std::get<door::AskWhy>(request->body).job;
+      answer.number = std::get<door::AskWhy>(request->body).job.value;
       say(socket, frame_of(answer));
     }
   });
@@ -318,7 +318,7 @@ TEST_F(GivenADoor, WhenSeveralThreadsHaveClientsThenEachGetsItsOwnAnswer) {
       auto own = client(5s);
       for (int i = 0; i < 50; ++i) {
         const auto number = thread * 1000 + i;
-        const auto answers = own.ask(door::AskWhy{number, false});
+        const auto answers = own.ask(door::AskWhy{{number}, false});
         if (answers && (*answers).front().number == number) ++right;
       }
     });
@@ -336,4 +336,139 @@ TEST(GivenAnEnvironment, WhenItIsReadThenWhatIsWrongIsNamed) {
   for (const char* wrong : {"", "0", "-1", "soon", "1000000001"})
     EXPECT_NE(client_options({{"ALMANAC_DEADLINE", wrong}}).what().find("ALMANAC_DEADLINE"),
               std::string::npos);
+}
+
+// ---- what changes -------------------------------------------------------------------------------
+
+namespace {
+
+door::Changes changes_of(std::int64_t first, std::int64_t last) {
+  door::Changes frame;
+  for (auto sequence = first; sequence <= last; ++sequence)
+    frame.changes.emplace_back().sequence = sequence;
+  frame.cursor = "5-" + std::to_string(last);
+  return frame;
+}
+
+// Hears some, and then no more.
+class Listener {
+public:
+  explicit Listener(std::size_t most) : most_(most) {}
+  Client::OnChanges take() {
+    return [this](door::Changes& frame) {
+      for (const auto& change : frame.changes) heard.push_back(change.sequence);
+      return heard.size() < most_;
+    };
+  }
+  std::vector<std::int64_t> heard;
+
+private:
+  std::size_t most_;
+};
+
+using Numbers = std::vector<std::int64_t>;
+
+} // namespace
+
+TEST_F(GivenADoor, WhenTheRowOfChangesBreaksOffThenItGoesOnBehindItsCursorAndNothingComesTwice) {
+  std::vector<std::string> cursors;
+  std::mutex mutex;
+  serve([&](auto& door, int socket) {
+    const auto request = hear(socket);
+    if (!request) return;
+    const auto after = std::get<door::Subscribe>(request->body).after;
+    {
+      const std::lock_guard lock(mutex);
+      cursors.push_back(after);
+    }
+    if (after.empty()) say(socket, frame_of(changes_of(1, 3), false));
+    else {
+      say(socket, frame_of(changes_of(2, 5), false)); // some of it was heard already
+      door.wait_for_end(socket);
+    }
+  });
+  Listener listener(5);
+  auto one = client(5s);
+  const auto end = one.follow({}, listener.take());
+  ASSERT_TRUE(end.ok()) << end.error().why;
+  EXPECT_EQ(*end, StreamEnd::stopped);
+  EXPECT_EQ(listener.heard, (Numbers{1, 2, 3, 4, 5}));
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(cursors, (std::vector<std::string>{"", "5-3"}));
+}
+
+TEST_F(GivenADoor, WhenWhatComesNextIsNotKeptThenTheRowEndsAndSaysSo) {
+  serve([&](auto&, int socket) {
+    if (!hear(socket)) return;
+    door::Changes gone;
+    gone.gone = true;
+    say(socket, frame_of(changes_of(1, 1), false));
+    say(socket, frame_of(gone));
+  });
+  Listener listener(100);
+  auto one = client(5s);
+  const auto end = one.follow({}, listener.take());
+  ASSERT_TRUE(end.ok()) << end.error().why;
+  EXPECT_EQ(*end, StreamEnd::gone);
+  EXPECT_EQ(listener.heard, Numbers{1});
+}
+
+TEST_F(GivenADoor, WhenNobodyIsToWaitForMoreThenTheRowEndsWithWhatThereIs) {
+  serve([&](auto&, int socket) {
+    while (hear(socket)) say(socket, frame_of(changes_of(1, 2)));
+  });
+  Listener listener(100);
+  door::Subscribe wanted;
+  wanted.once = true;
+  auto one = client(5s);
+  const auto end = one.follow(wanted, listener.take());
+  ASSERT_TRUE(end.ok()) << end.error().why;
+  EXPECT_EQ(*end, StreamEnd::over);
+  EXPECT_EQ(listener.heard, (Numbers{1, 2}));
+}
+
+TEST_F(GivenADoor, WhenTheDoorDoesNotWaitThenItIsAskedAgainBehindTheCursor) {
+  std::atomic<std::int64_t> asked = 0;
+  serve([&](auto&, int socket) {
+    while (hear(socket)) {
+      ++asked;
+      say(socket, frame_of(changes_of(asked, asked)));
+    }
+  });
+  Listener listener(2);
+  auto one = client(5s);
+  const auto end = one.follow({}, listener.take());
+  ASSERT_TRUE(end.ok()) << end.error().why;
+  EXPECT_EQ(listener.heard, (Numbers{1, 2}));
+}
+
+TEST_F(GivenADoor, WhenTheMasterRefusesASubscriptionThenTheAnswerIsThere) {
+  serve([&](auto&, int socket) {
+    while (hear(socket)) say(socket, frame_of(Answer::refusal("denied: no")));
+  });
+  Listener listener(1);
+  auto one = client(5s);
+  const auto end = one.follow({}, listener.take());
+  ASSERT_FALSE(end.ok());
+  EXPECT_EQ(end.error().failure, CallFailure::refused);
+  EXPECT_EQ(end.error().answer.exit_code, 1);
+}
+
+TEST_F(GivenADoor, WhenNoDoorIsReachedAnyMoreThenTheRowFailsInTime) {
+  serve([&](auto&, int socket) {
+    if (hear(socket)) say(socket, frame_of(changes_of(1, 1), false));
+  });
+  Listener listener(100);
+  const auto begin = std::chrono::steady_clock::now();
+  auto one = client(300ms);
+  std::thread closing([&] {
+    std::this_thread::sleep_for(200ms);
+    door = nullptr;
+  });
+  const auto end = one.follow({}, listener.take());
+  closing.join();
+  ASSERT_FALSE(end.ok());
+  EXPECT_EQ(end.error().failure, CallFailure::unreached);
+  EXPECT_EQ(listener.heard, Numbers{1});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Daemons against what may come at them: settings, stores, doors, strangers. Real processes."""
-import fcntl, os, pathlib, re, shutil, socket, struct, subprocess, time
+import fcntl, json, os, pathlib, re, shutil, socket, struct, subprocess, time
 
 import daemons
 from daemons import bin, check, play, start, wait, work
@@ -51,6 +51,24 @@ def has_open(process, path):
     """Whether a process that has not ended has opened the file."""
     files = pathlib.Path(f"/proc/{process.pid}/fd")
     return process.poll() is None and any(os.path.realpath(file) == str(path) for file in files.iterdir())
+
+
+def a_trace_shows_what_names_its_job(cell):
+    """The other inputs stay in the store: the console says which it wants."""
+    numbers = [run("qsub", "-terse", "-h", "-N", name, "-b", "y", "true", cell=cell.name)[1].strip() for name in ("traced", "other")]
+    seen = work / "trace"
+    arguments, env = daemons.typed("almanac-console", "--json", "trace", numbers[0], folder=cell)
+    with open(seen, "w") as file:
+        trace = subprocess.Popen(arguments, env=env, stdout=file, stderr=subprocess.STDOUT)
+    daemons.processes.append(trace)
+    wait(lambda: '"state"' in seen.read_text(), "the job is traced")
+    for number in reversed(numbers):
+        check(run("qalter", "-p", -5, number, cell=cell.name)[0] == 0, f"qalter {number}")
+    wait(lambda: "alters" in seen.read_text(), "what changes the job is seen")
+    run("qdel", *numbers, cell=cell.name)
+    check(trace.wait(timeout=20) == 0, "the trace ends with the job")
+    inputs = [line for line in map(json.loads, seen.read_text().splitlines()) if "about" in line]
+    check(inputs and all({f"name {numbers[0]}", "name traced"} & set(line["about"]) for line in inputs), f"nothing else is seen: {inputs}")
 
 
 def taken_down(cell, *daemons_of_it):
@@ -171,6 +189,7 @@ def main():
     code, text = run("almanac-console", "show", "host/n1", "--json")
     check(code == 0 and '"phase": 2' in text, text)
     check(run("almanac-console", "show", "99999")[0] == 1, "an unknown actor")
+    a_trace_shows_what_names_its_job(a)
 
     # A list that is longer than any buffer, from the master and by way of an agent.
     many = 40_000

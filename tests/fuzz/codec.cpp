@@ -1,8 +1,9 @@
 // Every record that comes from outside or out of the store: what can be read can be written, reads
 // back the same, and takes memory in proportion to its bytes.
+#include "core/planning/input.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 #include "tests/fuzz/fuzz.hpp"
 
 using namespace almanac;

@@ -1,7 +1,7 @@
 // What qconf sends: objects as an administrator writes them, put into the configuration of a new
 // cell, changed and taken out again.
 #include "core/configuration/configuration.hpp"
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/kind.hpp"
 #include "core/configuration/objects/quota_file.hpp"
 #include "core/request/valid.hpp"

@@ -137,7 +137,7 @@ private:
     if (const auto* reserve = std::get_if<door::AskReserve>(&body))
       ask_whether(VerifyReserve{callers[who], reserve->command});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
-      check_answer(planner_.ask(ExplainJob{{why->job}, why->alternatives}, now_));
+      check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
   }
 
   template <class Question> void ask_whether(Question question) {

@@ -7,7 +7,7 @@
 #include "core/configuration/configuration.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 #include "schema/warrant.hpp"
 #include "tests/fuzz/fuzz.hpp"
 #include "tests/fuzz/text_seeds.hpp"
@@ -196,12 +196,12 @@ std::vector<door::RequestBody> requests() {
           {{ChangeVerb::add,
             {ObjectKind::quota_set, "a", {{"limit", "limit hosts {*} to slots=$num_proc*2-1"}}},
             {}}}}},
-      AskWhy{2, true},
+      AskWhy{{2}, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true},
       GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true},
-      Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
-      GetInputs{3}};
+      Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
+      GetInputs{3, {{"job 1"}}}};
 }
 
 std::vector<Input> facts() {
@@ -240,7 +240,7 @@ void seed_requests() {
     seed("request", step(4, words_of(encode(JournaledInput{1, {1}, 3, fact, 0}))) + wait);
   seed("request", story + wait);
   seed("door_frame", '\7' + stream);
-  const auto inner = encode(door::Request{1, "id", door::AskWhy{1, true}});
+  const auto inner = encode(door::Request{1, "id", door::AskWhy{{1}, true}});
   seed("door_frame",
        '\xff' + door::framed(encode(door::SealedRequest{{inner}, {"0123456789abcdef"}, "MUNGE:"})));
 }

@@ -1,5 +1,5 @@
 // The settings of master and agent: files that an administrator writes.
-#include "agent/settings.hpp"
+#include "agent/helper/settings.hpp"
 #include "master/settings.hpp"
 #include "tests/fuzz/fuzz.hpp"
 

@@ -1,11 +1,11 @@
 // Values as people and programs write them: numbers, times, sizes, ranges, patterns, addresses,
 // steps, lines of the accounting file. What is printed reads back the same.
-#include "core/configuration/load_formula.hpp"
+#include "core/configuration/objects/load_formula.hpp"
 #include "core/job/accounting_line.hpp"
 #include "core/job/read_exit_record.hpp"
-#include "core/configuration/process_limit.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 #include "core/execution/process_limits.hpp"
-#include "core/configuration/step_line.hpp"
+#include "core/configuration/objects/step_line.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/mail/address.hpp"
 #include "core/mail/letter.hpp"

@@ -3,7 +3,7 @@
 #include "schema/records.capnp.h"
 #include "schema/store/checkpoint.hpp"
 #include "schema/store/records.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 
 #include <capnp/message.h>
 #include <capnp/serialize.h>
@@ -116,7 +116,14 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   quota.steps = {{{7}, "2"}}, quota.more_steps = 4;
   quota.holders = {{{9}, 1, "2", {{7}, {8}}}}, quota.more_holders = 6;
   reply(door::Quotas{{quota}});
-  reply(door::Lines{{door::JobLines{7, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
+  reply(door::InputSummaries{{{{1}, {2}, "w", {"host h"}}}, {3}});
+  reply(door::Lines{{door::JobLines{{7}, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
+  door::Change change;
+  change.sequence = 1, change.position = 2, change.event = "JOB_DEL", change.kind = "JOB";
+  change.verb = EventVerb::removed, change.id = "7", change.name = "n";
+  change.job = {{job, {}, "staff"}}, change.reservation = {reservation};
+  change.host.emplace_back(), change.instance.emplace_back(), change.object.emplace_back();
+  reply(door::Changes{"5-1", {change}, true, true});
   const auto input = [](const Input& body) {
     survives(JournaledInput{1, {2}, 3, body, 4}, body, &JournaledInput::input);
   };

@@ -157,12 +157,27 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
 }
 
 TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
-  spoil(door::AskWhy{1, true});
+  spoil(door::AskWhy{{1}, true});
   spoil(door::GetJobs{{"1"}, {"alice"}, true});
   spoil(door::GetLines{{"alice"}, true});
   spoil(door::GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true});
-  spoil(door::Inherit{1, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
+  spoil(door::Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
+  spoil(door::GetInputs{3, {{"job 1"}}});
   refused = requests; // most are only looked up
+}
+
+TEST(GivenAQuestionForInputs, WhenItIsSenselessThenItIsRefused) {
+  const auto is_refused = [](std::int64_t after, std::vector<std::string> names) {
+    return door::objection(door::GetInputs{after, {std::move(names)}}).has_value();
+  };
+  constexpr auto highest = std::numeric_limits<std::int64_t>::max();
+  EXPECT_FALSE(is_refused(0, {}));
+  EXPECT_FALSE(is_refused(-5, std::vector<std::string>(16, "job 1")));
+  EXPECT_FALSE(is_refused(highest - 1, {"job 1"}));
+  EXPECT_TRUE(is_refused(0, std::vector<std::string>(17, "job 1"))) << "each input is compared";
+  EXPECT_TRUE(is_refused(0, {"job 1", std::string("a\0b", 3)}));
+  EXPECT_TRUE(is_refused(0, {std::string(1 << 20, 'x')}));
+  EXPECT_TRUE(is_refused(highest, {})) << "nothing is behind it";
 }
 
 // Each attribute of each kind of object, in the hands of a manager who makes mistakes.

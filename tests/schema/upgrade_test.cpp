@@ -1,6 +1,7 @@
 #include "schema/store/upgrade.hpp"
 
 #include "schema/codec.hpp"
+#include "schema/earlier_records.hpp"
 #include "schema/store/records.hpp"
 
 #include <gtest/gtest.h>

@@ -33,7 +33,7 @@ TEST(GivenAnAnswer, WhenItIsOneOfAMasterThenItCanBeWorkedWith) {
   EXPECT_TRUE(is_valid(door::Reservations{{view}, {}}));
   JobLine line;
   line.running = true, line.grants.emplace_back();
-  EXPECT_TRUE(is_valid(door::Lines{{door::JobLines{1, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
+  EXPECT_TRUE(is_valid(door::Lines{{door::JobLines{{1}, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
 }
 
 TEST(GivenAForgedAnswer, WhenANumberWouldOverflowThenItIsRefused) {
@@ -71,7 +71,8 @@ TEST(GivenAForgedAnswer, WhenANumberWouldOverflowThenItIsRefused) {
 TEST(GivenAForgedAnswer, WhenSomethingIsMissingThenItIsRefused) {
   JobLine line;
   line.running = true;
-  EXPECT_FALSE(is_valid(door::Lines{{door::JobLines{1, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
+  EXPECT_FALSE(
+      is_valid(door::Lines{{door::JobLines{{1}, {}, "n", "u", "", "", 0, 0, {}, {line}}}}));
   auto view = reservation();
   view.shape.window = {{20}, {10}};
   EXPECT_FALSE(is_valid(door::Reservations{{view}, {}}));

@@ -1,7 +1,7 @@
 // What lies on the wire is a view: older tools, masters and agents read and write the same.
 // tests/golden/frames holds what commit a038a4cf wrote, where records lay on the wire.
 #include "schema/codec.hpp"
-#include "schema/store/upgrade.hpp"
+#include "schema/earlier_records.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,48 @@
-"""Which rooms of core/ a source may include, apart from the order of the rooms."""
+"""Which folders within a top folder know which, and which rooms of core/ tools may see."""
+
+# The order within each folder that has folders: a part includes what stands before it, and itself. A part is a folder, "." for the files that lie beside
+# the folders, or NAME.* for one of them that stands elsewhere than the others. Those of one entry do not know each other.
+orders = {
+    "core": "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split(),
+    "core/configuration": ["objects", "."],
+    "core/planning": [".", "commands facts pass questions", "planner.*"],
+    "schema": ["door session", ".", "store"],
+    "actors": ["ports trust", ".", "session", "agent master", "process"],
+    "agent": ["shepherd", "helper", "."],
+    "tools": ["client output", "commands", "console simulator", "."],
+    "tools/simulator": ["world", "replay", "chaos", "."],
+}
+
+
+def part_of(path, folder):
+    """The part of the folder in which the path lies, and its place in the order of the folder; None for a place that the order lacks."""
+    names = [(name, place) for place, line in enumerate(orders[folder]) for name in line.split()]
+    first, _, rest = path.removeprefix(folder + "/").partition("/")
+    wanted = (first,) if rest else (first.rpartition(".")[0] + ".*", ".")
+    return next(((name, place) for one in wanted for name, place in names if name == one), (first, None))
+
+
+def order_complaints(path, included):
+    """What is wrong with a source that includes this, in each folder in which both lie."""
+    found = []
+    for folder in orders:
+        if not (path.startswith(folder + "/") and included.startswith(folder + "/")):
+            continue
+        (name, place), (other, other_place) = part_of(path, folder), part_of(included, folder)
+        if place is None or other_place is None:
+            found.append(f"{path} includes {included}: {other if other_place is None else name} is not in the order of {folder}/")
+        elif name != other and place == other_place:
+            found.append(f"{path} includes {included}: in {folder}/, {name} and {other} do not know each other")
+        elif place < other_place:
+            found.append(f"{path} includes {included}: in {folder}/, {name} comes before {other}")
+    return found
+
+
+def folder_complaints(folders):
+    """Those folders, of all that have sources, which are not in the order of the folder that they lie in."""
+    within = [folder.rpartition("/") for folder in sorted(folders) if "/" in folder]
+    return [f"{above}/{name}/ is not in the order of {above}/" for above, _, name in within if name not in " ".join(orders.get(above, [])).split()]
+
 
 # What tools show and ask for: no rules, no records.
 tool_rooms = set("base text answer utilization configuration job reservation request".split())

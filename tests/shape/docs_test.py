@@ -80,19 +80,21 @@ for tail, label, head in arrows:
 
 # ---- states ----------------------------------------------------------------------------------------------------------------------------
 
-machine = read("core/job/task_machine.cpp")
-table = {(a, event, "(gone)" if b == "gone" else b) for a, event, b in re.findall(r"\{(\w+), (\w+), (\w+)\}", machine)}
-task_states = set(enumerators("TaskState", read("core/job/task.hpp")))
-arrows, nodes = drawn("docs/pictures.md", "task states", task_states)
-differences("docs/pictures.md, task states,", set(arrows), table)
-differences("docs/pictures.md, task states,", {n for n in nodes if not is_outside(n)}, task_states)
-differences("docs/pictures.md, events of a task,", {event for _, event, _ in arrows}, set(enumerators("TaskEvent", read("core/job/task_machine.hpp"))))
 
-# There is no table of these: rules change them where they decide.
-phases = set(enumerators("ReservationPhase", read("core/reservation/reservation.hpp")))
-arrows, nodes = drawn("docs/pictures.md", "reservation states", phases)
-differences("docs/pictures.md, reservation states,", {n for n in nodes if not is_outside(n)}, phases)
-complaints += [f"docs/pictures.md: no arrow leads to {name}" for name in sorted((nodes & phases) - {head for _, _, head in arrows})]
+def machine(folder, what, states, header):
+    """Compares the picture of the states of such a thing with its table, which has all states and events."""
+    source = read(f"core/{folder}/{what}_machine.cpp")
+    table = {(a, event, "(gone)" if b == "gone" else b) for a, event, b in re.findall(r"\{(\w+), (\w+), (\w+)\}", source)}
+    names = set(enumerators(states, read(f"core/{folder}/{header}")))
+    events = set(enumerators(f"{what.capitalize()}Event", read(f"core/{folder}/{what}_machine.hpp")))
+    arrows, nodes = drawn("docs/pictures.md", f"{what} states", names)
+    differences(f"docs/pictures.md, {what} states,", set(arrows), table)
+    differences(f"docs/pictures.md, {what} states,", {n for n in nodes if not is_outside(n)}, names)
+    differences(f"docs/pictures.md, events of a {what},", {event for _, event, _ in arrows}, events)
+
+
+machine("job", "task", "TaskState", "task.hpp")
+machine("reservation", "reservation", "ReservationPhase", "reservation.hpp")
 
 # ---- store and doors -------------------------------------------------------------------------------------------------------------------
 
@@ -122,10 +124,10 @@ for path in ("docs/store.md", "docs/door.md"):
         if not any(root.glob(name)) and not any(root.glob(name + ".*")):
             complaints.append(f"{path} names {name}, which is not there")
 
-# Nothing else changes the state of a task.
-for source in (root / "core/planning").rglob("*.cpp"):
-    if re.search(r"(\.|->)state = TaskState::", source.read_text()):
-        complaints.append(f"{source.relative_to(root)} changes the state of a task: rules::change_state() does that")
+# Nothing else changes the state of a task or a reservation.
+for source in (root / "core").rglob("*.[ch]pp"):
+    for changed in re.findall(r"(?:\.|->)(?:state|phase) = (Task|Reservation)(?:State|Phase)::", source.read_text()):
+        complaints.append(f"{source.relative_to(root)} changes the state of a {changed.lower()}: rules::change_state() does that")
 
 print("\n".join(map(str, complaints)) or f"documents and code agree")
 sys.exit(1 if complaints else 0)

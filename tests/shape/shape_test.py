@@ -2,7 +2,7 @@
 """The shape of the code: who includes whom, headers that compile alone, no leftovers."""
 import pathlib, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
-from arrows import tool_complaint
+from arrows import folder_complaints, order_complaints, tool_complaint
 
 root = pathlib.Path(__file__).resolve().parents[2]
 flags = sys.argv[1:]
@@ -19,11 +19,7 @@ ours = {
 # The one tool that knows a daemon's files, in two sources, the simulator, which runs the daemons' assemblies, and the module with TLS,
 # which is the same code as the master's.
 exceptions = {"tools/client/door_channel_module.cpp": {"actors"}, "tools/admin.cpp": {"actors", "master"}, "tools/host_admin.cpp": {"actors", "master"}, "tools/simulator": {"actors", "master", "agent"}}
-# The rooms of core/ in the order of the arrows: each knows those before it.
-rooms = "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split()
-# In planning/ these do not know each other; what they share lies above them.
-apart = ("commands", "facts", "pass", "questions")
-# All that others see of the client, and what the client sees of tools/.
+# All that others see of the client.
 client_header = "tools/client/client.hpp"
 others = {"core": set(), "schema": {"capnp", "kj"}}
 daemon_only = ("caf/", "rocksdb/", "spdlog/")
@@ -49,12 +45,8 @@ for source in sources:
             complaints.append(f"{path} includes {name}: {folder}/ does not know {top}/")
         if folder == top == "tools" and path.parts[1] != "client" and name.startswith("tools/client/") and name != client_header:
             complaints.append(f"{path} includes {name}: of the client others see {client_header} only")
-        if path.parts[:2] == ("tools", "client") and top == "tools" and not name.startswith("tools/client/"):
-            complaints.append(f"{path} includes {name}: the client stands by itself")
-        if folder == top == "core" and path.parts[1] in rooms and rooms.index(path.parts[1]) < rooms.index(name.split("/")[1]):
-            complaints.append(f"{path} includes {name}: core/{path.parts[1]} comes before core/{name.split('/')[1]}")
-        if path.parts[:2] == ("core", "planning") and path.parts[2] in apart and name.startswith("core/planning/") and name.split("/")[2] in set(apart) - {path.parts[2]}:
-            complaints.append(f"{path} includes {name}: {path.parts[2]}/ and {name.split('/')[2]}/ do not know each other")
+        if quote == '"':
+            complaints += order_complaints(str(path), name)
         if folder == "tools" and quote == '"' and (complaint := tool_complaint(str(path), name)):
             complaints.append(complaint)
         if quote == "<" and "/" in name and not name.startswith("sys/"):
@@ -73,9 +65,7 @@ for source in sources:
     if source.suffix == ".hpp" and "#pragma once" not in text:
         complaints.append(f"{path}: no #pragma once")
 
-for room in (root / "core").iterdir():
-    if room.is_dir() and room.name not in rooms:
-        complaints.append(f"core/{room.name} is not in the list of rooms")
+complaints += folder_complaints({str(s.relative_to(root).parent) for s in sources})
 for folder in ours:
     if not (root / folder / "README.md").is_file():
         complaints.append(f"{folder}/ has no README.md")

@@ -1,4 +1,4 @@
-#include "tools/simulator/replay/expectation.hpp"
+#include "tools/simulator/world/expectation.hpp"
 
 #include <gtest/gtest.h>
 

@@ -74,6 +74,10 @@ CallResult<Done> Client::run_process(door::Inherit request, const OnFrame& on_fr
   return line_->run_process(std::move(request), on_frame, input);
 }
 
+CallResult<StreamEnd> Client::follow(door::Subscribe wanted, const OnChanges& on_changes) {
+  return line_->follow(std::move(wanted), on_changes);
+}
+
 // The last door's reason is told; it is hopeless where all of them are.
 Client::Line::Try Client::Line::connect(const Until& until) {
   Try last{Step::hopeless, "no door"};
@@ -99,7 +103,7 @@ Result<door::Reply> Client::Line::receive(DoorConnection& connection, const Unti
   return reply;
 }
 
-Client::Line::Try Client::Line::try_once(const std::string& request, const OnFrame& on_frame,
+Client::Line::Try Client::Line::try_once(const std::string& request, const Take& take,
                                          const Until& reach, Patience answer) {
   const auto failed = [&](Step step, const std::string& why) {
     connection_ = nullptr;
@@ -119,8 +123,9 @@ Client::Line::Try Client::Line::try_once(const std::string& request, const OnFra
     if (!reply) return failed(until.is_over() ? Step::silent : Step::again, reply.what());
     if (const auto* busy = std::get_if<door::Busy>(&reply->body))
       return {Step::again, "the master is busy or cannot be reached", busy->retry_after_ms};
-    on_frame(reply->body);
-    if (reply->done) return {Step::done, {}};
+    const bool is_enough = !take(reply->body);
+    if (is_enough && !reply->done) connection_ = nullptr; // the rest would come over it
+    if (is_enough || reply->done) return {Step::done, {}};
   }
 }
 
@@ -169,9 +174,10 @@ CallResult<Done> Client::Line::call(door::RequestBody body, const OnFrame& on_fr
     const auto tried = try_once(
         frame,
         [&](door::ReplyBody& part) {
-          if (++seen <= handed) return;
+          if (++seen <= handed) return true;
           ++handed;
           on_frame(part);
+          return true;
         },
         reach, answer);
     if (tried.step == Step::done) return Done{};

@@ -76,6 +76,13 @@ template <> struct ReplyOf<door::GetInputs> { using type = door::InputSummaries;
 template <> struct ReplyOf<door::GetMessages> { using type = door::TracedMessages; };
 template <> struct ReplyOf<door::GetQuotas> { using type = door::Quotas; };
 
+/// How the row of changes ended.
+enum class StreamEnd : std::uint8_t {
+  over,    ///< nothing more is there, and more was not to be waited for
+  gone,    ///< what came next is not kept: whoever has a copy begins anew
+  stopped, ///< nobody wanted more
+};
+
 class Client {
 public:
   using OnFrame = std::function<void(door::ReplyBody&)>;
@@ -108,6 +115,13 @@ public:
   /// Runs a process beside a running job, at the door of an agent: once, for as long as it takes.
   /// What `input` (a file descriptor, or -1) brings follows the request.
   CallResult<Done> run_process(door::Inherit request, const OnFrame& on_frame, int input);
+
+  /// Whether more is wanted.
+  using OnChanges = std::function<bool(door::Changes&)>;
+  /// Hands over what changes, in order and each change once, for as long as somebody wants it. After
+  /// a lost connection it goes on where it was. It fails where no door is reached for as long as a
+  /// call looks for one.
+  CallResult<StreamEnd> follow(door::Subscribe wanted, const OnChanges& on_changes);
 
 private:
   class Line; // to a door

@@ -19,6 +19,7 @@ public:
   explicit Line(ClientOptions options) : options_(std::move(options)) {}
 
   CallResult<Done> call(door::RequestBody body, const OnFrame& on_frame, Patience answer);
+  CallResult<StreamEnd> follow(door::Subscribe wanted, const OnChanges& on_changes);
   CallResult<Done> run_process(door::Inherit body, const OnFrame& on_frame, int input);
 
   const ClientOptions& options() const { return options_; }
@@ -26,8 +27,9 @@ public:
 private:
   Outcome find_doors();
   Try connect(const Until& until);
-  Try try_once(const std::string& request, const OnFrame& on_frame, const Until& reach,
-               Patience answer);
+  /// Takes a frame; whether more is wanted.
+  using Take = std::function<bool(door::ReplyBody&)>;
+  Try try_once(const std::string& request, const Take& take, const Until& reach, Patience answer);
   static Result<door::Reply> receive(DoorConnection& connection, const Until& until);
   std::string id_for(const door::RequestBody& body);
 

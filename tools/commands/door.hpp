@@ -18,6 +18,12 @@ public:
   /// Sends the request and hands over each frame of the answer, made safe to be printed. The error
   /// is what the user is told.
   virtual Outcome call(door::RequestBody body, const OnFrame& on_frame) = 0;
+  /// The same for what changes: the row goes on after a lost connection where it was. Here, where
+  /// nobody waits, it ends with what there is.
+  virtual Outcome follow(door::Subscribe wanted, const OnFrame& on_frame) {
+    wanted.once = true;
+    return call(std::move(wanted), on_frame);
+  }
   /// From now on Ctrl-C ends a call that waits for its answer, with an error, and not the process.
   virtual void catch_interrupt() {}
   /// Whether it came; asking forgets it.

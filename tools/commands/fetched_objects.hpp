@@ -1,7 +1,7 @@
 // Objects of the configuration, as the master has them.
 #pragma once
 
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 #include "tools/commands/context.hpp"
 
 #include <vector>

@@ -65,6 +65,22 @@ Outcome ProcessDoor::call(door::RequestBody body, const OnFrame& on_frame) {
   return Done{};
 }
 
+Outcome ProcessDoor::follow(door::Subscribe wanted, const OnFrame& on_frame) {
+  if (!client_) return Error{trouble_};
+  const auto hand_over = [&on_frame](door::ReplyBody frame) {
+    escape(frame);
+    on_frame(frame);
+  };
+  const auto followed = client_->follow(std::move(wanted), [&](door::Changes& changes) {
+    hand_over(std::move(changes));
+    return true;
+  });
+  if (followed) return Done{};
+  if (followed.error().failure != CallFailure::refused) return Error{worded(followed.error())};
+  hand_over(followed.error().answer);
+  return Done{};
+}
+
 Outcome ProcessDoor::call_with_input(door::Inherit request, const OnFrame& on_frame, int input) {
   if (!client_) return Error{trouble_};
   const auto called = client_->run_process(std::move(request), escaped(on_frame), input);

@@ -21,6 +21,7 @@ public:
                        const std::optional<std::string>& directory = std::nullopt);
 
   Outcome call(door::RequestBody body, const OnFrame& on_frame) override;
+  Outcome follow(door::Subscribe wanted, const OnFrame& on_frame) override;
   Outcome call_with_input(door::Inherit request, const OnFrame& on_frame, int input) override;
   void catch_interrupt() override;
   bool take_interrupt() override;

@@ -4,7 +4,7 @@
 #include "tools/commands/qconf_hosts.hpp"
 #include "tools/commands/qconf_quota_sets.hpp"
 
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/table.hpp"
 #include "core/text/words.hpp"

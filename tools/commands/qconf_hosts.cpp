@@ -1,6 +1,6 @@
 #include "tools/commands/qconf_hosts.hpp"
 
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>

@@ -36,9 +36,9 @@ int qrsh(Context& context) {
                     "interactive jobs are not built yet, only qrsh -inherit inside a parallel job");
   if (given->operands.size() < 2) return complain(context, "a host and a command are needed");
   door::Inherit request;
-  request.job = number_in(context, "JOB_ID");
+  request.job = {number_in(context, "JOB_ID")};
   request.task = number_in(context, "SGE_TASK_ID");
-  if (request.job == 0)
+  if (!request.job)
     return complain(context, "-inherit works inside a running job: JOB_ID is not set");
   request.host = given->operands.front();
   request.command.assign(given->operands.begin() + 1, given->operands.end());

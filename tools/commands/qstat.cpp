@@ -86,7 +86,7 @@ std::string ticket_columns(const door::JobLines& job) {
 // `slots`: of the line, or of it on one instance.
 std::string print_row(const Row& row, std::int64_t slots, bool with_queue, const Columns& columns) {
   const auto& [job, shown] = row;
-  auto text = right(std::to_string(job->number), 7) + " " + weight(job->priority.value) + " " +
+  auto text = right(to_string(job->number), 7) + " " + weight(job->priority.value) + " " +
               priority_columns(*job, columns) + left_cut(job->name, 10) + " " +
               left_cut(job->user, 12) + " ";
   if (columns.extended)
@@ -234,7 +234,7 @@ void print_detail(Context& context, const door::ShownJob& job) {
       put((task.state == TaskState::error ? "error reason " : "note ") + number, task.reason);
   }
   if (job.waiting_tasks() == 0) return;
-  int code = ask<Answer>(context, door::AskWhy{job.number.value}, [&](Answer& answer) {
+  int code = ask<Answer>(context, door::AskWhy{job.number}, [&](Answer& answer) {
     const auto lines = gridengine::lines_of(answer);
     for (std::size_t i = 0; i < lines.size(); ++i)
       out << left(i == 0 ? "scheduling info:" : "", 28) << lines[i].text << "\n";
@@ -252,7 +252,7 @@ int print_reasons(Context& context, const std::string* users) {
           context, query, [&](door::Lines& frame) { frames.push_back(std::move(frame)); });
       asked != 0)
     return asked;
-  std::vector<std::int64_t> waiting; // by priority
+  std::vector<JobNumber> waiting; // by priority
   for (const auto& row : rows_of(frames))
     if (!row.line->running && !std::count(waiting.begin(), waiting.end(), row.job->number))
       waiting.push_back(row.job->number);
@@ -265,7 +265,7 @@ int print_reasons(Context& context, const std::string* users) {
       for (const auto& reason : gridengine::lines_of(answer)) {
         auto& jobs = jobs_of[reason.text];
         if (jobs.empty()) reasons.push_back(reason.text);
-        jobs.push_back(std::to_string(number));
+        jobs.push_back(to_string(number));
       }
     });
     if (asked != 0) return asked;

@@ -11,8 +11,8 @@ namespace {
 constexpr const char* usage = "usage: qsub [options] [command [args]]\n";
 
 // What became of a task; the exit status of the command.
-int tell_end(Context& context, std::int64_t number, const AccountingRecord& task) {
-  const auto id = std::to_string(number) + (task.task > 0 ? "." + std::to_string(task.task) : "");
+int tell_end(Context& context, JobNumber number, const AccountingRecord& task) {
+  const auto id = to_string(number) + (task.task > 0 ? "." + std::to_string(task.task) : "");
   if (task.record.failed == failed::none) {
     context.out << "Job " << id << " exited with exit code " << task.record.exit_status << ".\n";
     return static_cast<int>(task.record.exit_status);
@@ -22,7 +22,7 @@ int tell_end(Context& context, std::int64_t number, const AccountingRecord& task
   return 1;
 }
 
-int await_end(Context& context, std::int64_t number) {
+int await_end(Context& context, JobNumber number) {
   std::optional<int> code;
   const int asked =
       ask<door::Accounting>(context, door::AwaitJob{number}, [&](door::Accounting& end) {
@@ -30,7 +30,7 @@ int await_end(Context& context, std::int64_t number) {
       });
   if (asked != 0) return asked;
   if (code) return *code;
-  context.err << "Unable to run job " << number << ": it was deleted before it ran.\n";
+  context.err << "Unable to run job " << to_string(number) << ": it was deleted before it ran.\n";
   return 1;
 }
 
@@ -59,14 +59,14 @@ int qsub(Context& context) {
                                   [&](Answer& answer) { code = print_answer(context, answer); });
     return asked != 0 ? asked : code;
   }
-  std::int64_t number = 0;
+  JobNumber number;
   int code = 0;
   const int asked =
       ask<Answer>(context, door::RunCommand{Submit{request, ""}}, [&](Answer& answer) {
-        number = answer.number;
-        if (parsed->terse && number > 0) {
+        number = {answer.number};
+        if (parsed->terse && number) {
           const auto& tasks = request.tasks;
-          context.out << number;
+          context.out << to_string(number);
           if (tasks.is_array())
             context.out << "." << tasks.first << "-" << tasks.last << ":" << tasks.step;
           context.out << "\n";
@@ -82,7 +82,7 @@ int qsub(Context& context) {
   const int end = await_end(context, number);
   if (!context.door.take_interrupt()) return end;
   // Who stops waiting takes the job back (spec/cli.md section 3).
-  run_command(context, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  run_command(context, DeleteJobs{{to_string(number)}, {}, {}, false});
   return 1;
 }
 

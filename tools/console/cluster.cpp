@@ -174,7 +174,7 @@ int calendar(Context& context, const std::string& wanted, std::int64_t hours, bo
   return 0;
 }
 
-int why(Context& context, std::int64_t job, bool json) {
+int why(Context& context, JobNumber job, bool json) {
   int code = 0;
   const int asked = ask<Answer>(context, door::AskWhy{job, true}, [&](Answer& answer) {
     if (!json || answer.exit_code != 0) {
@@ -183,7 +183,7 @@ int why(Context& context, std::int64_t job, bool json) {
     }
     auto lines = Json::array();
     for (const auto& line : gridengine::lines_of(answer)) lines.push_back(line.text);
-    context.out << Json{{"job", job}, {"why", lines}}.dump(2) << "\n";
+    context.out << Json{{"job", job.value}, {"why", lines}}.dump(2) << "\n";
   });
   return asked != 0 ? asked : code;
 }

@@ -4,6 +4,7 @@
 #include "core/text/words.hpp"
 #include "tools/console/views.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
@@ -30,7 +31,12 @@ constexpr const char* usage =
                              lists them; for a job (its number is enough), reservation/number or
                              host/name also the inputs that name it, and what it becomes by them
    top [every] [times]       rates, times of passes and lengths of mailboxes, every so many seconds
-   --json                    as JSON; journal, trace and top print one value a line
+   watch [kind...] [--after cursor] [--list] [--once]
+                             what changes from now on, or since a cursor that an earlier line
+                             began with: cursor, event, id and state; kinds are job, ar, host,
+                             instance and the objects of qconf (cqueue, hgroup, pe, centry, ...);
+                             --list: what there is comes first; --once: up to now
+   --json                    as JSON; journal, trace, watch and top print one value a line
    --help                    print this help
 Without a command, at a terminal, it asks for commands, with history and completion.
 )";
@@ -56,7 +62,7 @@ int calendar(Context& context, const std::vector<std::string>& words, bool json)
 
 int why(Context& context, const std::vector<std::string>& words, bool json) {
   const auto job = number_at(context, words, 1, 0, 1);
-  return job ? console::why(context, *job, json) : 1;
+  return job ? console::why(context, {*job}, json) : 1;
 }
 
 int journal(Context& context, const std::vector<std::string>& words, bool json) {
@@ -78,6 +84,22 @@ int trace(Context& context, const std::vector<std::string>& words, bool json) {
                                   : console::trace(context, words[1], "", *seconds, json);
   return console::trace(context, words[1].substr(0, slash), words[1].substr(slash + 1), *seconds,
                         json);
+}
+
+int watch(Context& context, std::vector<std::string> words, bool json) {
+  door::Subscribe wanted;
+  wanted.list = std::erase(words, "--list") > 0;
+  wanted.once = std::erase(words, "--once") > 0;
+  if (const auto after = std::find(words.begin(), words.end(), "--after"); after != words.end()) {
+    if (std::next(after) == words.end() || wanted.list)
+      return complain(context, "watch: --after needs a cursor, and --list begins without one");
+    wanted.after = *std::next(after);
+    words.erase(after, after + 2);
+  }
+  wanted.kinds.assign(words.begin() + 1, words.end());
+  for (const auto& kind : wanted.kinds)
+    if (kind.starts_with('-')) return complain(context, "watch: \"" + kind + "\" is no option");
+  return console::watch(context, std::move(wanted), json);
 }
 
 int top(Context& context, const std::vector<std::string>& words, bool json) {
@@ -108,6 +130,7 @@ int almanac_console(Context& context) {
   if (verb == "why" && count == 2) return why(context, words, json);
   if (verb == "journal" && count <= 3) return journal(context, words, json);
   if (verb == "trace" && (count == 2 || count == 3)) return trace(context, words, json);
+  if (verb == "watch") return watch(context, std::move(words), json);
   if (verb == "top" && count <= 3) return top(context, words, json);
   context.err << usage;
   return complain(context, "\"" + join(words, " ") + "\" is not understood");

@@ -7,9 +7,9 @@
 
 namespace almanac::console {
 
-/// Calls `take` for each input after the one numbered `after`, which becomes the last of them;
-/// negative: so many from the end.
-int take_inputs(Context& context, std::int64_t& after,
+/// Calls `take` for each input after the one numbered `after` that the filter wants; negative: of so
+/// many from the end. `after` becomes the last that the master has looked at.
+int take_inputs(Context& context, std::int64_t& after, const InputFilter& filter,
                 const std::function<void(const InputSummary&)>& take);
 void print_input(Context& context, const InputSummary& one, bool json);
 

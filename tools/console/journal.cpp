@@ -23,13 +23,17 @@ void print_input(Context& context, const InputSummary& one, bool json) {
                 << "\n";
 }
 
-int take_inputs(Context& context, std::int64_t& after,
+int take_inputs(Context& context, std::int64_t& after, const InputFilter& filter,
                 const std::function<void(const InputSummary&)>& take) {
   for (bool any = true; any;) {
     any = false;
     const int asked = ask<door::InputSummaries>(
-        context, door::GetInputs{after}, [&](door::InputSummaries& frame) {
-          for (const auto& one : frame.inputs) take(one), after = one.sequence.value, any = true;
+        context, door::GetInputs{after, filter}, [&](door::InputSummaries& frame) {
+          for (const auto& one : frame.inputs) {
+            if (wants(filter, one)) take(one); // a master of an earlier version sends all
+            after = one.sequence.value, any = true;
+          }
+          after = std::max(after, frame.read_to.value);
         });
     if (asked != 0) return asked;
     after = std::max<std::int64_t>(after, 0);
@@ -54,7 +58,7 @@ int journal(Context& context, std::int64_t last, std::int64_t seconds, bool json
   auto after = -last;
   return look_on(context, seconds, [&]() -> std::optional<int> {
     const int asked = take_inputs(
-        context, after, [&](const InputSummary& one) { print_input(context, one, json); });
+        context, after, {}, [&](const InputSummary& one) { print_input(context, one, json); });
     return asked == 0 ? std::nullopt : std::optional(asked);
   });
 }

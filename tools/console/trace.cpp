@@ -8,7 +8,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 namespace almanac::console {
 
@@ -18,13 +17,8 @@ using Json = nlohmann::ordered_json;
 
 // What is traced: a record, and how to see it in inputs.
 struct Subject {
-  std::set<std::string> tags;
+  InputFilter inputs;
   std::function<std::optional<std::string>()> state; ///< nothing: it is gone
-
-  bool is_meant(const InputSummary& one) const {
-    return std::any_of(one.about.begin(), one.about.end(),
-                       [&](const std::string& about) { return tags.contains(about); });
-  }
 };
 
 std::string text_of(const door::ShownJob& job) {
@@ -89,17 +83,17 @@ std::optional<Subject> subject_of(Context& context, const std::string& kind,
     const auto job = find_job(context, name);
     if (!job) return std::nullopt;
     const auto number = to_string(job->number);
-    return Subject{{"job " + to_string(job->key), "name " + number, "name " + job->request->name},
+    return Subject{{{"job " + to_string(job->key), "name " + number, "name " + job->request->name}},
                    [&context, number, shown] { return shown(find_job(context, number)); }};
   }
   if (kind == "reservation") {
     const auto reservation = find_reservation(context, name);
     if (!reservation) return std::nullopt;
-    return Subject{{"reservation " + to_string(reservation->key), "name " + name},
+    return Subject{{{"reservation " + to_string(reservation->key), "name " + name}},
                    [&context, name, shown] { return shown(find_reservation(context, name)); }};
   }
   if (kind != "host" || !host_state(context, name)) return std::nullopt;
-  return Subject{{"host " + name}, [&context, name] { return host_state(context, name); }};
+  return Subject{{{"host " + name}}, [&context, name] { return host_state(context, name); }};
 }
 
 // What an actor is told. It is followed by its name: a restart of the master makes a new one.
@@ -176,8 +170,8 @@ int trace(Context& context, const std::string& what, const std::string& name, st
   return look_on(context, seconds, [&]() -> std::optional<int> {
     if (const int asked = messages.take(); asked != 0) return asked;
     if (!subject) return std::nullopt;
-    const int asked = take_inputs(context, after, [&](const InputSummary& one) {
-      if (subject->is_meant(one)) print_input(context, one, json);
+    const int asked = take_inputs(context, after, subject->inputs, [&](const InputSummary& one) {
+      print_input(context, one, json);
     });
     if (asked != 0) return asked;
     const auto now = subject->state();

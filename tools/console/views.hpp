@@ -18,7 +18,7 @@ int invariants(Context& context, bool json);
 int hosts(Context& context, bool json);
 const char* phase_name(HostPhase phase);
 int calendar(Context& context, const std::string& wanted, std::int64_t hours, bool json);
-int why(Context& context, std::int64_t job, bool json);
+int why(Context& context, JobNumber job, bool json);
 
 // ---- quotas.cpp -------------------------------------------------------------------------------
 /// Limits of quota sets that concern these users, or all: what is used, what is planned, who has it.
@@ -33,6 +33,10 @@ int journal(Context& context, std::int64_t last, std::int64_t seconds, bool json
 /// concern it, and what it becomes by them.
 int trace(Context& context, const std::string& what, const std::string& name, std::int64_t seconds,
           bool json);
+
+// ---- watch.cpp --------------------------------------------------------------------------------
+/// What changes, a line each, until it is interrupted or, with `wanted.once`, up to now.
+int watch(Context& context, door::Subscribe wanted, bool json);
 
 // ---- top.cpp ----------------------------------------------------------------------------------
 /// Rates and times of the master, every `every` seconds, so many times; for ever if negative.

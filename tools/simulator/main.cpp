@@ -4,6 +4,7 @@
 #include "core/text/words.hpp"
 #include "core/text/table.hpp"
 #include "tools/simulator/chaos/chaos.hpp"
+#include "tools/simulator/chaos/harmed_world.hpp"
 #include "tools/simulator/replay/golden_journal.hpp"
 #include "tools/simulator/world/process_world.hpp"
 #include "tools/simulator/replay/replay_report.hpp"
@@ -38,7 +39,7 @@ int play_all(const std::vector<std::string>& scenarios, const ProcessOptions& re
     std::unique_ptr<World> world;
     if (real.processes) world = std::make_unique<ProcessWorld>(binaries, real.owner);
     else {
-      auto simulated = std::make_unique<VirtualWorld>(seed);
+      auto simulated = std::make_unique<HarmedWorld>(seed);
       simulated->set_checking();
       world = std::move(simulated);
     }

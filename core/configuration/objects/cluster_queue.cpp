@@ -1,6 +1,6 @@
 #include "core/configuration/objects/cluster_queue.hpp"
 
-#include "core/configuration/process_limit.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/text/words.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/configuration/objects/kind.hpp"
-#include "core/configuration/squash.hpp"
+#include "core/configuration/objects/squash.hpp"
 
 #include <map>
 #include <string>

@@ -4,7 +4,7 @@
 #include "core/base/describe.hpp"
 #include "core/base/time.hpp"
 #include "core/configuration/objects/kind.hpp"
-#include "core/configuration/retention.hpp"
+#include "core/configuration/objects/retention.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,6 +1,6 @@
 #include "core/configuration/objects/host_group.hpp"
 
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 
 namespace almanac {
 

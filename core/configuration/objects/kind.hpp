@@ -1,12 +1,11 @@
 // What is known of a kind of objects, and the rows of its attributes: name, default, how it is read
-// into the kind's typed form, and what a change may not write. The files beside this one have a kind
-// each.
+// into the kind's typed form, and what a change may not write. Each kind has a file beside this one.
 //
 // No column has a default. The order of the rows is that of a new object, as `qconf -s…` prints it.
 #pragma once
 
 #include "core/base/column.hpp"
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 
 #include <string>
 #include <string_view>

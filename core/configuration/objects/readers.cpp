@@ -1,7 +1,7 @@
 #include "core/configuration/objects/readers.hpp"
 
 #include "core/configuration/objects/complex.hpp"
-#include "core/configuration/step_line.hpp"
+#include "core/configuration/objects/step_line.hpp"
 #include "core/text/values.hpp"
 
 namespace almanac::readers {

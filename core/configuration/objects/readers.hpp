@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/time.hpp"
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/kind.hpp"
 #include "core/text/values.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/time.hpp"
-#include "core/configuration/load_formula.hpp"
+#include "core/configuration/objects/load_formula.hpp"
 #include "core/configuration/objects/kind.hpp"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "core/planning/commands/configuration_commands.hpp"
 
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/planning/commands/references.hpp"
 #include "core/planning/reservation_health.hpp"

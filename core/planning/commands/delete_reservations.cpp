@@ -108,7 +108,7 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       answer.refuse(operation_pending(number));
       continue;
     }
-    begin_removal(state, key, ReservationPhase::deleted, command.force,
+    begin_removal(state, key, ReservationEvent::removed, command.force,
                   text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
     answer.say(removal(state, caller, key, number));
   }

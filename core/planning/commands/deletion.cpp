@@ -109,7 +109,8 @@ private:
 // Takes no longer for an array of many tasks, nor for a long record.
 void Deletion::delete_waiting(const Job& before) {
   tell(AnswerCode::job_deleted, before.number);
-  mail(state_, Occasion::job_aborted, before, 0, not_started("deleted by " + caller_.user));
+  mail(state_, Occasion::job_aborted, before, 0,
+       not_started(text_of({AnswerCode::deleted_by, {{"user", caller_.user}}})));
   erase_job(state_, before.key);
 }
 
@@ -141,7 +142,7 @@ void Deletion::end_active(JobKey key, const std::vector<std::int64_t>& tasks) {
 void Deletion::drop_waiting(const Job& job, const Meant& meant) {
   const bool is_one = !meant.whole && meant.waiting.size() == 1;
   mail(state_, Occasion::job_aborted, job, is_one ? meant.waiting.front() : 0,
-       not_started("deleted by " + caller_.user));
+       not_started(text_of({AnswerCode::deleted_by, {{"user", caller_.user}}})));
   if (!meant.whole) return drop_waiting_tasks(state_, job.key, meant.waiting);
   forget_waiting(state_, job.key);
 }

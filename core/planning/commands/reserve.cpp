@@ -40,7 +40,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   auto prepared = find_shape(state, caller, command.request, nullptr, now);
   if (prepared.refusal) return *prepared.refusal;
   auto granted = new_reservation(state, caller, command.request, now);
-  granted.phase = ReservationPhase::waiting;
+  change_state(granted, ReservationEvent::committed);
   granted.shape = std::move(prepared.shape);
   granted.bad = texts_of(health(state, granted));
   const auto key = granted.key;

@@ -168,7 +168,7 @@ Answer carry_out(State& state, const Caller& caller, const Reservation& reservat
     return done(AnswerCode::reservation_canceled, caller, number);
   }
   state.edit<Reservation>(key, [](Reservation& changed) { changed.proposed.clear(); });
-  begin_removal(state, key, ReservationPhase::deleted, false,
+  begin_removal(state, key, ReservationEvent::removed, false,
                 text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
   Answer answer;
   answer.number = number.value;

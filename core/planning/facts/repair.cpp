@@ -206,13 +206,10 @@ private:
 
 void repair_reservations(State& state, Instant now) {
   std::vector<ReservationKey> keys, unwanted;
-  for (const auto& reservation : state.reservations()) {
-    if (reservation.is_over()) continue;
-    if (reservation.bad.empty() && reservation.original.empty() && reservation.note.empty())
-      continue;
-    if (is_wanted(state, reservation)) keys.push_back(reservation.key);
-    else if (reservation.original.empty() && !reservation.note.empty())
-      unwanted.push_back(reservation.key);
+  for (const auto key : state.occupancy().troubled.keys()) {
+    const auto& reservation = *state.reservation(key);
+    if (is_wanted(state, reservation)) keys.push_back(key);
+    else if (reservation.original.empty() && !reservation.note.empty()) unwanted.push_back(key);
   }
   for (const auto key : unwanted)
     state.edit<Reservation>(key, [](Reservation& reservation) { reservation.note.clear(); });

@@ -6,7 +6,7 @@
 namespace almanac::rules {
 
 /// Replaces what is lost by healthy capacity, where that is wanted, and undoes it when all that was
-/// granted is well again; no task is touched. Notes what can't be done, and why.
+/// granted is healthy again; no task is touched. Notes what can't be done, and why.
 void repair_reservations(State& state, Instant now);
 
 } // namespace almanac::rules

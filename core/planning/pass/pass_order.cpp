@@ -24,13 +24,8 @@ PassOrder::PassOrder(State& state, Instant now)
 }
 
 void PassOrder::measure() {
-  if (state_.priorities().knows_urgencies(scheduler_)) {
-    scale_.urgencies = state_.priorities().urgencies();
-  } else {
-    for (const auto& [key, job] : state_.jobs())
-      scale_.urgencies.include(urgency_of(state_.configuration(), *job, now_).sum());
-  }
-  if (!state_.priorities().has_tickets() && !TicketPolicy::is_used(state_.configuration())) return;
+  scale_.urgencies = state_.priorities().urgencies(now_);
+  if (!state_.priorities().has_tickets()) return;
   scale_.tickets.emplace(state_.configuration());
   for (const auto& [name, waiting] : waiting_.classes())
     scale_.tickets->count(waiting.party, waiting.members);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/planning/questions/answering.hpp"
-#include "core/planning/questions/question.hpp"
+#include "core/planning/question.hpp"
 #include "core/planning/state.hpp"
 
 #include <memory>

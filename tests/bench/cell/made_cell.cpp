@@ -24,6 +24,21 @@ std::int64_t hours_of_reservations(const CellSize& size) {
 // No agent is behind these hosts: a real master counts them as there for as long as this.
 constexpr const char* patience_with_hosts = "24:0:0";
 
+// Rules for single users, everywhere and on some hosts, and a last one for all others.
+ConfigurationObject quota_set(std::int64_t number) {
+  constexpr std::int64_t rules = 50;
+  const char* const last[]{"users {*}", "users {*} hosts {*}", "hosts {*}", "queues all.q"};
+  auto set = template_of(ObjectKind::quota_set, "set" + std::to_string(number));
+  std::string text;
+  for (std::int64_t i = 0; i + 1 < rules; ++i)
+    text += "limit users " + user_named(i * 20 + number) + (i % 5 == 0 ? " hosts {h1*}" : "") +
+            " to slots=100000\t";
+  text += std::string("limit ") + last[number % 4] + " to slots=100000";
+  set.set("limit", text), set.set("enabled", "TRUE");
+  set.set("position", std::to_string(number));
+  return set;
+}
+
 RecordSet cell_without_work(const CellSize& size, const std::string& admin,
                             const std::string& host) {
   auto records = Planner::initial_records(admin, host);
@@ -32,6 +47,7 @@ RecordSet cell_without_work(const CellSize& size, const std::string& admin,
     records.objects.push_back(template_of(ObjectKind::exec_host, host_named(i)));
     list += host_named(i) + " ";
   }
+  for (std::int64_t i = 0; i < size.sets; ++i) records.objects.push_back(quota_set(i));
   for (auto& object : records.objects) {
     if (object.kind == ObjectKind::host_group && size.hosts > 0) object.set("hostlist", list);
     if (object.kind == ObjectKind::cluster_queue) object.set("slots", std::to_string(size.slots));
@@ -55,9 +71,6 @@ Outcome valid(const CellSize& size) {
     return Error{std::string(what) + " must be between " + std::to_string(low) + " and " +
                  std::to_string(high)};
   };
-  if (size.sets != 0)
-    return Error{"resource quota sets are not built: --sets takes 0 only, not " +
-                 std::to_string(size.sets)};
   for (const auto& [what, value, low, high] :
        {std::tuple("hosts", size.hosts, std::int64_t(0), most_hosts),
         std::tuple("slots", size.slots, std::int64_t(1), std::int64_t(9'999)),
@@ -65,7 +78,8 @@ Outcome valid(const CellSize& size) {
         std::tuple("jobs", size.jobs, std::int64_t(0), highest_number),
         std::tuple("classes", size.classes, std::int64_t(1), std::int64_t(100'000)),
         std::tuple("tasks", size.tasks, std::int64_t(1), most_tasks),
-        std::tuple("reservations", size.reservations, std::int64_t(0), highest_number)})
+        std::tuple("reservations", size.reservations, std::int64_t(0), highest_number),
+        std::tuple("sets", size.sets, std::int64_t(0), std::int64_t(1'000))})
     if (value < low || value > high) return outside(what, low, high);
   if (size.reservations > 0 && size.hosts == 0) return Error{"reservations need at least one host"};
   if (size.now.seconds < 1 || size.now > latest) return outside("now", 1, latest.seconds);

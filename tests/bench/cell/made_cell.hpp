@@ -23,7 +23,7 @@ struct CellSize {
   std::int64_t tasks = 1;        ///< of each job; it is an array if there are more
   bool holds = false;            ///< jobs are submitted with -R y
   std::int64_t reservations = 0; ///< of an hour and one to `slots` slots, at an hour that is drawn
-  std::int64_t sets = 0;         ///< of resource quotas: they are not built, so 0 only
+  std::int64_t sets = 0;         ///< of resource quotas, each with 50 rules; nobody reaches a limit
   std::uint64_t seed = 1;
   Instant now{1'000'000}; ///< everything happens at this moment
 };

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
   app.add_option("--tasks", size.tasks, "tasks of each job; more than one: an array");
   app.add_flag("--holds", size.holds, "jobs are submitted with -R y");
   app.add_option("--reservations", size.reservations, "reservations of an hour each");
-  app.add_option("--sets", size.sets, "resource quota sets; they are not built: 0");
+  app.add_option("--sets", size.sets, "resource quota sets of 50 rules each");
   app.add_option("--seed", size.seed, "the same seed and --now make the same records");
   app.add_option("--now", size.now.seconds, "when all of it happens: seconds since 1970; now");
   CLI11_PARSE(app, argc, argv);

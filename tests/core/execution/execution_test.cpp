@@ -1,4 +1,4 @@
-#include "core/configuration/step_line.hpp"
+#include "core/configuration/objects/step_line.hpp"
 #include "core/execution/environment.hpp"
 #include "core/execution/step_command.hpp"
 #include "core/job/accounting_line.hpp"

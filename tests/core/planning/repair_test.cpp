@@ -61,6 +61,19 @@ class Cell : public GivenReservationsToRepair {
 
 } // namespace
 
+TEST_F(GivenReservationsToRepair, WhenAHostIsLostThenOnlyReservationsOnItAreToBeLookedAt) {
+  hosts(3, 1);
+  for (int i = 0; i < 3; ++i) repaired(window(now.seconds + 100, 100), Repair::no);
+  const auto& troubled = planner.state().occupancy().troubled.keys();
+  EXPECT_TRUE(troubled.empty());
+  lose("h2");
+  ASSERT_EQ(troubled.size(), 1u);
+  EXPECT_EQ(planner.state().reservation(*troubled.begin())->shape.grants.front().instance.host,
+            "h2");
+  come_back("h2");
+  EXPECT_TRUE(troubled.empty());
+}
+
 TEST_F(GivenReservationsToRepair, WhenAHostIsLostBeforeTheStartThenOtherSlotsTakeItsPlace) {
   hosts(3, 2);
   const auto ar = repaired(on_pe(window(now.seconds + 600, 600), "fill", 4));

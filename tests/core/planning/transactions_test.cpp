@@ -242,6 +242,21 @@ TEST_F(GivenAPreparedChange, WhenACanceledReservationEndsThenItsWaitingJobsGo) {
   EXPECT_EQ(reservation(ar).phase, ReservationPhase::expired);
 }
 
+TEST_F(GivenAPreparedChange, WhenItsReservationBeginsAndIsMovedThenItWaitsAgain) {
+  hosts(1, 4);
+  const auto at = now.seconds + 100;
+  const auto ar = reserve(root, window(at, 100));
+  ASSERT_EQ(prepare(root, ar, window(at + 50, 100), ReservationVerb::change, 1000).exit_code, 0);
+  now = now + Duration{110};
+  due(ar);
+  EXPECT_EQ(letter(ar), 'r');
+  ASSERT_EQ(settle(root, ar, true).exit_code, 0);
+  EXPECT_EQ(letter(ar), 'w');
+  now = now + Duration{40};
+  due(ar);
+  EXPECT_EQ(letter(ar), 'r');
+}
+
 // P3.5, P4.17
 TEST_F(GivenAPreparedChange, WhenReservationsHaveEndedThenTheLastOnesStayOnRecord) {
   hosts(1, 4);

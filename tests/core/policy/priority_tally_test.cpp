@@ -32,7 +32,7 @@ public:
     return request;
   }
   std::int64_t normal(std::int64_t licenses) const {
-    return tally.urgencies().normal(resource_urgency(records.configuration(), wants(licenses)));
+    return tally.urgencies({1}).normal(resource_urgency(records.configuration(), wants(licenses)));
   }
 
   Records records;
@@ -53,11 +53,10 @@ TEST_F(GivenATallyOfPriorities, WhenJobsComeAndGoThenUrgenciesAreNormalisedByTho
 }
 
 TEST_F(GivenATallyOfPriorities, WhenOneHasADeadlineThenUrgenciesChangeWithTime) {
-  const auto& scheduler = records.configuration().scheduler();
   put(1, wants(1));
-  EXPECT_TRUE(tally.knows_urgencies(scheduler));
+  EXPECT_TRUE(tally.knows_urgencies());
   records.edit<Job>({1}, [](Job& one) { one.request.edit().deadline = {1000}; });
-  EXPECT_FALSE(tally.knows_urgencies(scheduler));
+  EXPECT_FALSE(tally.knows_urgencies());
   EXPECT_FALSE(tally.has_tickets());
   records.edit<Job>({1}, [](Job& one) { one.request.edit().override_tickets = 3; });
   EXPECT_TRUE(tally.has_tickets());
@@ -79,7 +78,7 @@ TEST_F(GivenATallyOfPriorities, WhenRecordsAreRestoredThenItKnowsThem) {
   PriorityTally anew(restored);
   restored.follow(anew);
   ASSERT_TRUE(restored.restore(std::move(stored)).ok());
-  EXPECT_FALSE(anew.knows_urgencies(restored.configuration().scheduler()));
+  EXPECT_FALSE(anew.knows_urgencies());
   EXPECT_TRUE(restored.followers_agree());
 }
 

@@ -1,3 +1,4 @@
+#include "core/answer/gridengine.hpp"
 #include "core/reservation/reservation.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +34,7 @@ TEST(GivenStartEndAndDuration, WhenSomeAreMissingThenTheWindowFollowsTheTable) {
 
 TEST(GivenStartEndAndDuration, WhenTheyDoNotFitThenTheShippedMessageSaysWhy) {
   const auto why = [](std::int64_t a, std::int64_t e, std::int64_t d) {
-    return requested_window(request(a, e, d), {1000}).what();
+    return gridengine::text_of(requested_window(request(a, e, d), {1000}).error());
   };
   const std::string missing =
       "missing value for \"end time or duration\" in advance reservation request";

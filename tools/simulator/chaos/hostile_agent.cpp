@@ -5,7 +5,7 @@
 #include "schema/codec.hpp"
 #include "tools/simulator/chaos/hostile_line.hpp"
 #include "tools/simulator/chaos/hostile_messages.hpp"
-#include "tools/simulator/chaos/reception.hpp"
+#include "tools/simulator/world/reception.hpp"
 #include "tools/simulator/chaos/spoiler.hpp"
 #include "tools/simulator/world/virtual_node.hpp"
 

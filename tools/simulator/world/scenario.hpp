@@ -44,8 +44,10 @@ public:
   virtual Output perform(const std::string& user, CommandBody body) = 0;
   /// kill, start, stop, continue; "" as host means the master.
   virtual Outcome stage(const std::string& verb, const std::string& host) = 0;
-  /// People who mean harm: the words of a line that begins with "mischief".
-  virtual Outcome mischief(const std::vector<std::string>& words) = 0;
+  /// People who mean harm: the words of a line that begins with "mischief". Most worlds have none.
+  virtual Outcome mischief(const std::vector<std::string>&) {
+    return Error{"nobody means harm in this world"};
+  }
   virtual void wait(Duration duration) = 0;
   virtual Instant now() const = 0;
   virtual std::string directory() const = 0;

@@ -2,7 +2,7 @@
 
 #include "core/text/words.hpp"
 #include "tools/commands/context.hpp"
-#include "tools/simulator/replay/expectation.hpp"
+#include "tools/simulator/world/expectation.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -23,7 +23,7 @@ DoorKeeperActor::behavior_type keeper(DoorKeeperActor::stateful_pointer<KeeperSt
   return {[self, take](const DoorReply& reply) {
     take(reply.content);
     if (reply.maker)
-      return self->send(caf::actor_cast<ArchiveActor>(reply.maker),
+      return self->send(caf::actor_cast<FrameMakerActor>(reply.maker),
                         TakeFrame{reply.connection, reply.rest});
     while (reply.rest)
       if (const auto frame = reply.rest->next()) take(*frame);

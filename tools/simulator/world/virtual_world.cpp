@@ -10,7 +10,7 @@
 #include "master/replay.hpp"
 #include "schema/store/checkpoint.hpp"
 #include "tools/commands/context.hpp"
-#include "tools/simulator/chaos/reception.hpp"
+#include "tools/simulator/world/reception.hpp"
 #include "tools/simulator/world/virtual_door.hpp"
 #include "tools/simulator/world/virtual_node.hpp"
 
@@ -366,7 +366,6 @@ void VirtualWorld::watch_errors() {
 const std::string& VirtualWorld::first_error() const { return errors_->first; }
 
 Outcome VirtualWorld::finish() {
-  if (auto ended = end_mischief(); !ended) return ended;
   if (!errors_->first.empty()) return Error{"an error was logged: " + errors_->first};
   if (hosts_.empty()) return Done{};
   if (nodes_.contains("")) {

@@ -42,7 +42,6 @@ public:
   Output run(const std::string& user, const std::vector<std::string>& words) override;
   Output perform(const std::string& user, CommandBody body) override;
   Outcome stage(const std::string& verb, const std::string& host) override;
-  Outcome mischief(const std::vector<std::string>& words) override;
   void wait(Duration duration) override;
   Instant now() const override { return clock_.now(); }
   std::string directory() const override { return directory_; }
@@ -66,6 +65,7 @@ public:
     return *launchers_.at(host);
   }
   VirtualClock& clock() { return clock_; }
+  const std::vector<std::string>& hosts() const { return hosts_; }
   bool is_up(const std::string& host) const { return nodes_.contains(host); }
   const std::string& first_error() const;
   /// How long a command tries again, in virtual time.
@@ -110,7 +110,6 @@ private:
   void take_seat(std::unique_ptr<Node> node);
   void let_time_come();
   Outcome check_invariants() const;
-  Outcome end_mischief();
 
   VirtualClock clock_;
   std::mt19937_64 chance_;
@@ -137,11 +136,6 @@ private:
   std::int64_t patience_ms_ = 60'000;
   std::uint64_t trace_ = 14695981039346656037ULL;
   std::int64_t requests_ = 0;
-  struct Harm; ///< who means it, in a scenario, and who watches them
-  struct HarmDeleter {
-    void operator()(Harm* harm) const;
-  };
-  std::unique_ptr<Harm, HarmDeleter> harm_;
   std::int64_t knocks_answered_ = 0, most_overtaken_ = 0;
 };
 

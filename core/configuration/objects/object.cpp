@@ -1,4 +1,4 @@
-#include "core/configuration/object.hpp"
+#include "core/configuration/objects/object.hpp"
 
 #include "core/configuration/objects/kind.hpp"
 #include "core/configuration/objects/quota_file.hpp"

@@ -1,4 +1,4 @@
-#include "core/configuration/process_limit.hpp"
+#include "core/configuration/objects/process_limit.hpp"
 
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"

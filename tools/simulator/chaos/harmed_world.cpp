@@ -1,5 +1,5 @@
-// What scenarios know of people who mean harm: they come on a line of the file, and what must hold
-// is looked at from then on.
+#include "tools/simulator/chaos/harmed_world.hpp"
+
 #include "core/text/values.hpp"
 #include "schema/codec.hpp"
 #include "tools/simulator/chaos/mischief.hpp"
@@ -10,7 +10,7 @@
 
 namespace almanac {
 
-struct VirtualWorld::Harm {
+struct HarmedWorld::Harm {
   Harm(VirtualWorld& world, const std::vector<std::string>& hosts)
       : witness(world, hosts, 0), mischief(world, plans(hosts), seed_of_harm) {
     witness.expect_mischief();
@@ -58,7 +58,8 @@ struct VirtualWorld::Harm {
   Mischief mischief;
 };
 
-void VirtualWorld::HarmDeleter::operator()(Harm* harm) const { delete harm; }
+HarmedWorld::HarmedWorld(std::uint64_t seed) : VirtualWorld(seed) {}
+HarmedWorld::~HarmedWorld() = default;
 
 namespace {
 
@@ -75,9 +76,9 @@ Result<std::vector<Lie>> lies_of(const std::vector<std::string>& words) {
 
 } // namespace
 
-Outcome VirtualWorld::mischief(const std::vector<std::string>& words) {
+Outcome HarmedWorld::mischief(const std::vector<std::string>& words) {
   if (!harm_) {
-    harm_.reset(new Harm(*this, hosts_));
+    harm_ = std::make_unique<Harm>(*this, hosts());
     before_step = [this] { harm_->look(); };
   }
   const bool is_client = words.size() == 3 && words[1] == "client";
@@ -98,13 +99,18 @@ Outcome VirtualWorld::mischief(const std::vector<std::string>& words) {
 }
 
 // Those who are still there go, and their hosts get their agents back.
-Outcome VirtualWorld::end_mischief() {
+Outcome HarmedWorld::end_mischief() {
   if (!harm_) return Done{};
   harm_->mischief.end();
   wait(Duration{10});
   harm_->look();
   if (harm_->found) return Error{harm_->found->text()};
   return Done{};
+}
+
+Outcome HarmedWorld::finish() {
+  if (auto ended = end_mischief(); !ended) return ended;
+  return VirtualWorld::finish();
 }
 
 } // namespace almanac

@@ -1,4 +1,4 @@
-#include "agent/settings.hpp"
+#include "agent/helper/settings.hpp"
 
 #include "core/text/numbers.hpp"
 #include "core/text/words.hpp"

@@ -1,4 +1,4 @@
-#include "core/configuration/load_formula.hpp"
+#include "core/configuration/objects/load_formula.hpp"
 
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"

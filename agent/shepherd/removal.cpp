@@ -1,4 +1,4 @@
-#include "agent/removal.hpp"
+#include "agent/shepherd/removal.hpp"
 
 #include <cerrno>
 #include <csignal>

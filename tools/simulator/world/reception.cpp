@@ -1,4 +1,4 @@
-#include "tools/simulator/chaos/reception.hpp"
+#include "tools/simulator/world/reception.hpp"
 
 #include "actors/support.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 
 #include "core/text/words.hpp"
 

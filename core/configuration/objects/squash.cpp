@@ -1,6 +1,6 @@
-#include "core/configuration/squash.hpp"
+#include "core/configuration/objects/squash.hpp"
 
-#include "core/configuration/lists.hpp"
+#include "core/configuration/objects/lists.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 

@@ -1,4 +1,4 @@
-#include "actors/master/audit.hpp"
+#include "actors/audit.hpp"
 
 #include "actors/line_budget.hpp"
 #include "core/admission/audit_line.hpp"

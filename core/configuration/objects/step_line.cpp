@@ -1,4 +1,4 @@
-#include "core/configuration/step_line.hpp"
+#include "core/configuration/objects/step_line.hpp"
 
 #include "core/text/words.hpp"
 

@@ -1,0 +1,22 @@
+#include "core/matching/cell_slots.hpp"
+
+#include <algorithm>
+
+namespace almanac {
+
+// What is taken somewhere beyond the capacity takes nothing from the others.
+CellSlots::CellSlots(const Snapshot& state, const Supply& supply, std::int64_t slots, Instant from)
+    : used_(state.seen(&state.all_slots())), most_(-slots) {
+  const auto& index = supply.capacity_index("slots");
+  for (const auto& instance : state.configuration().instances()) {
+    const auto& capacity = index.of_queue(instance);
+    most_ += std::max(*capacity.total, supply.booked(capacity)->max({from, Instant::never()}));
+  }
+}
+
+std::optional<Instant> CellSlots::not_before(Instant start, Duration length) const {
+  if (most_ < 0) return std::nullopt;
+  return used_->earliest_fit(start, length, most_);
+}
+
+} // namespace almanac

@@ -1,0 +1,106 @@
+#include "core/matching/feasible_starts.hpp"
+
+#include "core/matching/class_request.hpp"
+#include "core/matching/pool.hpp"
+#include "core/text/pattern.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr Duration second{1};
+constexpr Duration year{365 * 86'400}; // for so long a look at calendars is good (closures.hpp)
+
+} // namespace
+
+FeasibleStarts::FeasibleStarts(const Snapshot& state, Demand demand, Duration length,
+                               StartRange among, Instant now)
+    : state_(state),
+      demand_(std::move(demand)),
+      length_(length),
+      among_(among),
+      now_(now),
+      supply_(Supply::of_promises(state, false)),
+      cell_slots_(state, supply_, demand_.slots.empty() ? 1 : lowest(demand_.slots), among.first) {
+  if (among_.last < among_.first) return;
+  times_.push_back(among_.first);
+  add_time(now_ + second); // from then on instances count that are off (M4.2)
+  add_pools();
+  add_hours();
+  std::sort(times_.begin(), times_.end());
+  times_.erase(std::unique(times_.begin(), times_.end()), times_.end());
+}
+
+void FeasibleStarts::add_time(Instant time) {
+  if (time > among_.first && time <= among_.last) times_.push_back(time);
+}
+
+// A point enters the window at its last second, and leaves it with its first.
+void FeasibleStarts::add_diagram(const Diagram* diagram) {
+  if (!diagram || !seen_.insert(diagram).second) return;
+  for (const auto point : diagram->points()) {
+    add_time(point);
+    if (!point.is_never()) add_time(point - length_ + second);
+  }
+}
+
+void FeasibleStarts::add_pools() {
+  const auto add = [&](const Capacity& capacity) {
+    add_diagram(supply_.booked(capacity));
+    add_diagram(state_.seen(capacity.firm));
+  };
+  const auto consumptions = consumptions_of(demand_, supply_);
+  for (const auto* instance : *suitable_for(state_, demand_))
+    for (const auto& consumption : consumptions)
+      for (const auto& pool : pools_of(consumption, *instance)) {
+        add(*pool.capacity);
+        if (pool.shared) add(*pool.shared);
+      }
+  if (demand_.pe.empty()) return;
+  for (const auto& [name, pe] : state_.configuration().parallel_environments())
+    if (matches_expression(demand_.pe, name))
+      add(supply_.capacity_of(Container::pe(name), "slots"));
+}
+
+void FeasibleStarts::add_hours() {
+  std::set<std::string> calendars;
+  for (const auto* instance : *suitable_for(state_, demand_)) {
+    const auto& calendar = instance->settings.calendar;
+    if (calendar.empty() || !calendars.insert(calendar).second) continue;
+    for (auto from = among_.first; from <= among_.last; from = from + year)
+      for (const auto time : state_.closures().changes(
+               state_.configuration(), *instance,
+               {from, std::min(from + year, among_.last) + second}, length_ - second))
+        add_time(time);
+  }
+}
+
+bool FeasibleStarts::look(int times) {
+  while (next_ < times_.size() && times-- > 0) {
+    next_ = first_possible(next_);
+    if (next_ < times_.size()) note(next_++);
+  }
+  return next_ < times_.size();
+}
+
+// Those before it have too few slots in the whole cell.
+std::size_t FeasibleStarts::first_possible(std::size_t time) const {
+  const auto start = cell_slots_.not_before(times_[time], length_);
+  if (!start) return times_.size();
+  const auto from = times_.begin() + static_cast<std::ptrdiff_t>(time);
+  return static_cast<std::size_t>(std::lower_bound(from, times_.end(), *start) - times_.begin());
+}
+
+// The starts from this time on, up to the next one.
+void FeasibleStarts::note(std::size_t time) {
+  const auto first = times_[time];
+  if (!has_place(state_, demand_, {first, first + length_}, now_)) return;
+  const auto last = time + 1 < times_.size() ? times_[time + 1] - second : among_.last;
+  if (!ranges_.empty() && ranges_.back().last + second == first) ranges_.back().last = last;
+  else ranges_.push_back({first, last});
+}
+
+} // namespace almanac
