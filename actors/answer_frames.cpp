@@ -49,6 +49,7 @@ struct SecondHalf {
           std::exchange(frame.read_to, frame.inputs.back().sequence);
     return rest;
   }
+  Half operator()(door::Quotas& frame) const { return of(frame, &door::Quotas::rows); }
   template <class Other> Half operator()(Other&) const { return std::nullopt; }
 };
 

@@ -79,6 +79,21 @@ struct GetMessages {
   after @1 :Int64;
 }
 
+struct QuotaSelection {
+  users @0 :List(Text);
+  projects @1 :List(Text);
+  pes @2 :List(Text);
+  queues @3 :List(Text);
+  hosts @4 :List(Text);
+  resources @5 :List(Text);
+}
+
+struct GetQuotas {
+  selection @0 :QuotaSelection;
+  job @1 :Int64;
+  plan @2 :Bool;
+}
+
 struct InspectActor {
   actor @0 :Int64;
   json @1 :Bool;
@@ -326,6 +341,45 @@ struct Changes {
   gone @3 :Bool;
 }
 
+struct QuotaFilterView {
+  filter @0 :UInt16;
+  included @1 :List(Text);
+  excluded @2 :List(Text);
+}
+
+struct QuotaStepView {
+  at @0 :Int64;
+  amount @1 :Text;
+}
+
+struct QuotaHolderView {
+  job @0 :Int64;
+  task @1 :Int64;
+  amount @2 :Text;
+  window @3 :Records.Window;
+}
+
+struct QuotaView {
+  rule @0 :Text;
+  filters @1 :List(QuotaFilterView);
+  resource @2 :Text;
+  limit @3 :Text;
+  isCounted @4 :Bool;
+  used @5 :Text;
+  asked @6 :Text;
+  left @7 :Text;
+  fits @8 :Bool;
+  steps @9 :List(QuotaStepView);
+  moreSteps @10 :Int64;
+  holders @11 :List(QuotaHolderView);
+  moreHolders @12 :Int64;
+  isPerSlot @13 :Bool;
+}
+
+struct Quotas {
+  rows @0 :List(QuotaView);
+}
+
 struct Busy {
   retryAfterMs @0 :Int64;
 }
@@ -355,6 +409,7 @@ struct RequestBody {
     getLines @15 :GetLines;
     getMessages @16 :GetMessages;
     subscribe @17 :Subscribe;
+    getQuotas @18 :GetQuotas;
   }
 }
 
@@ -373,5 +428,6 @@ struct ReplyBody {
     lines @10 :Lines;
     tracedMessages @11 :TracedMessages;
     changes @12 :Changes;
+    quotas @13 :Quotas;
   }
 }

@@ -7,6 +7,7 @@
 #include "core/text/pattern.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace almanac::door {
@@ -53,6 +54,24 @@ public:
       if (!event_kind(kind)) return no_such_kind(kind);
     if (!r.after.empty() && !ChangeCursor::parse(r.after))
       return Answer::refusal("\"" + excerpt(r.after) + "\" is no cursor (TERM-SEQUENCE)");
+    return std::nullopt;
+  }
+  std::optional<Answer> operator()(const GetQuotas& r) const {
+    const auto& [users, projects, pes, queues, hosts, resources] = r.selection;
+    std::size_t count = 0, longest = 0, bytes_of_patterns = 0;
+    for (const auto* words : {&users, &projects, &pes, &queues, &hosts, &resources}) {
+      if (auto refused = refusal_of({valid_texts(*words)})) return refused;
+      for (const auto& word : *words) {
+        ++count, longest = std::max(longest, word.size());
+        if (is_pattern(word)) bytes_of_patterns += word.size();
+      }
+    }
+    // Each is compared with whoever uses something, and with each rule.
+    constexpr std::size_t most_words = 10'000, longest_word = 512, most_of_patterns = 4'096;
+    if (count > most_words || longest > longest_word)
+      return Answer::refusal("at most 10000 names of 512 characters can be asked about");
+    if (bytes_of_patterns > most_of_patterns)
+      return Answer::refusal("all patterns together can have at most 4096 characters");
     return std::nullopt;
   }
   // Of what comes behind the last number there is, nothing can be asked.

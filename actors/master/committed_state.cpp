@@ -1,5 +1,6 @@
 #include "actors/master/committed_state.hpp"
 
+#include "actors/master/quota_views.hpp"
 #include "actors/master/record_views.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/planning/commands/targets.hpp"
@@ -130,6 +131,8 @@ std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
     return ready_frames(answer_objects(objects->kind));
   if (const auto* subscription = std::get_if<door::Subscribe>(&query))
     return answer_list(*subscription);
+  if (const auto* quotas = std::get_if<door::GetQuotas>(&query))
+    return answer_quotas(records_, quotas_, caller, *quotas, now_);
   return ready_frames({Answer::refusal("this query is not for the views")});
 }
 

@@ -5,6 +5,7 @@
 
 #include "actors/answer_frames.hpp"
 #include "core/policy/priority_tally.hpp"
+#include "core/policy/quota_counters.hpp"
 #include "core/records/records.hpp"
 #include "core/utilization/booking.hpp"
 #include "core/utilization/ledger.hpp"
@@ -21,7 +22,10 @@ namespace almanac {
 
 class CommittedState {
 public:
-  CommittedState() { records_.follow(priorities_); }
+  CommittedState() {
+    records_.follow(priorities_);
+    records_.follow(quotas_);
+  }
   /// Of one commit, in their order.
   void apply(const std::vector<Effect>& effects) { records_.apply(effects); }
   /// Whoever watches hears of all changes from now on.
@@ -75,6 +79,7 @@ private:
 
   Records records_;
   PriorityTally priorities_{records_};
+  QuotaCounters quotas_{records_};
   std::map<std::string, HostLoad> loads_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
   std::string notice_;                         ///< of the cell

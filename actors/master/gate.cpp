@@ -23,7 +23,7 @@ concept one_of = (std::same_as<T, Kinds> || ...);
 
 template <class T>
 concept asks_views = one_of<T, door::GetJobs, door::GetLines, door::GetReservations,
-                            door::GetCluster, door::GetObjects>;
+                            door::GetCluster, door::GetObjects, door::GetQuotas>;
 template <class T>
 concept looks_inside =
     one_of<T, door::ListActors, door::InspectActor, door::GetMessages, door::GetInputs>;

@@ -2,6 +2,7 @@
 
 #include "core/records/records.hpp"
 #include "core/text/pattern.hpp"
+#include "core/text/words.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -32,31 +33,37 @@ class QuotaCounters::Names {
 public:
   std::uint32_t member(const QuotaMembership& of, std::size_t expanded) {
     const auto& [user, group, project, pe] = of.party;
-    return members_.number_of((expanded & 1 ? user : "") + "/" + (expanded & 2 ? project : "") +
-                              "/" + (expanded & 4 ? pe : ""));
+    return members_.number_of(
+        {expanded & 1 ? user : "", expanded & 2 ? project : "", expanded & 4 ? pe : ""});
   }
   std::uint32_t place(const InstanceName& name, std::size_t expanded) {
-    return places_.number_of((expanded & 1 ? name.queue : "") + "/" +
-                             (expanded & 2 ? name.host : ""));
+    return places_.number_of({expanded & 1 ? name.queue : "", expanded & 2 ? name.host : ""});
   }
   std::string text_of(const QuotaKey& key) const {
-    return members_.names[key.member] + "/" + places_.names[key.place] + "/";
+    return join(members_.parts[key.member], "/") + "/" + join(places_.parts[key.place], "/") + "/";
+  }
+  QuotaMember parts_of(const QuotaKey& key) const {
+    const auto &member = members_.parts[key.member], &place = places_.parts[key.place];
+    return {member[0], member[1], member[2], place[0], place[1]};
   }
 
   /// Of each instance, by its position and by which of queue and host are expanded; 0: not yet.
   std::vector<std::array<std::uint32_t, 4>> at;
 
 private:
-  struct Numbered {
-    std::uint32_t number_of(const std::string& name) {
-      const auto& number = numbers.emplace(name, static_cast<std::uint32_t>(names.size()));
-      if (number == names.size()) names.push_back(name);
+  template <std::size_t size> struct Numbered {
+    using Parts = std::vector<std::string>;
+    std::uint32_t number_of(Parts name) {
+      const auto& number =
+          numbers.emplace(join(name, "/"), static_cast<std::uint32_t>(parts.size()));
+      if (number == parts.size()) parts.push_back(std::move(name));
       return number;
     }
-    std::vector<std::string> names{""}; // 0 is nobody's
+    std::vector<Parts> parts{Parts(size)}; // 0 is nobody's
     Lookup<std::uint32_t> numbers;
   };
-  Numbered members_, places_;
+  Numbered<3> members_;
+  Numbered<2> places_;
 };
 
 QuotaCounters::QuotaCounters(const Records& records)
@@ -262,6 +269,7 @@ QuotaKey QuotaCounters::key(std::size_t set, std::size_t rule, std::size_t limit
 }
 
 std::string QuotaCounters::text_of(const QuotaKey& key) const { return names_->text_of(key); }
+QuotaMember QuotaCounters::member_of(const QuotaKey& key) const { return names_->parts_of(key); }
 
 namespace {
 

@@ -25,6 +25,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,9 @@ struct QuotaUse {
   std::int64_t amount = 0;
   const QueueInstance* instance = nullptr; ///< the first of those where it counts
 };
+
+/// Whom a counter is of, in the order of the filters; "" where the filter is not in braces.
+using QuotaMember = std::array<std::string_view, quota_filters>;
 
 class QuotaCounters : public Index {
 public:
@@ -76,6 +80,8 @@ public:
   const QuotaTable& table(std::size_t set) const { return tables_[set]->table; }
   /// "ann////h1/" (Q4.1).
   std::string text_of(const QuotaKey& key) const;
+  /// The same in parts, as long as nothing changes.
+  QuotaMember member_of(const QuotaKey& key) const;
   /// Of one that an assumption changes: an empty one where nothing is used.
   const Diagram& at(std::size_t set, const QuotaKey& key) const {
     return tables_[set]->table.at(key);

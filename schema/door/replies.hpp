@@ -162,14 +162,21 @@ template <class V> void describe(V& visit, Changes& v) {
   visit("gone", v.gone);
 }
 
+/// In the order in which they are shown.
+struct Quotas {
+  std::vector<QuotaView> rows;
+};
+template <class V> void describe(V& visit, Quotas& v) { visit("rows", v.rows); }
+
 /// Too much in flight: ask again later, with the same id.
 struct Busy {
   std::int64_t retry_after_ms = 0;
 };
 template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.retry_after_ms); }
 
-using ReplyBody = std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors,
-                               Output, Busy, InputSummaries, Lines, TracedMessages, Changes>;
+using ReplyBody =
+    std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy,
+                 InputSummaries, Lines, TracedMessages, Changes, Quotas>;
 
 struct Reply {
   bool done = true;

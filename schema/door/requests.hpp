@@ -8,6 +8,7 @@
 #include "core/job/accounting_filter.hpp"
 #include "core/planning/input_filter.hpp"
 #include "core/request/command.hpp"
+#include "core/request/quota_selection.hpp"
 
 #include <string>
 #include <variant>
@@ -192,10 +193,22 @@ template <class V> void describe(V& visit, Subscribe& r) {
   visit("once", r.once);
 }
 
+/// What is used of the limits of quota sets; of users, if none are named, the one who asks.
+struct GetQuotas {
+  QuotaSelection selection;
+  JobNumber job;     ///< 0: none; else the limits that this job meets, whatever is selected
+  bool plan = false; ///< with what is planned, and who has it
+};
+template <class V> void describe(V& visit, GetQuotas& r) {
+  visit("selection", r.selection);
+  visit("job", r.job);
+  visit("plan", r.plan);
+}
+
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
-                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe>;
+                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas>;
 
 struct Request {
   std::int64_t version = protocol_version;

@@ -1,6 +1,8 @@
 // What readers see: the records as of the last batch that was published.
 #include "actors/master/views.hpp"
+#include "core/answer/gridengine.hpp"
 #include "core/planning/planner.hpp"
+#include "core/text/words.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;
@@ -66,6 +68,39 @@ public:
     for (const auto& word : all.unknown) text += "no " + word + " ";
     return text;
   }
+  // "A/1 2/9 root", a line for each row, and how many frames they came in.
+  std::string quotas(const Caller& caller, const door::GetQuotas& query) {
+    const auto reply = ask<QueryReply>(*this, views, Query{caller, query});
+    std::string text;
+    frames = 0;
+    for (; auto body = reply->value().frames->next(); ++frames) {
+      if (const auto* answer = std::get_if<Answer>(&*body))
+        return gridengine::lines_of(*answer).front().text;
+      for (const auto& row : std::get<door::Quotas>(*body).rows) {
+        text += row.rule + " " + row.used + "/" + row.limit;
+        for (const auto& filter : row.filters) text += " " + join(filter.included, ",");
+        text += "\n";
+      }
+    }
+    return text;
+  }
+  int frames = 0;
+  // A job that holds a slot from now on, at the only place there is.
+  void hold(std::int64_t number, const std::string& user) {
+    Job record;
+    record.key = {100 + number}, record.number = {number};
+    record.owner = {user, "users", 1000 + number, 100, "master"};
+    Hold planned;
+    planned.window = {clock.now(), clock.now() + Duration{100}};
+    planned.grants = {{{"all.q", "h1"}, 1}};
+    record.holds = {planned};
+    publish({std::make_shared<const Job>(std::move(record))});
+  }
+  void limit(const std::string& rule) {
+    publish(decided(AddHost{"h1", 2000}));
+    publish(
+        decided(Configure{{ChangeVerb::add, {ObjectKind::quota_set, "A", {{"limit", rule}}}, {}}}));
+  }
   std::string line(const std::string& name) {
     const auto text = ask<ActorState>(*this, views, Inspect{})->value().text;
     const auto at = text.find(name + ": ") + name.size() + 2;
@@ -123,4 +158,44 @@ TEST_F(GivenViews, WhenAReservationIsShownThenItsAmountsArePrintedAsAUserWouldTy
   EXPECT_EQ(bookings[0].printed, "1.5");
   EXPECT_EQ(bookings[1].printed, "2G");
   EXPECT_EQ(bookings[2].printed, "7") << "its complex is gone";
+}
+
+// quotas Q6.4, Q6.8
+TEST_F(GivenViews, WhenQuotasAreAskedAboutThenTheirUseFollowsWhatIsPublished) {
+  EXPECT_EQ(quotas(root, {}), "");
+  EXPECT_EQ(frames, 1);
+  limit("limit users {*} hosts @allhosts to slots=9");
+  EXPECT_EQ(quotas(root, {}), "");
+  hold(1, "root"), hold(2, "alice"), hold(3, "root");
+  EXPECT_EQ(quotas(root, {}), "A/1 2/9 root @allhosts\n") << "who asks is meant";
+  door::GetQuotas all;
+  all.selection.users = {"*"};
+  EXPECT_EQ(quotas(root, all), "A/1 1/9 alice @allhosts\nA/1 2/9 root @allhosts\n");
+  door::GetQuotas met;
+  met.job = {2};
+  EXPECT_EQ(quotas(root, met), "A/1 1/9 alice @allhosts\n");
+  met.job = {7};
+  EXPECT_EQ(quotas(root, met), "job 7 does not exist");
+}
+
+TEST_F(GivenViews, WhenRowsOfQuotasAreManyThenTheyComeInSeveralFrames) {
+  limit("limit users {*} to slots=9");
+  for (int number = 0; number < 401; ++number) hold(number + 1, "u" + std::to_string(number));
+  door::GetQuotas all;
+  all.selection.users = {"u*"};
+  const auto rows = quotas(root, all);
+  EXPECT_EQ(std::count(rows.begin(), rows.end(), '\n'), 401);
+  EXPECT_TRUE(rows.starts_with("A/1 1/9 u0\nA/1 1/9 u1\nA/1 1/9 u10\n")) << rows.substr(0, 80);
+  EXPECT_EQ(frames, 2);
+}
+
+TEST_F(GivenViews, WhenARuleListsVeryManyHostsThenItsRowsComeInMoreFrames) {
+  std::string hosts;
+  for (int number = 0; number < 2'000; ++number) hosts += ",host" + std::to_string(number);
+  limit("limit users {*} hosts h1" + hosts + " to slots=9");
+  for (int number = 0; number < 10; ++number) hold(number + 1, "u" + std::to_string(number));
+  door::GetQuotas all;
+  all.selection.users = {"u*"};
+  quotas(root, all);
+  EXPECT_GE(frames, 4);
 }

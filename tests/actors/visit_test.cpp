@@ -54,6 +54,23 @@ TEST_F(GivenAVisit, WhenTheVersionOfTheDoorIsNotKnownThenTheAnswerNamesTheLastOn
                   std::to_string(most));
 }
 
+TEST_F(GivenAVisit, WhenItAsksAboutMoreQuotasThanCanBeComparedThenItIsRefused) {
+  const auto refused = [&](std::vector<std::string> users) {
+    QuotaSelection selection;
+    selection.users = std::move(users);
+    return text(arrive({1, "a", door::GetQuotas{std::move(selection), {}, false}}));
+  };
+  EXPECT_EQ(refused({"ann", "b*", "@staff"}), "");
+  EXPECT_EQ(refused(std::vector<std::string>(10'000, "ann")), "");
+  const std::string many = "at most 10000 names of 512 characters can be asked about";
+  EXPECT_EQ(refused(std::vector<std::string>(10'001, "ann")), many);
+  EXPECT_EQ(refused({std::string(513, 'a')}), many);
+  const std::string pattern = std::string(511, '?') + "*";
+  EXPECT_EQ(refused(std::vector<std::string>(8, pattern)), "");
+  EXPECT_EQ(refused(std::vector<std::string>(9, pattern)),
+            "all patterns together can have at most 4096 characters");
+}
+
 TEST_F(GivenAVisit, WhenItsRequestIsNotValidThenTheAuditLogHearsThatItAsked) {
   const door::GetMessages request{1, std::numeric_limits<std::int64_t>::max()};
   const auto arrival = arrive({1, "a", request});

@@ -204,6 +204,7 @@ std::vector<door::RequestBody> requests() {
       AskWhy{{2}, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true},
+      GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true},
       Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
       GetInputs{3, {{"job 1"}}}};
 }

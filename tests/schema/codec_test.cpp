@@ -109,6 +109,13 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::Accounting{{AccountingRecord()}, {}});
   reply(door::Actors{{{1, "k", "n", 2}}});
   reply(door::TracedMessages{{{1, 2, 3, "w"}}});
+  door::QuotaView quota;
+  quota.rule = "A/1", quota.resource = "slots", quota.limit = "5", quota.used = "2";
+  quota.is_counted = quota.is_per_slot = quota.fits = true, quota.asked = "1", quota.left = "3";
+  quota.filters = {{QuotaFilter::hosts, {"h1"}, {"@lin"}}};
+  quota.steps = {{{7}, "2"}}, quota.more_steps = 4;
+  quota.holders = {{{9}, 1, "2", {{7}, {8}}}}, quota.more_holders = 6;
+  reply(door::Quotas{{quota}});
   reply(door::InputSummaries{{{{1}, {2}, "w", {"host h"}}}, {3}});
   reply(door::Lines{{door::JobLines{{7}, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
   door::Change change;

@@ -59,6 +59,13 @@ TEST(GivenAForgedAnswer, WhenANumberWouldOverflowThenItIsRefused) {
   EXPECT_FALSE(is_valid(door::Cluster{{}, {host}, ""}));
   host = {}, host.load.memory_free = least;
   EXPECT_FALSE(is_valid(door::Cluster{{}, {host}, ""}));
+  door::QuotaView quota;
+  quota.steps = {{{least}, "1"}};
+  EXPECT_FALSE(is_valid(door::Quotas{{quota}}));
+  quota.steps = {{{1}, "1"}}, quota.holders = {{{1}, 0, "1", {{20}, {10}}}};
+  EXPECT_FALSE(is_valid(door::Quotas{{quota}}));
+  quota.holders.front().window = {{10}, Instant::never()};
+  EXPECT_TRUE(is_valid(door::Quotas{{quota}}));
 }
 
 TEST(GivenAForgedAnswer, WhenSomethingIsMissingThenItIsRefused) {

@@ -20,6 +20,7 @@ int qsh(Context& context);
 int qrsub(Context& context);
 int qrdel(Context& context);
 int qrstat(Context& context);
+int qquota(Context& context);
 int almanac_console(Context& context);
 
 } // namespace almanac

@@ -1,6 +1,7 @@
 #include "tools/commands/context.hpp"
 
 #include "core/answer/gridengine.hpp"
+#include "tools/commands/default_options.hpp"
 
 #include <ctime>
 #include <filesystem>
@@ -73,7 +74,8 @@ int complain(Context& context, const std::string& what, int code) {
 }
 
 std::optional<GivenOptions> read_options(Context& context, const std::vector<OptionRule>& rules,
-                                         const char* usage, int& code) {
+                                         const char* usage, int& code,
+                                         const std::string& defaults) {
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given || !given->operands.empty()) {
     context.err << usage;
@@ -81,6 +83,13 @@ std::optional<GivenOptions> read_options(Context& context, const std::vector<Opt
                                    : given.what());
     return std::nullopt;
   }
+  if (!given->has("-help") && !defaults.empty())
+    if (auto added =
+            add_default_options(context, defaults, DefaultFiles::cell_and_home, rules, *given);
+        !added) {
+      code = complain(context, added.what());
+      return std::nullopt;
+    }
   if (!given->has("-help")) return *given;
   context.out << usage;
   code = 0;

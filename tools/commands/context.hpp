@@ -61,9 +61,11 @@ int ask(Context& context, door::RequestBody body, const std::function<void(T&)>&
 int complain(Context& context, const std::string& what, int code = 1);
 
 /// The options of a command that takes no operands. Nothing if the command is done with `code`:
-/// after -help, or after the usage and a complaint about its words.
+/// after -help, or after the usage and a complaint about its words. `defaults`: the name of files of
+/// the cell and the user with options that come before them (default_options.hpp).
 std::optional<GivenOptions> read_options(Context& context, const std::vector<OptionRule>& rules,
-                                         const char* usage, int& code);
+                                         const char* usage, int& code,
+                                         const std::string& defaults = "");
 
 using CommandFunction = int (*)(Context&);
 /// The command of this name, or nullptr.

@@ -319,7 +319,7 @@ int qstat(Context& context) {
       {"-pri", 0},       {"-urg", 0},       {"-t", 0, false},  {"-xml", 0, false}};
   static const std::vector<std::string> kinds_of_hold{"hu", "ho", "hs", "hd", "hj", "ha", "z", "f"};
   int code = 0;
-  const auto given = read_options(context, rules, usage, code);
+  const auto given = read_options(context, rules, usage, code, "sge_qstat");
   if (!given) return code;
   const auto* users = given->last("-u");
   if (users && words(*users).empty()) return complain(context, "option -u: no user is named");

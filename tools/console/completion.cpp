@@ -23,9 +23,9 @@ std::string word_for(const std::string& verb, const door::ActorView& actor) {
 
 std::vector<std::string> completions(Context& context, const std::vector<std::string>& before,
                                      const std::string& begun) {
-  static const std::vector<std::string> verbs{"actors",     "calendar", "help",  "hosts",
-                                              "invariants", "journal",  "quit",  "show",
-                                              "top",        "trace",    "watch", "why"};
+  static const std::vector<std::string> verbs{
+      "actors", "calendar", "help", "hosts", "invariants", "journal", "quit",
+      "quotas", "show",     "top",  "trace", "watch",      "why"};
   std::set<std::string> words;
   if (before.empty()) words.insert(verbs.begin(), verbs.end());
   else if (before.size() == 1)

@@ -21,6 +21,8 @@ constexpr const char* usage =
    calendar [name] [hours]   what is booked of each queue instance from now on, as a picture:
                              running jobs, holds of waiting ones, and reservations; name is a
                              host, queue, queue instance or reservation
+   quotas [users]            limits of quota sets with what is used of them, what is planned from
+                             now on, and who has it; of these users, or of all
    invariants                what must always hold, and whether it does
    journal [last] [seconds]  the last inputs of the master, and those of the next seconds
    journal tail [last]       the last inputs, and all that come until it is interrupted
@@ -123,6 +125,8 @@ int almanac_console(Context& context) {
   if (verb == "hosts" && count == 1) return console::hosts(context, json);
   if (verb == "invariants" && count == 1) return console::invariants(context, json);
   if (verb == "calendar" && count <= 3) return calendar(context, words, json);
+  if (verb == "quotas" && count <= 2)
+    return console::quotas(context, count == 2 ? words[1] : "", json);
   if (verb == "why" && count == 2) return why(context, words, json);
   if (verb == "journal" && count <= 3) return journal(context, words, json);
   if (verb == "trace" && (count == 2 || count == 3)) return trace(context, words, json);

@@ -20,6 +20,10 @@ const char* phase_name(HostPhase phase);
 int calendar(Context& context, const std::string& wanted, std::int64_t hours, bool json);
 int why(Context& context, JobNumber job, bool json);
 
+// ---- quotas.cpp -------------------------------------------------------------------------------
+/// Limits of quota sets that concern these users, or all: what is used, what is planned, who has it.
+int quotas(Context& context, const std::string& users, bool json);
+
 // ---- journal.cpp ------------------------------------------------------------------------------
 /// The last so many inputs of the planner; goes on for `seconds`, for ever if they are negative.
 int journal(Context& context, std::int64_t last, std::int64_t seconds, bool json);

@@ -50,7 +50,7 @@ struct GlobalConfiguration {
   Retentions kept;
   bool forced_qdel_for_owners = false;
   bool quotas_in_reservations = false; ///< jobs in them are limited and counted, too
-  bool repairs_reservations = false; ///< what is lost of them is replaced, if they do not say
+  bool repairs_reservations = false;   ///< what is lost of them is replaced, if they do not say
   bool forbid_reschedule = false;
   bool forbid_application_error = false;
 

@@ -5,6 +5,7 @@
 // the second one.
 #pragma once
 
+#include "core/base/describe.hpp"
 #include "core/base/result.hpp"
 #include "core/configuration/objects/quota_formula.hpp"
 
@@ -21,6 +22,7 @@ namespace almanac {
 /// In the order of the print form.
 enum class QuotaFilter : std::uint8_t { users, projects, pes, queues, hosts };
 inline constexpr std::size_t quota_filters = 5;
+template <> inline constexpr QuotaFilter last_of<QuotaFilter> = QuotaFilter::hosts;
 
 /// Of one filter of a rule. Where it is not given, anything matches, "none" too.
 struct QuotaScope {

@@ -55,8 +55,16 @@ private:
     case 5: return door::InspectActor{number(), true};
     case 6: return door::GetInputs{-number(), {{"job 1"}}};
     case 7: return door::GetLines{users(), true};
-    default: return door::GetMessages{number(), 0};
+    default: return about(number());
     }
+  }
+
+  // Either takes as much chance, so that seeds mean what they did.
+  static door::RequestBody about(std::int64_t number) {
+    if (number % 2) return door::GetMessages{number, 0};
+    QuotaSelection all;
+    all.users = {"*", "m*", "@*"}, all.hosts = {"@all*", "*1"};
+    return door::GetQuotas{all, {number % 4 ? number : 0}, true};
   }
 
   JobRequest job() {

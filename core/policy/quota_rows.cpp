@@ -1,0 +1,286 @@
+#include "core/policy/quota_rows.hpp"
+
+#include "core/base/wide.hpp"
+#include "core/policy/quota_amount.hpp"
+#include "core/policy/quota_question.hpp"
+#include "core/records/records.hpp"
+#include "core/text/pattern.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace almanac {
+
+namespace {
+
+// A row before it is written.
+struct Met {
+  std::size_t set;
+  QuotaKey key;
+  std::int64_t used = 0;
+  QuotaMember member{}; ///< once it is sorted
+};
+
+void sort(std::vector<Met>& found, const QuotaCounters& counters) {
+  const auto place = [](const Met& met) {
+    return std::make_tuple(met.set, met.key.rule, met.key.limit);
+  };
+  for (auto& met : found) met.member = counters.member_of(met.key);
+  std::sort(found.begin(), found.end(), [&](const Met& a, const Met& b) {
+    const auto place_a = place(a), place_b = place(b);
+    return place_a != place_b ? place_a < place_b : a.member < b.member;
+  });
+}
+
+class Writer {
+public:
+  Writer(const Records& records, const QuotaCounters& counters)
+      : records_(records), counters_(counters) {}
+
+  const QuotaLimit& limit_of(const Met& met) const {
+    return set(met).rules[met.key.rule].limits[met.key.limit];
+  }
+  const Complex* complex_of(const Met& met) const {
+    return records_.configuration().complexes().find(limit_of(met).complex);
+  }
+  // In units of the complex; a formula as it comes to on the host, without a fraction (Q4.30).
+  std::int64_t most_of(const Met& met) const {
+    const auto& limit = limit_of(met);
+    if (!limit.formula) return limit.amount;
+    static const HostState unknown;
+    const std::string host(counters_.member_of(met.key).back());
+    const auto* state = records_.find<HostState>(host);
+    const auto most = amount_of(records_.configuration(), limit, host, state ? *state : unknown);
+    const bool is_decimal = complex_of(met)->type == ValueType::decimal;
+    return is_decimal ? most / fixed_point::unit * fixed_point::unit : most;
+  }
+  QuotaRow write(const Met& met) {
+    QuotaRow row;
+    row.rule = rule_of(met), row.label = label_;
+    std::copy(met.member.begin(), met.member.end(), row.member.begin());
+    const auto& complex = *complex_of(met);
+    row.resource = complex.name;
+    row.set = met.set, row.key = met.key;
+    row.is_counted = complex.is_consumable();
+    if (!row.is_counted) {
+      row.limit = limit_of(met).text;
+      return row;
+    }
+    row.limit = complex.print_amount(most_of(met));
+    row.used = complex.print_amount(met.used);
+    return row;
+  }
+
+private:
+  const QuotaSet& set(const Met& met) const { return *counters_.rules().sets()[met.set].quotas; }
+  // All rows of a rule share it.
+  std::shared_ptr<const QuotaRule> rule_of(const Met& met) {
+    if (!rule_ || at_ != std::make_pair(met.set, met.key.rule)) {
+      at_ = {met.set, met.key.rule};
+      rule_ = std::make_shared<const QuotaRule>(set(met).rules[met.key.rule]);
+      label_ = rule_label(set(met), met.key.rule);
+    }
+    return rule_;
+  }
+
+  const Records& records_;
+  const QuotaCounters& counters_;
+  std::pair<std::size_t, std::uint16_t> at_;
+  std::shared_ptr<const QuotaRule> rule_;
+  std::string label_;
+};
+
+std::vector<QuotaRow> written(const Records& records, const QuotaCounters& counters,
+                              std::vector<Met> found) {
+  sort(found, counters);
+  Writer writer(records, counters);
+  std::vector<QuotaRow> rows;
+  rows.reserve(found.size());
+  for (const auto& met : found) rows.push_back(writer.write(met));
+  return rows;
+}
+
+// Whether counters are of whom is asked about. The same members come again and again.
+class AskedMembers {
+public:
+  AskedMembers(const QuotaQuestion& question, const QuotaCounters& counters)
+      : question_(question), counters_(counters) {}
+
+  bool contain(const QuotaKey& key) {
+    return known(members_, key.member, key, 0, 3) && known(places_, key.place, key, 3, 5);
+  }
+
+private:
+  enum Known : char { unknown, no, yes };
+  bool known(std::vector<Known>& list, std::uint32_t number, const QuotaKey& key, std::size_t first,
+             std::size_t end) {
+    if (list.size() <= number) list.resize(number + 1);
+    if (list[number] == unknown) list[number] = looked_at(key, first, end) ? yes : no;
+    return list[number] == yes;
+  }
+  bool looked_at(const QuotaKey& key, std::size_t first, std::size_t end) const {
+    const auto member = counters_.member_of(key);
+    for (auto filter = first; filter < end; ++filter)
+      if (!member.at(filter).empty() &&
+          !question_.means(static_cast<QuotaFilter>(filter), std::string(member.at(filter))))
+        return false;
+    return true;
+  }
+
+  const QuotaQuestion& question_;
+  const QuotaCounters& counters_;
+  std::vector<Known> members_, places_; ///< by number
+};
+
+// Which limits of a set are asked about, by rule and position.
+enum class Shown : char { no, counted, fixed };
+std::vector<std::vector<Shown>> shown_of(const Records& records, const QuotaSet& set,
+                                         QuotaQuestion& question) {
+  std::vector<std::vector<Shown>> shown;
+  for (const auto& rule : set.rules) {
+    const bool is_met = question.may_meet(rule);
+    auto& limits = shown.emplace_back();
+    for (const auto& limit : rule.limits) {
+      const auto* complex = records.configuration().complexes().find(limit.complex);
+      limits.push_back(!is_met || !complex || !question.wants(complex->name) ? Shown::no
+                       : complex->is_consumable()                            ? Shown::counted
+                                                                             : Shown::fixed);
+    }
+  }
+  return shown;
+}
+
+} // namespace
+
+std::vector<QuotaRow> quota_rows(const Records& records, const QuotaCounters& counters,
+                                 const Caller& caller, const QuotaSelection& selection,
+                                 Instant now) {
+  std::vector<Met> found;
+  QuotaQuestion question(records, caller, selection);
+  AskedMembers members(question, counters);
+  const auto& sets = counters.rules().sets();
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    const auto shown = shown_of(records, *sets[set].quotas, question);
+    for (std::uint16_t rule = 0; rule < shown.size(); ++rule)
+      for (std::uint16_t limit = 0; limit < shown[rule].size(); ++limit)
+        if (shown[rule][limit] == Shown::fixed) found.push_back({set, {rule, limit, 0, 0, false}});
+    // What those take who are beside an exclusive one is no use of it (Q4.17).
+    for (const auto& [key, booked] : counters.table(set).counters())
+      if (!key.beside && shown[key.rule][key.limit] == Shown::counted && !booked.is_empty() &&
+          members.contain(key))
+        if (const auto used = booked.at(now); used != 0) found.push_back({set, key, used});
+  }
+  return written(records, counters, std::move(found));
+}
+
+// ---- of a job ---------------------------------------------------------------------------------
+
+namespace {
+
+// What the request meets, in one parallel environment after the other.
+class Meeting {
+public:
+  Meeting(const Records& records, const QuotaCounters& counters, const Job& job, Instant now)
+      : records_(records),
+        counters_(counters),
+        job_(job),
+        now_(now),
+        consumables_(consumables_of(records.configuration(), job.request->resources)) {}
+
+  void meet_all() {
+    const auto& pe = job_.request->pe;
+    if (pe.empty()) return meet("");
+    for (const auto& [name, environment] : records_.configuration().parallel_environments())
+      if (matches_expression(pe, name)) meet(name);
+  }
+  std::vector<QuotaRow> rows() const {
+    auto rows = written(records_, counters_, found_);
+    for (auto& row : rows) add_request(row);
+    return rows;
+  }
+
+private:
+  void meet(const std::string& pe) {
+    const auto of =
+        counters_.membership({job_.owner.user, job_.owner.group, job_.request->project, pe});
+    for (std::size_t set = 0; set < of->candidates.size(); ++set)
+      for (const auto& instance : records_.configuration().instances()) {
+        const auto rule = counters_.rules().rule_at(set, of->candidates[set], instance);
+        if (!rule) continue;
+        meet(set, *rule, *of, instance);
+        if (is_same_everywhere(set, *rule)) break;
+      }
+  }
+  bool is_same_everywhere(std::size_t set, std::size_t rule) const {
+    const auto& [quotas, places, expansions] = counters_.rules().sets()[set];
+    return places.everywhere(rule) && expansions[rule].place == 0;
+  }
+  void meet(std::size_t set, std::size_t rule, const QuotaMembership& of,
+            const QueueInstance& instance) {
+    const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
+    for (std::size_t limit = 0; limit < limits.size(); ++limit) {
+      const auto* complex = records_.configuration().complexes().find(limits[limit].complex);
+      if (!complex || !(complex->is_consumable() ? taken(*complex) != nullptr : asks_for(*complex)))
+        continue;
+      auto key = counters_.key(set, rule, limit, of, instance);
+      if (!complex->is_consumable()) key.member = key.place = 0; // one row
+      if (!known_.insert({set, key.rule, key.limit, key.member, key.place}).second) continue;
+      const auto* used = counters_.used(set, key);
+      found_.push_back({set, key, used ? used->at(now_) : 0});
+    }
+  }
+
+  const ConsumableDemand* taken(const Complex& complex) const {
+    for (const auto& taken : consumables_)
+      if (taken.resource == complex.name && taken.amount > 0 && taken.taking != Taking::beside)
+        return &taken;
+    return nullptr;
+  }
+  const std::string* asked(const Complex& complex) const {
+    for (const auto& [name, value] : job_.request->resources)
+      if (records_.configuration().complexes().find(name) == &complex) return &value;
+    return nullptr;
+  }
+  // Who does not ask for what must be asked for never runs (Q4.26).
+  bool asks_for(const Complex& complex) const { return asked(complex) || complex.forced; }
+
+  void add_request(QuotaRow& row) const {
+    const auto& complex = *records_.configuration().complexes().find(row.resource);
+    if (!row.is_counted) {
+      const auto* value = asked(complex);
+      row.asked = value ? *value : "";
+      row.fits = value && complex.satisfies(row.limit, *value);
+      return;
+    }
+    const Met met{row.set, row.key};
+    const auto* used = counters_.used(row.set, row.key);
+    const auto left = Writer(records_, counters_).most_of(met) - (used ? used->at(now_) : 0);
+    const auto* need = taken(complex);
+    row.asked = complex.print_amount(need->amount);
+    row.is_per_slot = need->taking == Taking::per_slot;
+    row.left = complex.print_amount(std::max<std::int64_t>(0, left));
+    row.fits = need->amount <= left;
+  }
+
+  const Records& records_;
+  const QuotaCounters& counters_;
+  const Job& job_;
+  Instant now_;
+  std::vector<ConsumableDemand> consumables_;
+  std::set<std::tuple<std::size_t, std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t>>
+      known_;
+  std::vector<Met> found_;
+};
+
+} // namespace
+
+std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters& counters,
+                                     const Job& job, Instant now) {
+  if (job.reservation_key || counters.rules().empty()) return {};
+  Meeting meeting(records, counters, job, now);
+  meeting.meet_all();
+  return meeting.rows();
+}
+
+} // namespace almanac

@@ -1,0 +1,131 @@
+// Options that a site or a user wants always, from files (docs/spec/quotas.md Q6.13, Q6.14).
+#include "tools/commands/default_options.hpp"
+#include "tools/commands/process_door.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+
+using namespace almanac;
+
+namespace {
+
+class GivenFilesWithOptions : public ::testing::Test {
+public:
+  GivenFilesWithOptions() {
+    for (const auto* inner : {"/root/test/common", "/home", "/work"})
+      std::filesystem::create_directories(folder + inner);
+  }
+  ~GivenFilesWithOptions() override { std::filesystem::remove_all(folder); }
+
+  void write(const std::string& path, const std::string& text) const {
+    std::ofstream(folder + path, std::ios::binary) << text;
+  }
+  Context context() {
+    return {"qquota", {}, in, out, err, door, "ann", folder + "/work", environment, {}, {}, {}};
+  }
+  /// "-u ann -xml", or why they cannot be read.
+  std::string options(DefaultFiles which = DefaultFiles::cell_and_home) {
+    GivenOptions given{{{"-l", {"given"}}}, {}};
+    const auto asked = context();
+    const auto added = add_default_options(asked, "sge_qquota", which, rules, given);
+    if (!added) return added.what();
+    std::string text;
+    for (const auto& [name, values] : given.options) {
+      text += (text.empty() ? "" : " ") + name;
+      for (const auto& value : values) text += " [" + value + "]";
+    }
+    return text;
+  }
+  std::string refused(const std::string& text) {
+    write("/home/.sge_qquota", text);
+    const auto why = options();
+    const auto path = folder + "/home/.sge_qquota";
+    return why.starts_with(path) ? why.substr(path.size()) : "not refused: " + why;
+  }
+
+  const std::vector<OptionRule> rules{{"-u", 1}, {"-l", 1}, {"-F", -1}, {"-xml", 0}};
+  const std::string folder = [] {
+    std::string name = "/tmp/almanac-options-XXXXXX";
+    return std::string(::mkdtemp(name.data()));
+  }();
+  std::vector<Attribute> environment{
+      {"SGE_ROOT", folder + "/root"}, {"SGE_CELL", "test"}, {"HOME", folder + "/home"}};
+  std::istringstream in;
+  std::ostringstream out, err;
+  ProcessDoor door{{}, "/nowhere"};
+};
+
+} // namespace
+
+TEST_F(GivenFilesWithOptions, WhenThereAreNoneThenTheCommandLineAloneCounts) {
+  EXPECT_EQ(options(), "-l [given]");
+  environment.clear();
+  EXPECT_EQ(options(), "-l [given]");
+}
+
+// Q6.13
+TEST_F(GivenFilesWithOptions, WhenThereAreSeveralThenTheLaterOneWinsAndTheCommandLineIsLast) {
+  write("/root/test/common/sge_qquota", "-u cell -xml\n");
+  write("/home/.sge_qquota", "-u home\n");
+  write("/work/.sge_qquota", "-u work\n");
+  EXPECT_EQ(options(), "-u [cell] -xml -u [home] -l [given]");
+  // cli C3.2: some commands look into the folder where they are called, too.
+  EXPECT_EQ(options(DefaultFiles::directory_too), "-u [cell] -xml -u [home] -u [work] -l [given]");
+}
+
+TEST_F(GivenFilesWithOptions, WhenOnlyTheFolderOfTheCellIsKnownThenItsFileIsInItsRoot) {
+  std::filesystem::create_directories(folder + "/root/default/common");
+  write("/root/default/common/sge_qquota", "-xml");
+  environment = {{"ALMANAC_DIR", folder}};
+  EXPECT_EQ(options(), "-xml -l [given]");
+}
+
+// Q6.14, C3.7
+TEST_F(GivenFilesWithOptions, WhenOptionsAreSplitOverLinesThenTheyAreReadAsWordsOfAShell) {
+  write("/home/.sge_qquota",
+        "# mine\n  -u\n\tann,bob \\\n\n   # and\r\n-l 'a b' -F\n-xml \"-u\" \"\"");
+  EXPECT_EQ(options(), "-u [ann,bob] -l [a b] -F -xml -u [] -l [given]");
+}
+
+TEST_F(GivenFilesWithOptions, WhenAFileIsWrongThenTheFileAndTheLineAreNamed) {
+  EXPECT_EQ(refused("-xml\n\n-what\n"), ":3: invalid option argument \"-what\"");
+  EXPECT_EQ(refused("-xml\njob.sh\n"), ":2: \"job.sh\" is no option");
+  EXPECT_EQ(refused("-xml\n-u\n"), ":2: option -u needs 1 value");
+  EXPECT_EQ(refused("-xml\n-u 'ann\n"), ":2: a quote is not closed in: -u 'ann");
+}
+
+TEST_F(GivenFilesWithOptions, WhenAFileIsHostileThenItIsRefused) {
+  EXPECT_EQ(refused(std::string(1 << 20, '#')), ": it is longer than 65536 bytes");
+  EXPECT_EQ(refused(std::string("-xml\n\x7f"
+                                "ELF\x02",
+                                11)),
+            ":2: this is no text");
+  EXPECT_EQ(refused(std::string("-u\0ann", 6)), ":1: this is no text");
+  EXPECT_EQ(refused("-u \xff\xfe\n"), ":1: this is no text");
+  std::filesystem::remove(folder + "/home/.sge_qquota");
+  ASSERT_EQ(::mkfifo((folder + "/home/.sge_qquota").c_str(), 0600), 0);
+  EXPECT_EQ(options(), folder + "/home/.sge_qquota: it is no plain file");
+  std::filesystem::remove(folder + "/home/.sge_qquota");
+  std::filesystem::create_directory(folder + "/home/.sge_qquota");
+  EXPECT_EQ(options(), folder + "/home/.sge_qquota: it is no plain file");
+}
+
+TEST_F(GivenFilesWithOptions, WhenHelpIsWantedThenABadFileDoesNotMatter) {
+  write("/home/.sge_qquota", "-what\n");
+  auto asked = context();
+  asked.arguments = {"-help"};
+  int code = 7;
+  EXPECT_FALSE(read_options(asked, {{"-help", 0}}, "usage\n", code, "sge_qquota"));
+  EXPECT_EQ(code, 0);
+  EXPECT_EQ(out.str() + err.str(), "usage\n");
+  asked.arguments = {};
+  EXPECT_FALSE(read_options(asked, {{"-help", 0}}, "usage\n", code, "sge_qquota"));
+  EXPECT_EQ(code, 1);
+  EXPECT_EQ(err.str(),
+            "qquota: " + folder + "/home/.sge_qquota:1: invalid option argument \"-what\"\n");
+}
