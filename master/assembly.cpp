@@ -2,6 +2,7 @@
 
 #include "actors/master/archive.hpp"
 #include "actors/master/calendar.hpp"
+#include "actors/master/common_files.hpp"
 #include "actors/directory.hpp"
 #include "actors/master/gate.hpp"
 #include "actors/master/postman.hpp"
@@ -52,6 +53,9 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     postman =
         spawn_postman(system, {ports.mailer, ports.clock, ports.journal, journal, directory,
                                ports.store_id, planner->state().configuration().global().mailer});
+  CommonFilesActor common_files;
+  if (ports.common_files)
+    common_files = spawn_common_files(system, directory, *ports.common_files, ports.journal_thread);
   auto gate = spawn_gate(system, directory, views, archive);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
@@ -74,7 +78,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           postman,
                                           gate,
                                           ports.set_log_level,
-                                          ports.vouched});
+                                          ports.vouched,
+                                          common_files});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

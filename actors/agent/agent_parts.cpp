@@ -43,4 +43,9 @@ const SensorActor& AgentParts::sensor() {
   return sensor_;
 }
 
+const CommonCopiesActor& AgentParts::common_copies() {
+  if (!common_copies_) common_copies_ = spawn_common_copies(system_, context_);
+  return common_copies_;
+}
+
 } // namespace almanac

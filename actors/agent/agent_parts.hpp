@@ -4,6 +4,8 @@
 #include "actors/agent/agent.hpp"
 #include "actors/session/session.hpp"
 
+#include <caf/send.hpp>
+
 #include <map>
 #include <memory>
 #include <string>
@@ -23,6 +25,8 @@ TaskActor spawn_task(caf::actor_system& system, std::shared_ptr<const AgentConte
 PeerActor spawn_peer(caf::actor_system& system, std::shared_ptr<const AgentContext> context,
                      const std::string& host);
 SensorActor spawn_sensor(caf::actor_system& system, std::shared_ptr<const AgentContext> context);
+CommonCopiesActor spawn_common_copies(caf::actor_system& system,
+                                      std::shared_ptr<const AgentContext> context);
 
 /// Each is spawned when it is asked for first.
 class AgentParts {
@@ -43,12 +47,20 @@ public:
 
   const SensorActor& sensor();
 
+  /// Whoever keeps copies of the cell's common files hears this, if somebody does.
+  template <class News> void tell_copies(News news) {
+    if (context_->setup.common_copies) caf::anon_send(common_copies(), std::move(news));
+  }
+
 private:
+  const CommonCopiesActor& common_copies();
+
   caf::actor_system& system_;
   std::shared_ptr<const AgentContext> context_;
   std::map<Attempt, TaskActor> tasks_;
   std::map<std::string, PeerActor> peers_;
   SensorActor sensor_;
+  CommonCopiesActor common_copies_;
 };
 
 } // namespace almanac
