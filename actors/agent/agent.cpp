@@ -123,10 +123,8 @@ struct AgentState {
 
   void from_master(const session::RelayAnswer& answer) { door.answered(answer); }
 
-  void from_master(const session::CommonFiles& list) {
-    parts->tell_copies(CommonFilesListed{list});
-  }
-  void from_master(const session::CommonFile& file) { parts->tell_copies(CommonFileCame{file}); }
+  void from_master(const session::CommonFiles& list) { parts->tell_copies(list); }
+  void from_master(const session::CommonFile& file) { parts->tell_copies(file); }
 
   // ---- peers ----------------------------------------------------------------------------------
 

@@ -4,8 +4,6 @@
 #include "actors/agent/agent.hpp"
 #include "actors/session/session.hpp"
 
-#include <caf/send.hpp>
-
 #include <map>
 #include <memory>
 #include <string>
@@ -47,10 +45,10 @@ public:
 
   const SensorActor& sensor();
 
-  /// Whoever keeps copies of the cell's common files hears this, if somebody does.
-  template <class News> void tell_copies(News news) {
-    if (context_->setup.common_copies) caf::anon_send(common_copies(), std::move(news));
-  }
+  /// Whoever keeps copies of the cell's common files hears what the master says of them, if this
+  /// agent keeps any.
+  void tell_copies(const session::CommonFiles& list);
+  void tell_copies(const session::CommonFile& file);
 
 private:
   const CommonCopiesActor& common_copies();

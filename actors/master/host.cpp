@@ -17,9 +17,10 @@ namespace {
 
 constexpr auto beat_period = std::chrono::seconds(1);
 
-// What the agent of one host says and is told, and what the planner hears of the host. Who speaks for
-// it (Seat), what its agent is to run (WantedTasks), what its users ask (AgentDoor), which of the cell's
-// files it may have (CommonFileOffer) and what its silence means (Lease) are classes of their own.
+// What the agent of one host says and is told, and what the planner hears of the host. Who speaks
+// for it (Seat), what its agent is to run (WantedTasks), what its users ask (AgentDoor), which of
+// the cell's files it may have (CommonFileOffer) and what its silence means (Lease) are classes of
+// their own.
 //
 //   absent --a newcomer has registered--> ready --session down--> absent: suspect at once, and
 //                                                 unknown after max_unheard
