@@ -94,7 +94,7 @@ bool CommonFolder::look_at(int folder, const std::string& name, Known& known) {
   known.settled = nanoseconds(facts.st_ctim) + coarseness_ns < nanoseconds(now);
   if (const auto why = obstacle(facts); !why.empty()) {
     known.content.reset();
-    complain(name, known, why);
+    complain(name, known, why + "; agents do not get it");
     return true;
   }
   // Whatever it is by now: a pipe is not waited for, a link is not followed.
@@ -105,7 +105,7 @@ bool CommonFolder::look_at(int folder, const std::string& name, Known& known) {
                      : std::nullopt;
   if (!content || content->size() > largest_common_file) {
     known.settled = false; // it has become another one, or is looked at again
-    complain(name, known, "it can't be read for now");
+    complain(name, known, "it can't be read for now: agents keep all that they have");
     return false;
   }
   known.complaint.clear();
@@ -114,7 +114,7 @@ bool CommonFolder::look_at(int folder, const std::string& name, Known& known) {
 }
 
 void CommonFolder::complain(const std::string& name, Known& known, const std::string& why) const {
-  if (why != known.complaint) spdlog::warn("{}/{} is not shown to agents: {}", folder_, name, why);
+  if (why != known.complaint) spdlog::warn("{}/{}: {}", folder_, name, why);
   known.complaint = why;
 }
 
