@@ -40,7 +40,7 @@ def arrives(name, content, what):
 
 
 def registers(times):
-    wait(lambda: log(cell, "master").count("host registered host=n1") == times, f"n1 registers for the {times}. time")
+    wait(lambda: log(cell, "master").count("host registered host=n1") == times, f"n1 registers, number {times}", 60)
 
 
 def a_host_of_its_own():
