@@ -162,7 +162,7 @@ TEST_F(GivenAnOfferOfCommonFiles, WhenASessionBeginsThenNamesAndHashesAreTold) {
   EXPECT_TRUE(session.all<Say>().empty()) << "nobody is there";
   open();
   ASSERT_EQ(said<session::CommonFiles>(session).size(), 1u);
-  const auto& told = said<session::CommonFiles>(session).front().files;
+  const auto told = said<session::CommonFiles>(session).front().files;
   EXPECT_EQ(told, (std::vector<CommonFileVersion>{{"sge_qstat", sha256("-u *\n")},
                                                   {"sge_request", sha256("-j y\n")}}));
   EXPECT_TRUE(said<session::CommonFile>(session).empty()) << "it may have them";
