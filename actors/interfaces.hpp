@@ -103,6 +103,8 @@ using HostActor = caf::typed_actor<
     caf::reacts_to<UnwantTask>,
     // It is no exec host any more.
     caf::reacts_to<HostGone>,
+    // The cell's common files are these now.
+    caf::reacts_to<CommonFilesChanged>,
     // A session has proved to have the key of this host's agent.
     caf::reacts_to<SessionUp>,
     // The agent said something, or gave a sign of life.
@@ -113,6 +115,14 @@ using HostActor = caf::typed_actor<
     caf::reacts_to<DoorReply>,
     // INTERNAL: a beat of the lease.
     caf::reacts_to<Beat>, InspectPart>;
+
+/// COMMON FILES: looks now and then at the files that commands read defaults from. In a daemon it has
+/// a thread of its own.
+using CommonFilesActor = caf::typed_actor<
+    // The sender, a host, is told of them from now on.
+    caf::reacts_to<FollowCommonFiles>,
+    // INTERNAL: look again.
+    caf::reacts_to<Wake>, InspectPart>;
 
 /// WIRE: what a session knows as its far side: carries packets there, and none from elsewhere.
 using WireActor = caf::typed_actor<caf::reacts_to<Packet>>;
@@ -222,6 +232,8 @@ using AgentActor = caf::typed_actor<
     caf::reacts_to<PartUnreachable>,
     // From the sensor.
     caf::reacts_to<LoadMeasured>,
+    // From the copies of common files: the master is to be asked for one.
+    caf::reacts_to<WantCommonFile>,
     // INTERNAL: connect again.
     caf::reacts_to<Wake>, caf::reacts_to<Beat>, InspectPart>;
 
@@ -255,5 +267,12 @@ using SensorActor = caf::typed_actor<
     caf::reacts_to<Measure>,
     // INTERNAL: the next measurement.
     caf::reacts_to<Wake>, InspectPart>;
+
+/// COMMON COPIES: an agent's copies of the cell's common files.
+using CommonCopiesActor = caf::typed_actor<
+    // The master has these: asks for what differs, removes what is gone.
+    caf::reacts_to<CommonFilesListed>,
+    // One that was asked for.
+    caf::reacts_to<CommonFileCame>, InspectPart>;
 
 } // namespace almanac

@@ -7,6 +7,7 @@
 #include "actors/ports/launcher.hpp"
 #include "core/records/effect.hpp"
 #include "core/configuration/objects/retention.hpp"
+#include "core/execution/common_files.hpp"
 #include "core/execution/reconcile.hpp"
 #include "core/job/accounting_filter.hpp"
 #include "core/policy/standing.hpp"
@@ -187,6 +188,13 @@ struct HostChanged {
 };
 /// The host is no exec host any more: its session ends, and the actor.
 struct HostGone {};
+/// Of the cell's common files, as the master has them.
+using SharedCommonFiles = std::shared_ptr<const std::vector<CommonFileContent>>;
+/// The sender is to hear of them: now, and when one has changed.
+struct FollowCommonFiles {};
+struct CommonFilesChanged {
+  SharedCommonFiles files;
+};
 struct SessionUp {
   caf::strong_actor_ptr session;
   std::uint64_t id = 0;
@@ -408,6 +416,16 @@ struct Measure {
 struct LoadMeasured {
   HostLoad load;
 };
+/// What the master has, and one of its files.
+struct CommonFilesListed {
+  session::CommonFiles list;
+};
+struct CommonFileCame {
+  session::CommonFile file;
+};
+struct WantCommonFile {
+  std::string name;
+};
 struct CallOutput {
   std::int64_t call = 0;
   std::string content;
@@ -457,6 +475,8 @@ ALMANAC_LOCAL_MESSAGE(WantTask)
 ALMANAC_LOCAL_MESSAGE(UnwantTask)
 ALMANAC_LOCAL_MESSAGE(HostChanged)
 ALMANAC_LOCAL_MESSAGE(HostGone)
+ALMANAC_LOCAL_MESSAGE(FollowCommonFiles)
+ALMANAC_LOCAL_MESSAGE(CommonFilesChanged)
 ALMANAC_LOCAL_MESSAGE(SessionUp)
 ALMANAC_LOCAL_MESSAGE(SessionSaid)
 ALMANAC_LOCAL_MESSAGE(SessionDown)
@@ -500,6 +520,9 @@ ALMANAC_LOCAL_MESSAGE(WatchPart)
 ALMANAC_LOCAL_MESSAGE(PartUnreachable)
 ALMANAC_LOCAL_MESSAGE(Measure)
 ALMANAC_LOCAL_MESSAGE(LoadMeasured)
+ALMANAC_LOCAL_MESSAGE(CommonFilesListed)
+ALMANAC_LOCAL_MESSAGE(CommonFileCame)
+ALMANAC_LOCAL_MESSAGE(WantCommonFile)
 ALMANAC_LOCAL_MESSAGE(CallOutput)
 ALMANAC_LOCAL_MESSAGE(CallEnded)
 #undef ALMANAC_LOCAL_MESSAGE

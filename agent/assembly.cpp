@@ -8,9 +8,9 @@ namespace almanac {
 
 Agent assemble_agent(caf::actor_system& system, const AgentPorts& ports) {
   auto directory = spawn_directory(system, *ports.clock);
-  auto agent =
-      spawn_agent(system, {ports.identity, ports.clock, ports.launcher, ports.link, ports.random,
-                           directory, ports.master_address, ports.set_log_level});
+  auto agent = spawn_agent(system, {ports.identity, ports.clock, ports.launcher, ports.link,
+                                    ports.random, directory, ports.master_address,
+                                    ports.set_log_level, ports.common_copies});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.owner = agent;

@@ -3,6 +3,7 @@
 
 #include "actors/agent/agent.hpp"
 #include "actors/ports/clock.hpp"
+#include "actors/ports/common_files.hpp"
 #include "actors/session/session.hpp"
 
 namespace almanac {
@@ -15,6 +16,7 @@ struct AgentPorts {
   const Identity* identity = nullptr;
   std::string master_address;
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
+  CommonFileCopies* common_copies = nullptr; ///< none: it keeps none
 };
 
 struct Agent {

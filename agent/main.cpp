@@ -9,6 +9,7 @@
 #include "actors/process/unix_door.hpp"
 #include "actors/process/wall_clock.hpp"
 #include "agent/assembly.hpp"
+#include "agent/copies_folder.hpp"
 #include "agent/helper_client.hpp"
 #include "agent/no_programs.hpp"
 #include "agent/process_launcher.hpp"
@@ -84,13 +85,14 @@ int serve() {
   const WallClock clock;
   ProcessLauncher launcher({settings->host, greeting->nonce.content, ""}, std::move(*spool),
                            HelperClient(helper_socket));
+  CopiesFolder copies(directory + "/common_files");
   DaemonConfig config;
   static caf::actor_system system(config);
   const TlsFiles tls{directory + "/tls.pem", directory + "/tls.key", directory + "/ca.pem"};
   const auto link = FrameLink::open(system, tls);
   if (!link) return fail(link.what());
   auto agent = assemble_agent(system, {&clock, &launcher, link->get(), random_bytes, &*identity,
-                                       settings->master, set_log_level});
+                                       settings->master, set_log_level, &copies});
   const LinkAcceptor acceptor{accepting_sessions(system, agent.sessions), nullptr};
   const auto port_file = directory + "/run/port";
   auto port =

@@ -2,6 +2,7 @@
 
 #include "actors/master/archive.hpp"
 #include "actors/master/calendar.hpp"
+#include "actors/master/common_files.hpp"
 #include "actors/directory.hpp"
 #include "actors/master/feed.hpp"
 #include "actors/master/gate.hpp"
@@ -55,6 +56,9 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                ports.store_id, planner->state().configuration().global().mailer});
   auto feed = spawn_feed(system, {ports.journal, ports.term, last.sequence, views, directory},
                          ports.journal_thread);
+  CommonFilesActor common_files;
+  if (ports.common_files)
+    common_files = spawn_common_files(system, directory, *ports.common_files, ports.journal_thread);
   auto gate = spawn_gate(system, directory, views, archive, feed);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
@@ -78,7 +82,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           gate,
                                           feed,
                                           ports.set_log_level,
-                                          ports.vouched});
+                                          ports.vouched,
+                                          common_files});
   SessionSetup session;
   session.identity = ports.identity, session.random = ports.random, session.directory = directory;
   session.calendar = calendar;

@@ -7,6 +7,7 @@
 #include "actors/master/journal.hpp"
 #include "actors/ports/accounts.hpp"
 #include "actors/ports/clock.hpp"
+#include "actors/ports/common_files.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/mailer.hpp"
 #include "actors/ports/notebook.hpp"
@@ -18,7 +19,7 @@ namespace almanac {
 struct MasterPorts {
   const Clock* clock = nullptr;
   Journal* journal = nullptr;
-  Thread journal_thread = Thread::shared;
+  Thread journal_thread = Thread::shared; ///< and that of others who wait for disks
   ExportFiles exports;
   Mailer* mailer = nullptr; ///< none: letters stay in the store
   Notebook* notebook = nullptr;
@@ -32,6 +33,7 @@ struct MasterPorts {
   void (*set_log_level)(LogLevel) = nullptr; ///< of this process
   VouchFor vouched = nullptr;                ///< the accounts of this machine; nullptr: none
   bool checks = false;                       ///< see Planner::set_checking
+  CommonFileSource* common_files = nullptr;  ///< none: agents hear nothing of them
 };
 
 struct Master {

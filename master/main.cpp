@@ -15,6 +15,7 @@
 #include "master/accounting_file.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
+#include "master/common_folder.hpp"
 #include "master/crash_watch.hpp"
 #include "master/mail_program.hpp"
 #include "master/replay.hpp"
@@ -120,6 +121,7 @@ int serve(const std::string& directory) {
     spdlog::warn("{}", linked.what());
   AccountingFile accounting(*common + "/accounting");
   ScheduleTraceFile schedule(*common + "/schedule");
+  CommonFolder common_files(*common);
   MailProgram mailer;
   DaemonConfig config;
   static caf::actor_system system(config);
@@ -140,7 +142,9 @@ int serve(const std::string& directory) {
                                          (*journal)->term(),
                                          host_name(),
                                          set_log_level,
-                                         vouched});
+                                         vouched,
+                                         false,
+                                         &common_files});
   if (!master) return fail(master.what());
   const auto port_file = directory + "/run/port";
   const auto tell_people = [views = master->views](const std::string& host, const char* what) {

@@ -66,6 +66,7 @@ struct Register {
   tasks @1 :List(TaskReport);
   nonce @2 :Data;
   warrantVersion @3 :Int64;
+  takesCommonFiles @4 :Bool;
 }
 
 struct Registered {
@@ -208,6 +209,24 @@ struct SignedOrder {
   signature @1 :Data;
 }
 
+struct CommonFileVersion {
+  name @0 :Text;
+  sha256 @1 :Text;
+}
+
+struct CommonFiles {
+  files @0 :List(CommonFileVersion);
+}
+
+struct GetCommonFile {
+  name @0 :Text;
+}
+
+struct CommonFile {
+  name @0 :Text;
+  content @1 :Data;
+}
+
 struct Envelope {
   body @0 :Message;
 }
@@ -237,5 +256,8 @@ struct Message {
     renew @20 :Renew;
     renewed @21 :Renewed;
     signedOrder @22 :SignedOrder;
+    commonFiles @23 :CommonFiles;
+    getCommonFile @24 :GetCommonFile;
+    commonFile @25 :CommonFile;
   }
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/configuration/objects/global_configuration.hpp"
+#include "core/execution/common_files.hpp"
 #include "core/execution/process_limits.hpp"
 #include "core/planning/fact.hpp"
 #include "schema/session/launch_job.hpp"
@@ -118,12 +119,16 @@ struct Register {
   std::vector<TaskReport> tasks;
   Bytes nonce{}; ///< of the agent's helper: what warrants for this host have to name (warrant.hpp)
   std::int64_t warrant_version = 0; ///< that the helper reads; 0 stands for 1
+  /// CommonFiles and CommonFile are understood; agents of earlier versions do not say so, and would
+  /// end the session over one.
+  bool takes_common_files = false;
 };
 template <class V> void describe(V& visit, Register& m) {
   visit("facts", m.facts);
   visit("tasks", m.tasks);
   visit("nonce", m.nonce);
   visit("warrant_version", m.warrant_version);
+  visit("takes_common_files", m.takes_common_files);
 }
 
 /// The master has compared the lists; orders follow. Says how often to report load, and what to
@@ -374,11 +379,34 @@ struct Renewed {
 };
 template <class V> void describe(V& visit, Renewed& m) { visit("asked", m.asked); }
 
+/// The cell's common files as they are now, all of them (core/execution/common_files.hpp): said
+/// after Registered, and when one has changed.
+struct CommonFiles {
+  std::vector<CommonFileVersion> files;
+};
+template <class V> void describe(V& visit, CommonFiles& m) { visit("files", m.files); }
+
+/// An agent asks for one of them, which is answered once after each CommonFiles: its own copy is
+/// another one.
+struct GetCommonFile {
+  std::string name;
+};
+template <class V> void describe(V& visit, GetCommonFile& m) { visit("name", m.name); }
+
+struct CommonFile {
+  std::string name;
+  Bytes content;
+};
+template <class V> void describe(V& visit, CommonFile& m) {
+  visit("name", m.name);
+  visit("content", m.content);
+}
+
 /// PartSilent comes from a task's first host, and is repeated while it is so.
-using Message =
-    std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered, Launch,
-                 TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer, PeerStart, PeerOutput,
-                 PeerEnded, PeerClear, PartSilent, PeerInput, Renew, Renewed, SignedOrder>;
+using Message = std::variant<Hello, Challenge, Proof, Welcome, Refused, Register, Registered,
+                             Launch, TaskReport, Control, Forget, HostLoad, Relay, RelayAnswer,
+                             PeerStart, PeerOutput, PeerEnded, PeerClear, PartSilent, PeerInput,
+                             Renew, Renewed, SignedOrder, CommonFiles, GetCommonFile, CommonFile>;
 
 struct Envelope {
   Message body;

@@ -56,6 +56,9 @@ public:
     findings_.note(valid(m.record));
   }
   void operator()(const session::Renew& m) { proof(m.nonce); }
+  void operator()(const session::GetCommonFile& m) {
+    findings_.require(is_common_file(m.name), "its name is none of the cell's common files");
+  }
   void operator()(const HostLoad& m) { findings_.note(valid(m)); }
   void operator()(const PartSilent& m) {
     findings_.note(valid(m.attempt));
@@ -94,6 +97,8 @@ public:
   void operator()(const session::Launch&) {}
   void operator()(const session::Control&) {}
   void operator()(const session::Forget&) {}
+  void operator()(const session::CommonFiles&) {}
+  void operator()(const session::CommonFile&) {}
 
 private:
   void text(const std::string& text, const char* what) {

@@ -123,6 +123,9 @@ struct AgentState {
 
   void from_master(const session::RelayAnswer& answer) { door.answered(answer); }
 
+  void from_master(const session::CommonFiles& list) { parts->tell_copies(list); }
+  void from_master(const session::CommonFile& file) { parts->tell_copies(file); }
+
   // ---- peers ----------------------------------------------------------------------------------
 
   template <class T> void from_peer(std::uint64_t, const T&) {}
@@ -243,6 +246,9 @@ AgentActor::behavior_type agent(Watched<AgentActor, AgentState> self, AgentSetup
         self->state.master->tell(PartSilent{part.attempt, part.host});
       },
       [self](const LoadMeasured& measured) { self->state.master->tell(measured.load); },
+      [self](const WantCommonFile& want) {
+        self->state.master->tell(session::GetCommonFile{want.name});
+      },
       [self](const Wake&) { self->state.connect(); },
       [self](const Beat&) { self->state.beat(); },
       [self](const Inspect& inspect) { return self->state.inspect(inspect.json); },

@@ -3,6 +3,7 @@
 
 #include "actors/interfaces.hpp"
 #include "actors/ports/clock.hpp"
+#include "actors/ports/common_files.hpp"
 #include "actors/ports/launcher.hpp"
 #include "actors/session/link.hpp"
 #include "actors/trust/handshake.hpp"
@@ -20,6 +21,7 @@ struct AgentSetup {
   DirectoryActor directory;
   std::string master_address;
   void (*set_log_level)(LogLevel) = nullptr;
+  CommonFileCopies* common_copies = nullptr; ///< none: it keeps none
 };
 
 /// Adopts what lies in the spool; connects when it is told to Wake.

@@ -1,5 +1,7 @@
 #include "actors/agent/agent_parts.hpp"
 
+#include <caf/send.hpp>
+
 #include <utility>
 
 namespace almanac {
@@ -41,6 +43,19 @@ const PeerActor& AgentParts::peer(const std::string& host) {
 const SensorActor& AgentParts::sensor() {
   if (!sensor_) sensor_ = spawn_sensor(system_, context_);
   return sensor_;
+}
+
+void AgentParts::tell_copies(const session::CommonFiles& list) {
+  if (context_->setup.common_copies) caf::anon_send(common_copies(), CommonFilesListed{list});
+}
+
+void AgentParts::tell_copies(const session::CommonFile& file) {
+  if (context_->setup.common_copies) caf::anon_send(common_copies(), CommonFileCame{file});
+}
+
+const CommonCopiesActor& AgentParts::common_copies() {
+  if (!common_copies_) common_copies_ = spawn_common_copies(system_, context_);
+  return common_copies_;
 }
 
 } // namespace almanac

@@ -23,6 +23,8 @@ TaskActor spawn_task(caf::actor_system& system, std::shared_ptr<const AgentConte
 PeerActor spawn_peer(caf::actor_system& system, std::shared_ptr<const AgentContext> context,
                      const std::string& host);
 SensorActor spawn_sensor(caf::actor_system& system, std::shared_ptr<const AgentContext> context);
+CommonCopiesActor spawn_common_copies(caf::actor_system& system,
+                                      std::shared_ptr<const AgentContext> context);
 
 /// Each is spawned when it is asked for first.
 class AgentParts {
@@ -43,12 +45,20 @@ public:
 
   const SensorActor& sensor();
 
+  /// Whoever keeps copies of the cell's common files hears what the master says of them, if this
+  /// agent keeps any.
+  void tell_copies(const session::CommonFiles& list);
+  void tell_copies(const session::CommonFile& file);
+
 private:
+  const CommonCopiesActor& common_copies();
+
   caf::actor_system& system_;
   std::shared_ptr<const AgentContext> context_;
   std::map<Attempt, TaskActor> tasks_;
   std::map<std::string, PeerActor> peers_;
   SensorActor sensor_;
+  CommonCopiesActor common_copies_;
 };
 
 } // namespace almanac

@@ -33,8 +33,9 @@ struct SliceTimes {
 };
 
 LifeCycleContext context_of(const CalendarSetup& setup, CalendarActor self) {
-  return {std::move(self), setup.archive,  setup.views,    setup.gate, setup.directory,
-          setup.clock,     setup.identity, setup.store_id, setup.term, setup.vouched};
+  return {std::move(self), setup.archive, setup.views,       setup.gate,
+          setup.directory, setup.clock,   setup.identity,    setup.store_id,
+          setup.term,      setup.vouched, setup.common_files};
 }
 
 Publisher::Readers readers_of(const CalendarSetup& setup, const CalendarActor& self) {

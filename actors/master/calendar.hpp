@@ -37,7 +37,8 @@ struct CalendarSetup {
   GateActor gate{};
   FeedActor feed{}; ///< or none
   void (*set_log_level)(LogLevel) = nullptr;
-  VouchFor vouched = nullptr; ///< see LifeCycleContext
+  VouchFor vouched = nullptr;      ///< see LifeCycleContext
+  CommonFilesActor common_files{}; ///< or none
 };
 
 CalendarActor spawn_calendar(caf::actor_system& system, CalendarSetup setup);

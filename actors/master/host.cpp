@@ -2,6 +2,7 @@
 
 #include "actors/inspection.hpp"
 #include "actors/master/agent_door.hpp"
+#include "actors/master/common_file_offer.hpp"
 #include "actors/master/seat.hpp"
 #include "actors/master/wanted_tasks.hpp"
 #include "actors/support.hpp"
@@ -16,9 +17,10 @@ namespace {
 
 constexpr auto beat_period = std::chrono::seconds(1);
 
-// What the agent of one host says and is told, and what the planner hears of the host. Who speaks for
-// it (Seat), what its agent is to run (WantedTasks), what its users ask (AgentDoor) and what its
-// silence means (Lease) are classes of their own.
+// What the agent of one host says and is told, and what the planner hears of the host. Who speaks
+// for it (Seat), what its agent is to run (WantedTasks), what its users ask (AgentDoor), which of
+// the cell's files it may have (CommonFileOffer) and what its silence means (Lease) are classes of
+// their own.
 //
 //   absent --a newcomer has registered--> ready --session down--> absent: suspect at once, and
 //                                                 unknown after max_unheard
@@ -35,6 +37,7 @@ struct HostLife {
         WarrantSigner::Master{context.identity, context.store_id, context.term, context.warrants},
         host);
     door.emplace(host, context.vouched);
+    if (context.common_files) self->send(context.common_files, FollowCommonFiles{});
     start_beating();
   }
 
@@ -86,6 +89,7 @@ struct HostLife {
     door->open(seat->session());
     seat->say(settings.agent); // which grants the lease, too
     tasks->begin_session(seat->session(), list, known, same_spool);
+    common_files.open(seat->session(), list);
   }
 
   // The planner has heard of somebody since it was told that the host is unknown.
@@ -108,6 +112,8 @@ struct HostLife {
     else if (const auto* relay = std::get_if<session::Relay>(said.message.get()))
       take_relay(*relay);
     else if (const auto* renew = std::get_if<session::Renew>(said.message.get())) grant(*renew);
+    else if (const auto* file = std::get_if<session::GetCommonFile>(said.message.get()))
+      common_files.take(*file);
     else if (const auto* part = std::get_if<PartSilent>(said.message.get())) tasks->take(*part);
     else spdlog::warn("host sent what only a master may say host={}", host);
   }
@@ -142,7 +148,7 @@ struct HostLife {
     spdlog::warn("host lost its session host={} reason={}", host, reason);
     lease.agent_left({silent});
     start_beating();
-    door->close(), tasks->end_session();
+    door->close(), tasks->end_session(), common_files.close();
     tell_silent();
   }
 
@@ -215,6 +221,7 @@ struct HostLife {
   std::optional<Seat> seat;
   std::optional<WantedTasks> tasks;
   std::optional<AgentDoor> door;
+  CommonFileOffer common_files;
   bool beating = false;
 };
 
@@ -230,6 +237,7 @@ HostActor::behavior_type host_actor(Watched<HostActor, HostLife> self, LifeCycle
         self->state.seat->send_all_away();
         self->quit();
       },
+      [self](const CommonFilesChanged& news) { self->state.common_files.change(news); },
       [self](const SessionUp& up) { self->state.seat->come(up); },
       [self](const SessionSaid& said) { self->state.hear(said); },
       [self](const SessionDown& down) { self->state.session_down(down); },

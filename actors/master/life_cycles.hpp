@@ -23,7 +23,8 @@ struct LifeCycleContext {
   const Identity* identity = nullptr;
   std::string store_id;
   Term term;
-  VouchFor vouched = nullptr; ///< for whom agents name; nullptr: they are believed
+  VouchFor vouched = nullptr;      ///< for whom agents name; nullptr: they are believed
+  CommonFilesActor common_files{}; ///< or none: agents hear nothing of them
   /// How many warrants this master has signed: one count for all hosts, whatever becomes of them.
   std::shared_ptr<std::atomic<std::int64_t>> warrants =
       std::make_shared<std::atomic<std::int64_t>>(0);

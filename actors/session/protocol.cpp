@@ -36,6 +36,8 @@ const auto& allowed_messages() {
       may<session::Refused>(agent, open, refused),
       may<session::RelayAnswer>(agent, open, open),
       may<session::Renewed>(agent, open, open),
+      may<session::CommonFiles>(agent, open, open),
+      may<session::CommonFile>(agent, open, open),
       may<session::SignedOrder>(agent, open, open),
       may<session::Launch>(agent, ordered, open),
       may<session::Control>(agent, ordered, open),
@@ -49,6 +51,7 @@ const auto& allowed_messages() {
       may<session::Relay>(master, open, open),
       may<PartSilent>(master, open, open),
       may<session::Renew>(master, open, open),
+      may<session::GetCommonFile>(master, open, open),
 
       may<session::Challenge>(caller, challenge, welcome),
       may<session::Refused>(caller, challenge, refused),
@@ -101,10 +104,11 @@ const char* name_of(Stage stage) {
 
 const char* name_of(const session::Message& message) {
   static constexpr std::array names{
-      "Hello",      "Challenge",   "Proof",      "Welcome",    "Refused",    "Register",
-      "Registered", "Launch",      "TaskReport", "Control",    "Forget",     "HostLoad",
-      "Relay",      "RelayAnswer", "PeerStart",  "PeerOutput", "PeerEnded",  "PeerClear",
-      "PartSilent", "PeerInput",   "Renew",      "Renewed",    "SignedOrder"};
+      "Hello",         "Challenge",   "Proof",      "Welcome",    "Refused",     "Register",
+      "Registered",    "Launch",      "TaskReport", "Control",    "Forget",      "HostLoad",
+      "Relay",         "RelayAnswer", "PeerStart",  "PeerOutput", "PeerEnded",   "PeerClear",
+      "PartSilent",    "PeerInput",   "Renew",      "Renewed",    "SignedOrder", "CommonFiles",
+      "GetCommonFile", "CommonFile"};
   static_assert(names.size() == std::variant_size_v<session::Message>);
   return names.at(message.index());
 }

@@ -133,6 +133,7 @@ int run(const std::string& given, Title title) {
   if (!spool) return fail(spool.what());
   const auto binaries = fs::read_symlink("/proc/self/exe").parent_path().string();
   if (auto linked = link_commands(directory, binaries); !linked) fail(linked.what());
+  if (auto linked = link_common_files(directory, settings->cell); !linked) fail(linked.what());
   // Before any user makes it: most queues have this one.
   if (auto made = make_shared_folder({"/tmp", settings->cell, "", places.secret, ""}); !made)
     fail(made.what());

@@ -2,6 +2,7 @@
 
 #include "actors/process/ownership.hpp"
 #include "actors/trust/keyring.hpp"
+#include "core/execution/common_files.hpp"
 #include "agent/shepherd/processes.hpp"
 
 #include <cerrno>
@@ -96,7 +97,7 @@ Outcome share_directory(const std::string& directory, const UserIds& user) {
   const OwnFiles own{
       {"", "settings.toml", "ca.pem", "tls.pem", "ticket", "ticket.sig", "master.pub"}, {}};
   if (auto ours = check_ownership(directory, own); !ours) return ours;
-  for (const char* folder : {"run", "log"}) {
+  for (const char* folder : {"run", "log", "common_files"}) {
     if (auto made = make_own(inside(folder), 0755); !made) return made;
     if (auto given = give(inside(folder), 022, user); !given) return given;
   }
@@ -107,6 +108,21 @@ Outcome share_directory(const std::string& directory, const UserIds& user) {
   for (const char* shown : {"ca.pem", "tls.pem", "ticket", "ticket.sig"})
     if (::chmod(inside(shown).c_str(), 0644) != 0)
       return trouble_at("open to others", inside(shown));
+  return Done{};
+}
+
+Outcome link_common_files(const std::string& directory, const std::string& cell) {
+  const auto common = directory + "/" + cell + "/common";
+  for (const auto& folder : {directory + "/" + cell, common})
+    if (auto made = make_own(folder, 0755); !made) return made;
+  if (auto ours = check_ownership(directory, {{cell, cell + "/common"}, {}}); !ours) return ours;
+  std::error_code error;
+  if (fs::is_symlink(common, error) || fs::exists(common + "/act_qmaster", error)) return Done{};
+  for (const std::string name : common_file_names) {
+    const auto link = common + "/" + name, copy = "../../common_files/" + name;
+    if (::symlink(copy.c_str(), link.c_str()) != 0 && errno != EEXIST)
+      return trouble_at("make", link);
+  }
   return Done{};
 }
 

@@ -293,6 +293,33 @@ TEST_F(GivenAHost, WhenTheAgentRenewsItsLeaseWithAnotherNonceThenWarrantsNameTha
   }
 }
 
+// spec/objects.md O12.11
+TEST_F(GivenAHost, WhenItsAgentKnowsCommonFilesThenItHearsOfThemInItsSessionAndGetsThem) {
+  auto files = partner();
+  context.common_files = files.as<CommonFilesActor>();
+  actor = begin();
+  EXPECT_EQ(files.all<FollowCommonFiles>().size(), 1u);
+  const auto shown = std::make_shared<const std::vector<CommonFileContent>>(
+      std::vector<CommonFileContent>{{{"sge_request", "hash"}, "-j y"}});
+  tell(actor, CommonFilesChanged{shown});
+  session::Register list;
+  list.takes_common_files = true;
+  tell(actor, SessionUp{session.pointer(), 5, "h1", {"K", 1, {}}});
+  say(5, session::GetCommonFile{"sge_request"});
+  EXPECT_TRUE(session.all<Say>().empty()) << "it has not registered";
+  say(5, list);
+  EXPECT_EQ(heard<session::CommonFiles>(session), 1u);
+  ASSERT_TRUE(std::holds_alternative<session::Registered>(session.all<Say>().front().message))
+      << "before it the session is not open";
+  say(5, session::GetCommonFile{"sge_request"});
+  EXPECT_EQ(heard<session::CommonFile>(session), 1u);
+  tell(actor, SessionDown{5, "gone", 0});
+  tell(actor, CommonFilesChanged{shown});
+  EXPECT_EQ(heard<session::CommonFiles>(session), 1u);
+  come(second, 6);
+  EXPECT_EQ(heard<session::CommonFiles>(second), 0u) << "an agent of an earlier version";
+}
+
 TEST_F(GivenAHost, WhenItsHelperReadsAnotherVersionOfWarrantsThenItsAgentIsNotLetIn) {
   const std::map<std::int64_t, std::string> answers{
       {0, "agent h1 reads warrants of version 1: upgrade it"},

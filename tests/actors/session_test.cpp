@@ -15,26 +15,29 @@ namespace {
 
 // What may be said, apart from the program: listener, stage, message.
 const std::set<std::string> allowed_cells{
-    "agent challenge Challenge", "agent challenge Refused", "agent welcome Welcome",
-    "agent welcome Refused",     "agent list Registered",   "agent list RelayAnswer",
-    "agent open Registered",     "agent open RelayAnswer",  "agent open Renewed",
-    "agent open SignedOrder",    "agent ordered Launch",    "agent ordered Control",
-    "agent list Refused",        "agent open Refused",      "agent ordered Forget",
-    "master hello Hello",        "master proof Proof",      "master list Register",
-    "master open TaskReport",    "master open HostLoad",    "master open Relay",
-    "master open PartSilent",    "master open Renew",       "caller challenge Challenge",
-    "caller challenge Refused",  "caller welcome Welcome",  "caller welcome Refused",
-    "caller open PeerOutput",    "caller open PeerEnded",   "called hello Hello",
-    "called proof Proof",        "called open PeerInput",   "called open SignedOrder",
-    "called ordered PeerStart",  "called ordered PeerClear"};
+    "agent challenge Challenge", "agent challenge Refused",  "agent welcome Welcome",
+    "agent welcome Refused",     "agent list Registered",    "agent list RelayAnswer",
+    "agent open Registered",     "agent open RelayAnswer",   "agent open Renewed",
+    "agent open SignedOrder",    "agent ordered Launch",     "agent ordered Control",
+    "agent list Refused",        "agent open Refused",       "agent ordered Forget",
+    "master hello Hello",        "master proof Proof",       "master list Register",
+    "master open TaskReport",    "master open HostLoad",     "master open Relay",
+    "master open PartSilent",    "master open Renew",        "caller challenge Challenge",
+    "caller challenge Refused",  "caller welcome Welcome",   "caller welcome Refused",
+    "caller open PeerOutput",    "caller open PeerEnded",    "called hello Hello",
+    "called proof Proof",        "called open PeerInput",    "called open SignedOrder",
+    "called ordered PeerStart",  "called ordered PeerClear", "agent open CommonFiles",
+    "agent open CommonFile",     "master open GetCommonFile"};
 
 template <std::size_t... I> std::vector<session::Message> each_message(std::index_sequence<I...>) {
   return {session::Message(std::in_place_index<I>)...};
 }
 std::vector<session::Message> each_message() {
   auto all = each_message(std::make_index_sequence<std::variant_size_v<session::Message>>());
-  for (auto& message : all) // an empty one is not valid
+  for (auto& message : all) // empty ones are not valid
     if (auto* start = std::get_if<session::PeerStart>(&message)) start->command = {"x"};
+    else if (auto* wanted = std::get_if<session::GetCommonFile>(&message))
+      wanted->name = common_file_names.front();
   return all;
 }
 

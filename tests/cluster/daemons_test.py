@@ -130,14 +130,14 @@ def main():
 
     # Somebody else's name, with the ticket of n2.
     thief = work / "thief"
-    shutil.copytree(a / "agents" / "n2", thief)
+    shutil.copytree(a / "agents" / "n2", thief, symlinks=True)
     settings = (thief / "settings.toml").read_text()
     (thief / "settings.toml").write_text(settings.replace('host = "n2"', 'host = "n1"'))
     start("almanac-agent", thief)
     wait(lambda: "the ticket is that of agent n2" in log(a), "the master refuses the wrong name")
     # Another cell's certificate does not even get a session.
     stranger = work / "stranger"
-    shutil.copytree(b / "agents" / "n1", stranger)
+    shutil.copytree(b / "agents" / "n1", stranger, symlinks=True)
     port = (a / "run" / "port").read_text().strip()
     settings = (stranger / "settings.toml").read_text()
     (stranger / "settings.toml").write_text(re.sub(r"master = .*", f'master = "127.0.0.1:{port}"', settings))

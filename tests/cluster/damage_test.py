@@ -19,7 +19,7 @@ def last_log():
 def damaged_copy(damage):
     """The cell as it was when its master was killed, with one thing spoilt."""
     shutil.rmtree(cell)
-    shutil.copytree(kept, cell)
+    shutil.copytree(kept, cell, symlinks=True)
     damage()
 
 
@@ -148,7 +148,7 @@ def main():
         check(run("qsub", "-h", "-b", "y", "true")[0] == 0, "qsub")
     master.kill()
     master.wait()
-    shutil.copytree(cell, kept, ignore=shutil.ignore_patterns("door"))
+    shutil.copytree(cell, kept, symlinks=True, ignore=shutil.ignore_patterns("door"))
 
     records_are_removed()
     nothing_is_recovered_where_nothing_is_damaged()

@@ -104,6 +104,14 @@ TEST_F(GivenATaskThatRuns, WhenAReportHasAnyFieldsThenNothingBreaks) {
   EXPECT_GT(refused, said / 3);
 }
 
+// spec/objects.md O12.10
+TEST_F(GivenATaskThatRuns, WhenACommonFileIsAskedForByAnotherNameThenTheMessageIsNotValid) {
+  spoil(session::GetCommonFile{"sge_request"});
+  EXPECT_EQ(refused, said) << "there are few names";
+  for (const char* name : {"accounting", "schedule", "../../ca/ca.key", "/etc/shadow", ""})
+    EXPECT_FALSE(valid_message(session::GetCommonFile{name}).ok()) << name;
+}
+
 TEST_F(GivenATaskThatRuns, WhenALoadHasAnyFieldsThenNothingBreaks) {
   spoil(HostLoad{10, 20, 30, 5000, 1 << 20, 1 << 20, 1 << 20});
   EXPECT_GT(refused, said / 2);

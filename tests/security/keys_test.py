@@ -42,7 +42,7 @@ def copy_of(host, name):
         return [n for n in names if n in ("run", "log") or (pathlib.Path(where) / n).is_socket()]
 
     folder = work / name
-    shutil.copytree(agents / host, folder, ignore=left_out)
+    shutil.copytree(agents / host, folder, symlinks=True, ignore=left_out)
     for inner in ("run", "log"):
         (folder / inner).mkdir()
     return folder

@@ -1,0 +1,105 @@
+// Which files of the folder common/ a master shows to agents (spec/objects.md O12.10).
+#include "master/common_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace almanac;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path new_folder() {
+  char name[] = "/tmp/almanac-common-XXXXXX";
+  return ::mkdtemp(name);
+}
+
+class GivenAFolderCommon : public ::testing::Test {
+public:
+  const fs::path place = new_folder();
+  CommonFolder folder{place.string()};
+  ~GivenAFolderCommon() override { fs::remove_all(place); }
+
+  void put(const std::string& name, const std::string& content) const {
+    std::ofstream(place / name) << content;
+    ::chmod((place / name).c_str(), 0644);
+  }
+  // As "NAME=CONTENT NAME=CONTENT"; "-": nothing has changed.
+  std::string look() {
+    const auto found = folder.look();
+    if (!found) return "-";
+    std::string text;
+    for (const auto& file : *found)
+      text += (text.empty() ? "" : " ") + file.version.name + "=" + file.content;
+    return text;
+  }
+};
+
+} // namespace
+
+TEST_F(GivenAFolderCommon, WhenItIsLookedAtThenAllIsToldAtFirstAndThenOnlyWhatChanges) {
+  EXPECT_EQ(look(), "");
+  EXPECT_EQ(look(), "-");
+  put("sge_request", "a");
+  put("sge_qstat", "b");
+  EXPECT_EQ(look(), "sge_qstat=b sge_request=a");
+  EXPECT_EQ(look(), "-");
+  put("sge_request", "c"); // as long as before, and within the same moment
+  EXPECT_EQ(look(), "sge_qstat=b sge_request=c");
+  fs::remove(place / "sge_qstat");
+  EXPECT_EQ(look(), "sge_request=c");
+  EXPECT_EQ(look(), "-");
+}
+
+TEST_F(GivenAFolderCommon, WhenAFileIsReplacedByOneOfTheSameContentThenNothingHasChanged) {
+  put("sge_request", "a");
+  EXPECT_EQ(look(), "sge_request=a");
+  put("new", "a");
+  fs::rename(place / "new", place / "sge_request");
+  EXPECT_EQ(look(), "-");
+}
+
+TEST_F(GivenAFolderCommon, WhenAFileIsNotOnTheListThenItIsNotShown) {
+  for (const char* name :
+       {"accounting", "schedule", "act_qmaster", "settings.sh", "sge_request.old"})
+    put(name, "secret");
+  EXPECT_EQ(look(), "");
+}
+
+TEST_F(GivenAFolderCommon, WhenANameIsNoPlainFileThenNothingBehindItIsShown) {
+  put("accounting", "secret");
+  fs::create_symlink("accounting", place / "sge_request");
+  fs::create_symlink("/etc/passwd", place / "sge_qstat");
+  fs::create_directory(place / "sge_qquota");
+  ASSERT_EQ(::mkfifo((place / "sge_qrstat").c_str(), 0644), 0);
+  put("sge_qselect", "shown");
+  EXPECT_EQ(look(), "sge_qselect=shown");
+  EXPECT_EQ(look(), "-");
+}
+
+TEST_F(GivenAFolderCommon, WhenAFileIsTooLargeOrClosedToOthersThenItIsLeftOutUntilItIsNot) {
+  put("sge_request", std::string(largest_common_file + 1, 'x'));
+  put("sge_qstat", "private");
+  ::chmod((place / "sge_qstat").c_str(), 0640);
+  EXPECT_EQ(look(), "");
+  put("sge_request", std::string(largest_common_file, 'x'));
+  EXPECT_EQ(look(), "sge_request=" + std::string(largest_common_file, 'x'));
+  ::chmod((place / "sge_qstat").c_str(), 0644);
+  EXPECT_EQ(look(), "sge_qstat=private sge_request=" + std::string(largest_common_file, 'x'));
+}
+
+TEST_F(GivenAFolderCommon, WhenTheFolderCannotBeOpenedThenNothingIsSaid) {
+  put("sge_request", "a");
+  EXPECT_EQ(look(), "sge_request=a");
+  const auto away = place.string() + ".away";
+  fs::rename(place, away);
+  EXPECT_EQ(look(), "-") << "agents would remove what they have";
+  fs::rename(away, place);
+  EXPECT_EQ(look(), "-");
+}
