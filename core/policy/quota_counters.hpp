@@ -114,12 +114,14 @@ private:
   void count(const Job& job, const std::string& pe, const std::vector<Grant>& grants, Window window,
              std::int64_t sign);
   void count_all();
+  bool are_instances_others();
   std::string basis_of(const QuotaSet& set) const;
   const std::vector<ConsumableDemand>& consumables_of(const JobRequest& request) const;
 
   const Records& records_;
   std::unique_ptr<const QuotaRules> rules_;
   std::vector<std::shared_ptr<Counted>> tables_; ///< of each set of the rules
+  std::vector<InstanceName> instances_;          ///< that there are, ascending
   std::vector<bool> counted_; ///< sets that count: all of them, but while new ones are begun
   std::set<JobKey> aside_;
   std::unique_ptr<Names> names_;
