@@ -103,6 +103,7 @@ void QuotaCounters::reconfigured(const Records& records) {
   rules_ = std::make_unique<const QuotaRules>(records.configuration());
   memberships_.clear(), consumables_.clear();
   last_asked_ = nullptr;
+  if (rules_->empty()) return tables_.clear(), counted_.clear(), instances_.clear();
   names_->at.assign(records.configuration().instances().size(), {});
   std::map<std::string, std::shared_ptr<Counted>> before;
   if (!are_instances_others())
