@@ -103,9 +103,11 @@ void QuotaCounters::reconfigured(const Records& records) {
   rules_ = std::make_unique<const QuotaRules>(records.configuration());
   memberships_.clear(), consumables_.clear();
   last_asked_ = nullptr;
+  if (rules_->empty()) return tables_.clear(), counted_.clear(), instances_.clear();
   names_->at.assign(records.configuration().instances().size(), {});
   std::map<std::string, std::shared_ptr<Counted>> before;
-  for (auto& table : tables_) before.emplace(table->basis, std::move(table));
+  if (!are_instances_others())
+    for (auto& table : tables_) before.emplace(table->basis, std::move(table));
   tables_.clear();
   std::vector<bool> is_new;
   for (const auto& set : rules_->sets()) {
@@ -118,6 +120,15 @@ void QuotaCounters::reconfigured(const Records& records) {
   counted_ = is_new;
   if (std::count(is_new.begin(), is_new.end(), true) > 0) count_all();
   counted_.assign(tables_.size(), true);
+}
+
+// What a hold has on an instance that is gone is not counted, and what it has on one that is back is:
+// then nothing that was counted can be taken back as it is.
+bool QuotaCounters::are_instances_others() {
+  std::vector<InstanceName> now;
+  for (const auto& instance : records_.configuration().instances()) now.push_back(instance.name);
+  std::sort(now.begin(), now.end());
+  return std::exchange(instances_, now) != now;
 }
 
 // All that decides which rules of the set concern whom, and what consumables take.

@@ -115,12 +115,14 @@ private:
              std::int64_t sign);
   void count_all();
   bool counts(const Job& job) const;
+  bool are_instances_others();
   std::string basis_of(const QuotaSet& set) const;
   const std::vector<ConsumableDemand>& consumables_of(const JobRequest& request) const;
 
   const Records& records_;
   std::unique_ptr<const QuotaRules> rules_;
   std::vector<std::shared_ptr<Counted>> tables_; ///< of each set of the rules
+  std::vector<InstanceName> instances_;          ///< that there are, ascending
   std::vector<bool> counted_; ///< sets that count: all of them, but while new ones are begun
   std::set<JobKey> aside_;
   std::unique_ptr<Names> names_;

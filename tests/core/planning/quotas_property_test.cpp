@@ -280,7 +280,7 @@ private:
       const Window window{now, now + (*wanted).length};
       for (const auto& there : state().configuration().instances()) {
         auto unread = Obstacles::unwanted();
-        const bool admitted = !limits.any() || (limits.slots_everywhere(window, unread) >= 1 &&
+        const bool admitted = !limits.any() || (limits.everywhere(window, unread).slots >= 1 &&
                                                 limits.admits(there, window, unread));
         RC_ASSERT(admitted == brute.admit(*job, there.name, window));
         if (admitted) RC_ASSERT(!is_free(supply, there, window) || asks_to_be_alone());

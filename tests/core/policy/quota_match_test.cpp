@@ -210,7 +210,7 @@ TEST_F(GivenRulesToMatch, WhenPlacesOfASetAreLookedUpThenTheyAreThoseOfItsRules)
 
 TEST_F(GivenRulesToMatch, WhenAGroupIsAskedAboutManyHostsThenItMeansItsHosts) {
   host_group("@lin", "h1 h2"), host_group("@more", "h3");
-  HostWords words(configuration());
+  QuotaHosts words(configuration());
   EXPECT_EQ(words.hosts_of("@lin"), (std::set<std::string>{"h1", "h2"}));
   EXPECT_EQ(words.hosts_of("@*"), (std::set<std::string>{"h1", "h2", "h3"})) << "and @allhosts";
   EXPECT_TRUE(words.hosts_of("@nosuch").empty());
