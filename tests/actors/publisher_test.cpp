@@ -13,12 +13,18 @@ public:
           exporter = partner(), postman = partner();
   Partner enlisted = partner(); ///< a directory that only listens
   Planner planner = *Planner::restore(Planner::initial_records("root", "master"));
-  Publisher publisher{
-      system,
-      {calendar.as<CalendarActor>(), archive.as<ArchiveActor>(), views.as<ViewsActor>(),
-       gate.as<GateActor>(), enlisted.as<DirectoryActor>(), &clock, nullptr, "store", 1},
-      {views.as<ViewsActor>(), exporter.as<ExporterActor>(), postman.as<PostmanActor>(),
-       archive.as<ArchiveActor>(), gate.as<GateActor>(), {}, note_level, calendar.pointer()}};
+  Publisher publisher{system,
+                      {calendar.as<CalendarActor>(), archive.as<ArchiveActor>(),
+                       views.as<ViewsActor>(), gate.as<GateActor>(), enlisted.as<DirectoryActor>(),
+                       &clock, nullptr, "store", 1},
+                      {views.as<ViewsActor>(),
+                       exporter.as<ExporterActor>(),
+                       postman.as<PostmanActor>(),
+                       archive.as<ArchiveActor>(),
+                       gate.as<GateActor>(),
+                       {},
+                       note_level,
+                       calendar.pointer()}};
   static inline std::vector<LogLevel> levels;
   static void note_level(LogLevel level) { levels.push_back(level); }
 
