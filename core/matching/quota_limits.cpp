@@ -122,6 +122,11 @@ bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
   return false;
 }
 
+// For the smallest request.
+std::int64_t QuotaLimits::times_needed(const ConsumableDemand& asked) const {
+  return asked.taking == Taking::per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1;
+}
+
 CellOffer QuotaLimits::everywhere(Window window, Obstacles& obstacles) const {
   CellOffer offer;
   for (const auto set : everywhere_)
@@ -133,7 +138,7 @@ CellOffer QuotaLimits::everywhere(Window window, Obstacles& obstacles) const {
   for (const auto& pool : pools_everywhere()) {
     const auto fits = times_free(pool, window);
     const bool per_slot = pool.asked->taking == Taking::per_slot;
-    const auto least = per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1;
+    const auto least = times_needed(*pool.asked);
     if (fits < least) explain(pool, window, obstacles);
     if (per_slot || fits < least) offer.slots = std::min(offer.slots, fits < least ? 0 : fits);
     if (pool.asked->taking == Taking::per_host) offer.hosts = std::min(offer.hosts, fits);
@@ -256,9 +261,10 @@ void QuotaLimits::explain(const QuotaPool& pool, Window window, Obstacles& obsta
   if (supply_.counts_jobs())
     add_taken(statement, Occupants(state_, window, {})
                              .shares(Container::quota(label + " " + key), pool.limit->complex));
-  const auto rest = pool.most - pool.asked->amount;
+  const auto rest = pool.most - pool.asked->amount * times_needed(*pool.asked);
   if (pool.used && rest >= 0)
-    if (const auto free = pool.used->earliest_fit(window.start, window.length(), rest))
+    if (const auto free = pool.used->earliest_fit(window.start, window.length(), rest);
+        free && *free > window.start)
       statement.details.emplace_back("free_in", *free - window.start);
   obstacles.add(std::move(statement));
 }

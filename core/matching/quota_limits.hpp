@@ -64,6 +64,7 @@ private:
   void each_pool(std::size_t set, std::size_t rule, const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_at(const QueueInstance& instance, Take take) const;
   bool is_fixed_request_denied(std::size_t set, std::size_t rule) const;
+  std::int64_t times_needed(const ConsumableDemand& asked) const;
   std::int64_t times_free(const QuotaPool& pool, Window window) const;
   void explain(std::size_t set, std::size_t rule, const std::string& key,
                Obstacles& obstacles) const;

@@ -180,7 +180,7 @@ TEST_F(GivenTheWorldOfTheCases, WhenAConsumableIsPerHostThenEachHostOfAJobTakesO
     EXPECT_EQ(places(last), "all.q@h1:2 all.q@h2:1") << rule;
     EXPECT_EQ(used(), Lines{"A/1 disk /////=2"}) << rule;
     EXPECT_FALSE(starts(ann, wants({{"disk", "1"}}))) << rule;
-    command(root, DeleteJobs{{"*"}, {}, {}, true});
+    command(root, DeleteJobs{{}, {}, {"*"}, true});
   }
 }
 
