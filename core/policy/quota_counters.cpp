@@ -152,8 +152,8 @@ std::string QuotaCounters::basis_of(const QuotaSet& set) const {
     each_group(rule.scope(QuotaFilter::hosts), add_hosts);
     for (const auto& limit : rule.limits)
       if (const auto* complex = configuration.complexes().find(limit.complex))
-        add(complex->name + std::to_string(static_cast<int>(complex->consumable)) +
-            complex->default_request);
+        add(complex->name + std::to_string(static_cast<int>(complex->consumable)) + "/" +
+            std::to_string(static_cast<int>(complex->relation)) + "/" + complex->default_request);
   }
   return basis;
 }
