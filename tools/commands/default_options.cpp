@@ -34,7 +34,11 @@ class File {
 public:
   // A named pipe would keep us waiting.
   explicit File(const std::string& path)
-      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)), error_(errno) {}
+      : file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)), error_(errno) {
+    // What lies in a folder that is closed to the user is not theirs: with sudo, that of $HOME.
+    struct stat facts {};
+    if (file_ < 0 && error_ == EACCES && ::stat(path.c_str(), &facts) != 0) error_ = ENOENT;
+  }
   ~File() {
     if (file_ >= 0) ::close(file_);
   }
