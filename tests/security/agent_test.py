@@ -365,7 +365,7 @@ def another_user_is_named():
     refuses("belongs to uid")
     name_a_user(job_user)
     refuses("belongs to uid")
-    for path in ("run", "log", "sign.key", "tls.key", "spool/session"):
+    for path in ("run", "log", "common_files", "sign.key", "tls.key", "spool/session"):
         subprocess.run(["chown", "-R", "root", agent_folder / path], check=True)
     name_a_user("")
     start("almanac-agent", agent_folder)
