@@ -112,6 +112,16 @@ bool QuotaLimits::is_fixed_request_denied(std::size_t set, std::size_t rule) con
   });
 }
 
+// No counter is asked for it, so no member has a part in the key.
+bool QuotaLimits::admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const {
+  if (!is_fixed_request_denied(set, rule)) return true;
+  const auto label = rule_label(*counters_.rules().sets()[set].quotas, rule);
+  const std::string key = "/////";
+  if (obstacles.are_wanted() && explained_.insert(label + " " + key).second)
+    obstacles.add({AnswerCode::exceeds_quota, {{"key", key}, {"rule", label}}});
+  return false;
+}
+
 bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
   const auto& rules = counters_.rules();
   for (const auto* sets : {&everywhere_, &placed_})
@@ -130,11 +140,7 @@ std::int64_t QuotaLimits::times_needed(const ConsumableDemand& asked) const {
 CellOffer QuotaLimits::everywhere(Window window, Obstacles& obstacles) const {
   CellOffer offer;
   for (const auto set : everywhere_)
-    if (const auto rule = membership_->candidates[set].front();
-        is_fixed_request_denied(set, rule)) {
-      explain(set, rule, "/////", obstacles);
-      offer.slots = 0;
-    }
+    if (!admits_fixed(set, membership_->candidates[set].front(), obstacles)) offer.slots = 0;
   for (const auto& pool : pools_everywhere()) {
     const auto fits = times_free(pool, window);
     const bool per_slot = pool.asked->taking == Taking::per_slot;
@@ -151,10 +157,7 @@ bool QuotaLimits::admits(const QueueInstance& instance, Window window, Obstacles
   for (const auto set : placed_) {
     const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], instance);
     if (!rule) continue;
-    if (is_fixed_request_denied(set, *rule)) {
-      explain(set, *rule, "/////", obstacles);
-      admitted = false;
-    }
+    admitted = admits_fixed(set, *rule, obstacles) && admitted;
     each_pool(set, *rule, instance, [&](const QuotaPool& pool) {
       if (times_free(pool, window) >= 1) return;
       explain(pool, window, obstacles);
@@ -164,23 +167,20 @@ bool QuotaLimits::admits(const QueueInstance& instance, Window window, Obstacles
   return admitted;
 }
 
-namespace {
-
 // Who takes slots together: each counter with what is left of it.
-class Sharing {
+class QuotaLimits::Sharing {
 public:
   void begin_offer() { shares_.clear(); }
-  // Slots that this offer has with all others of the counter.
-  std::int64_t share(std::size_t set, const QuotaKey& key, std::int64_t free) {
-    const auto [it, is_new] = known_.try_emplace({set, key.rule, key.limit, key.member, key.place},
-                                                 static_cast<std::uint32_t>(slots_.left.size()));
+  // This offer has these slots with all others of the counter.
+  void share(const QuotaPool& pool, std::int64_t free) {
+    const auto [it, is_new] =
+        known_.try_emplace(counter_of(pool), static_cast<std::uint32_t>(slots_.left.size()));
     if (is_new) slots_.left.push_back(free);
     shares_.push_back(it->second);
-    return free;
   }
-  // Whether one host more may be used of it.
-  bool share_hosts(std::size_t set, const QuotaKey& key, std::size_t host, std::int64_t free) {
-    auto& hosts = hosts_[{set, key.rule, key.limit, key.member, key.place}];
+  // Whether the host is one of those that may be used of it.
+  bool share_hosts(const QuotaPool& pool, std::size_t host, std::int64_t free) {
+    auto& hosts = hosts_[counter_of(pool)];
     if (hosts.contains(host)) return true;
     if (static_cast<std::int64_t>(hosts.size()) >= free) return false;
     hosts.insert(host);
@@ -190,14 +190,18 @@ public:
   SharedSlots take() { return std::move(slots_); }
 
 private:
-  using Name = std::tuple<std::size_t, std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t>;
+  using Counter =
+      std::tuple<std::size_t, std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t>;
+  static Counter counter_of(const QuotaPool& pool) {
+    const auto& key = pool.key;
+    return {pool.set, key.rule, key.limit, key.member, key.place};
+  }
+
   SharedSlots slots_;
   std::vector<std::uint32_t> shares_;
-  std::map<Name, std::uint32_t> known_;
-  std::map<Name, std::set<std::size_t>> hosts_;
+  std::map<Counter, std::uint32_t> known_;
+  std::map<Counter, std::set<std::size_t>> hosts_;
 };
-
-} // namespace
 
 SharedSlots QuotaLimits::narrow(std::vector<Offer>& offers, Window window,
                                 Obstacles& obstacles) const {
@@ -206,29 +210,7 @@ SharedSlots QuotaLimits::narrow(std::vector<Offer>& offers, Window window,
   std::vector<Offer> kept;
   for (auto& offer : offers) {
     sharing.begin_offer();
-    bool denied = false;
-    for (const auto set : placed_) {
-      const auto rule =
-          counters_.rules().rule_at(set, membership_->candidates[set], *offer.instance);
-      if (!rule) continue;
-      if (is_fixed_request_denied(set, *rule)) {
-        explain(set, *rule, "/////", obstacles);
-        denied = true;
-      }
-      each_pool(set, *rule, *offer.instance, [&](const QuotaPool& pool) {
-        const auto fits = times_free(pool, window);
-        if (fits < 1) explain(pool, window, obstacles);
-        switch (pool.asked->taking) {
-        case Taking::per_slot: denied = sharing.share(set, pool.key, fits) < 1 || denied; break;
-        case Taking::per_job: offer.can_be_master = offer.can_be_master && fits >= 1; break;
-        case Taking::per_host:
-          denied = !sharing.share_hosts(set, pool.key, offer.instance->host_index, fits) || denied;
-          break;
-        default: denied = fits < 1 || denied;
-        }
-      });
-    }
-    if (denied) continue;
+    if (!narrow(offer, window, sharing, obstacles)) continue;
     sharing.keep_offer();
     kept.push_back(offer);
   }
@@ -236,11 +218,33 @@ SharedSlots QuotaLimits::narrow(std::vector<Offer>& offers, Window window,
   return sharing.take();
 }
 
-void QuotaLimits::explain(std::size_t set, std::size_t rule, const std::string& key,
-                          Obstacles& obstacles) const {
-  const auto label = rule_label(*counters_.rules().sets()[set].quotas, rule);
-  if (!obstacles.are_wanted() || !explained_.insert(label + " " + key).second) return;
-  obstacles.add({AnswerCode::exceeds_quota, {{"key", key}, {"rule", label}}});
+// False if nothing of it is left; whatever else is in the way is explained nevertheless.
+bool QuotaLimits::narrow(Offer& offer, Window window, Sharing& sharing,
+                         Obstacles& obstacles) const {
+  bool is_left = true;
+  const auto take = [&](const QuotaPool& pool) {
+    const auto fits = times_free(pool, window);
+    const bool is_free = fits >= 1;
+    if (!is_free) explain(pool, window, obstacles);
+    switch (pool.asked->taking) {
+    case Taking::per_slot:
+      sharing.share(pool, fits);
+      is_left = is_left && is_free;
+      break;
+    case Taking::per_job: offer.can_be_master = offer.can_be_master && is_free; break;
+    case Taking::per_host:
+      is_left = sharing.share_hosts(pool, offer.instance->host_index, fits) && is_left;
+      break;
+    default: is_left = is_left && is_free;
+    }
+  };
+  for (const auto set : placed_) {
+    const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], *offer.instance);
+    if (!rule) continue;
+    is_left = admits_fixed(set, *rule, obstacles) && is_left;
+    each_pool(set, *rule, *offer.instance, take);
+  }
+  return is_left;
 }
 
 void QuotaLimits::explain(const QuotaPool& pool, Window window, Obstacles& obstacles) const {

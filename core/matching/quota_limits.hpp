@@ -59,15 +59,16 @@ public:
   std::vector<QuotaPool> pools_everywhere() const;
 
 private:
+  class Sharing;
+  bool narrow(Offer& offer, Window window, Sharing& sharing, Obstacles& obstacles) const;
   bool is_same_everywhere(std::size_t set) const;
   template <class Take>
   void each_pool(std::size_t set, std::size_t rule, const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_at(const QueueInstance& instance, Take take) const;
   bool is_fixed_request_denied(std::size_t set, std::size_t rule) const;
+  bool admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const;
   std::int64_t times_needed(const ConsumableDemand& asked) const;
   std::int64_t times_free(const QuotaPool& pool, Window window) const;
-  void explain(std::size_t set, std::size_t rule, const std::string& key,
-               Obstacles& obstacles) const;
   void explain(const QuotaPool& pool, Window window, Obstacles& obstacles) const;
 
   const Snapshot& state_;
