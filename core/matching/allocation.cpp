@@ -111,7 +111,15 @@ std::int64_t Allocation::fill(std::int64_t slots, Rest& rest) const {
   return sum;
 }
 
+// Where pools overlap, taking turns may use up what only others have left: then they are filled up.
 std::int64_t Allocation::go_round(std::int64_t slots, Rest& rest) const {
+  const auto sum = take_turns(slots, rest);
+  if (sum == slots || shared_.shares.empty()) return sum;
+  rest = all();
+  return fill(slots, rest);
+}
+
+std::int64_t Allocation::take_turns(std::int64_t slots, Rest& rest) const {
   std::vector<std::int64_t> taken(hosts_.size(), 0);
   std::int64_t sum = 0;
   for (bool progress = true; progress && sum < slots;) {

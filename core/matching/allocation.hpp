@@ -61,6 +61,7 @@ private:
   void give_back(const Host& host, Rest& rest) const;
   std::int64_t fill(std::int64_t slots, Rest& rest) const;
   std::int64_t go_round(std::int64_t slots, Rest& rest) const;
+  std::int64_t take_turns(std::int64_t slots, Rest& rest) const;
   std::int64_t on_one_host(std::int64_t slots, Rest& rest) const;
   std::int64_t spread(std::int64_t slots, Rest& rest) const;
   std::vector<Grant> grants(const Rest& rest) const;
