@@ -41,6 +41,7 @@ struct ModifyQueues {
 
 struct Reserve {
   request @0 :Records.ReservationRequest;
+  overrideHolds @1 :Bool;
 }
 
 struct DeleteReservations {

@@ -248,6 +248,11 @@ struct ReservationRequest {
   mailAt @13 :Text;
   mailTo @14 :List(Text);
   groups @15 :List(Attribute);
+  checkpoint @16 :Text;
+  masterQueues @17 :List(Text);
+  immediate @18 :Bool;
+  project @19 :Text;
+  allocationRule @20 :Text;
 }
 
 struct Shape {

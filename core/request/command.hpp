@@ -72,8 +72,12 @@ template <class V> void describe(V& visit, ModifyQueues& c) {
 /// Prepare and commit in one step.
 struct Reserve {
   ReservationRequest request;
+  bool override_holds = false; ///< places held for waiting jobs are taken, too: managers alone
 };
-template <class V> void describe(V& visit, Reserve& c) { visit("request", c.request); }
+template <class V> void describe(V& visit, Reserve& c) {
+  visit("request", c.request);
+  visit("override_holds", c.override_holds);
+}
 
 struct DeleteReservations {
   std::vector<std::string> targets; ///< ids, names or patterns

@@ -33,6 +33,11 @@ struct ReservationRequest {
   std::string mail_at;              ///< -m: letters of "bea"; "": no mail
   std::vector<std::string> mail_to; ///< -M, beside the owner
   std::vector<Attribute> groups{};  ///< of plain users in -u their primary group, where it is known
+  std::string checkpoint{};         ///< -ckpt
+  std::vector<std::string> master_queues{}; ///< -masterq
+  bool immediate = false;                   ///< -now y: queue instances of type INTERACTIVE alone
+  std::string project{};                    ///< -P
+  std::string allocation_rule{};            ///< -alloc: slots without a PE object; "": none
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -51,6 +56,11 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("mail_at", r.mail_at);
   visit("mail_to", r.mail_to);
   visit("groups", r.groups);
+  visit("checkpoint", r.checkpoint);
+  visit("master_queues", r.master_queues);
+  visit("immediate", r.immediate);
+  visit("project", r.project);
+  visit("allocation_rule", r.allocation_rule);
 }
 
 } // namespace almanac
