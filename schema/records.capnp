@@ -253,6 +253,13 @@ struct ReservationRequest {
   immediate @18 :Bool;
   project @19 :Text;
   allocationRule @20 :Text;
+  spare @21 :Int64;
+  attract @22 :Bool;
+  endsWhenIdle @23 :Bool;
+  idleFor @24 :Int64;
+  maintenance @25 :Bool;
+  hosts @26 :List(Text);
+  requeueRunning @27 :Bool;
 }
 
 struct Shape {

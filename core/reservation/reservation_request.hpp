@@ -11,9 +11,9 @@
 
 namespace almanac {
 
-/// Whether what is lost of it is replaced.
-enum class Repair : std::uint8_t { as_site, yes, no };
-template <> inline constexpr Repair last_of<Repair> = Repair::no;
+/// Whether what is lost of it is replaced; `fail`: it ends if that can't be done in time.
+enum class Repair : std::uint8_t { as_site, yes, no, fail };
+template <> inline constexpr Repair last_of<Repair> = Repair::fail;
 
 /// What `qrsub` asks for.
 struct ReservationRequest {
@@ -38,6 +38,13 @@ struct ReservationRequest {
   bool immediate = false;                   ///< -now y: queue instances of type INTERACTIVE alone
   std::string project{};                    ///< -P
   std::string allocation_rule{};            ///< -alloc: slots without a PE object; "": none
+  std::int64_t spare = 0;                   ///< -spare: hosts, 0 to 999
+  bool attract = false;                     ///< -attract y
+  bool ends_when_idle = false;              ///< -idle MINUTES
+  Duration idle_for;                        ///< of it
+  bool maintenance = false;                 ///< -maintenance: its hosts are closed in its window
+  std::vector<std::string> hosts{};         ///< -hosts: names, patterns, @groups
+  bool requeue_running = false;             ///< -running requeue
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -61,6 +68,13 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("immediate", r.immediate);
   visit("project", r.project);
   visit("allocation_rule", r.allocation_rule);
+  visit("spare", r.spare);
+  visit("attract", r.attract);
+  visit("ends_when_idle", r.ends_when_idle);
+  visit("idle_for", r.idle_for);
+  visit("maintenance", r.maintenance);
+  visit("hosts", r.hosts);
+  visit("requeue_running", r.requeue_running);
 }
 
 } // namespace almanac
