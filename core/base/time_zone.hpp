@@ -42,4 +42,14 @@ private:
   }
 };
 
+/// A moment by the wall clock.
+struct WallClockMoment {
+  Instant at;
+  bool moved = false; ///< the wall clock never shows it, since it is set ahead then
+};
+/// When clocks show `local`, given as seconds since 1970-01-01T00:00 by the wall clock: the first of
+/// two such moments; one that clocks leave out is moved by as much as they are set ahead (RFC 5545
+/// section 3.3.5).
+WallClockMoment moment_of(const TimeZone& zone, std::int64_t local);
+
 } // namespace almanac
