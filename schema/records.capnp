@@ -176,6 +176,7 @@ struct JobRequest {
   mailAt @36 :Text;
   mailTo @37 :List(Text);
   direct @38 :Bool;
+  reserveFor @39 :Int64;
 }
 
 struct Grant {
@@ -301,6 +302,7 @@ struct Reservation {
   bad @8 :List(Text);
   original @9 :List(Grant);
   note @10 :Text;
+  idleSince @11 :Int64;
 }
 
 struct Line {

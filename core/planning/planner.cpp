@@ -7,6 +7,7 @@
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/queue_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
+#include "core/planning/commands/reserve_and_submit.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
@@ -15,6 +16,7 @@
 #include "core/planning/facts/task_facts.hpp"
 #include "core/planning/facts/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
+#include "core/planning/idle_reservations.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/transitions.hpp"
@@ -81,6 +83,7 @@ public:
     state_.restarted(now_, {fact.zone});
     state_.believe_anew();
     rules::drop_lapsed_proposals(state_, now_);
+    rules::restart_idle(state_, now_);
     rules::settle_on(state_, fact.host);
   }
 
@@ -105,7 +108,8 @@ private:
   }
 
   Answer answer(const Caller& caller, const Submit& c) {
-    return rules::submit(state_, caller, c, now_);
+    return c.request.reserve_for == Duration{} ? rules::submit(state_, caller, c, now_)
+                                               : rules::reserve_and_submit(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const DeleteJobs& c) {
     return rules::delete_jobs(state_, caller, c, now_);
@@ -176,6 +180,7 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   std::visit(apply, *input);
   apply.turn_calendars();
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
+  rules::mind_idle(state_, now);
   decisions.next_turn = state_.next_turn();
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);

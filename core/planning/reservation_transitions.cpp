@@ -158,6 +158,26 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
   let_go(state, key);
 }
 
+namespace {
+
+// It has been idle for as long as was asked for.
+void end_idle(State& state, ReservationKey key, Instant now) {
+  const auto& reservation = *state.reservation(key);
+  const bool has_begun = reservation.phase == ReservationPhase::running;
+  const auto minutes = reservation.request.idle_for.seconds / 60;
+  const auto reason =
+      text_of(minutes > 0 ? Statement{AnswerCode::reservation_was_idle,
+                                      {{"reservation", reservation.number}, {"minutes", minutes}}}
+                          : Statement{AnswerCode::last_job_of_reservation_left,
+                                      {{"reservation", reservation.number}}});
+  if (has_begun && reservation.shape.window.start < now)
+    state.edit<Reservation>(key, [&](Reservation& ending) { ending.shape.window.end = now; });
+  begin_removal(state, key, has_begun ? ReservationEvent::ended : ReservationEvent::removed, false,
+                reason, now);
+}
+
+} // namespace
+
 void reservation_due(State& state, ReservationKey key, Instant now) {
   const auto* reservation = state.reservation(key);
   if (!reservation) return;
@@ -179,6 +199,7 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     begin_removal(state, key, ReservationEvent::ended, false,
                   text_of({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}),
                   now);
+  else if (due.is_idle) end_idle(state, key, now);
 }
 
 } // namespace almanac::rules

@@ -1,6 +1,7 @@
 #include "core/planning/state.hpp"
 
 #include "core/matching/host_load.hpp"
+#include "core/records/idle_watch.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -54,6 +55,7 @@ struct State::Parts {
     cluster.records.follow(priorities);
     cluster.records.follow(early_ends);
     cluster.records.follow(touched);
+    cluster.records.follow(idle);
   }
 
   Cluster cluster;
@@ -61,6 +63,7 @@ struct State::Parts {
   Waiting waiting;
   EarlyEnds early_ends{waiting};
   Touched touched;
+  IdleWatch idle{cluster.records};
   Rewriting rewriting;
   Instant next_turn;
   std::string master_host;
@@ -116,6 +119,10 @@ void State::name(Reservation& reservation) {
         occupancy().numbers.next(ReservationNumber{counters.last_reservation_number});
     counters.last_reservation_number = reservation.number.value;
   });
+}
+
+void State::give_again(const Counters& before) {
+  own_records().edit_counters([&](Counters& counters) { counters = before; });
 }
 
 void State::skip_keys(std::int64_t highest) {
@@ -202,6 +209,8 @@ void State::refresh_order(Instant now) {
 
 void State::want_repair() { parts_->repair_wanted = true; }
 bool State::take_repair_wanted() { return std::exchange(parts_->repair_wanted, false); }
+std::set<ReservationKey> State::take_idle_touched() { return parts_->idle.take_touched(); }
+const std::set<ReservationKey>& State::idle_reservations() const { return parts_->idle.watched(); }
 Instant State::next_turn() const { return parts_->next_turn; }
 void State::set_next_turn(Instant next) { parts_->next_turn = next; }
 const std::string& State::master_host() const { return parts_->master_host; }

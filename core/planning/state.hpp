@@ -11,6 +11,7 @@
 #include "core/policy/priority_tally.hpp"
 
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,8 @@ public:
   /// Key and number of a new job or reservation, given once.
   void name(Job& job);
   void name(Reservation& reservation);
+  /// What has been given since it had these was never seen, and is given again.
+  void give_again(const Counters& counters);
   /// Keys up to this one were given by records that are lost: what comes gets others. All that is
   /// skipped between two starts of the master is at most a million keys; what is beyond is not
   /// believed.
@@ -83,6 +86,10 @@ public:
 
   /// What reserved instances are like has changed: reservations are to be repaired, or it undone.
   void want_repair();
+  /// Reservations with -idle whose use may have changed since the last call.
+  std::set<ReservationKey> take_idle_touched();
+  /// All of those that are granted.
+  const std::set<ReservationKey>& idle_reservations() const;
   bool take_repair_wanted();
   /// When a calendar opens or closes an instance next.
   Instant next_turn() const;

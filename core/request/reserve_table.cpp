@@ -16,6 +16,8 @@ namespace {
 using namespace columns;
 using R = ReservationRequest;
 
+constexpr std::int64_t longest_idle = 525'600; // minutes
+
 // ---- reading ----------------------------------------------------------------------------------
 
 Outcome read_duration(const ReserveReading& reading) {
@@ -87,6 +89,17 @@ Outcome read_repair(const ReserveReading& reading) {
   return Done{};
 }
 
+// In minutes, or "none".
+Outcome read_idle(const ReserveReading& reading) {
+  auto& request = reading.request();
+  const auto minutes = parse_number(reading.value());
+  if (!minutes && !equal_ignoring_case(reading.value(), "none"))
+    return reading.wrong("a number of minutes or \"none\" is expected");
+  request.ends_when_idle = minutes.ok();
+  request.idle_for = {minutes ? std::min(*minutes, longest_idle + 1) * 60 : 0};
+  return Done{};
+}
+
 Outcome read_validation(const ReserveReading& reading) {
   const auto& value = reading.value();
   if (value == "p") return Error{"option -w p is not built yet"};
@@ -104,6 +117,12 @@ void check_duration(Findings& findings, const R& r) {
   if (r.duration.is_endless()) return;
   findings.range("duration", r.duration.seconds, 0, longest_time);
   if (!findings.any() && r.has_duration) check_instant(findings, "end time", r.start + r.duration);
+}
+
+void check_idle(Findings& findings, const R& r) {
+  findings.range("idle minutes", r.idle_for.seconds / 60, 0, longest_idle);
+  findings.require(r.idle_for.seconds % 60 == 0, "idle time is counted in whole minutes");
+  findings.require(r.ends_when_idle || r.idle_for == Duration{}, "idle time without -idle");
 }
 
 void check_pe(Findings& findings, const R& r) {
@@ -183,6 +202,11 @@ const ReserveOption table[]{
              "(qmaster_params REPAIR_AR) if it is missing",
      .read = read_repair,
      .check = no_more},
+    {.name = "-idle",
+     .values = "minutes|none",
+     .help = "it ends when nothing has used it for so long; 0: with its last job",
+     .read = read_idle,
+     .check = check_idle},
     {.name = "-w",
      .values = "e|v",
      .help = "v: only verify, reserve nothing",

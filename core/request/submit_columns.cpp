@@ -1,6 +1,7 @@
 #include "core/request/submit_columns.hpp"
 
 #include "core/mail/letter.hpp"
+#include "core/request/valid.hpp"
 #include "core/text/names.hpp"
 
 #include <algorithm>
@@ -115,6 +116,14 @@ Outcome read_reservation(const OptionReading& reading) {
   return Done{};
 }
 
+Outcome read_reserve_time(const OptionReading& reading) {
+  const auto time = parse_duration(reading.value());
+  if (!time || time->seconds <= 0 || time->is_endless())
+    return reading.wrong("a time above 0 is expected");
+  reading.request().reserve_for = *time;
+  return Done{};
+}
+
 Outcome read_tasks(const OptionReading& reading) {
   const auto range = parse_task_range(reading.value());
   if (!range) return reading.wrong(range.what());
@@ -160,6 +169,16 @@ Outcome forget_all(const OptionReading& reading) {
 // ---- what fields may hold ---------------------------------------------------------------------
 
 void no_more(Findings&, const JobRequest&) {}
+
+void check_reserve_time(Findings& findings, const JobRequest& request) {
+  if (request.reserve_for == Duration{}) return;
+  findings.range("reserve time", request.reserve_for.seconds, 1, longest_time);
+  findings.require(!request.reservation, "-reserve and -ar exclude each other");
+  findings.require(!request.immediate, "-reserve and -now exclude each other");
+  findings.require(request.validation != Validation::verify &&
+                       request.validation != Validation::poke,
+                   "-reserve and -w v or -w p exclude each other: ask qrsub -w v");
+}
 
 void check_tasks(Findings& findings, const JobRequest& request) {
   findings.require(request.tasks == TaskRange() || is_typed_range(request.tasks),

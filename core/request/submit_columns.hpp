@@ -71,6 +71,7 @@ Outcome read_environment(const OptionReading& reading);
 Outcome read_variables(const OptionReading& reading);
 Outcome read_predecessors(const OptionReading& reading);
 Outcome read_reservation(const OptionReading& reading);
+Outcome read_reserve_time(const OptionReading& reading);
 Outcome read_tasks(const OptionReading& reading);
 Outcome read_most_running(const OptionReading& reading);
 Outcome read_validation(const OptionReading& reading);
@@ -80,6 +81,7 @@ Outcome forget_all(const OptionReading& reading);
 // ---- what fields may hold ---------------------------------------------------------------------
 
 void no_more(Findings&, const JobRequest&);
+void check_reserve_time(Findings& findings, const JobRequest& request);
 void check_tasks(Findings& findings, const JobRequest& request);
 
 template <auto member> void check_queues(Findings& findings, const JobRequest& request) {

@@ -106,6 +106,9 @@ ReservationStep step(const Reservation& reservation, Instant now) {
       reservation.phase == ReservationPhase::canceled)
     due(reservation.shape.window.end, result.closes);
   if (!reservation.proposed.empty()) due(lapses_at(reservation), result.proposal_expires);
+  const auto& since = reservation.idle_since;
+  if (reservation.is_granted() && since != Instant{} && !since.is_never())
+    due(since + reservation.request.idle_for, result.is_idle);
   return result;
 }
 

@@ -42,6 +42,7 @@ struct Reservation {
   std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", in the order of the grants
   std::vector<Grant> original;    ///< what was granted, where a repair has changed it
   std::string note;               ///< what a repair did, or what keeps it from being done
+  Instant idle_since;             ///< with -idle: never(): in use; 0: it was not used yet
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -67,6 +68,7 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("bad", r.bad);
   visit("original", r.original);
   visit("note", r.note);
+  visit("idle_since", r.idle_since);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 
@@ -109,6 +111,7 @@ struct ReservationStep {
   bool opens = false;
   bool closes = false;
   bool proposal_expires = false;
+  bool is_idle = false; ///< for as long as it may be
   Instant look_again = Instant::never();
 };
 ReservationStep step(const Reservation& reservation, Instant now);

@@ -1,0 +1,47 @@
+#include "core/planning/commands/reserve_and_submit.hpp"
+
+#include "core/planning/commands/reserve.hpp"
+#include "core/planning/commands/submission.hpp"
+#include "core/text/names.hpp"
+
+#include <utility>
+
+namespace almanac::rules {
+
+namespace {
+
+ReservationRequest reservation_for(const JobRequest& job) {
+  ReservationRequest request;
+  if (valid_name_unlike_number(job.name)) request.name = job.name;
+  request.account = job.account;
+  request.start = job.execution_time;
+  request.duration = job.reserve_for, request.has_duration = true;
+  request.resources = job.resources;
+  request.queues = job.queues;
+  request.master_queues = job.master_queues;
+  request.pe = job.pe, request.slots = job.slots;
+  request.project = job.project;
+  request.ends_when_idle = true; // with its last job
+  return request;
+}
+
+} // namespace
+
+Answer reserve_and_submit(State& state, const Caller& caller, const Submit& command, Instant now) {
+  const auto counters = state.counters();
+  const ReservationKey key{state.next_key()};
+  auto granted = reserve(state, caller, {reservation_for(command.request)}, now);
+  if (granted.exit_code != 0) return granted;
+  auto inside = command;
+  inside.request.reservation = {granted.number};
+  auto submitted = submit(state, caller, inside, now);
+  if (submitted.exit_code != 0) {
+    state.erase<Reservation>(key);
+    state.give_again(counters);
+    return submitted;
+  }
+  for (auto& statement : granted.statements) submitted.statements.push_back(std::move(statement));
+  return submitted;
+}
+
+} // namespace almanac::rules
