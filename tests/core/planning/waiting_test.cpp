@@ -18,6 +18,7 @@ void change(std::int64_t& value) { ++value; }
 void change(bool& value) { value = !value; }
 void change(Bytes& value) { value.content += "x"; }
 void change(Instant& value) { ++value.seconds; }
+void change(Duration& value) { ++value.seconds; }
 void change(TaskRange& value) { ++value.last; }
 template <class E>
 requires std::is_enum_v<E>
