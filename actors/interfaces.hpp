@@ -185,6 +185,13 @@ using PostmanActor = caf::typed_actor<caf::reacts_to<Publish>,
                                       // INTERNAL: a letter that did not go is to be tried again.
                                       caf::reacts_to<Wake>, InspectPart>;
 
+/// HOOKS: runs the site's programs for what happens to reservations, each at least once.
+using HooksActor = caf::typed_actor<caf::reacts_to<Publish>,
+                                    // Whom it tells how they ended.
+                                    caf::reacts_to<MeetCalendar>,
+                                    // INTERNAL: one has been run.
+                                    caf::reacts_to<HookRan>, InspectPart>;
+
 /// GATE: behind all doors: decodes requests, hands them on, encodes the answers.
 using GateActor = caf::typed_actor<
     // Answered by one or more DoorReply to the sender.

@@ -81,6 +81,19 @@ struct CommitBatch {
   std::shared_ptr<const std::vector<store::Write>> batch;
 };
 
+// ---- hooks ------------------------------------------------------------------------------------
+
+/// To hooks: whom to tell how they ended.
+struct MeetCalendar {
+  caf::strong_actor_ptr calendar;
+};
+/// INTERNAL: a hook has been run, in a thread of its own.
+struct HookRan {
+  std::int64_t sequence = 0;
+  std::string failure; ///< "": it has succeeded
+  std::string output;
+};
+
 // ---- archive ----------------------------------------------------------------------------------
 
 struct GetScript {
@@ -451,6 +464,8 @@ ALMANAC_LOCAL_MESSAGE(Ask)
 ALMANAC_LOCAL_MESSAGE(ContinuePass)
 ALMANAC_LOCAL_MESSAGE(ContinueInquiry)
 ALMANAC_LOCAL_MESSAGE(CommitBatch)
+ALMANAC_LOCAL_MESSAGE(MeetCalendar)
+ALMANAC_LOCAL_MESSAGE(HookRan)
 ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(FindAccounting)

@@ -6,6 +6,7 @@
 #include "actors/directory.hpp"
 #include "actors/master/feed.hpp"
 #include "actors/master/gate.hpp"
+#include "actors/master/hooks.hpp"
 #include "actors/master/postman.hpp"
 #include "actors/session/session.hpp"
 #include "actors/master/views.hpp"
@@ -54,6 +55,10 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
     postman =
         spawn_postman(system, {ports.mailer, ports.clock, ports.journal, journal, directory,
                                ports.store_id, planner->state().configuration().global().mailer});
+  HooksActor hooks;
+  if (ports.hooks)
+    hooks =
+        spawn_hooks(system, {ports.hooks, ports.journal, journal, directory, ports.journal_thread});
   auto feed = spawn_feed(system, {ports.journal, ports.term, last.sequence, views, directory},
                          ports.journal_thread);
   CommonFilesActor common_files;
@@ -79,6 +84,7 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                           views,
                                           exporter,
                                           postman,
+                                          hooks,
                                           gate,
                                           feed,
                                           ports.set_log_level,

@@ -8,6 +8,7 @@
 #include "actors/ports/accounts.hpp"
 #include "actors/ports/clock.hpp"
 #include "actors/ports/common_files.hpp"
+#include "actors/ports/hook_runner.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/mailer.hpp"
 #include "actors/ports/notebook.hpp"
@@ -21,7 +22,8 @@ struct MasterPorts {
   Journal* journal = nullptr;
   Thread journal_thread = Thread::shared; ///< and that of others who wait for disks
   ExportFiles exports;
-  Mailer* mailer = nullptr; ///< none: letters stay in the store
+  Mailer* mailer = nullptr;    ///< none: letters stay in the store
+  HookRunner* hooks = nullptr; ///< none: likewise
   Notebook* notebook = nullptr;
   bool passes_off = false; ///< start nothing: there were too many crashes
   TimeZone zone;           ///< in which calendars are written

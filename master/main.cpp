@@ -17,6 +17,7 @@
 #include "master/cell.hpp"
 #include "master/common_folder.hpp"
 #include "master/crash_watch.hpp"
+#include "master/hook_program.hpp"
 #include "master/mail_program.hpp"
 #include "master/replay.hpp"
 #include "master/rocks_journal.hpp"
@@ -123,6 +124,7 @@ int serve(const std::string& directory) {
   ScheduleTraceFile schedule(*common + "/schedule");
   CommonFolder common_files(*common);
   MailProgram mailer;
+  HookProgram hooks;
   DaemonConfig config;
   static caf::actor_system system(config);
   const auto tls = master_tls_files(directory);
@@ -133,6 +135,7 @@ int serve(const std::string& directory) {
                                          Thread::own,
                                          {&accounting, &schedule},
                                          &mailer,
+                                         &hooks,
                                          watch->get(),
                                          (*watch)->crashes_in_a_loop(),
                                          local_zone(clock.now()),

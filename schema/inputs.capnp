@@ -148,6 +148,12 @@ struct PartSilent {
   host @1 :Text;
 }
 
+struct HookEnded {
+  reservation @0 :Int64;
+  event @1 :UInt16;
+  failure @2 :Text;
+}
+
 struct TaskFenced {
   attempt @0 :Attempt;
   host @1 :Text;
@@ -212,5 +218,6 @@ struct Input {
     restarted @11 :Restarted;
     partSilent @12 :PartSilent;
     taskFenced @13 :TaskFenced;
+    hookEnded @14 :HookEnded;
   }
 }

@@ -303,6 +303,25 @@ struct Reservation {
   original @9 :List(Grant);
   note @10 :Text;
   idleSince @11 :Int64;
+  startHook @12 :UInt16;
+  hookAgain @13 :Int64;
+  hookFailure @14 :Text;
+}
+
+struct HookCall {
+  sequence @0 :Int64;
+  event @1 :UInt16;
+  command @2 :Text;
+  timeout @3 :Int64;
+  at @4 :Int64;
+  reservation @5 :Int64;
+  number @6 :Int64;
+  name @7 :Text;
+  owner @8 :Text;
+  cause @9 :Text;
+  window @10 :Window;
+  state @11 :Text;
+  slots @12 :Int64;
 }
 
 struct Line {
@@ -366,6 +385,7 @@ struct Counters {
   lostFrom @6 :Int64;
   lostTo @7 :Int64;
   skipped @8 :Int64;
+  lastHook @9 :Int64;
 }
 
 struct Letter {

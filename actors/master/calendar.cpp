@@ -39,10 +39,9 @@ LifeCycleContext context_of(const CalendarSetup& setup, CalendarActor self) {
 }
 
 Publisher::Readers readers_of(const CalendarSetup& setup, const CalendarActor& self) {
-  return {setup.views,         setup.exporter,
-          setup.postman,       setup.archive,
-          setup.gate,          setup.feed,
-          setup.set_log_level, caf::actor_cast<caf::strong_actor_ptr>(self)};
+  return {setup.views, setup.exporter,      setup.postman,
+          setup.hooks, setup.archive,       setup.gate,
+          setup.feed,  setup.set_log_level, caf::actor_cast<caf::strong_actor_ptr>(self)};
 }
 
 // Why the request with this key is not decided.

@@ -34,6 +34,7 @@ struct CalendarSetup {
   ViewsActor views{};
   ExporterActor exporter{};
   PostmanActor postman{}; ///< or none
+  HooksActor hooks{};     ///< or none
   GateActor gate{};
   FeedActor feed{}; ///< or none
   void (*set_log_level)(LogLevel) = nullptr;

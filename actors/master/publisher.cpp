@@ -38,6 +38,7 @@ void Publisher::begin(const State& state, std::vector<Effect> records, Instant n
   auto all = std::make_shared<std::vector<std::vector<Effect>>>();
   const auto& effects = all->emplace_back(std::move(records));
   caf::anon_send(readers_.views, Publish{all, now});
+  if (readers_.hooks) caf::anon_send(readers_.hooks, MeetCalendar{readers_.calendar});
   follow(state.configuration());
   for (const auto& effect : effects) dispatch_.send(effect, plans);
 }
@@ -61,6 +62,7 @@ void Publisher::publish(std::vector<Decided>& batch, const Configuration& config
   if (readers_.feed) caf::anon_send(readers_.feed, changes_of(batch));
   caf::anon_send(readers_.exporter, Publish{decided, now});
   if (readers_.postman) caf::anon_send(readers_.postman, Publish{decided, now});
+  if (readers_.hooks) caf::anon_send(readers_.hooks, Publish{decided, now});
   for (auto& entry : batch)
     if (!entry.decisions.schedule.empty())
       caf::anon_send(readers_.exporter, ScheduleRun{std::move(entry.decisions.schedule), now});

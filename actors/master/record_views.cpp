@@ -47,6 +47,16 @@ door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks) 
   return view;
 }
 
+namespace {
+
+std::vector<std::string> messages_of(const Reservation& r) {
+  auto messages = r.bad;
+  if (!r.hook_failure.empty()) messages.push_back(r.hook_failure);
+  return messages;
+}
+
+} // namespace
+
 door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
   door::ReservationView view{r.key,
                              r.number,
@@ -55,7 +65,7 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
                              r.request,
                              r.phase,
                              {r.shape.window, r.shape.grants, {}, r.shape.pe, r.shape.users},
-                             r.bad,
+                             messages_of(r),
                              r.note};
   for (const auto& booking : r.shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));

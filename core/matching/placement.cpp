@@ -120,6 +120,12 @@ std::optional<Statement> closed_reservation(const Snapshot& state, const Job& jo
   if (!reservation || reservation->is_over()) return Statement{AnswerCode::reservation_gone, {}};
   if (reservation->phase != ReservationPhase::running)
     return Statement{AnswerCode::reservation_not_started, {{"reservation", reservation->number}}};
+  if (reservation->start_hook != StartHook::not_awaited)
+    return Statement{
+        AnswerCode::waits_for_hook,
+        {{"reservation", reservation->number},
+         {"why", reservation->start_hook == StartHook::runs ? std::string("it runs")
+                                                            : reservation->hook_failure}}};
   if (!reservation->bad.empty() && reservation->request.hard)
     return Statement{AnswerCode::reservation_in_error, {{"reservation", reservation->number}}};
   return std::nullopt;

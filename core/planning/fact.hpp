@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/time_zone.hpp"
+#include "core/configuration/objects/reservation_hooks.hpp"
 #include "core/host/host.hpp"
 #include "core/host/host_key.hpp"
 #include "core/job/attempt.hpp"
@@ -117,6 +118,18 @@ struct ReservationDue {
 };
 template <class V> void describe(V& visit, ReservationDue& f) {
   visit("reservation", f.reservation);
+}
+
+/// A hook of a reservation has been run.
+struct HookEnded {
+  ReservationKey reservation;
+  HookEvent event = HookEvent::confirm;
+  std::string failure; ///< a sentence; "": it has succeeded
+};
+template <class V> void describe(V& visit, HookEnded& f) {
+  visit("reservation", f.reservation);
+  visit("event", f.event);
+  visit("failure", f.failure);
 }
 
 /// Start what can be started.

@@ -124,6 +124,14 @@ public:
     say(AnswerCode::reservation_is_due, {{"key", f.reservation}}, {});
     into_.about.push_back("reservation " + to_string(f.reservation));
   }
+  void operator()(const HookEnded& f) {
+    if (f.failure.empty())
+      say(AnswerCode::hook_has_ended, {{"hook", std::string(attribute_of(f.event))}}, {});
+    else
+      say(AnswerCode::hook_failed,
+          {{"hook", std::string(attribute_of(f.event))}, {"why", f.failure}}, {});
+    into_.about.push_back("reservation " + to_string(f.reservation));
+  }
   void operator()(const Pass&) { say(AnswerCode::pass_is_made, {}, {}); }
   void operator()(const Restarted& f) {
     if (f.is_checkpoint) return say(AnswerCode::checkpoint_is_made, {}, {});

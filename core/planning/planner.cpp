@@ -16,6 +16,7 @@
 #include "core/planning/facts/task_facts.hpp"
 #include "core/planning/facts/throttling.hpp"
 #include "core/planning/pass/slice.hpp"
+#include "core/planning/hooks.hpp"
 #include "core/planning/idle_reservations.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -69,6 +70,7 @@ public:
   void operator()(const ReservationDue& fact) {
     rules::reservation_due(state_, fact.reservation, now_), wake();
   }
+  void operator()(const HookEnded& fact) { rules::hook_ended(state_, fact, now_), wake(); }
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
@@ -84,6 +86,7 @@ public:
     state_.believe_anew();
     rules::drop_lapsed_proposals(state_, now_);
     rules::restart_idle(state_, now_);
+    rules::hooks_after_restart(state_, now_);
     rules::settle_on(state_, fact.host);
   }
 

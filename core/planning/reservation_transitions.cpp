@@ -1,6 +1,7 @@
 #include "core/planning/reservation_transitions.hpp"
 
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
@@ -36,12 +37,17 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
+  const bool was_granted = state.reservation(key)->is_granted();
   remember(state, *state.reservation(key), true, now);
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     if (const auto event = commit(reservation, now)) change_state(reservation, *event);
     reservation.bad = texts_of(health(state, reservation));
   });
+  call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),
+            text_of({was_granted ? AnswerCode::reservation_was_changed
+                                 : AnswerCode::reservation_was_granted,
+                     {}}));
 }
 
 void drop_proposal(State& state, ReservationKey key, Instant now) {
@@ -107,6 +113,7 @@ void let_go(State& state, ReservationKey key) {
 
 void cancel(State& state, ReservationKey key, const std::string& reason) {
   mail(state, Occasion::reservation_deleted, *state.reservation(key));
+  call_hook(state, HookEvent::cancel, *state.reservation(key), reason);
   state.want_repair(); // others may need what it held
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     change_state(reservation, ReservationEvent::withdrawn);
@@ -118,11 +125,14 @@ void cancel(State& state, ReservationKey key, const std::string& reason) {
 
 void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now) {
-  if (const auto& reservation = *state.reservation(key); reservation.is_granted())
-    mail(state,
-         why == ReservationEvent::ended ? Occasion::reservation_finished
-                                        : Occasion::reservation_deleted,
+  if (const auto& reservation = *state.reservation(key); reservation.is_granted()) {
+    const bool at_end = why == ReservationEvent::ended;
+    mail(state, at_end ? Occasion::reservation_finished : Occasion::reservation_deleted,
          reservation);
+    const bool was_missed = at_end && reservation.phase == ReservationPhase::waiting;
+    if (!was_missed)
+      call_hook(state, at_end ? HookEvent::end : HookEvent::cancel, reservation, reason);
+  }
   if (const auto& reservation = *state.reservation(key); !reservation.proposed.empty())
     remember(state, reservation, false, now);
   state.edit<Reservation>(key, [&](Reservation& reservation) {
@@ -192,14 +202,19 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
       opening.bad = texts_of(health(state, opening));
     });
     const auto& opened = *state.reservation(key);
-    if (!opened.bad.empty()) mail(state, Occasion::reservation_in_error, opened);
+    if (!opened.bad.empty()) {
+      mail(state, Occasion::reservation_in_error, opened);
+      call_hook(state, HookEvent::error, opened, cause_of_error(opened));
+    }
     mail(state, Occasion::reservation_started, opened);
+    call_start_hook(state, key);
   }
   if (due.closes)
     begin_removal(state, key, ReservationEvent::ended, false,
                   text_of({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}),
                   now);
   else if (due.is_idle) end_idle(state, key, now);
+  else if (due.calls_hook) call_start_hook_again(state, key);
 }
 
 } // namespace almanac::rules

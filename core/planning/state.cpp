@@ -95,6 +95,11 @@ void State::append(Letter letter) {
   own_records().append(std::move(letter));
 }
 
+void State::append(HookCall call) {
+  own_records().edit_counters([&](Counters& c) { call.sequence = ++c.last_hook; });
+  own_records().append(std::move(call));
+}
+
 void State::reconfigure(Configuration::Changed changed) {
   own_records().reconfigure(std::move(changed));
   parts_->reindex_all = true;

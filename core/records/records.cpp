@@ -219,6 +219,7 @@ std::vector<Effect> Records::take_effects(Instant now) {
   events_ = std::exchange(noted_, {});
   for (auto& effect : effects)
     if (auto* letter = std::get_if<Letter>(&effect)) letter->at = now;
+    else if (auto* call = std::get_if<HookCall>(&effect)) call->at = now;
 #define KIND(type, table, family) take<type>(effects);
 #include "core/records/kinds.def"
 #undef KIND

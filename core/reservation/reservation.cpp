@@ -106,6 +106,8 @@ ReservationStep step(const Reservation& reservation, Instant now) {
       reservation.phase == ReservationPhase::canceled)
     due(reservation.shape.window.end, result.closes);
   if (!reservation.proposed.empty()) due(lapses_at(reservation), result.proposal_expires);
+  if (reservation.phase == ReservationPhase::running && reservation.start_hook == StartHook::failed)
+    due(reservation.hook_again, result.calls_hook);
   const auto& since = reservation.idle_since;
   if (reservation.is_granted() && since != Instant{} && !since.is_never())
     due(since + reservation.request.idle_for, result.is_idle);

@@ -30,6 +30,10 @@ enum class ReservationPhase : std::uint8_t {
 };
 template <> inline constexpr ReservationPhase last_of<ReservationPhase> = ReservationPhase::expired;
 
+/// Its hook at the start, where that must succeed before a job starts in it (spec/beyond.md section 8).
+enum class StartHook : std::uint8_t { not_awaited, runs, failed };
+template <> inline constexpr StartHook last_of<StartHook> = StartHook::failed;
+
 struct Reservation {
   ReservationKey key;
   ReservationNumber number;
@@ -43,6 +47,9 @@ struct Reservation {
   std::vector<Grant> original;    ///< what was granted, where a repair has changed it
   std::string note;               ///< what a repair did, or what keeps it from being done
   Instant idle_since;             ///< with -idle: never(): in use; 0: it was not used yet
+  StartHook start_hook = StartHook::not_awaited;
+  Instant hook_again;       ///< one that has failed is tried again then
+  std::string hook_failure; ///< how the last hook that was run failed; "": it did not
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -69,6 +76,9 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("original", r.original);
   visit("note", r.note);
   visit("idle_since", r.idle_since);
+  visit("start_hook", r.start_hook);
+  visit("hook_again", r.hook_again);
+  visit("hook_failure", r.hook_failure);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 
@@ -112,6 +122,7 @@ struct ReservationStep {
   bool closes = false;
   bool proposal_expires = false;
   bool is_idle = false; ///< for as long as it may be
+  bool calls_hook = false;
   Instant look_again = Instant::never();
 };
 ReservationStep step(const Reservation& reservation, Instant now);

@@ -48,6 +48,9 @@ struct WriteOf {
   Write operator()(const Letter& letter) const {
     return {Family::letters, number_key(letter.sequence), encode(letter)};
   }
+  Write operator()(const HookCall& call) const {
+    return {Family::hooks, number_key(call.sequence), encode(call)};
+  }
 };
 
 template <class T> Outcome read_family(const Scan& scan, Family family, std::vector<T>& into) {

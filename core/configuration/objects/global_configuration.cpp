@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/readers.hpp"
+#include "core/configuration/objects/step_line.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -62,6 +63,34 @@ Outcome read_reschedule_unknown(G& conf, const GivenAttribute& given) {
 Outcome read_most_reservations(G& conf, const GivenAttribute& given) {
   if (equal_ignoring_case(given.text, "INFINITY")) return Done{};
   return number<&G::max_advance_reservations>(conf, given);
+}
+
+// It runs on the master's host as the master's user: whoever else it names would have to be trusted.
+template <HookEvent event> Outcome read_hook(G& conf, const GivenAttribute& given) {
+  const auto command = parse_step_command(given.text);
+  if (!command) return command.error();
+  if (!command->user.empty())
+    return Error{"\"" + command->user + "@\": a hook of another user is not built yet"};
+  if (!command->words.empty()) conf.hooks.commands[static_cast<std::size_t>(event)] = given.text;
+  return Done{};
+}
+
+Outcome read_hook_timeout(G& conf, const GivenAttribute& given) {
+  const auto time = parse_duration(given.text);
+  if (!time || time->seconds < 1 || time->seconds > 3600)
+    return Error{"\"" + given.text + "\" is not a time from 0:0:1 to 1:0:0"};
+  conf.hooks.timeout = *time;
+  return Done{};
+}
+
+Outcome read_required_hooks(G& conf, const GivenAttribute& given) {
+  for (const auto& name : parse_name_list(given.text)) {
+    if (name == "confirm" || name == "change")
+      return Error{"\"" + name + "\" is not built yet: only start can be required"};
+    if (name != "start") return Error{"\"" + name + "\" is not confirm, change or start"};
+    conf.hooks.start_must_succeed = true;
+  }
+  return Done{};
 }
 
 // ---- lists of parameters ----------------------------------------------------------------------
@@ -269,6 +298,46 @@ const AttributeRow<G> rows[]{
      .fallback = "INFINITY",
      .shape = ValueShape::single,
      .read = read_most_reservations,
+     .check = anything},
+    {.name = "ar_confirm",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = read_hook<HookEvent::confirm>,
+     .check = anything},
+    {.name = "ar_start",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = read_hook<HookEvent::start>,
+     .check = anything},
+    {.name = "ar_change",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = read_hook<HookEvent::change>,
+     .check = anything},
+    {.name = "ar_end",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = read_hook<HookEvent::end>,
+     .check = anything},
+    {.name = "ar_cancel",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = read_hook<HookEvent::cancel>,
+     .check = anything},
+    {.name = "ar_error",
+     .fallback = "NONE",
+     .shape = ValueShape::single,
+     .read = read_hook<HookEvent::error>,
+     .check = anything},
+    {.name = "ar_hook_timeout",
+     .fallback = "0:0:30",
+     .shape = ValueShape::single,
+     .read = read_hook_timeout,
+     .check = anything},
+    {.name = "hook_must_succeed",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = read_required_hooks,
      .check = anything},
     {.name = "qmaster_params",
      .fallback = "none",

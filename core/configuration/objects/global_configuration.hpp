@@ -4,6 +4,7 @@
 #include "core/base/describe.hpp"
 #include "core/base/time.hpp"
 #include "core/configuration/objects/kind.hpp"
+#include "core/configuration/objects/reservation_hooks.hpp"
 #include "core/configuration/objects/retention.hpp"
 
 #include <cstdint>
@@ -48,6 +49,7 @@ struct GlobalConfiguration {
   std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
   std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
   Retentions kept;
+  ReservationHooks hooks;
   bool forced_qdel_for_owners = false;
   bool quotas_in_reservations = false; ///< jobs in them are limited and counted, too
   bool repairs_reservations = false;   ///< what is lost of them is replaced, if they do not say

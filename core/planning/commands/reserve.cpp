@@ -1,6 +1,7 @@
 #include "core/planning/commands/reserve.hpp"
 
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/texts.hpp"
@@ -45,6 +46,8 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   granted.bad = texts_of(health(state, granted));
   const auto key = granted.key;
   state.put(std::move(granted));
+  call_hook(state, HookEvent::confirm, *state.reservation(key),
+            text_of({AnswerCode::reservation_was_granted, {}}));
   reservation_due(state, key, now);
   const auto& reservation = *state.reservation(key);
   Answer answer;

@@ -2,6 +2,7 @@
 
 #include "core/matching/bookings.hpp"
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/texts.hpp"
@@ -93,7 +94,9 @@ private:
       changed.original = std::move(original), changed.note = text;
     });
     note_health(state_, key_, texts_of(health(state_, *state_.reservation(key_))));
-    if (!text.empty()) mail(state_, Occasion::reservation_repaired, *state_.reservation(key_));
+    if (text.empty()) return;
+    mail(state_, Occasion::reservation_repaired, *state_.reservation(key_));
+    call_hook(state_, HookEvent::change, *state_.reservation(key_), text);
   }
 
   // ---- back to what was granted ---------------------------------------------------------------

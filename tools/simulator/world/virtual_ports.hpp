@@ -2,6 +2,7 @@
 #pragma once
 
 #include "actors/ports/clock.hpp"
+#include "actors/ports/hook_runner.hpp"
 #include "actors/ports/journal.hpp"
 #include "actors/ports/launcher.hpp"
 #include "actors/ports/notebook.hpp"
@@ -51,6 +52,15 @@ public:
   void note(std::string_view) override {}
   bool is_poison(const std::string&) const override { return false; }
   int crashes_over(const std::string&) const override { return 0; }
+};
+
+/// Hooks take no time, and succeed unless their program is called "false".
+class VirtualHooks : public HookRunner {
+public:
+  HookOutcome run(const HookRun& run) override {
+    const bool fails = !run.words.empty() && run.words.front().ends_with("/false");
+    return {fails ? run.words.front() + " exited with 1" : "", ""};
+  }
 };
 
 /// A host's spool and shepherds; outlives its agent. A job takes as long as its "sleep" or its line

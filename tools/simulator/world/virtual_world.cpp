@@ -95,6 +95,7 @@ void VirtualWorld::start_master() {
                                                Thread::shared,
                                                {},
                                                nullptr,
+                                               &hooks_,
                                                &notebook_,
                                                false,
                                                {},

@@ -118,6 +118,7 @@ private:
   MemoryJournal journal_;
   bool checks_ = false;
   IdleNotebook notebook_;
+  VirtualHooks hooks_;
   std::shared_ptr<ErrorWatch> errors_; ///< keeps the first error that was logged
   Identity master_;
   std::map<std::string, Identity> identities_;

@@ -1,0 +1,39 @@
+// Hooks that are to be run: which ones may begin.
+#pragma once
+
+#include "core/reservation/hook_call.hpp"
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace almanac {
+
+/// Of each reservation in the order in which they come, one at a time.
+class WaitingHooks {
+public:
+  static constexpr std::size_t most_at_once = 8;
+
+  struct Run {
+    HookCall call;
+    std::int64_t attempt = 1;
+  };
+  /// `attempt` 2: another master may have begun it.
+  void add(HookCall call, std::int64_t attempt);
+  /// The next one that may begin, and has begun; nothing if none may.
+  std::optional<Run> next();
+  /// It has ended.
+  std::optional<HookCall> ended(std::int64_t sequence);
+
+  std::size_t waiting() const;
+  std::size_t running() const { return running_.size(); }
+
+private:
+  std::map<ReservationKey, std::deque<Run>> waiting_;
+  std::map<std::int64_t, HookCall> running_; ///< by sequence
+  std::set<ReservationKey> busy_;
+  std::map<std::int64_t, ReservationKey> heads_; ///< by sequence, of reservations that are not busy
+};
+
+} // namespace almanac

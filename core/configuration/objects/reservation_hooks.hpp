@@ -1,0 +1,32 @@
+// Programs of the site that are run when something happens to a reservation (spec/beyond.md section
+// 8).
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/time.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace almanac {
+
+enum class HookEvent : std::uint8_t { confirm, start, change, end, cancel, error };
+template <> inline constexpr HookEvent last_of<HookEvent> = HookEvent::error;
+
+/// "ar_start": the attribute that names its program.
+std::string_view attribute_of(HookEvent event);
+/// "start"
+std::string_view name_of(HookEvent event);
+
+struct ReservationHooks {
+  std::array<std::string, 6> commands; ///< "/path arguments" by event; "": none
+  Duration timeout{30};
+  bool start_must_succeed = false; ///< no job starts in a reservation before its hook has
+
+  const std::string& of(HookEvent event) const { return commands[static_cast<std::size_t>(event)]; }
+  bool operator==(const ReservationHooks&) const = default;
+};
+
+} // namespace almanac

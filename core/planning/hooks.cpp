@@ -1,0 +1,88 @@
+#include "core/planning/hooks.hpp"
+
+#include "core/planning/texts.hpp"
+
+#include <vector>
+
+namespace almanac::rules {
+
+namespace {
+
+constexpr Duration before_next_try{60};
+
+std::int64_t slots_of(const Reservation& reservation) {
+  std::int64_t slots = 0;
+  for (const auto& grant : reservation.shape.grants) slots += grant.slots;
+  return slots;
+}
+
+void set_start_hook(State& state, ReservationKey key, StartHook hook, Instant again = {}) {
+  state.edit<Reservation>(key, [&](Reservation& reservation) {
+    reservation.start_hook = hook, reservation.hook_again = again;
+  });
+}
+
+} // namespace
+
+void call_hook(State& state, HookEvent event, const Reservation& reservation,
+               const std::string& cause) {
+  const auto& hooks = state.configuration().global().hooks;
+  if (hooks.of(event).empty()) return;
+  HookCall call;
+  call.event = event;
+  call.command = hooks.of(event), call.timeout = hooks.timeout;
+  call.reservation = reservation.key, call.number = reservation.number;
+  call.name = reservation.request.name, call.owner = reservation.owner.user;
+  call.cause = cause;
+  call.window = reservation.shape.window;
+  call.state = std::string(1, state_letter(reservation));
+  call.slots = slots_of(reservation);
+  state.append(std::move(call));
+}
+
+std::string cause_of_error(const Reservation& reservation) {
+  return text_of({AnswerCode::reservation_was_in_error, {{"why", reservation.bad.front()}}});
+}
+
+void call_start_hook(State& state, ReservationKey key) {
+  const auto& hooks = state.configuration().global().hooks;
+  if (hooks.start_must_succeed && !hooks.of(HookEvent::start).empty())
+    set_start_hook(state, key, StartHook::runs);
+  call_hook(state, HookEvent::start, *state.reservation(key),
+            text_of({AnswerCode::reservation_began, {}}));
+}
+
+void call_start_hook_again(State& state, ReservationKey key) {
+  if (state.configuration().global().hooks.of(HookEvent::start).empty())
+    return set_start_hook(state, key, StartHook::not_awaited);
+  set_start_hook(state, key, StartHook::runs);
+  call_hook(state, HookEvent::start, *state.reservation(key),
+            text_of({AnswerCode::reservation_began, {}}));
+}
+
+void hook_ended(State& state, const HookEnded& fact, Instant now) {
+  const auto* reservation = state.reservation(fact.reservation);
+  if (!reservation) return;
+  const bool is_awaited =
+      fact.event == HookEvent::start && reservation->start_hook == StartHook::runs;
+  const auto failure =
+      fact.failure.empty()
+          ? ""
+          : text_of({AnswerCode::hook_failed,
+                     {{"hook", std::string(attribute_of(fact.event))}, {"why", fact.failure}}});
+  if (reservation->hook_failure != failure)
+    state.edit<Reservation>(fact.reservation,
+                            [&](Reservation& kept) { kept.hook_failure = failure; });
+  if (!is_awaited) return;
+  if (failure.empty()) set_start_hook(state, fact.reservation, StartHook::not_awaited);
+  else set_start_hook(state, fact.reservation, StartHook::failed, now + before_next_try);
+}
+
+void hooks_after_restart(State& state, Instant now) {
+  std::vector<ReservationKey> awaited;
+  for (const auto& reservation : state.reservations())
+    if (reservation.start_hook == StartHook::runs) awaited.push_back(reservation.key);
+  for (const auto key : awaited) set_start_hook(state, key, StartHook::failed, now);
+}
+
+} // namespace almanac::rules

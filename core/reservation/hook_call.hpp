@@ -1,0 +1,52 @@
+// A hook that is to be run: what has happened to which reservation, and with which program (spec/beyond.md
+// section 8).
+//
+// It is kept with the change that it tells of until its outcome is known: it is run at least once.
+#pragma once
+
+#include "core/base/attribute.hpp"
+#include "core/configuration/objects/reservation_hooks.hpp"
+#include "core/reservation/reservation.hpp"
+
+#include <string>
+#include <vector>
+
+namespace almanac {
+
+struct HookCall {
+  std::int64_t sequence = 0;
+  HookEvent event = HookEvent::confirm;
+  std::string command; ///< "/path arguments", as the configuration had it
+  Duration timeout;
+  Instant at;
+  ReservationKey reservation;
+  ReservationNumber number;
+  std::string name, owner; ///< of the reservation
+  std::string cause;       ///< a sentence
+  Window window;
+  std::string state; ///< its letter
+  std::int64_t slots = 0;
+};
+template <class V> void describe(V& visit, HookCall& c) {
+  visit("sequence", c.sequence);
+  visit("event", c.event);
+  visit("command", c.command);
+  visit("timeout", c.timeout);
+  visit("at", c.at);
+  visit("reservation", c.reservation);
+  visit("number", c.number);
+  visit("name", c.name);
+  visit("owner", c.owner);
+  visit("cause", c.cause);
+  visit("window", c.window);
+  visit("state", c.state);
+  visit("slots", c.slots);
+}
+
+/// What its process finds in its environment, and nothing else is there.
+std::vector<Attribute> hook_environment(const HookCall& call, std::int64_t attempt);
+/// The program and its arguments, with $ar_id, $ar_name, $owner and $event replaced. Empty where the
+/// command is none.
+std::vector<std::string> hook_words(const HookCall& call);
+
+} // namespace almanac

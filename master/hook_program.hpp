@@ -1,0 +1,16 @@
+// Hooks of reservations as processes of this machine, with the rights of the master's own user.
+#pragma once
+
+#include "actors/ports/hook_runner.hpp"
+
+namespace almanac {
+
+/// A program that others than root and that user could have written is not run.
+class HookProgram : public HookRunner {
+public:
+  static constexpr std::size_t most_output = 64 * 1024;
+
+  HookOutcome run(const HookRun& run) override;
+};
+
+} // namespace almanac
