@@ -81,6 +81,20 @@ struct CommitBatch {
   std::shared_ptr<const std::vector<store::Write>> batch;
 };
 
+// ---- pricer -----------------------------------------------------------------------------------
+
+/// What would a reservation cost others?
+struct AskPrice {
+  Valid<VerifyReserve> question;
+  caf::strong_actor_ptr calendar; ///< who has the records
+};
+/// To the calendar: all of them as they are now, which need not be durable yet.
+struct GetRecords {};
+struct RecordsNow {
+  std::shared_ptr<const std::vector<Effect>> records;
+  Instant now;
+};
+
 // ---- hooks ------------------------------------------------------------------------------------
 
 /// To hooks: whom to tell how they ended.
@@ -464,6 +478,9 @@ ALMANAC_LOCAL_MESSAGE(Ask)
 ALMANAC_LOCAL_MESSAGE(ContinuePass)
 ALMANAC_LOCAL_MESSAGE(ContinueInquiry)
 ALMANAC_LOCAL_MESSAGE(CommitBatch)
+ALMANAC_LOCAL_MESSAGE(AskPrice)
+ALMANAC_LOCAL_MESSAGE(GetRecords)
+ALMANAC_LOCAL_MESSAGE(RecordsNow)
 ALMANAC_LOCAL_MESSAGE(MeetCalendar)
 ALMANAC_LOCAL_MESSAGE(HookRan)
 ALMANAC_LOCAL_MESSAGE(GetScript)

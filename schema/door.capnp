@@ -19,6 +19,7 @@ struct AskSubmit {
 
 struct AskReserve {
   command @0 :Inputs.Reserve;
+  price @1 :Bool;
 }
 
 struct AskWhy {

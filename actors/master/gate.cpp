@@ -29,8 +29,6 @@ concept looks_inside =
     one_of<T, door::ListActors, door::InspectActor, door::GetMessages, door::GetInputs>;
 
 template <class T>
-concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve>;
-template <class T>
 concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput>;
 
 VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
@@ -151,9 +149,19 @@ struct GateState {
              });
   }
 
-  void serve(const Visit& visit, asks_whether auto& request) {
+  void serve(const Visit& visit, door::AskSubmit& request) {
     if_valid(visit, "asks", question_of(visit.caller, request), [&](const auto& valid) {
       ask_calendar(visit, Ask{visit.caller, valid});
+    });
+  }
+
+  void serve(const Visit& visit, door::AskReserve& request) {
+    const bool with_price = request.price;
+    if_valid(visit, "asks", question_of(visit.caller, request), [&](const auto& valid) {
+      if (!with_price) return ask_calendar(visit, Ask{visit.caller, valid});
+      self->request(pricer, caf::infinite,
+                    AskPrice{valid, caf::actor_cast<caf::strong_actor_ptr>(*calendar)})
+          .then([this, visit](const Answer& answer) { reply(visit, answer); });
     });
   }
 
@@ -264,17 +272,20 @@ struct GateState {
   ViewsActor views;
   ArchiveActor archive;
   FeedActor feed;
+  PricerActor pricer;
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
 };
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
-                              ViewsActor views, ArchiveActor archive, FeedActor feed) {
+                              ViewsActor views, ArchiveActor archive, FeedActor feed,
+                              PricerActor pricer) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
+  state.pricer = std::move(pricer);
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
@@ -294,8 +305,9 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 } // namespace
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
-                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed) {
-  return system.spawn(gate, directory, views, archive, feed);
+                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
+                     const PricerActor& pricer) {
+  return system.spawn(gate, directory, views, archive, feed, pricer);
 }
 
 } // namespace almanac

@@ -40,6 +40,8 @@ public:
 
   /// Why it would not be granted; nothing is to be looked at then.
   const std::optional<Answer>& refusal() const { return refusal_; }
+  /// As it would be granted.
+  const Reservation& reservation() const { return reservation_; }
   /// Goes on to the next moment; false: both plans are the same from here on, or the horizon is
   /// reached.
   bool look();

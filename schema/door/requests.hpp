@@ -31,11 +31,15 @@ struct AskSubmit {
 };
 template <class V> void describe(V& visit, AskSubmit& r) { visit("command", r.command); }
 
-/// -w v of qrsub.
+/// -w v and -w p of qrsub.
 struct AskReserve {
   Reserve command;
+  bool price = false; ///< -w p: and what it would cost others
 };
-template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.command); }
+template <class V> void describe(V& visit, AskReserve& r) {
+  visit("command", r.command);
+  visit("price", r.price);
+}
 
 /// Why does this job wait?
 struct AskWhy {

@@ -47,7 +47,7 @@ int qrsub(Context& context) {
   }
   if (!parsed->verify) return run_command(context, Reserve{parsed->request});
   int code = 0;
-  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}},
+  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}, parsed->price},
                                 [&](Answer& answer) { code = print_answer(context, answer); });
   return asked != 0 ? asked : code;
 }
