@@ -65,7 +65,7 @@ struct PricerState {
     auto promise = self->make_response_promise<Answer>();
     self->request(caf::actor_cast<CalendarActor>(ask.calendar), caf::infinite, GetRecords{})
         .then([this, promise, question = ask.question](const RecordsNow& records) mutable {
-          promise.deliver(price_of(*question, records));
+          promise.deliver(price_of(std::get<VerifyReserve>(*question), records));
           ++priced;
         });
     return promise;
