@@ -43,7 +43,7 @@ VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
   return {caller, std::move(request.command)};
 }
 VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
-  return {caller, std::move(request.command)};
+  return {caller, std::move(request.command), request.alternatives};
 }
 
 Answer refusal_of(const door::Inherit&) {
