@@ -30,6 +30,8 @@ using CalendarActor = caf::typed_actor<
     caf::replies_to<GetHost>::with<FoundHost>,
     // Names the actor of a job by its number; an error if there is none.
     caf::replies_to<GetJobActor>::with<caf::strong_actor_ptr>,
+    // Hands out all records, for who goes on from them by itself.
+    caf::replies_to<GetRecords>::with<RecordsNow>,
     // Takes a snapshot of the store for a checkpoint, and goes on as after a restart.
     caf::reacts_to<WantCheckpoint>,
     // INTERNAL: the pass has more to start.
@@ -184,6 +186,9 @@ using ExporterActor = caf::typed_actor<caf::reacts_to<Publish>,
 using PostmanActor = caf::typed_actor<caf::reacts_to<Publish>,
                                       // INTERNAL: a letter that did not go is to be tried again.
                                       caf::reacts_to<Wake>, InspectPart>;
+
+/// PRICER: says what a reservation would cost others; one after the other, in a thread of its own.
+using PricerActor = caf::typed_actor<caf::replies_to<AskPrice>::with<Answer>, InspectPart>;
 
 /// HOOKS: runs the site's programs for what happens to reservations, each at least once.
 using HooksActor = caf::typed_actor<caf::reacts_to<Publish>,

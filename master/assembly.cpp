@@ -8,6 +8,7 @@
 #include "actors/master/gate.hpp"
 #include "actors/master/hooks.hpp"
 #include "actors/master/postman.hpp"
+#include "actors/master/pricer.hpp"
 #include "actors/session/session.hpp"
 #include "actors/master/views.hpp"
 #include "master/replay.hpp"
@@ -64,7 +65,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
   CommonFilesActor common_files;
   if (ports.common_files)
     common_files = spawn_common_files(system, directory, *ports.common_files, ports.journal_thread);
-  auto gate = spawn_gate(system, directory, views, archive, feed);
+  auto pricer = spawn_pricer(system, directory, ports.journal_thread);
+  auto gate = spawn_gate(system, directory, views, archive, feed, pricer);
   auto calendar = spawn_calendar(system, {std::move(*planner),
                                           last.sequence,
                                           last.now,

@@ -19,6 +19,8 @@ struct AskSubmit {
 
 struct AskReserve {
   command @0 :Inputs.Reserve;
+  price @1 :Bool;
+  alternatives @2 :Bool;
 }
 
 struct AskWhy {

@@ -272,6 +272,11 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       [self](const Ask& ask) { return self->state.answer(ask); },
       [self](const GetHost& query) { return self->state.find_host(query); },
       [self](const GetJobActor& query) { return self->state.job_actor(query.number); },
+      [self](const GetRecords&) {
+        return RecordsNow{
+            std::make_shared<const std::vector<Effect>>(self->state.state().records().as_effects()),
+            self->state.now()};
+      },
       [self](const WantCheckpoint&) {
         self->state.checkpoint_wanted = true;
         self->state.flush();

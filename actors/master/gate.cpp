@@ -30,6 +30,12 @@ concept looks_inside =
 
 template <class T>
 concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve>;
+bool wants_price(const door::AskSubmit&) { return false; }
+bool wants_price(const door::AskReserve& request) { return request.price; }
+AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
+  return {std::move(question), caf::actor_cast<caf::strong_actor_ptr>(calendar)};
+}
+
 template <class T>
 concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput>;
 
@@ -37,7 +43,7 @@ VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
   return {caller, std::move(request.command)};
 }
 VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
-  return {caller, std::move(request.command)};
+  return {caller, std::move(request.command), request.alternatives};
 }
 
 Answer refusal_of(const door::Inherit&) {
@@ -102,6 +108,10 @@ struct GateState {
     reply_audited(visit, what, answer);
   }
 
+  auto answers(const Visit& visit) {
+    return [this, visit](const Answer& answer) { reply(visit, answer); };
+  }
+
   // An answer leaves once the audit log has it. What is answered in a row takes one write.
   void reply_audited(const Visit& visit, const std::string& what, const Answer& answer) {
     if (!audit(visit.caller, visit.request_id, what, answer)) return reply(visit, answer);
@@ -140,20 +150,20 @@ struct GateState {
       return refuse(visit, what,
                     Answer::refusal("the audit log cannot be written: nothing is configured"));
     auto script = script_out_of(request.body);
-    if_valid(visit, what, Command{visit.caller, std::move(request.body)},
-             [&](Valid<Command> command) {
-               ask_calendar(visit,
-                            HandleCommand{std::move(command), visit.request_id, visit.frame_hash,
-                                          std::move(script)},
-                            [this, visit, what](const Answer& answer) {
-                              reply_audited(visit, what, answer);
-                            });
-             });
+    if_valid(
+        visit, what, Command{visit.caller, std::move(request.body)}, [&](Valid<Command> command) {
+          ask(*calendar, visit,
+              HandleCommand{std::move(command), visit.request_id, visit.frame_hash,
+                            std::move(script)},
+              [this, visit, what](const Answer& answer) { reply_audited(visit, what, answer); });
+        });
   }
 
   void serve(const Visit& visit, asks_whether auto& request) {
+    const bool with_price = wants_price(request);
     if_valid(visit, "asks", question_of(visit.caller, request), [&](const auto& valid) {
-      ask_calendar(visit, Ask{visit.caller, valid});
+      if (with_price) ask(pricer, visit, price_of(valid, *calendar), answers(visit));
+      else ask(*calendar, visit, Ask{visit.caller, valid}, answers(visit));
     });
   }
 
@@ -166,28 +176,25 @@ struct GateState {
 
   void serve(const Visit& visit, const door::AskWhy& request) {
     let_in(visit, [this, visit, request] {
-      ask_calendar(visit, Ask{visit.caller, ExplainJob{request.job, request.alternatives}});
+      ask(*calendar, visit, Ask{visit.caller, ExplainJob{request.job, request.alternatives}},
+          answers(visit));
     });
   }
 
-  template <class Message> void ask_calendar(const Visit& visit, Message message) {
-    ask_calendar(visit, std::move(message),
-                 [this, visit](const Answer& answer) { reply(visit, answer); });
-  }
-  template <class Message, class Use>
-  void ask_calendar(const Visit& visit, Message message, Use use) {
-    self->request(*calendar, caf::infinite, std::move(message))
+  template <class Who, class Message, class Use>
+  void ask(const Who& who, const Visit& visit, Message message, Use use) {
+    self->request(who, caf::infinite, std::move(message))
         .then(std::move(use), [this, visit](const caf::error&) {
-          reply(visit, Answer::refusal("the calendar did not answer"));
+          reply(visit, Answer::refusal("the planner did not answer"));
         });
   }
 
   // Hosts that do not belong to the cell hear nothing of it: planner and views look themselves.
   template <class Serve> void let_in(const Visit& visit, Serve serve) {
-    ask_calendar(visit, Ask{visit.caller, MayEnter{visit.caller}},
-                 [this, visit, serve](const Answer& answer) {
-                   answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
-                 });
+    ask(*calendar, visit, Ask{visit.caller, MayEnter{visit.caller}},
+        [this, visit, serve](const Answer& answer) {
+          answer.exit_code == 0 ? serve() : refuse(visit, "asks", answer);
+        });
   }
 
   void serve(const Visit& visit, const asks_views auto& query) {
@@ -242,12 +249,12 @@ struct GateState {
   // ---- the inside -----------------------------------------------------------------------------
 
   void serve(const Visit& visit, const looks_inside auto& request) {
-    ask_calendar(visit, Ask{visit.caller, MayLookInside{visit.caller}},
-                 [this, visit, request](const Answer& answer) {
-                   if (answer.exit_code != 0) return refuse(visit, "looks inside", answer);
-                   inside->look(request, visit,
-                                [this, visit](DoorReply found) { send(visit, std::move(found)); });
-                 });
+    ask(*calendar, visit, Ask{visit.caller, MayLookInside{visit.caller}},
+        [this, visit, request](const Answer& answer) {
+          if (answer.exit_code != 0) return refuse(visit, "looks inside", answer);
+          inside->look(request, visit,
+                       [this, visit](DoorReply found) { send(visit, std::move(found)); });
+        });
   }
 
   void serve(const Visit& visit, const belongs_to_agents auto& request) {
@@ -264,17 +271,20 @@ struct GateState {
   ViewsActor views;
   ArchiveActor archive;
   FeedActor feed;
+  PricerActor pricer;
   Visitors visitors;
   std::optional<Inside> inside;
   std::vector<std::pair<Visit, Answer>> audited; ///< answers that the audit log has not yet
 };
 
 GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor directory,
-                              ViewsActor views, ArchiveActor archive, FeedActor feed) {
+                              ViewsActor views, ArchiveActor archive, FeedActor feed,
+                              PricerActor pricer) {
   end_process_on_exception(self, "gate");
   enlist(self, directory, "gate", "");
   auto& state = self->state;
   state.views = std::move(views), state.archive = archive, state.feed = std::move(feed);
+  state.pricer = std::move(pricer);
   state.inside.emplace(self, std::move(directory), std::move(archive));
   return {
       [self](const DoorFrame& frame) { self->state.enter(frame); },
@@ -294,8 +304,9 @@ GateActor::behavior_type gate(Watched<GateActor, GateState> self, DirectoryActor
 } // namespace
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
-                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed) {
-  return system.spawn(gate, directory, views, archive, feed);
+                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
+                     const PricerActor& pricer) {
+  return system.spawn(gate, directory, views, archive, feed, pricer);
 }
 
 } // namespace almanac

@@ -6,6 +6,7 @@
 namespace almanac {
 
 GateActor spawn_gate(caf::actor_system& system, const DirectoryActor& directory,
-                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed);
+                     const ViewsActor& views, const ArchiveActor& archive, const FeedActor& feed,
+                     const PricerActor& pricer);
 
 } // namespace almanac

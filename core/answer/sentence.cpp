@@ -13,6 +13,7 @@ std::string printed(const Detail& detail, std::string_view between, const Wordin
   case DetailKind::text: return detail.text;
   case DetailKind::number: return std::to_string(detail.number);
   case DetailKind::duration: return print_duration(Duration{detail.number});
+  case DetailKind::instant: return print_utc(Instant{detail.number});
   case DetailKind::statement: {
     std::string text;
     for (const auto& inner : detail.inner) {

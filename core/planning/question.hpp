@@ -21,6 +21,7 @@ struct VerifySubmit {
 struct VerifyReserve {
   Caller caller;
   Reserve command;
+  bool alternatives = false; ///< what could be had instead, where it would not fit
 };
 /// Whether somebody may see actors, their messages and the journal (almanac-console).
 struct MayLookInside {

@@ -102,9 +102,9 @@ Outcome read_idle(const ReserveReading& reading) {
 
 Outcome read_validation(const ReserveReading& reading) {
   const auto& value = reading.value();
-  if (value == "p") return Error{"option -w p is not built yet"};
-  if (value != "e" && value != "v") return Error{"invalid option argument \"-w " + value + "\""};
-  reading.into.verify = value == "v";
+  if (value != "e" && value != "v" && value != "p")
+    return Error{"invalid option argument \"-w " + value + "\""};
+  reading.into.verify = value != "e", reading.into.price = value == "p";
   return Done{};
 }
 
@@ -208,8 +208,8 @@ const ReserveOption table[]{
      .read = read_idle,
      .check = check_idle},
     {.name = "-w",
-     .values = "e|v",
-     .help = "v: only verify, reserve nothing",
+     .values = "e|v|p",
+     .help = "v: only verify, reserve nothing; p: and say what it would cost others",
      .read = read_validation,
      .check = no_more},
     {.name = "-help",

@@ -19,7 +19,8 @@ namespace almanac {
 
 struct ReserveOptions {
   ReservationRequest request;
-  bool verify = false; ///< -w v
+  bool verify = false; ///< -w v and -w p
+  bool price = false;  ///< -w p
   bool help = false;
 };
 

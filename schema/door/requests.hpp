@@ -31,11 +31,17 @@ struct AskSubmit {
 };
 template <class V> void describe(V& visit, AskSubmit& r) { visit("command", r.command); }
 
-/// -w v of qrsub.
+/// -w v and -w p of qrsub, and what it says with a refusal.
 struct AskReserve {
   Reserve command;
+  bool price = false;        ///< -w p: and what it would cost others
+  bool alternatives = false; ///< of what is refused: what could be had instead
 };
-template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.command); }
+template <class V> void describe(V& visit, AskReserve& r) {
+  visit("command", r.command);
+  visit("price", r.price);
+  visit("alternatives", r.alternatives);
+}
 
 /// Why does this job wait?
 struct AskWhy {

@@ -9,10 +9,11 @@ namespace {
 
 class GivenAGate : public ActorFixture {
 public:
-  Partner views = partner(), archive = partner(), feed = partner(), calendar = partner(),
-          door = partner();
-  GateActor gate = keep(spawn_gate(system, directory, views.as<ViewsActor>(),
-                                   archive.as<ArchiveActor>(), feed.as<FeedActor>()));
+  Partner views = partner(), archive = partner(), feed = partner(), pricer = partner(),
+          calendar = partner(), door = partner();
+  GateActor gate =
+      keep(spawn_gate(system, directory, views.as<ViewsActor>(), archive.as<ArchiveActor>(),
+                      feed.as<FeedActor>(), pricer.as<PricerActor>()));
   Caller alice{"alice", "users", 1001, 1001, "h1"};
 
   void enter(const std::string& content) { tell_as(door, gate, DoorFrame{1, alice, content}); }
@@ -226,7 +227,8 @@ TEST_F(GivenAGate, WhenAJobEndsWhileItsActorIsAskedForThenAccountingTellsTheEnd)
       },
       caf::actor_cast<caf::actor>(ended)));
   const auto open = keep(spawn_gate(system, directory, views.as<ViewsActor>(),
-                                    caf::actor_cast<ArchiveActor>(ledger), feed.as<FeedActor>()));
+                                    caf::actor_cast<ArchiveActor>(ledger), feed.as<FeedActor>(),
+                                    pricer.as<PricerActor>()));
   tell(open, OpenGate{caf::actor_cast<caf::strong_actor_ptr>(knows_the_actor)});
   tell_as(door, open, DoorFrame{1, alice, encode(door::Request{1, "a", door::AwaitJob{{7}}})});
   const auto reply = last_reply();

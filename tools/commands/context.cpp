@@ -55,7 +55,23 @@ Result<std::string> read_text_file(const std::string& path) {
   return content.str();
 }
 
-int print_answer(Context& context, const Answer& answer) {
+namespace {
+
+// Core knows no time zone.
+void show_local_times(std::vector<Statement>& statements) {
+  for (auto& statement : statements)
+    for (auto& detail : statement.details) {
+      show_local_times(detail.inner);
+      if (detail.kind != DetailKind::instant) continue;
+      detail.kind = DetailKind::text;
+      detail.text = print_time(Instant{detail.number});
+    }
+}
+
+} // namespace
+
+int print_answer(Context& context, Answer answer) {
+  show_local_times(answer.statements);
   for (const auto& line : gridengine::lines_of(answer))
     (line.trouble ? context.err : context.out) << line.text << "\n";
   return static_cast<int>(answer.exit_code);

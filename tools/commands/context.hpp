@@ -42,7 +42,7 @@ Result<std::string> read_text_file(const std::string& path);
 
 /// Runs a command of the door and prints its lines; the exit code.
 int run_command(Context& context, CommandBody body);
-int print_answer(Context& context, const Answer& answer);
+int print_answer(Context& context, Answer answer);
 /// Asks; each frame of type T goes to `take`. An answer in its place is printed. The exit code.
 template <class T>
 int ask(Context& context, door::RequestBody body, const std::function<void(T&)>& take) {

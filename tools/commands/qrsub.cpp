@@ -23,6 +23,27 @@ Outcome find_groups(Context& context, ReservationRequest& request) {
   return Done{};
 }
 
+// Behind the reasons, and before the line that is always the last one.
+void add_alternatives(Context& context, const Reserve& command, Answer& answer) {
+  if (answer.statements.empty() ||
+      answer.statements.back().code != AnswerCode::no_suitable_queues_for_reservation)
+    return;
+  ask<Answer>(context, door::AskReserve{command, false, true}, [&](Answer& found) {
+    if (found.exit_code == 0)
+      answer.statements.insert(answer.statements.end() - 1, found.statements.begin(),
+                               found.statements.end());
+  });
+}
+
+int reserve(Context& context, const Reserve& command) {
+  Answer answer;
+  const int asked = ask<Answer>(context, door::RunCommand{command},
+                                [&](Answer& given) { answer = std::move(given); });
+  if (asked != 0) return asked;
+  add_alternatives(context, command, answer);
+  return print_answer(context, answer);
+}
+
 } // namespace
 
 int qrsub(Context& context) {
@@ -45,9 +66,9 @@ int qrsub(Context& context) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
-  if (!parsed->verify) return run_command(context, Reserve{parsed->request});
+  if (!parsed->verify) return reserve(context, Reserve{parsed->request});
   int code = 0;
-  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}},
+  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}, parsed->price},
                                 [&](Answer& answer) { code = print_answer(context, answer); });
   return asked != 0 ? asked : code;
 }

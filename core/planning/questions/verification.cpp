@@ -4,6 +4,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/questions/alternatives.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 
@@ -110,9 +111,10 @@ std::unique_ptr<Answering> verification(const State& state, const VerifySubmit& 
 
 std::unique_ptr<Answering> verification(const State& state, const VerifyReserve& asked,
                                         Instant now) {
-  const auto& [caller, command] = asked;
+  const auto& [caller, command, wants_alternatives] = asked;
   if (auto why = host_obstacle(state.configuration(), caller, command))
     return answered(Answer::refusal(*why));
+  if (wants_alternatives) return alternatives(state, asked, now);
   return answered(with_standing(state, caller, verify(state, caller, command, now)));
 }
 

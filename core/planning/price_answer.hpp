@@ -1,0 +1,11 @@
+// A price in sentences.
+#pragma once
+
+#include "core/planning/price.hpp"
+
+namespace almanac {
+
+/// What `qrsub -w p` is told of a reservation that would be granted.
+Answer answer_of(const Pricing& pricing);
+
+} // namespace almanac
