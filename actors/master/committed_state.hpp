@@ -6,6 +6,7 @@
 #include "actors/answer_frames.hpp"
 #include "core/policy/priority_tally.hpp"
 #include "core/policy/quota_counters.hpp"
+#include "core/policy/quota_gaps.hpp"
 #include "core/records/records.hpp"
 #include "core/utilization/booking.hpp"
 #include "core/utilization/ledger.hpp"
@@ -25,6 +26,7 @@ public:
   CommittedState() {
     records_.follow(priorities_);
     records_.follow(quotas_);
+    records_.follow(quota_gaps_);
   }
   /// Of one commit, in their order.
   void apply(const std::vector<Effect>& effects) { records_.apply(effects); }
@@ -42,6 +44,8 @@ public:
   void set_time(Instant now) { now_ = std::max(now_, now); }
 
   const Records& records() const { return records_; }
+  /// What formulas of quotas miss since the last call.
+  std::vector<QuotaGap> take_quota_gaps() { return quota_gaps_.take_found(); }
 
   /// The frames of an answer; `caller` is who asks.
   std::shared_ptr<AnswerFrames> answer(const Caller& caller, const door::RequestBody& query);
@@ -80,6 +84,7 @@ private:
   Records records_;
   PriorityTally priorities_{records_};
   QuotaCounters quotas_{records_};
+  QuotaGaps quota_gaps_{records_};
   std::map<std::string, HostLoad> loads_;
   std::map<std::string, std::string> notices_; ///< by host; of hosts that are there
   std::string notice_;                         ///< of the cell

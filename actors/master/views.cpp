@@ -4,6 +4,7 @@
 #include "actors/master/committed_state.hpp"
 #include "actors/master/kept_answers.hpp"
 #include "actors/support.hpp"
+#include "actors/warnings.hpp"
 #include "actors/master/suspects.hpp"
 #include "core/monitor/monitor.hpp"
 
@@ -21,7 +22,17 @@ struct ViewsState {
       committed.apply(effects);
       monitor.settle();
     }
+    warn_of_quota_gaps();
     watch(news);
+  }
+
+  // Once for each rule and host (spec/quotas.md Q4.32).
+  void warn_of_quota_gaps() {
+    for (const auto& gap : committed.take_quota_gaps())
+      warn_of("resource quota rule " + gap.rule,
+              "the limit " + gap.limit + " of resource quota rule " + gap.rule + " is 0 on " +
+                  gap.host + ": neither this host nor the global one has a value for " +
+                  gap.complex);
   }
 
   // What a master finds at its start is taken as it is; from then on each change is checked.

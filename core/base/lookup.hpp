@@ -1,5 +1,6 @@
 // Values by name or another key, found by hash. It cannot be walked in an order: no decision can
-// depend on that of hashes. The one place in core/ where there is a hash table.
+// depend on that of hashes. Beside position_index.hpp the one place in core/ where there is a hash
+// table.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +13,19 @@
 
 namespace almanac {
 
+/// What a value is looked up by: a key, or what it can be compared with. A key of several texts says
+/// of which views it is `Asked`, so that nobody has to copy these.
+template <class Key> struct LookupBy { using Asked = const Key&; };
+template <> struct LookupBy<std::string> { using Asked = std::string_view; };
+template <class Key>
+requires requires { typename Key::Asked; }
+struct LookupBy<Key> {
+  using Asked = typename Key::Asked;
+};
+
 /// What find() gives stays where it is until it is erased.
 template <class Value, class Key = std::string> class Lookup {
-  /// A name may be looked up by any text.
-  using Asked = std::conditional_t<std::is_same_v<Key, std::string>, std::string_view, const Key&>;
+  using Asked = typename LookupBy<Key>::Asked;
 
 public:
   Value* find(Asked key) {

@@ -89,17 +89,6 @@ std::string with_known_hosts(const std::string& hostlist,
   return differs ? print_name_list(names) : hostlist;
 }
 
-// Whether objects of the kind say what queue instances there are, and what they have.
-bool makes_instances(ObjectKind kind) {
-  return kind == ObjectKind::cluster_queue || kind == ObjectKind::exec_host ||
-         kind == ObjectKind::host_group || kind == ObjectKind::orphan;
-}
-
-// Whether objects of the kind say what quota sets there are, and what is in them.
-bool makes_quota_sets(ObjectKind kind) {
-  return kind == ObjectKind::quota_set || kind == ObjectKind::complex;
-}
-
 // Whether a group of hosts has a value of its own: then settings depend on who is in it.
 bool has_group_values(const ClusterQueue& queue) {
   const auto is_group = [](const Attribute& one) { return one.name.starts_with('@'); };
@@ -158,7 +147,7 @@ Result<Configuration> Configuration::restore(const std::vector<ConfigurationObje
   Configuration result;
   for (const auto& object : objects)
     if (auto sound = result.put(object); !sound) return sound.error();
-  if (auto finished = result.finish(true, true); !finished) return finished.error();
+  if (auto finished = result.finish(ChangedKinds::all()); !finished) return finished.error();
   return result;
 }
 
@@ -168,7 +157,7 @@ Result<Configuration::Changed> Configuration::with(const ConfigurationChange& ch
 
 Result<Configuration::Changed>
 Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
-  Changed changed{*this, {}, {}};
+  Changed changed{*this, {}, {}, {}};
   auto& next = changed.configuration;
   std::set<Key> known;
   std::vector<Key> touched; // in the order of the changes
@@ -186,19 +175,13 @@ Configuration::with_all(const std::vector<ConfigurationChange>& changes) const {
   }
   // One that is changed several times is stored as it is at last.
   for (const auto& [kind, name] : touched) {
+    changed.kinds.add(kind);
     const auto* before = find(kind, name);
     if (const auto* object = next.find(kind, name)) changed.stored.push_back(*object);
     else if (before) changed.erased.push_back(*before);
   }
-  const auto any_of_kind = [&](bool (*is_meant)(ObjectKind)) {
-    return std::any_of(changes.begin(), changes.end(), [&](const ConfigurationChange& change) {
-      return is_meant(change.object.kind);
-    });
-  };
-  const bool quotas_differ = any_of_kind(makes_quota_sets);
-  if (auto finished = next.finish(any_of_kind(makes_instances), quotas_differ); !finished)
-    return finished.error();
-  if (quotas_differ)
+  if (auto finished = next.finish(changed.kinds); !finished) return finished.error();
+  if (changed.kinds.may_change_quota_sets())
     if (auto sound = next.check_new_quotas(*this); !sound) return sound.error();
   return changed;
 }
@@ -212,15 +195,13 @@ Outcome Configuration::erase(ObjectKind kind, const std::string& name) {
 }
 
 Outcome Configuration::follow(const News& news) {
+  ChangedKinds kinds;
   for (const auto& [key, object] : news) {
+    kinds.add(key.first);
     if (!object) forget(key.first, key.second);
     else if (auto sound = put(*object); !sound) return sound;
   }
-  const auto any_of_kind = [&](bool (*is_meant)(ObjectKind)) {
-    return std::any_of(news.begin(), news.end(),
-                       [&](const auto& entry) { return is_meant(entry.first.first); });
-  };
-  return finish(any_of_kind(makes_instances), any_of_kind(makes_quota_sets));
+  return finish(kinds);
 }
 
 // Host names are compared without case (ruling).
@@ -429,10 +410,10 @@ void Configuration::forget(ObjectKind kind, const std::string& name) {
   }
 }
 
-Outcome Configuration::finish(bool instances_differ, bool quotas_differ) {
+Outcome Configuration::finish(ChangedKinds kinds) {
   if (auto sound = check_references(); !sound) return sound;
-  if (quotas_differ) rebuild_quota_sets();
-  return instances_differ ? rebuild_instances() : Outcome(Done{});
+  if (kinds.may_change_quota_sets()) rebuild_quota_sets();
+  return kinds.may_change_instances() ? rebuild_instances() : Outcome(Done{});
 }
 
 Outcome Configuration::rebuild_instances() {

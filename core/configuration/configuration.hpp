@@ -7,6 +7,7 @@
 
 #include "core/base/lookup.hpp"
 #include "core/configuration/change.hpp"
+#include "core/configuration/changed_kinds.hpp"
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/utilization/instance_name.hpp"
@@ -113,7 +114,7 @@ private:
   Outcome put(const ConfigurationObject& object);
   Outcome parse(const ConfigurationObject& object);
   void forget(ObjectKind kind, const std::string& name);
-  Outcome finish(bool instances_differ, bool quotas_differ);
+  Outcome finish(ChangedKinds kinds);
   Outcome check_new_quotas(const Configuration& before) const;
   Result<ConfigurationObject> placed_quota_set(ConfigurationObject object, bool is_new) const;
   std::string spelling_of(const std::string& host) const;
@@ -157,6 +158,7 @@ struct Configuration::Changed {
   Configuration configuration;
   std::vector<ConfigurationObject> stored;
   std::vector<ConfigurationObject> erased;
+  ChangedKinds kinds; ///< of all that was touched
 };
 
 } // namespace almanac

@@ -27,6 +27,11 @@ struct ConsumableDemand {
   bool asked = false; ///< false: taken by the complex's default
 };
 
+/// Of an exclusive resource: it is taken once, however many slots there are.
+inline bool is_exclusive(const ConsumableDemand& taken) {
+  return taken.taking == Taking::alone || taken.taking == Taking::beside;
+}
+
 /// Of a consumable that is asked for with a valid value; nothing where that asks for nothing.
 std::optional<ConsumableDemand> asked_of(const Complex& complex, const std::string& value);
 

@@ -46,11 +46,20 @@ public:
     return demand_.pe.empty() ? sequential(candidates) : parallel(*cell, candidates);
   }
 
+  // A job in no parallel environment, for which the limits that are the same everywhere leave a slot.
+  std::optional<Assignment> run(const Instances& candidates, const QuotaLimits& quotas) {
+    return offers_.of_cell() ? sequential(candidates, quotas) : std::nullopt;
+  }
+
 private:
-  // The first of those with the fewest soft requests unmet.
   std::optional<Assignment> sequential(const Instances& candidates) {
     const QuotaLimits quotas(state_, supply_, demand_, "");
     if (quotas.any() && quotas.everywhere(window_, obstacles_).slots < 1) return std::nullopt;
+    return sequential(candidates, quotas);
+  }
+
+  // The first of those with the fewest soft requests unmet.
+  std::optional<Assignment> sequential(const Instances& candidates, const QuotaLimits& quotas) {
     std::optional<Offer> best;
     for (const auto* instance : candidates) {
       const auto offer = offers_.of(*instance);
@@ -195,6 +204,13 @@ std::optional<Assignment> assign(const Snapshot& state, const Supply& supply, co
                                  Window window, const std::vector<const QueueInstance*>& candidates,
                                  Obstacles& obstacles) {
   return Search(state, supply, demand, window, obstacles).run(candidates);
+}
+
+std::optional<Assignment> assign_on(const Snapshot& state, const Supply& supply,
+                                    const Demand& demand, Window window,
+                                    const QueueInstance& instance, const QuotaLimits& quotas,
+                                    Obstacles& obstacles) {
+  return Search(state, supply, demand, window, obstacles).run({&instance}, quotas);
 }
 
 } // namespace almanac

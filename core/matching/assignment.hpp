@@ -16,6 +16,8 @@
 
 namespace almanac {
 
+class QuotaLimits;
+
 struct Assignment {
   std::string pe;
   std::vector<Grant> grants; ///< the master's instance first
@@ -31,5 +33,12 @@ Assignment assignment_of(const Snapshot& state, const Supply& supply, const Dema
 std::optional<Assignment> assign(const Snapshot& state, const Supply& supply, const Demand& demand,
                                  Window window, const std::vector<const QueueInstance*>& candidates,
                                  Obstacles& obstacles);
+
+/// The same on one instance, for a job in no parallel environment. `quotas` are its limits, and those
+/// that are the same everywhere leave it a slot.
+std::optional<Assignment> assign_on(const Snapshot& state, const Supply& supply,
+                                    const Demand& demand, Window window,
+                                    const QueueInstance& instance, const QuotaLimits& quotas,
+                                    Obstacles& obstacles);
 
 } // namespace almanac

@@ -17,12 +17,11 @@ void add(Sums& sums, const Consumption& consumption, const Grant& grant,
   const auto& asked = consumption.asked;
   if (asked.taking == Taking::per_job && !is_master) return;
   if (asked.taking == Taking::per_host && !is_new_host) return;
-  const bool once = asked.taking == Taking::alone || asked.taking == Taking::beside;
   const auto amount = asked.taking == Taking::per_slot ? asked.amount * grant.slots : asked.amount;
   const Resource resource(asked.resource, asked.taking == Taking::beside);
   for (const auto& pool : pools_of(consumption, instance)) {
     auto& sum = sums[{pool.container(), resource}];
-    sum = once ? amount : sum + amount;
+    sum = is_exclusive(asked) ? amount : sum + amount;
   }
 }
 

@@ -105,10 +105,8 @@ private:
         for (const auto& pool : pools) {
           const auto taken = amount_of(*pool.asked, slots);
           if (pool.most < taken) return false;
-          const bool exclusive =
-              pool.asked->taking == Taking::alone || pool.asked->taking == Taking::beside;
           if (pool.used && pool.asked->taking != Taking::beside)
-            keep_below(*pool.used, exclusive ? 0 : pool.most - taken);
+            keep_below(*pool.used, is_exclusive(*pool.asked) ? 0 : pool.most - taken);
           if (pool.shared) keep_below(*pool.shared, 0);
         }
     }

@@ -74,7 +74,8 @@ std::optional<Placement> first_place(const Snapshot& state, const ClassRequest& 
     if (!is_suitable(wanted, instance) ||
         !serves_now(state, *instance, wanted.demand, now, true, unread))
       continue;
-    if (auto assignment = assign(state, supply, wanted.demand, window, {instance}, obstacles))
+    if (auto assignment =
+            assign_on(state, supply, wanted.demand, window, *instance, quotas, obstacles))
       return Placement{std::move(*assignment), window};
   }
   return std::nullopt;

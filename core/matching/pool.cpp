@@ -16,7 +16,7 @@ std::int64_t times_free(const Supply& supply, const Pool& pool, const Consumable
                         Window window) {
   if (asked.amount <= 0) return most_slots;
   const auto free = *supply.free(*pool.capacity, window);
-  if (asked.taking == Taking::alone || asked.taking == Taking::beside) {
+  if (is_exclusive(asked)) {
     const bool shared = pool.shared && supply.used(*pool.shared, window) > 0;
     return shared || free < 1 ? 0 : most_slots;
   }

@@ -30,6 +30,13 @@ void Positions::rebuild(const Records& records) {
   for (const auto& task : Listing<Task>(records.all<Task>())) changed(nullptr, &task);
 }
 
+// Whatever else has changed may say how the load of a host is counted.
+void Positions::reconfigured(const Records& records, ChangedKinds kinds) {
+  if (kinds.may_change_instances()) return rebuild(records);
+  ++changes_;
+  all_are_stale = true;
+}
+
 bool Positions::agrees(const Records& records) const {
   Positions rebuilt(records);
   rebuilt.rebuild(records);

@@ -20,7 +20,7 @@ public:
   using Index::changed;
   void rebuild(const Records& records) override;
   bool agrees(const Records& records) const override;
-  void reconfigured(const Records& records) override { rebuild(records); }
+  void reconfigured(const Records& records, ChangedKinds kinds) override;
   void changed(const HostState* before, const HostState* after) override;
   void changed(const InstanceState* before, const InstanceState* after) override;
   void changed(const Task* before, const Task* after) override;

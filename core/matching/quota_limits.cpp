@@ -8,14 +8,6 @@
 
 namespace almanac {
 
-namespace {
-
-bool is_exclusive(const ConsumableDemand& asked) {
-  return asked.taking == Taking::alone || asked.taking == Taking::beside;
-}
-
-} // namespace
-
 QuotaLimits::QuotaLimits(const Snapshot& state, const Supply& supply, const Demand& demand,
                          const std::string& pe)
     : state_(state), supply_(supply), demand_(demand), counters_(state.quotas()) {
@@ -23,17 +15,7 @@ QuotaLimits::QuotaLimits(const Snapshot& state, const Supply& supply, const Dema
   if (supply.reservation() && !state.configuration().global().quotas_in_reservations) return;
   const auto& [user, group] = demand.users.front();
   membership_ = counters_.membership({user, group, demand.project, pe});
-  for (std::size_t set = 0; set < membership_->candidates.size(); ++set)
-    if (!membership_->candidates[set].empty())
-      (is_same_everywhere(set) ? everywhere_ : placed_).push_back(set);
-  if (everywhere_.empty() && placed_.empty()) membership_ = nullptr;
-}
-
-// One rule, whose counter does not tell places apart.
-bool QuotaLimits::is_same_everywhere(std::size_t set) const {
-  const auto rule = membership_->candidates[set].front();
-  const auto& rules = counters_.rules().sets()[set];
-  return rules.places.everywhere(rule) && rules.expansions[rule].place == 0;
+  if (membership_->everywhere.empty() && membership_->placed.empty()) membership_ = nullptr;
 }
 
 template <class Take> void QuotaLimits::each_pool(std::size_t set, std::size_t rule,
@@ -63,9 +45,16 @@ template <class Take> void QuotaLimits::each_pool(std::size_t set, std::size_t r
 
 template <class Take>
 void QuotaLimits::each_pool_at(const QueueInstance& instance, Take take) const {
-  for (const auto set : placed_)
+  for (const auto set : membership_->placed)
     if (const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], instance))
       each_pool(set, *rule, instance, take);
+}
+
+template <class Take> void QuotaLimits::each_pool_everywhere(Take take) const {
+  const auto& instances = state_.configuration().instances();
+  if (instances.empty()) return;
+  for (const auto set : membership_->everywhere)
+    each_pool(set, membership_->candidates[set].front(), instances.front(), take);
 }
 
 std::vector<QuotaPool> QuotaLimits::pools_at(const QueueInstance& instance) const {
@@ -76,11 +65,7 @@ std::vector<QuotaPool> QuotaLimits::pools_at(const QueueInstance& instance) cons
 
 std::vector<QuotaPool> QuotaLimits::pools_everywhere() const {
   std::vector<QuotaPool> pools;
-  const auto& instances = state_.configuration().instances();
-  if (instances.empty()) return pools;
-  for (const auto set : everywhere_)
-    each_pool(set, membership_->candidates[set].front(), instances.front(),
-              [&](const QuotaPool& pool) { pools.push_back(pool); });
+  each_pool_everywhere([&](const QuotaPool& pool) { pools.push_back(pool); });
   return pools;
 }
 
@@ -124,7 +109,7 @@ bool QuotaLimits::admits_fixed(std::size_t set, std::size_t rule, Obstacles& obs
 
 bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
   const auto& rules = counters_.rules();
-  for (const auto* sets : {&everywhere_, &placed_})
+  for (const auto* sets : {&membership_->everywhere, &membership_->placed})
     for (const auto set : *sets)
       if (const auto rule = rules.rule_at(set, membership_->candidates[set], instance);
           rule && is_fixed_request_denied(set, *rule))
@@ -139,22 +124,22 @@ std::int64_t QuotaLimits::times_needed(const ConsumableDemand& asked) const {
 
 CellOffer QuotaLimits::everywhere(Window window, Obstacles& obstacles) const {
   CellOffer offer;
-  for (const auto set : everywhere_)
+  for (const auto set : membership_->everywhere)
     if (!admits_fixed(set, membership_->candidates[set].front(), obstacles)) offer.slots = 0;
-  for (const auto& pool : pools_everywhere()) {
+  each_pool_everywhere([&](const QuotaPool& pool) {
     const auto fits = times_free(pool, window);
     const bool per_slot = pool.asked->taking == Taking::per_slot;
     const auto least = times_needed(*pool.asked);
     if (fits < least) explain(pool, window, obstacles);
     if (per_slot || fits < least) offer.slots = std::min(offer.slots, fits < least ? 0 : fits);
     if (pool.asked->taking == Taking::per_host) offer.hosts = std::min(offer.hosts, fits);
-  }
+  });
   return offer;
 }
 
 bool QuotaLimits::admits(const QueueInstance& instance, Window window, Obstacles& obstacles) const {
   bool admitted = true;
-  for (const auto set : placed_) {
+  for (const auto set : membership_->placed) {
     const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], instance);
     if (!rule) continue;
     admitted = admits_fixed(set, *rule, obstacles) && admitted;
@@ -190,12 +175,8 @@ public:
   SharedSlots take() { return std::move(slots_); }
 
 private:
-  using Counter =
-      std::tuple<std::size_t, std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t>;
-  static Counter counter_of(const QuotaPool& pool) {
-    const auto& key = pool.key;
-    return {pool.set, key.rule, key.limit, key.member, key.place};
-  }
+  using Counter = std::pair<std::size_t, QuotaKey>;
+  static Counter counter_of(const QuotaPool& pool) { return {pool.set, pool.key}; }
 
   SharedSlots slots_;
   std::vector<std::uint32_t> shares_;
@@ -205,7 +186,7 @@ private:
 
 SharedSlots QuotaLimits::narrow(std::vector<Offer>& offers, Window window,
                                 Obstacles& obstacles) const {
-  if (placed_.empty()) return {};
+  if (membership_->placed.empty()) return {};
   Sharing sharing;
   std::vector<Offer> kept;
   for (auto& offer : offers) {
@@ -238,7 +219,7 @@ bool QuotaLimits::narrow(Offer& offer, Window window, Sharing& sharing,
     default: is_left = is_left && is_free;
     }
   };
-  for (const auto set : placed_) {
+  for (const auto set : membership_->placed) {
     const auto rule = counters_.rules().rule_at(set, membership_->candidates[set], *offer.instance);
     if (!rule) continue;
     is_left = admits_fixed(set, *rule, obstacles) && is_left;

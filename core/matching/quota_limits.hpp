@@ -61,10 +61,10 @@ public:
 private:
   class Sharing;
   bool narrow(Offer& offer, Window window, Sharing& sharing, Obstacles& obstacles) const;
-  bool is_same_everywhere(std::size_t set) const;
   template <class Take>
   void each_pool(std::size_t set, std::size_t rule, const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_at(const QueueInstance& instance, Take take) const;
+  template <class Take> void each_pool_everywhere(Take take) const;
   bool is_fixed_request_denied(std::size_t set, std::size_t rule) const;
   bool admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const;
   std::int64_t times_needed(const ConsumableDemand& asked) const;
@@ -75,9 +75,8 @@ private:
   const Supply& supply_;
   const Demand& demand_;
   const QuotaCounters& counters_;
-  const QuotaMembership* membership_ = nullptr;  ///< nullptr: no rule may concern the request
-  std::vector<std::size_t> everywhere_, placed_; ///< sets
-  mutable std::set<std::string> explained_;      ///< once for each key and rule (Q7.6)
+  const QuotaMembership* membership_ = nullptr; ///< nullptr: no rule may concern the request
+  mutable std::set<std::string> explained_;     ///< once for each key and rule (Q7.6)
 };
 
 /// The same of one who asks nothing else.

@@ -67,7 +67,8 @@ struct State::Parts {
   Rewriting rewriting;
   Instant next_turn;
   std::string master_host;
-  bool repair_wanted = true, reindex_all = false;
+  bool repair_wanted = true;
+  bool reindex_all = false; ///< who waits is to be looked at anew, whatever was touched
 };
 
 State::State() : State(std::make_unique<Parts>()) {}
@@ -101,8 +102,11 @@ void State::append(HookCall call) {
 }
 
 void State::reconfigure(Configuration::Changed changed) {
+  const auto before = configuration().global().max_aj_instances;
   own_records().reconfigure(std::move(changed));
-  parts_->reindex_all = true;
+  // Nothing else of the configuration says which jobs of a class may be placed.
+  if (configuration().global().max_aj_instances != before) parts_->reindex_all = true;
+  forget_class_requests();
   parts_->next_turn = {};
   parts_->cluster.forget_places();
 }
@@ -241,10 +245,8 @@ std::vector<Effect> State::take_effects(Instant now) {
                               : std::size_t{0};
       if (wanted < job->holds.size()) keep_holds(key, wanted);
     }
-  if (std::exchange(parts_->reindex_all, false)) {
-    forget_class_requests();
+  if (std::exchange(parts_->reindex_all, false))
     for (const auto& [key, job] : jobs()) reindex(key, now);
-  }
   for (const auto key : touched) reindex(key, now);
   touched.clear();
   parts_->rewriting = {};

@@ -7,6 +7,12 @@ void PriorityTally::rebuild(const Records& records) {
   for (const auto& [key, job] : records.all<Job>()) count(job->request, 1);
 }
 
+// What a request takes, and how urgent that is.
+void PriorityTally::reconfigured(const Records& records, ChangedKinds kinds) {
+  if (kinds.has(ObjectKind::complex) || kinds.has(ObjectKind::parallel_environment))
+    rebuild(records);
+}
+
 bool PriorityTally::agrees(const Records& records) const {
   PriorityTally rebuilt(records);
   rebuilt.rebuild(records);

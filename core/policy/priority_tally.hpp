@@ -19,7 +19,7 @@ public:
   using Index::changed;
   void rebuild(const Records& records) override;
   bool agrees(const Records& records) const override;
-  void reconfigured(const Records& records) override { rebuild(records); }
+  void reconfigured(const Records& records, ChangedKinds kinds) override;
   void changed(const Job* before, const Job* after) override;
 
   /// False where urgencies change with time.

@@ -46,4 +46,15 @@ std::int64_t amount_of(const Configuration& configuration, const QuotaLimit& lim
   return std::max<std::int64_t>(0, clamped(is_decimal ? sum : sum / fixed_point::unit));
 }
 
+std::vector<std::string> missing_values(const Configuration& configuration, const QuotaLimit& limit,
+                                        const std::string& host, const HostState& state) {
+  std::vector<std::string> missing;
+  if (!limit.formula) return missing;
+  for (const auto& [name, weight] : limit.formula->terms)
+    if (!value_of(configuration, name, host, state) &&
+        std::find(missing.begin(), missing.end(), name) == missing.end())
+      missing.push_back(name);
+  return missing;
+}
+
 } // namespace almanac

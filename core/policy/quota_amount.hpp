@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
@@ -15,5 +16,10 @@ namespace almanac {
 /// is missing there makes the limit 0 (Q4.32).
 std::int64_t amount_of(const Configuration& configuration, const QuotaLimit& limit,
                        const std::string& host, const HostState& state);
+
+/// The complexes that its formula names and that have no value on the host, each once; none where the
+/// limit is fixed.
+std::vector<std::string> missing_values(const Configuration& configuration, const QuotaLimit& limit,
+                                        const std::string& host, const HostState& state);
 
 } // namespace almanac

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <tuple>
+#include <utility>
 
 namespace almanac {
 
@@ -76,8 +76,8 @@ QuotaCounters::~QuotaCounters() = default;
 
 void QuotaCounters::rebuild(const Records& records) {
   tables_.clear(), aside_.clear();
-  *names_ = {};
-  reconfigured(records);
+  *names_ = {}, memberships_.clear();
+  reconfigured(records, ChangedKinds::all());
 }
 
 bool QuotaCounters::agrees(const Records& records) const {
@@ -99,26 +99,32 @@ bool QuotaCounters::agrees(const Records& records) const {
       [](const auto& a, const auto& b) { return a.first == b.first && *a.second == *b.second; });
 }
 
-void QuotaCounters::reconfigured(const Records& records) {
+void QuotaCounters::reconfigured(const Records& records, ChangedKinds) {
   rules_ = std::make_unique<const QuotaRules>(records.configuration());
-  memberships_.clear(), consumables_.clear();
-  last_asked_ = nullptr;
+  ++configured_, last_asked_ = nullptr;
+  find_counted_names();
+  constexpr std::size_t most_kept = 100'000;
+  if (rules_->empty() || memberships_.size() > most_kept) memberships_.clear();
   if (rules_->empty()) return tables_.clear(), counted_.clear(), instances_.clear();
   names_->at.assign(records.configuration().instances().size(), {});
+  const bool are_others = are_instances_others();
   std::map<std::string, std::shared_ptr<Counted>> before;
-  if (!are_instances_others())
-    for (auto& table : tables_) before.emplace(table->basis, std::move(table));
-  tables_.clear();
-  std::vector<bool> is_new;
+  for (auto& table : std::exchange(tables_, {})) before.emplace(table->basis, std::move(table));
+  counted_.clear();
   for (const auto& set : rules_->sets()) {
     auto basis = basis_of(*set.quotas);
     const auto known = before.find(basis);
-    is_new.push_back(known == before.end());
-    tables_.push_back(known != before.end() ? known->second : std::make_shared<Counted>());
+    const bool stays = known != before.end() && !are_others;
+    counted_.push_back(!stays);
+    if (stays) {
+      tables_.push_back(std::move(known->second));
+      continue;
+    }
+    tables_.push_back(std::make_shared<Counted>());
+    tables_.back()->meaning = known != before.end() ? known->second->meaning : ++meanings_;
     tables_.back()->basis = std::move(basis);
   }
-  counted_ = is_new;
-  if (std::count(is_new.begin(), is_new.end(), true) > 0) count_all();
+  if (std::count(counted_.begin(), counted_.end(), true) > 0) count_all();
   counted_.assign(tables_.size(), true);
 }
 
@@ -158,12 +164,21 @@ std::string QuotaCounters::basis_of(const QuotaSet& set) const {
   return basis;
 }
 
+// What is asked for of anything else makes no difference here.
+void QuotaCounters::find_counted_names() {
+  counted_names_.clear(), consumables_.clear();
+  const auto& configuration = records_.configuration();
+  for (const auto& [name, complex] : configuration.complexes().all())
+    if (complex.is_consumable() && configuration.is_limited(name))
+      counted_names_.emplace(name, true), counted_names_.emplace(complex.shortcut, true);
+}
+
 void QuotaCounters::count_all() {
-  for (const auto& [key, job] : records_.all<Job>())
-    if (!aside_.contains(key))
-      for (const auto& hold : job->holds) count(*job, hold, 1);
-  for (const auto& task : Listing<Task>(records_.all<Task>()))
-    if (const auto* job = records_.find<Job>(task.job)) count(*job, task, 1);
+  records_.each_job([&](const Job& job, const Listing<Task>& tasks) {
+    if (!aside_.contains(job.key))
+      for (const auto& hold : job.holds) count(job, hold, 1);
+    for (const auto& task : tasks) count(job, task, 1);
+  });
 }
 
 void QuotaCounters::changed(const Task* before, const Task* after) {
@@ -213,11 +228,16 @@ void QuotaCounters::count(const Job& job, const Task& task, std::int64_t sign) {
 
 void QuotaCounters::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
                           Window window, std::int64_t sign) {
-  for (const auto& use : uses_of(job, pe, grants)) {
+  if (tables_.empty() || grants.empty() || !counts(job)) return;
+  const auto& of = *membership({job.owner.user, job.owner.group, job.request->project, pe});
+  const auto& consumables = consumables_of(*job.request);
+  const auto book = [&](const QuotaUse& use) {
     auto& table = tables_[use.set]->table;
     if (sign > 0) table.add(use.key, window, use.amount);
     else table.remove(use.key, window, use.amount);
-  }
+  };
+  if (grants.size() == 1) return each_use(of, consumables, grants, 0, book);
+  for (const auto& use : uses_of(of, consumables, grants)) book(use);
 }
 
 // Jobs in a reservation stand outside of quotas, unless the site wants it otherwise (Q4.35, Q4.40).
@@ -247,22 +267,50 @@ std::vector<Booking> QuotaCounters::bookings_of(const Job& job, const std::strin
 const std::vector<ConsumableDemand>&
 QuotaCounters::consumables_of(const JobRequest& request) const {
   std::string asked;
-  for (const auto& [name, value] : request.resources) asked += name + '=' + value + '\n';
+  for (const auto& [name, value] : request.resources)
+    if (counted_names_.contains(name)) asked += name + '=' + value + '\n';
   if (const auto* known = consumables_.find(asked)) return *known;
   constexpr std::size_t most_kept = 10'000;
   if (consumables_.size() >= most_kept) consumables_.clear();
-  return consumables_.emplace(asked,
-                              almanac::consumables_of(records_.configuration(), request.resources));
+  auto taken = almanac::consumables_of(records_.configuration(), request.resources);
+  std::erase_if(taken, [&](const auto& one) { return !counted_names_.contains(one.resource); });
+  return consumables_.emplace(asked, std::move(taken));
 }
 
-const QuotaMembership* QuotaCounters::membership(const QuotaParty& party) const {
-  if (last_asked_ && last_asked_->party == party) return last_asked_;
+const QuotaMembership* QuotaCounters::membership(const QuotaParty::Asked& party) const {
+  if (last_asked_ && party == last_asked_->party) return last_asked_;
   auto* known = memberships_.find(party);
   if (!known) {
-    known = &memberships_.emplace(party);
-    known->party = party, known->candidates = rules_->candidates(party);
+    const auto& [user, group, project, pe] = party;
+    QuotaParty own{std::string(user), std::string(group), std::string(project), std::string(pe)};
+    known = &memberships_.emplace(own);
+    known->party = std::move(own);
   }
+  if (known->configured_ != configured_) adapt(*known);
   return last_asked_ = known;
+}
+
+// Which rules of a set may concern it is found again only where the set means something else.
+void QuotaCounters::adapt(QuotaMembership& membership) const {
+  auto before = std::exchange(membership.candidates, {});
+  const auto meant = std::exchange(membership.meanings_, {});
+  membership.everywhere.clear(), membership.placed.clear();
+  membership.configured_ = configured_;
+  auto next = meant.begin(); // sets mostly keep their order
+  for (std::size_t set = 0; set < tables_.size(); ++set) {
+    const auto meaning = tables_[set]->meaning;
+    auto same = std::find(next, meant.end(), meaning);
+    if (same != meant.end()) next = std::next(same);
+    else if (same = std::find(meant.begin(), next, meaning); same == next) same = meant.end();
+    membership.meanings_.push_back(meaning);
+    membership.candidates.push_back(
+        same == meant.end() ? rules_->candidates(set, membership.party)
+                            : std::move(before[static_cast<std::size_t>(same - meant.begin())]));
+    const auto& candidates = membership.candidates.back();
+    if (candidates.empty()) continue;
+    const bool is_same = rules_->are_same_everywhere(set, candidates);
+    (is_same ? membership.everywhere : membership.placed).push_back(set);
+  }
 }
 
 QuotaKey QuotaCounters::key(std::size_t set, std::size_t rule, std::size_t limit,
@@ -301,10 +349,7 @@ std::int64_t amount_of(const ConsumableDemand& taken, const std::vector<Grant>& 
 
 // Each counter once.
 void merge(std::vector<QuotaUse>& uses) {
-  const auto name = [](const QuotaUse& use) {
-    const auto& key = use.key;
-    return std::tuple(use.set, key.rule, key.limit, key.member, key.place, key.beside);
-  };
+  const auto name = [](const QuotaUse& use) { return std::pair(use.set, use.key); };
   std::stable_sort(uses.begin(), uses.end(),
                    [&](const QuotaUse& x, const QuotaUse& y) { return name(x) < name(y); });
   auto last = uses.begin();
@@ -318,29 +363,36 @@ void merge(std::vector<QuotaUse>& uses) {
 
 } // namespace
 
+// Takes what one of the grants takes of each counter.
+template <class Take> void QuotaCounters::each_use(const QuotaMembership& of,
+                                                   const std::vector<ConsumableDemand>& consumables,
+                                                   const std::vector<Grant>& grants,
+                                                   std::size_t grant, Take take) const {
+  const auto* instance = records_.configuration().instance(grants[grant].instance);
+  if (!instance) return;
+  for (std::size_t set = 0; set < tables_.size(); ++set) {
+    if (!counted_[set]) continue;
+    const auto rule = rules_->rule_at(set, of.candidates[set], *instance);
+    if (!rule) continue;
+    const auto& limits = rules_->sets()[set].quotas->rules[*rule].limits;
+    for (std::size_t limit = 0; limit < limits.size(); ++limit)
+      for (const auto& taken : consumables) {
+        if (taken.resource != limits[limit].complex) continue;
+        const auto amount = amount_of(taken, grants, grant);
+        if (amount == 0) continue;
+        const bool beside = taken.taking == Taking::beside;
+        take(QuotaUse{set, key(set, *rule, limit, of, *instance, beside), amount, instance});
+      }
+  }
+}
+
 std::vector<QuotaUse> QuotaCounters::uses_of(const QuotaMembership& of,
                                              const std::vector<ConsumableDemand>& consumables,
                                              const std::vector<Grant>& grants) const {
   std::vector<QuotaUse> uses;
   uses.reserve(tables_.size());
-  for (std::size_t grant = 0; grant < grants.size(); ++grant) {
-    const auto* instance = records_.configuration().instance(grants[grant].instance);
-    if (!instance) continue;
-    for (std::size_t set = 0; set < tables_.size(); ++set) {
-      if (!counted_[set]) continue;
-      const auto rule = rules_->rule_at(set, of.candidates[set], *instance);
-      if (!rule) continue;
-      const auto& limits = rules_->sets()[set].quotas->rules[*rule].limits;
-      for (std::size_t limit = 0; limit < limits.size(); ++limit)
-        for (const auto& taken : consumables) {
-          if (taken.resource != limits[limit].complex) continue;
-          const auto amount = amount_of(taken, grants, grant);
-          if (amount == 0) continue;
-          const bool beside = taken.taking == Taking::beside;
-          uses.push_back({set, key(set, *rule, limit, of, *instance, beside), amount, instance});
-        }
-    }
-  }
+  for (std::size_t grant = 0; grant < grants.size(); ++grant)
+    each_use(of, consumables, grants, grant, [&](const QuotaUse& use) { uses.push_back(use); });
   if (grants.size() > 1) merge(uses);
   return uses;
 }

@@ -36,10 +36,14 @@ class QuotaMembership {
 public:
   QuotaParty party;
   std::vector<QuotaRules::Candidates> candidates; ///< of each set
+  /// Sets of which a rule may concern it: where what is counted is the same everywhere, and others.
+  std::vector<std::size_t> everywhere, placed;
 
 private:
   friend class QuotaCounters;
   mutable std::array<std::uint32_t, 8> members_{}; ///< by which of user, project, PE are expanded
+  std::vector<std::uint64_t> meanings_;            ///< of the sets that it was made for
+  std::uint64_t configured_ = 0;                   ///< the configuration that it was made for
 };
 
 /// Where grants in a window count, and how much of it.
@@ -63,13 +67,13 @@ public:
   using Index::changed;
   void rebuild(const Records& records) override;
   bool agrees(const Records& records) const override;
-  void reconfigured(const Records& records) override;
+  void reconfigured(const Records& records, ChangedKinds kinds) override;
   void changed(const Job* before, const Job* after) override;
   void changed(const Task* before, const Task* after) override;
 
   const QuotaRules& rules() const { return *rules_; }
-  /// It is there until the configuration changes. There are no more than parties that had jobs.
-  const QuotaMembership* membership(const QuotaParty& party) const;
+  /// It holds until the configuration changes. There are no more than parties that had jobs.
+  const QuotaMembership* membership(const QuotaParty::Asked& party) const;
   /// The counter of a limit of the rule that is used for such a party there.
   QuotaKey key(std::size_t set, std::size_t rule, std::size_t limit, const QuotaMembership& of,
                const QueueInstance& instance, bool beside = false) const;
@@ -99,9 +103,11 @@ public:
 
 private:
   friend class Unbooked;
-  // A set is known by its text and what its words mean: as long as these stay, so do its counters.
+  // A set is known by its text and what its words mean: as long as these stay, so do its counters, and
+  // which rules of it may concern whom.
   struct Counted {
     std::string basis;
+    std::uint64_t meaning = 0; ///< a number that no other basis had
     QuotaTable table;
   };
   class Names;
@@ -116,6 +122,11 @@ private:
   void count_all();
   bool counts(const Job& job) const;
   bool are_instances_others();
+  void find_counted_names();
+  void adapt(QuotaMembership& membership) const;
+  template <class Take>
+  void each_use(const QuotaMembership& of, const std::vector<ConsumableDemand>& consumables,
+                const std::vector<Grant>& grants, std::size_t grant, Take take) const;
   std::string basis_of(const QuotaSet& set) const;
   const std::vector<ConsumableDemand>& consumables_of(const JobRequest& request) const;
 
@@ -126,9 +137,12 @@ private:
   std::vector<bool> counted_; ///< sets that count: all of them, but while new ones are begun
   std::set<JobKey> aside_;
   std::unique_ptr<Names> names_;
+  std::uint64_t configured_ = 0; ///< counts configurations
+  std::uint64_t meanings_ = 0;   ///< that were given out
   mutable Lookup<QuotaMembership, QuotaParty> memberships_;
-  mutable const QuotaMembership* last_asked_ = nullptr;       ///< parties come again and again
-  mutable Lookup<std::vector<ConsumableDemand>> consumables_; ///< by what is asked for
+  mutable const QuotaMembership* last_asked_ = nullptr; ///< parties come again and again
+  Lookup<bool> counted_names_; ///< of consumables that a set limits, and their shortcuts
+  mutable Lookup<std::vector<ConsumableDemand>> consumables_; ///< by what is asked for of these
 };
 
 } // namespace almanac

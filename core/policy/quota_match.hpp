@@ -8,12 +8,12 @@
 #include "core/configuration/configuration.hpp"
 #include "core/configuration/objects/quota_set.hpp"
 
-#include <compare>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace almanac {
@@ -22,14 +22,22 @@ namespace almanac {
 struct QuotaParty {
   std::string user, group;
   std::string project, pe; ///< "": none
-  auto operator<=>(const QuotaParty&) const = default;
+
+  bool operator==(const QuotaParty&) const = default;
+
+  /// The same where a job has it already.
+  struct Asked {
+    std::string_view user, group, project, pe;
+    bool operator==(const Asked&) const = default;
+  };
+  operator Asked() const { return {user, group, project, pe}; }
 };
 
 } // namespace almanac
 
-template <> struct std::hash<almanac::QuotaParty> {
-  std::size_t operator()(const almanac::QuotaParty& party) const noexcept {
-    const std::hash<std::string> of;
+template <> struct std::hash<almanac::QuotaParty::Asked> {
+  std::size_t operator()(const almanac::QuotaParty::Asked& party) const noexcept {
+    const std::hash<std::string_view> of;
     return of(party.user) ^ of(party.group) * 3 ^ of(party.project) * 5 ^ of(party.pe) * 7;
   }
 };

@@ -39,9 +39,10 @@ public:
     }
   }
   void add_holders() {
-    for (const auto& task : Listing<Task>(records_.all<Task>()))
-      if (const auto* job = records_.find<Job>(task.job); job && !task.grants.empty())
-        add(*job, task.number, task.pe, task.grants, task.booked);
+    records_.each_job([&](const Job& job, const Listing<Task>& tasks) {
+      for (const auto& task : tasks)
+        if (!task.grants.empty()) add(job, task.number, task.pe, task.grants, task.booked);
+    });
     for (const auto& [key, job] : records_.all<Job>())
       for (const auto& hold : job->holds) add(*job, 0, hold.pe, hold.grants, hold.window);
   }

@@ -19,18 +19,35 @@ struct Met {
   std::size_t set;
   QuotaKey key;
   std::int64_t used = 0;
-  QuotaMember member{}; ///< once it is sorted
 };
 
-void sort(std::vector<Met>& found, const QuotaCounters& counters) {
-  const auto place = [](const Met& met) {
-    return std::make_tuple(met.set, met.key.rule, met.key.limit);
-  };
-  for (auto& met : found) met.member = counters.member_of(met.key);
-  std::sort(found.begin(), found.end(), [&](const Met& a, const Met& b) {
-    const auto place_a = place(a), place_b = place(b);
-    return place_a != place_b ? place_a < place_b : a.member < b.member;
+// Of the numbers of members, or of places: how many come before by their names. There are few of them
+// among many rows.
+std::vector<std::uint32_t> ranks_of(std::uint32_t QuotaKey::*part, const std::vector<Met>& found,
+                                    const QuotaCounters& counters) {
+  std::vector<std::uint32_t> ranks;
+  std::vector<QuotaKey> named; // each number once
+  for (const auto& met : found) {
+    const auto number = met.key.*part;
+    if (ranks.size() <= number) ranks.resize(number + 1);
+    if (ranks[number]++ == 0) named.emplace_back().*part = number;
+  }
+  std::sort(named.begin(), named.end(), [&](const QuotaKey& a, const QuotaKey& b) {
+    return counters.member_of(a) < counters.member_of(b);
   });
+  for (std::uint32_t rank = 0; rank < named.size(); ++rank) ranks[named[rank].*part] = rank;
+  return ranks;
+}
+
+void sort(std::vector<Met>& found, const QuotaCounters& counters) {
+  const auto members = ranks_of(&QuotaKey::member, found, counters);
+  const auto places = ranks_of(&QuotaKey::place, found, counters);
+  const auto order = [&](const Met& met) {
+    const auto& key = met.key;
+    return std::make_tuple(met.set, key.rule, key.limit, members[key.member], places[key.place]);
+  };
+  std::sort(found.begin(), found.end(),
+            [&](const Met& a, const Met& b) { return order(a) < order(b); });
 }
 
 class Writer {
@@ -38,12 +55,6 @@ public:
   Writer(const Records& records, const QuotaCounters& counters)
       : records_(records), counters_(counters) {}
 
-  const QuotaLimit& limit_of(const Met& met) const {
-    return set(met).rules[met.key.rule].limits[met.key.limit];
-  }
-  const Complex* complex_of(const Met& met) const {
-    return records_.configuration().complexes().find(limit_of(met).complex);
-  }
   // In units of the complex; a formula as it comes to on the host, without a fraction (Q4.30).
   std::int64_t most_of(const Met& met) const {
     const auto& limit = limit_of(met);
@@ -52,43 +63,46 @@ public:
     const std::string host(counters_.member_of(met.key).back());
     const auto* state = records_.find<HostState>(host);
     const auto most = amount_of(records_.configuration(), limit, host, state ? *state : unknown);
-    const bool is_decimal = complex_of(met)->type == ValueType::decimal;
+    const auto* complex = records_.configuration().complexes().find(limit.complex);
+    const bool is_decimal = complex->type == ValueType::decimal;
     return is_decimal ? most / fixed_point::unit * fixed_point::unit : most;
   }
   QuotaRow write(const Met& met) {
-    QuotaRow row;
-    row.rule = rule_of(met), row.label = label_;
-    std::copy(met.member.begin(), met.member.end(), row.member.begin());
-    const auto& complex = *complex_of(met);
-    row.resource = complex.name;
-    row.set = met.set, row.key = met.key;
-    row.is_counted = complex.is_consumable();
-    if (!row.is_counted) {
-      row.limit = limit_of(met).text;
-      return row;
-    }
-    row.limit = complex.print_amount(most_of(met));
-    row.used = complex.print_amount(met.used);
+    look_at(met);
+    auto row = common_;
+    const auto member = counters_.member_of(met.key);
+    std::copy(member.begin(), member.end(), row.member.begin());
+    row.key = met.key;
+    if (!row.is_counted) return row;
+    if (row.limit.empty()) row.limit = complex_->print_amount(most_of(met));
+    row.used = complex_->print_amount(met.used);
     return row;
   }
 
 private:
   const QuotaSet& set(const Met& met) const { return *counters_.rules().sets()[met.set].quotas; }
-  // All rows of a rule share it.
-  std::shared_ptr<const QuotaRule> rule_of(const Met& met) {
-    if (!rule_ || at_ != std::make_pair(met.set, met.key.rule)) {
-      at_ = {met.set, met.key.rule};
-      rule_ = std::make_shared<const QuotaRule>(set(met).rules[met.key.rule]);
-      label_ = rule_label(set(met), met.key.rule);
-    }
-    return rule_;
+  const QuotaLimit& limit_of(const Met& met) const {
+    return set(met).rules[met.key.rule].limits[met.key.limit];
+  }
+  // What rows of a limit have in common, and of it what those of a rule do.
+  void look_at(const Met& met) {
+    const auto& key = met.key;
+    if (!common_.rule || common_.set != met.set || common_.key.rule != key.rule) {
+      common_.rule = std::make_shared<const QuotaRule>(set(met).rules[key.rule]);
+      common_.label = rule_label(set(met), key.rule);
+    } else if (common_.key.limit == key.limit) return;
+    const auto& limit = limit_of(met);
+    complex_ = records_.configuration().complexes().find(limit.complex);
+    common_.set = met.set, common_.key = key;
+    common_.resource = complex_->name, common_.is_counted = complex_->is_consumable();
+    if (!common_.is_counted) common_.limit = limit.text;
+    else common_.limit = limit.formula ? "" : complex_->print_amount(limit.amount);
   }
 
   const Records& records_;
   const QuotaCounters& counters_;
-  std::pair<std::size_t, std::uint16_t> at_;
-  std::shared_ptr<const QuotaRule> rule_;
-  std::string label_;
+  QuotaRow common_; ///< of the limit that was looked at last; "" is the amount of a formula
+  const Complex* complex_ = nullptr;
 };
 
 std::vector<QuotaRow> written(const Records& records, const QuotaCounters& counters,
@@ -225,7 +239,7 @@ private:
         continue;
       auto key = counters_.key(set, rule, limit, of, instance);
       if (!complex->is_consumable()) key.member = key.place = 0; // one row
-      if (!known_.insert({set, key.rule, key.limit, key.member, key.place}).second) continue;
+      if (!known_.emplace(set, key).second) continue;
       const auto* used = counters_.used(set, key);
       found_.push_back({set, key, used ? used->at(now_) : 0});
     }
@@ -268,8 +282,7 @@ private:
   const Job& job_;
   Instant now_;
   std::vector<ConsumableDemand> consumables_;
-  std::set<std::tuple<std::size_t, std::uint16_t, std::uint16_t, std::uint32_t, std::uint32_t>>
-      known_;
+  std::set<std::pair<std::size_t, QuotaKey>> known_;
   std::vector<Met> found_;
 };
 

@@ -31,16 +31,20 @@ QuotaRules::QuotaRules(const Configuration& configuration) : configuration_(conf
       sets_.push_back({&set, QuotaPlaces(configuration, set), expansions_of(set)});
 }
 
-std::vector<QuotaRules::Candidates> QuotaRules::candidates(const QuotaParty& party) const {
-  std::vector<Candidates> found(sets_.size());
-  for (std::size_t set = 0; set < sets_.size(); ++set) {
-    const auto& [quotas, places, expansions] = sets_[set];
-    for (std::size_t rule = 0; rule < quotas->rules.size(); ++rule) {
-      if (!concerns(configuration_, quotas->rules[rule], party)) continue;
-      found[set].push_back(static_cast<std::uint16_t>(rule));
-      if (places.everywhere(rule)) break;
-    }
+QuotaRules::Candidates QuotaRules::candidates(std::size_t set, const QuotaParty& party) const {
+  Candidates found;
+  const auto& [quotas, places, expansions] = sets_[set];
+  for (std::size_t rule = 0; rule < quotas->rules.size(); ++rule) {
+    if (!concerns(configuration_, quotas->rules[rule], party)) continue;
+    found.push_back(static_cast<std::uint16_t>(rule));
+    if (places.everywhere(rule)) break;
   }
+  return found;
+}
+
+std::vector<QuotaRules::Candidates> QuotaRules::candidates(const QuotaParty& party) const {
+  std::vector<Candidates> found;
+  for (std::size_t set = 0; set < sets_.size(); ++set) found.push_back(candidates(set, party));
   return found;
 }
 

@@ -35,8 +35,14 @@ public:
 
   bool empty() const { return sets_.empty(); }
   const std::vector<Set>& sets() const { return sets_; }
+  Candidates candidates(std::size_t set, const QuotaParty& party) const;
   /// Of each set.
   std::vector<Candidates> candidates(const QuotaParty& party) const;
+  /// Whether one rule is used everywhere, and its counters do not tell places apart.
+  bool are_same_everywhere(std::size_t set, const Candidates& candidates) const {
+    const auto rule = candidates.front();
+    return sets_[set].places.everywhere(rule) && sets_[set].expansions[rule].place == 0;
+  }
   /// The rule of the set that is used there; nothing: the set does not restrict the party there.
   std::optional<std::size_t> rule_at(std::size_t set, const Candidates& candidates,
                                      const QueueInstance& instance) const {

@@ -1,16 +1,18 @@
 // The counters of one quota set: what is booked of each of its limits over time, for each member of
 // the filters in braces.
 //
-// Only counters of which something is booked take memory.
+// Only counters of which something is booked take memory: beside the diagram at most 38 bytes each.
 #pragma once
 
-#include "core/base/lookup.hpp"
+#include "core/base/position_index.hpp"
 #include "core/utilization/diagram.hpp"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace almanac {
@@ -21,7 +23,7 @@ struct QuotaKey {
   std::uint32_t member = 0; ///< user, project and parallel environment, as far as they are expanded
   std::uint32_t place = 0;  ///< queue and host, likewise
   bool beside = false;      ///< of those who must not meet an exclusive one
-  bool operator==(const QuotaKey&) const = default;
+  auto operator<=>(const QuotaKey&) const = default;
 };
 
 } // namespace almanac
@@ -56,9 +58,13 @@ public:
   const std::deque<Counter>& counters() const { return counters_; }
 
 private:
+  std::optional<std::uint32_t> position_of(const QuotaKey& key) const {
+    return index_.find(std::hash<QuotaKey>()(key),
+                       [&](std::uint32_t at) { return counters_[at].key == key; });
+  }
   Counter& made(const QuotaKey& key) const;
 
-  mutable Lookup<std::uint32_t, QuotaKey> index_;
+  mutable PositionIndex index_;
   mutable std::deque<Counter> counters_;
   mutable std::vector<std::uint32_t> free_; ///< empty ones, to be used again
 };

@@ -97,15 +97,18 @@ bool Bookkeeping::agrees(const Records& records) const {
   return books_ == rebuilt;
 }
 
-void Bookkeeping::reconfigured(const Records& records) {
+// Without a firm ledger there is no job that needs one: it would have been made for it.
+void Bookkeeping::reconfigured(const Records& records, ChangedKinds kinds) {
   const auto& jobs = records.all<Job>();
+  const auto any_job_needs_two = [&] {
+    return std::any_of(jobs.begin(), jobs.end(),
+                       [](const auto& entry) { return needs_two_lengths(entry.second->request); });
+  };
   const bool two = !records.configuration().scheduler().default_duration.is_endless() ||
-                   std::any_of(jobs.begin(), jobs.end(), [](const auto& entry) {
-                     return needs_two_lengths(entry.second->request);
-                   });
+                   (books_.firm() && any_job_needs_two());
   if (two && !books_.firm()) split();
   else if (!two) books_.keep_two_lengths(false);
-  count_slots_anew();
+  if (kinds.may_change_instances()) count_slots_anew();
 }
 
 // ---- what records say -------------------------------------------------------------------------

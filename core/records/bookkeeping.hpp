@@ -30,7 +30,7 @@ public:
   using Index::changed;
   void rebuild(const Records& records) override;
   bool agrees(const Records& records) const override;
-  void reconfigured(const Records& records) override;
+  void reconfigured(const Records& records, ChangedKinds kinds) override;
   void changed(const Reservation* before, const Reservation* after) override;
   void changed(const Job* before, const Job* after) override;
   void changed(const Task* before, const Task* after) override;

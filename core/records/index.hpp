@@ -1,6 +1,7 @@
 // What is derived from records: it hears of each change, and can be made anew from all of them.
 #pragma once
 
+#include "core/configuration/changed_kinds.hpp"
 #include "core/job/accounting_record.hpp"
 #include "core/records/kinds.hpp"
 
@@ -18,8 +19,8 @@ public:
   virtual void rebuild(const Records& records) = 0;
   /// Whether it is what rebuild() would make. Costs as much; for tests and the simulator.
   virtual bool agrees(const Records& records) const = 0;
-  /// The configuration is another one.
-  virtual void reconfigured(const Records&) {}
+  /// The configuration is another one, in objects of these kinds.
+  virtual void reconfigured(const Records&, ChangedKinds) {}
   virtual void appended(const AccountingRecord&) {}
 
   // nullptr: it was not, or is not there.

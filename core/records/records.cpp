@@ -80,7 +80,7 @@ void Records::reconfigure(Configuration::Changed changed) {
   configuration_ = std::move(changed.configuration);
   for (auto& object : changed.stored) log_.push_back(std::move(object));
   for (const auto& object : changed.erased) log_.push_back(ObjectErased{object.kind, object.name});
-  for (auto* index : followers_) index->reconfigured(*this);
+  for (auto* index : followers_) index->reconfigured(*this, changed.kinds);
 }
 
 // ---- events ---------------------------------------------------------------------------------------
@@ -142,9 +142,11 @@ void Records::apply_configuration(const std::vector<Effect>& effects) {
     else if (const auto* erased = std::get_if<ObjectErased>(&effect))
       news[{erased->kind, erased->name}] = std::nullopt;
   if (news.empty()) return;
+  ChangedKinds kinds;
+  for (const auto& [key, object] : news) kinds.add(key.first);
   const auto followed = configuration_.follow(news);
   check(followed.ok(), "what was decided is consistent");
-  for (auto* index : followers_) index->reconfigured(*this);
+  for (auto* index : followers_) index->reconfigured(*this, kinds);
 }
 
 template <class R> void Records::take_out(const std::vector<Effect>& effects) {

@@ -36,6 +36,9 @@ public:
   }
   /// Those of the job that have records.
   Listing<Task> tasks_of(JobKey key) const;
+  /// Takes each job, and those of its tasks that have records: both tables are walked once, side by
+  /// side.
+  template <class Take> void each_job(Take take) const;
   RecordSet copy() const;
   /// As if all of them had just come.
   std::vector<Effect> as_effects() const;
@@ -119,6 +122,18 @@ private:
   std::vector<Event> noted_, events_; ///< of the configuration until now, and of the last effects
   bool counters_changed_ = false;
 };
+
+template <class Take> void Records::each_job(Take take) const {
+  const auto& tasks = all<Task>();
+  auto first = tasks.begin();
+  for (const auto& [key, job] : all<Job>()) {
+    while (first != tasks.end() && first->first.job < key) ++first;
+    auto last = first;
+    while (last != tasks.end() && last->first.job == key) ++last;
+    take(*job, Listing<Task>(first, last));
+    first = last;
+  }
+}
 
 template <class R> std::shared_ptr<R> Records::edited(const KeyOf<R>& key) const {
   if (const auto* known = find<R>(key)) return std::make_shared<R>(*known);

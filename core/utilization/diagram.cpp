@@ -69,6 +69,7 @@ Diagram& Diagram::operator=(const Diagram& other) {
 void Diagram::add(Window window, std::int64_t amount) {
   if (window.start >= window.end) return;
   if (few_.size() + 2 > many) grow();
+  if (!tree_ && few_.capacity() == 0) few_.reserve(2); // many have one span
   const auto mark = [this](Instant time) { tree_ ? tree_->touch(time) : touch(few_, time); };
   mark(window.start);
   if (!window.end.is_never()) mark(window.end);

@@ -75,6 +75,8 @@ def the_planner_alone():
         drawn, found = taken[f"only_drawn/{spans}"], taken[f"two_points_found/{spans}"]
         report(f"  of it {spans:,}: the question drawn", f"{drawn * 1e6:.2f} us", "", f"lower bound: two points found in an array {found * 1e6:.2f} us")
     taken = figures("bench_planner")
+    starts = {sets: taken[f"starts_and_ends_under_quotas/sets:{sets}/iterations:5"] / 4000 for sets in (0, 20)}
+    report("start and end of a job, for each quota counter it meets", f"{(starts[20] - starts[0]) / 20 * 1e6:.2f} us", "0.4 us", f"baseline: without quotas {starts[0] * 1e6:.1f} us")
     for what, name, target in (
         ("a pass, 10,000 pending, 1,000 full hosts", "pass_on_a_full_cluster/hosts:1000/pending:10000/classes:100", "5 ms"),
         ("the same after one end, with holds", "pass_after_one_end/hosts:1000/pending:10000/classes:100/iterations:10", "5 ms"),
@@ -82,6 +84,9 @@ def the_planner_alone():
         ("the same from scratch", "pass_from_scratch/hosts:10000/pending:1000000/classes:1000/iterations:1", "1000 ms"),
         ("512 hosts of 10,000 with bookings: earliest start", "hold_for_a_parallel_job/hosts:10000/iterations:20", "1 ms"),
         ("a reservation granted and deleted among 100,000", "grant_among/reservations:100000/iterations:200", "0.1 ms"),
+        ("a quota rule changed, 100,000 tasks run", "recount_of_a_set/running:100000", "100 ms"),
+        ("quotas, 100,000 counters in use: a user's rows", "own_rows_of_quotas", "10 ms"),
+        ("the same: all rows", "all_rows_of_quotas", "300 ms"),
     ):
         report(what, f"{taken[name] * 1e3:.3f} ms", target, "")
 

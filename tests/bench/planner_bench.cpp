@@ -1,4 +1,5 @@
 // The planner alone: passes over many waiting jobs, submissions, reservations. No actor, no disk.
+#include "core/policy/quota_rows.hpp"
 #include "tests/bench/cell/made_cell.hpp"
 
 #include <benchmark/benchmark.h>
@@ -169,6 +170,26 @@ BENCHMARK(recount_of_a_set)
     ->Arg(1000)
     ->Arg(100'000)
     ->Unit(benchmark::kMillisecond);
+
+// What qquota shows of some 100,000 counters in use: of one user, of all.
+void rows_of_quotas(benchmark::State& state, const std::string& user) {
+  auto size = size_of(1000, 100'000);
+  size.users = 10'000, size.sets = 2, size.slots = 100;
+  Cluster cluster(size);
+  cluster.pass();
+  const Caller caller{"u17", "users", 1, 1, "master"};
+  QuotaSelection selection;
+  selection.users = {user};
+  const auto& planned = cluster.planner().state();
+  std::size_t rows = 0;
+  for (auto _ : state)
+    rows = quota_rows(planned.records(), planned.quotas(), caller, selection, cluster.now()).size();
+  state.counters["rows"] = static_cast<double>(rows);
+}
+void own_rows_of_quotas(benchmark::State& state) { rows_of_quotas(state, "u17"); }
+void all_rows_of_quotas(benchmark::State& state) { rows_of_quotas(state, "*"); }
+BENCHMARK(own_rows_of_quotas)->Unit(benchmark::kMillisecond);
+BENCHMARK(all_rows_of_quotas)->Unit(benchmark::kMillisecond);
 
 void hold_for_a_parallel_job(benchmark::State& state) {
   Cluster cluster(size_of(state.range(0), state.range(0) * 4, 1000));

@@ -95,16 +95,23 @@ std::optional<Statement> closed_promise(const State& state, const Configuration&
   return std::nullopt;
 }
 
+// Those that are taken away, or live on only for what has them.
+std::set<InstanceName> lost_instances(const Configuration& before, const Configuration& next) {
+  std::set<InstanceName> lost;
+  for (const auto& instance : before.instances()) {
+    const auto* after = next.instance(instance.name);
+    if (!after || (after->orphaned && !instance.orphaned)) lost.insert(instance.name);
+  }
+  return lost;
+}
+
 // What running tasks stand on has to stay.
 std::optional<Statement> broken_job(const State& state, const Configuration& next) {
-  const auto goes = [&](const InstanceName& name) {
-    const auto* before = state.configuration().instance(name);
-    const auto* after = next.instance(name);
-    return !after || (after->orphaned && before && !before->orphaned);
-  };
+  const auto lost = lost_instances(state.configuration(), next);
+  if (lost.empty()) return std::nullopt;
   for (const auto& task : state.tasks())
     for (const auto& grant : task.grants)
-      if (goes(grant.instance))
+      if (lost.contains(grant.instance))
         return Statement{AnswerCode::running_jobs_in_queue,
                          {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}};
   return std::nullopt;

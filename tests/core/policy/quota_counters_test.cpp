@@ -289,6 +289,30 @@ TEST_F(GivenCountersOfQuotas, WhenOneSetChangesThenTheCountersOfOthersStay) {
   EXPECT_EQ(&state().quotas().table(0), table);
 }
 
+// What is known of parties is kept for sets that stay as they are, wherever these stand by now.
+TEST_F(GivenCountersOfQuotas, WhenSetsComeAndGoThenEachOfTheOthersMeansWhatItMeant) {
+  quotas("A", {"users ann to slots=9"}), quotas("B", {"users bob to slots=9"});
+  quotas("C", {"users {*} hosts h1 to slots=9"});
+  run(ann, on("h1")), run(bob, on("h2"));
+  change({ObjectKind::quota_set, "A", {}}, ChangeVerb::erase);
+  quotas("D", {"users {b*} to slots=9"});
+  run(ann, on("h2")), run(bob, on("h1"));
+  EXPECT_EQ(counted(), (Lines{"B/1 slots /////=2", "C/1 slots ann/////=1", "C/1 slots bob/////=1",
+                              "D/1 slots bob/////=2"}));
+  quotas("A", {"users bob to slots=9"}), quotas("B", {"users ann to slots=9"});
+  EXPECT_EQ(counted(), (Lines{"A/1 slots /////=2", "B/1 slots /////=2", "C/1 slots ann/////=1",
+                              "C/1 slots bob/////=1", "D/1 slots bob/////=2"}));
+}
+
+TEST_F(GivenCountersOfQuotas, WhenJobsAskForMoreThanIsLimitedThenOnlyThatIsCounted) {
+  quotas("A", {"to lic=50"});
+  run(ann, wants({{"lic", "2"}, {"h_rt", "100"}})),
+      run(ann, wants({{"h_rt", "200"}, {"tok", "1"}}));
+  EXPECT_EQ(counted(), Lines{"A/1 lic /////=2"});
+  quotas("B", {"to tok=50"});
+  EXPECT_EQ(counted(), (Lines{"A/1 lic /////=2", "B/1 tok /////=1"}));
+}
+
 TEST_F(GivenCountersOfQuotas, WhenAPlannerIsRestoredThenItCountsTheSame) {
   quotas("A", {"users {*} hosts {*} to slots=9,lic=50"});
   run(ann, wants({{"lic", "2"}}, "mpi", 4)), run(bob, wants());
