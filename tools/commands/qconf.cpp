@@ -184,18 +184,25 @@ int show_entries(Context& context, ObjectKind kind) {
   return any ? 0 : none_defined(context, kind);
 }
 
+// Nothing looks at what a checkpointing environment says, as no job is checkpointed yet.
+bool is_unused(const Attribute& attribute, const ConfigurationObject& usual) {
+  const auto* value = usual.find(attribute.name);
+  return !value || (usual.kind == ObjectKind::checkpoint && *value != attribute.value);
+}
+
 // What was taken from a configuration of Grid Engine and has no effect here.
 int show_unused(Context& context) {
-  for (const auto kind : {ObjectKind::global_configuration, ObjectKind::exec_host,
-                          ObjectKind::parallel_environment, ObjectKind::cluster_queue}) {
+  for (const auto kind :
+       {ObjectKind::global_configuration, ObjectKind::exec_host, ObjectKind::parallel_environment,
+        ObjectKind::cluster_queue, ObjectKind::checkpoint}) {
     std::vector<ConfigurationObject> objects;
     if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
-    const auto used = template_of(kind, "");
+    const auto usual = template_of(kind, "");
     for (const auto& object : objects)
-      for (const auto& [name, value] : object.attributes)
-        if (!used.find(name))
+      for (const auto& attribute : object.attributes)
+        if (is_unused(attribute, usual))
           context.out << kind_name(kind) << (object.name.empty() ? "" : " \"" + object.name + "\"")
-                      << ": " << name << " " << value << "\n";
+                      << ": " << attribute.name << " " << attribute.value << "\n";
   }
   return 0;
 }

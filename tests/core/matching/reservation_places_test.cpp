@@ -46,7 +46,7 @@ TEST_F(GivenReservationPlaces, WhenUsersAreNamedThenAllOfThemMustBeLetIn) {
   EXPECT_EQ(demand(request).users, (Users{{"alice", "users"}})) << "nobody else is named";
 }
 
-// R6.3, R9.2
+// R6.3, R9.2, S15.21
 TEST_F(GivenReservationPlaces, WhenACheckpointIsAskedForThenOnlyInstancesThatListItWillDo) {
   hosts(3, 1);
   for (const char* name : {"blcr", "other"})

@@ -174,7 +174,7 @@ TEST_F(GivenObjectsInUse, WhenAChangeWouldKeepAReservationsUsersOutThenItIsRefus
   EXPECT_EQ(queue("pe_list", "fill,[h2=NONE]").exit_code, 0);
 }
 
-// reservations G6 and G11
+// reservations G6, reservations G11
 TEST_F(GivenObjectsInUse, WhenAReservationAsksForACheckpointThenItAndItsPlaceInListsStay) {
   hosts(2, 1);
   for (const char* name : {"blcr", "other"}) made(ChangeVerb::add, ObjectKind::checkpoint, name);

@@ -45,7 +45,7 @@ protected:
 
 } // namespace
 
-// O6.1 to O6.6
+// O6.1, O6.2, O6.3, O6.4, O6.5, O6.6
 TEST(GivenACheckpoint, WhenItIsPrintedThenAttributesComeAsGridEngineHasThem) {
   EXPECT_EQ(print_object(template_of(ObjectKind::checkpoint, "template")),
             "ckpt_name             template\n"
@@ -59,6 +59,7 @@ TEST(GivenACheckpoint, WhenItIsPrintedThenAttributesComeAsGridEngineHasThem) {
             "when                  sx\n");
 }
 
+// O6.9, O6.12, O6.13
 TEST(GivenACheckpoint, WhenItIsReadThenEachAttributeArrives) {
   const auto made = read({{"interface", "Application-Level"},
                           {"ckpt_command", "/opt/blcr/save $job_id $job_pid"},
@@ -86,6 +87,7 @@ TEST(GivenACheckpoint, WhenItIsReadThenEachAttributeArrives) {
   EXPECT_EQ(read({{"when", "NONE"}})->when, "");
 }
 
+// O6.10, O6.11
 TEST(GivenACheckpoint, WhenAnAttributeIsWrongThenItIsNamed) {
   EXPECT_EQ(refusal("interface", "blcr"),
             "attribute \"interface\": \"blcr\" is not userdefined, application-level, transparent, "
