@@ -311,6 +311,7 @@ door::InstanceView CommittedState::view(const QueueInstance& instance, const Use
   view.host = instance.name.host;
   view.qtype = std::string(instance.settings.batch ? "B" : "") +
                (instance.settings.interactive ? "I" : "") +
+               (instance.settings.ckpt_list.empty() ? "" : "C") +
                (instance.settings.pe_list.empty() ? "" : "P");
   view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
   view.reason = condition.reason;

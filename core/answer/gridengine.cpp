@@ -493,6 +493,12 @@ constexpr Row rows[] = {
      "Unable to find \"{value}\" in \"{list}\" of \"{object}\" - Adding new element."},
     {AnswerCode::list_is_empty, "\"{list}\" of \"{object}\" is empty - Adding new element(s)."},
     {AnswerCode::changes_values, "changes values of {kind}[ {object}][: {attributes}]"},
+    {AnswerCode::no_such_ckpt,
+     "job rejected: the requested checkpointing environment \"{ckpt}\" does not exist"},
+    {AnswerCode::ckpt_not_in_list, "cannot run in queue instance \"{queue}\" because ckpt object "
+                                   "\"{ckpt}\" is not in ckpt list of queue"},
+    {AnswerCode::ckpt_list_breaks_reservation,
+     "denied: removing \"{ckpt}\" from ckpt_list would break advance reservation {reservation}"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

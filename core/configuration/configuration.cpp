@@ -377,6 +377,7 @@ Outcome Configuration::parse(const ConfigurationObject& object) {
   case ObjectKind::exec_host: return put(hosts_[name], ExecHost::parse(object));
   case ObjectKind::host_group: groups_[name] = parse_host_group(object); return Done{};
   case ObjectKind::parallel_environment: return put(pes_[name], ParallelEnvironment::parse(object));
+  case ObjectKind::checkpoint: return put(checkpoints_[name], CheckpointEnvironment::parse(object));
   case ObjectKind::complex: return put(complexes_, ComplexTable::parse(object));
   case ObjectKind::userset: return put(usersets_[name], Userset::parse(object));
   case ObjectKind::calendar: return put(calendars_[name], OpeningHours::parse(object));
@@ -402,6 +403,7 @@ void Configuration::forget(ObjectKind kind, const std::string& name) {
   case ObjectKind::exec_host: hosts_.erase(name); return;
   case ObjectKind::host_group: groups_.erase(name); return;
   case ObjectKind::parallel_environment: pes_.erase(name); return;
+  case ObjectKind::checkpoint: checkpoints_.erase(name); return;
   case ObjectKind::userset: usersets_.erase(name); return;
   case ObjectKind::calendar: calendars_.erase(name); return;
   case ObjectKind::project: projects_.erase(name); return;

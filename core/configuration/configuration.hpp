@@ -8,6 +8,7 @@
 #include "core/base/lookup.hpp"
 #include "core/configuration/change.hpp"
 #include "core/configuration/changed_kinds.hpp"
+#include "core/configuration/objects/checkpoint.hpp"
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/utilization/instance_name.hpp"
@@ -64,6 +65,7 @@ public:
   const std::map<std::string, ClusterQueue>& queues() const { return queues_; }
   const std::map<std::string, ExecHost>& hosts() const { return hosts_; }
   const std::map<std::string, ParallelEnvironment>& parallel_environments() const { return pes_; }
+  const std::map<std::string, CheckpointEnvironment>& checkpoints() const { return checkpoints_; }
   const std::map<std::string, Userset>& usersets() const { return usersets_; }
   const std::map<std::string, OpeningHours>& calendars() const { return calendars_; }
   const std::map<std::string, Project>& projects() const { return projects_; }
@@ -135,6 +137,7 @@ private:
   std::map<std::string, ClusterQueue> queues_;
   std::map<std::string, ExecHost> hosts_;
   std::map<std::string, ParallelEnvironment> pes_;
+  std::map<std::string, CheckpointEnvironment> checkpoints_;
   std::map<std::string, Userset> usersets_;
   std::map<std::string, OpeningHours> calendars_;
   std::map<std::string, Project> projects_;

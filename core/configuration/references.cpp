@@ -63,6 +63,10 @@ Outcome Configuration::check_queue_value(const std::string& attribute, const std
     for (const auto& pe : parse_name_list(text))
       if (!pes_.contains(pe))
         return Error{where + ": parallel environment \"" + pe + "\" does not exist"};
+  } else if (attribute == "ckpt_list") {
+    for (const auto& checkpoint : parse_name_list(text))
+      if (!checkpoints_.contains(checkpoint))
+        return Error{where + ": checkpoint interface \"" + checkpoint + "\" does not exist"};
   } else if (attribute == "user_lists" || attribute == "xuser_lists") {
     return check_lists(parse_name_list(text), where);
   } else if (attribute == "projects" || attribute == "xprojects") {
@@ -199,6 +203,10 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
     if (auto queue = in_queue("pe_list", name); !queue.empty())
       return Error{"denied: Parallel environment " + quoted + " is still referenced in queue \"" +
                    queue + "\"."};
+    break;
+  case ObjectKind::checkpoint:
+    if (auto queue = in_queue("ckpt_list", name); !queue.empty())
+      return Error{"denied: Ckpt " + quoted + " is still referenced in queue \"" + queue + "\"."};
     break;
   case ObjectKind::userset:
     if (name == "arusers" || name == "deadlineusers" || name == "defaultdepartment")

@@ -24,6 +24,7 @@ std::string lasting_part(const Demand& demand) {
   for (const auto& consumption : demand.consumables)
     if (consumption.asked) name += "\x1f" + consumption.resource;
   name += "\x1f" + demand.project + (demand.interactive ? "\x1fI" : "");
+  if (!demand.checkpoint.empty()) name += "\x1f@" + demand.checkpoint;
   return name;
 }
 

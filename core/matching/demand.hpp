@@ -31,6 +31,7 @@ struct Demand {
   std::vector<std::string> master_queues; ///< where its first slot has to be; empty: anywhere
   SoftDemand soft;
   std::string project;
+  std::string checkpoint;   ///< the instance has to list it; "": none
   bool interactive = false; ///< looks for interactive queues, not for batch queues
   bool reserves = false;    ///< for a reservation, whose users may be several
   std::string pe;

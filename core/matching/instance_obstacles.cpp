@@ -218,6 +218,17 @@ bool is_right_queue(const Configuration& configuration, const QueueInstance& ins
   return true;
 }
 
+bool lists_checkpoint(const QueueInstance& instance, const Demand& demand, Obstacles& obstacles) {
+  const auto& list = instance.settings.ckpt_list;
+  if (demand.checkpoint.empty() || std::count(list.begin(), list.end(), demand.checkpoint) > 0)
+    return true;
+  obstacles.add_made([&] {
+    return Statement{AnswerCode::ckpt_not_in_list,
+                     {{"queue", instance.name.text()}, {"ckpt", demand.checkpoint}}};
+  });
+  return false;
+}
+
 } // namespace
 
 std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const SoftDemand& soft) {
@@ -238,6 +249,7 @@ bool could_serve(const Snapshot& state, const QueueInstance& instance, const Dem
                  Obstacles& obstacles) {
   const auto& configuration = state.configuration();
   if (!is_right_queue(configuration, instance, demand, obstacles) ||
+      !lists_checkpoint(instance, demand, obstacles) ||
       !lets_users_in(configuration, instance, demand, obstacles) ||
       !lets_project_in(configuration, instance, demand, obstacles))
     return false;

@@ -37,6 +37,7 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
     if (!is_pattern(entry)) demand->users.emplace_back(entry, group_of(owner, request, entry));
   }
   if (!names_users) demand->users.emplace_back(owner.user, owner.group);
+  demand->checkpoint = request.checkpoint;
   return demand;
 }
 

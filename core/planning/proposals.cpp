@@ -49,6 +49,9 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
     if (name.empty())
       return Answer::refusal({AnswerCode::no_such_user, {{"user", excerpt(entry)}}});
   }
+  if (const auto& name = request.checkpoint;
+      !name.empty() && !configuration.checkpoints().contains(name))
+    return Answer::refusal({AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}});
   const auto limit = configuration.global().max_advance_reservations;
   const auto all = static_cast<std::int64_t>(state.records().all<Reservation>().size());
   if (is_new && all >= limit && standing(state) >= limit)

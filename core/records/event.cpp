@@ -30,6 +30,7 @@ std::string_view prefix_of(ObjectKind kind) {
   case ObjectKind::admin_hosts: return "ADMINHOST";
   case ObjectKind::submit_hosts: return "SUBMITHOST";
   case ObjectKind::quota_set: return "RQS";
+  case ObjectKind::checkpoint: return "CKPT";
   }
   return "";
 }

@@ -82,6 +82,11 @@ Outcome read_named_pe(const ReserveReading& reading) {
   return Done{};
 }
 
+Outcome read_checkpoint(const ReserveReading& reading) {
+  if (reading.value().empty()) return reading.wrong("no checkpointing environment is named");
+  return read_text<&R::checkpoint>(reading);
+}
+
 Outcome read_repair(const ReserveReading& reading) {
   const auto repair = y_or_n(reading.option);
   if (!repair) return repair.error();
@@ -169,6 +174,11 @@ const ReserveOption table[]{
      .help = "its duration",
      .read = read_duration,
      .check = check_duration},
+    {.name = "-ckpt",
+     .values = "ckpt_name",
+     .help = "only queue instances that list this checkpointing environment",
+     .read = read_checkpoint,
+     .check = no_more},
     {.name = "-m",
      .values = "b|e|a|n",
      .help = "mail at its begin, its end, or in error and when it is healthy again",
@@ -219,9 +229,11 @@ const ReserveOption table[]{
      .check = no_more},
 };
 
-const OptionRule not_built[]{{"-ckpt", 1, false},  {"-masterq", 1, false},
-                             {"-now", 1, false},   {"-@", 1, false},
-                             {"-alloc", 2, false}, {"-override-holds", 0, false}};
+const OptionRule not_built[]{{"-masterq", 1, false},
+                             {"-now", 1, false},
+                             {"-@", 1, false},
+                             {"-alloc", 2, false},
+                             {"-override-holds", 0, false}};
 
 } // namespace
 

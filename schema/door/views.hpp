@@ -209,7 +209,7 @@ template <class V> void describe(V& visit, ResourceView& v) {
 
 struct InstanceView {
   std::string name, queue, host;
-  std::string qtype; ///< of B, I, P
+  std::string qtype; ///< of B, I, C, P
   std::string letters;
   std::string reason; ///< of the error state
   std::int64_t sequence = 0;

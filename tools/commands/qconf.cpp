@@ -68,6 +68,13 @@ const std::vector<Verb> verbs{
     {"-Ap", Form::add_file, ObjectKind::parallel_environment, 1, "add one from a file"},
     {"-Mp", Form::modify_file, ObjectKind::parallel_environment, 1, "modify one from a file"},
     {"-dp", Form::erase, ObjectKind::parallel_environment, 1, "delete parallel environments"},
+    {"-sckptl", Form::list, ObjectKind::checkpoint, 0, "list checkpointing environments"},
+    {"-sckpt", Form::show, ObjectKind::checkpoint, 1, "show a checkpointing environment"},
+    {"-ackpt", Form::add, ObjectKind::checkpoint, 1, "add one in $EDITOR"},
+    {"-mckpt", Form::modify, ObjectKind::checkpoint, 1, "modify one in $EDITOR"},
+    {"-Ackpt", Form::add_file, ObjectKind::checkpoint, 1, "add one from a file"},
+    {"-Mckpt", Form::modify_file, ObjectKind::checkpoint, 1, "modify one from a file"},
+    {"-dckpt", Form::erase, ObjectKind::checkpoint, 1, "delete checkpointing environments"},
     {"-sc", Form::show, ObjectKind::complex, 0, "show the complexes"},
     {"-mc", Form::modify, ObjectKind::complex, 0, "modify them in $EDITOR"},
     {"-Mc", Form::modify_file, ObjectKind::complex, 1, "replace them from a file"},
@@ -117,8 +124,11 @@ const std::vector<Verb> verbs{
     {"-Msconf", Form::modify_file, ObjectKind::scheduler_configuration, 1, "modify it from a file"},
 };
 
+// Grid Engine has a name of its own for checkpoints here, which programs look for.
 int none_defined(Context& context, ObjectKind kind) {
-  context.err << "no " << kind_name(kind) << " defined\n";
+  const bool is_ckpt = kind == ObjectKind::checkpoint;
+  const auto what = is_ckpt ? "ckpt interface definition" : kind_name(kind);
+  context.err << "no " << what << " defined\n";
   return 1;
 }
 
@@ -174,18 +184,25 @@ int show_entries(Context& context, ObjectKind kind) {
   return any ? 0 : none_defined(context, kind);
 }
 
+// Nothing looks at what a checkpointing environment says, as no job is checkpointed yet.
+bool is_unused(const Attribute& attribute, const ConfigurationObject& usual) {
+  const auto* value = usual.find(attribute.name);
+  return !value || (usual.kind == ObjectKind::checkpoint && *value != attribute.value);
+}
+
 // What was taken from a configuration of Grid Engine and has no effect here.
 int show_unused(Context& context) {
-  for (const auto kind : {ObjectKind::global_configuration, ObjectKind::exec_host,
-                          ObjectKind::parallel_environment, ObjectKind::cluster_queue}) {
+  for (const auto kind :
+       {ObjectKind::global_configuration, ObjectKind::exec_host, ObjectKind::parallel_environment,
+        ObjectKind::cluster_queue, ObjectKind::checkpoint}) {
     std::vector<ConfigurationObject> objects;
     if (const int asked = fetch_objects(context, kind, objects); asked != 0) return asked;
-    const auto used = template_of(kind, "");
+    const auto usual = template_of(kind, "");
     for (const auto& object : objects)
-      for (const auto& [name, value] : object.attributes)
-        if (!used.find(name))
+      for (const auto& attribute : object.attributes)
+        if (is_unused(attribute, usual))
           context.out << kind_name(kind) << (object.name.empty() ? "" : " \"" + object.name + "\"")
-                      << ": " << name << " " << value << "\n";
+                      << ": " << attribute.name << " " << attribute.value << "\n";
   }
   return 0;
 }
@@ -335,8 +352,7 @@ int qconf(Context& context) {
   for (const auto& table : others)
     for (const auto& verb : table) rules.push_back({verb.option, verb.values});
   for (const char* other :
-       {"-purge",   "-ackpt",    "-mckpt",  "-dckpt",  "-sckpt",      "-sckptl",        "-Ackpt",
-        "-Mckpt",   "-aconf",    "-dconf",  "-Aconf",  "-sconfl",     "-tsm",           "-ke",
+       {"-purge",   "-aconf",    "-dconf",  "-Aconf",  "-sconfl",     "-tsm",           "-ke",
         "-kej",     "-km",       "-ks",     "-kt",     "-at",         "-sds",           "-cq",
         "-sss",     "-sep",      "-secl",   "-kec",    "-clearusage", "-sstree",        "-astree",
         "-mstree",  "-dstree",   "-Astree", "-Mstree", "-sstnode",    "-astnode",       "-mstnode",

@@ -19,7 +19,6 @@ const std::map<char, ChangeVerb> verbs{{'a', ChangeVerb::add_values},
                                        {'r', ChangeVerb::replace_values}};
 
 int unknown_kind(Context& context, const std::string& word) {
-  if (word == "ckpt") return complain(context, "checkpointing environments are not built yet");
   // Programs look for this text: it stands by itself.
   context.err << "Modification of object \"" << word << "\" not supported\n";
   return 1;

@@ -60,6 +60,7 @@ void print_detail(std::ostream& out, const door::ReservationView& r) {
   if (!values.empty()) put("complex_values", join(values, ","));
   if (!r.shape.pe.empty())
     put("granted_parallel_environment", r.shape.pe + " slots " + print_slot_ranges(request.slots));
+  if (!request.checkpoint.empty()) put("checkpoint_name", request.checkpoint);
   if (!request.mail_at.empty()) put("mail_options", request.mail_at);
   if (!request.mail_to.empty()) put("mail_list", join(request.mail_to, ","));
   if (!users.empty()) put("acl_list", join(users, ","));

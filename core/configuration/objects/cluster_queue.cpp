@@ -18,12 +18,6 @@ using S = InstanceSettings;
 
 // ---- reading ----------------------------------------------------------------------------------
 
-template <auto member> Outcome path(S& into, const GivenAttribute& given) {
-  if (!given.text.starts_with('/')) return Error{"\"" + given.text + "\" is not an absolute path"};
-  into.*member = given.text;
-  return Done{};
-}
-
 Outcome read_types(S& into, const GivenAttribute& given) {
   into.batch = into.interactive = false;
   for (const auto& word : parse_name_list(given.text)) {
@@ -115,6 +109,11 @@ const AttributeRow<S> rows[]{
      .fallback = "BATCH INTERACTIVE",
      .shape = ValueShape::names_by_host,
      .read = read_types,
+     .check = anything},
+    {.name = "ckpt_list",
+     .fallback = "NONE",
+     .shape = ValueShape::names_by_host,
+     .read = names<&S::ckpt_list>,
      .check = anything},
     {.name = "pe_list",
      .fallback = "NONE",

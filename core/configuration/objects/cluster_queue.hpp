@@ -35,7 +35,7 @@ struct InstanceSettings {
   bool batch = true, interactive = true;
   bool rerun = false;
   bool ambiguous = false;
-  std::vector<std::string> pe_list, user_lists, xuser_lists, projects, xprojects;
+  std::vector<std::string> ckpt_list, pe_list, user_lists, xuser_lists, projects, xprojects;
   std::string calendar; ///< "": always open
   std::map<std::string, std::string> complex_values, load_thresholds, suspend_thresholds;
   std::int64_t suspended_at_once = 1; ///< nsuspend

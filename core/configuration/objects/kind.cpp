@@ -1,6 +1,7 @@
 #include "core/configuration/objects/kind.hpp"
 
 #include "core/configuration/objects/calendar.hpp"
+#include "core/configuration/objects/checkpoint.hpp"
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/objects/exec_host.hpp"
@@ -39,7 +40,8 @@ const Kind& kind_of(ObjectKind kind) {
       user_kind(),
       host_set_kind("administrative host"),
       host_set_kind("submit host"),
-      quota_set_kind()};
+      quota_set_kind(),
+      checkpoint_kind()};
   return kinds.at(static_cast<std::size_t>(kind));
 }
 

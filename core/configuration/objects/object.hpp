@@ -30,9 +30,10 @@ enum class ObjectKind : std::uint8_t {
   user,
   admin_hosts,
   submit_hosts,
-  quota_set
+  quota_set,
+  checkpoint
 };
-template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::quota_set;
+template <> inline constexpr ObjectKind last_of<ObjectKind> = ObjectKind::checkpoint;
 
 struct ConfigurationObject {
   ObjectKind kind = ObjectKind::cluster_queue;

@@ -65,6 +65,11 @@ template <auto member> Outcome interval(OwnerOf<member>& into, const GivenAttrib
 template <auto member> Outcome toggle(OwnerOf<member>& into, const GivenAttribute& given) {
   return take<member>(into, parse_switch(given.text));
 }
+template <auto member> Outcome path(OwnerOf<member>& into, const GivenAttribute& given) {
+  if (!given.text.starts_with('/')) return Error{"\"" + given.text + "\" is not an absolute path"};
+  into.*member = given.text;
+  return Done{};
+}
 template <auto member> Outcome step(OwnerOf<member>& into, const GivenAttribute& given) {
   return take<member>(into, step_of(given.text));
 }

@@ -52,6 +52,7 @@ bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
                          [&](const InstanceName& instance) { return instance.host == name; });
   case ObjectKind::parallel_environment:
     return any_shape([&](const Shape& shape) { return shape.pe == name; });
+  case ObjectKind::checkpoint: return !shapes.empty() && reservation.request.checkpoint == name;
   case ObjectKind::userset:
     return any_shape([&](const Shape& shape) { return admits_list(shape, name); });
   default: return false;
@@ -59,7 +60,11 @@ bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
 }
 
 std::string title_of(ObjectKind kind) {
-  return kind == ObjectKind::exec_host ? "host" : std::string(kind_name(kind));
+  switch (kind) {
+  case ObjectKind::exec_host: return "host";
+  case ObjectKind::checkpoint: return "ckpt";
+  default: return std::string(kind_name(kind));
+  }
 }
 
 // A job that waits for any of several parallel environments can do without one of them.
@@ -123,6 +128,10 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
     if (has(before->settings.pe_list, shape.pe) && !has(after->settings.pe_list, shape.pe))
       return Statement{AnswerCode::pe_list_breaks_reservation,
                        {{"pe", shape.pe}, {"reservation", reservation.number}}};
+    const auto& ckpt = reservation.request.checkpoint;
+    if (has(before->settings.ckpt_list, ckpt) && !has(after->settings.ckpt_list, ckpt))
+      return Statement{AnswerCode::ckpt_list_breaks_reservation,
+                       {{"ckpt", ckpt}, {"reservation", reservation.number}}};
     if (demand && lets_users_in(state.configuration(), *before, *demand) &&
         !lets_users_in(next, *after, *demand))
       return Statement{

@@ -1,6 +1,7 @@
 #include "core/planning/facts/repair.hpp"
 
 #include "core/matching/bookings.hpp"
+#include "core/matching/instance_obstacles.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
@@ -104,7 +105,7 @@ private:
   bool undo(const Demand& demand) {
     const auto& original = reservation_.original;
     for (const auto& grant : original)
-      if (is_lost(state_, grant.instance)) return false;
+      if (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)) return false;
     for (const auto& grant : reservation_.shape.grants)
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
     const Unbooked looking(state_, key_);
@@ -113,6 +114,13 @@ private:
     if (!is_free(supply, demand, assignment.bookings, window_)) return false;
     settle(std::move(assignment), {}, "");
     return true;
+  }
+
+  // Guards look at what it has now: meanwhile the other may have been closed to it.
+  bool still_suits(const InstanceName& name, const Demand& demand) const {
+    const auto* instance = state_.configuration().instance(name);
+    auto unread = Obstacles::unwanted();
+    return instance && could_serve(state_, *instance, demand, unread);
   }
 
   static bool contains(const std::vector<Grant>& grants, const Grant& wanted) {

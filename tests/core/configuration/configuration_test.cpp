@@ -307,6 +307,7 @@ TEST(GivenAConfigurationOfGridEngine, WhenLoadedThenWhatIsOffIsKeptAndWhatIsOnIs
   };
   const auto queue = load(ObjectKind::cluster_queue, "all.q",
                           {{"priority", "0"},
+                           {"ckpt_list", "NONE"},
                            {"owner_list", "NONE"},
                            {"subordinate_list", "none"},
                            {"min_cpu_interval", "00:05:00"},

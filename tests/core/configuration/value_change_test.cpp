@@ -386,7 +386,9 @@ TEST(GivenKindsOfObjects, WhenTheyAreNamedThenEachHasOneWordForTheAttributeSwitc
   EXPECT_EQ(kind_called("hostgroup"), ObjectKind::host_group);
   EXPECT_EQ(kind_called("exechost"), ObjectKind::exec_host);
   EXPECT_EQ(kind_called("pe"), ObjectKind::parallel_environment);
-  for (const char* other : {"", "ckpt", "manager", "complex entry", "cluster queue"})
+  EXPECT_EQ(kind_called("ckpt"), ObjectKind::checkpoint); // C8.43
+  for (const char* other :
+       {"", "checkpoint interface", "manager", "complex entry", "cluster queue"})
     EXPECT_EQ(kind_called(other), std::nullopt) << other;
 }
 

@@ -46,6 +46,32 @@ TEST_F(GivenReservationPlaces, WhenUsersAreNamedThenAllOfThemMustBeLetIn) {
   EXPECT_EQ(demand(request).users, (Users{{"alice", "users"}})) << "nobody else is named";
 }
 
+// R6.3, R9.2, S15.21
+TEST_F(GivenReservationPlaces, WhenACheckpointIsAskedForThenOnlyInstancesThatListItWillDo) {
+  hosts(3, 1);
+  for (const char* name : {"blcr", "other"})
+    change({ObjectKind::checkpoint, name, {}}, ChangeVerb::add);
+  queue("all.q", {{"ckpt_list", "NONE,[h2=other,blcr],[h3=other]"}});
+  const auto with = [&](const char* name) {
+    auto request = one_slot();
+    request.checkpoint = name;
+    return find_place(state(), demand(request), in_seconds(0), now);
+  };
+  EXPECT_EQ(names(with("")), "all.q@h1:1");
+  EXPECT_EQ(names(with("blcr")), "all.q@h2:1");
+  auto both = on_slots(1, 9);
+  both.checkpoint = "other";
+  EXPECT_EQ(names(find_place(state(), demand(both), in_seconds(0), now)), "all.q@h2:1 all.q@h3:1");
+  queue("all.q", {{"ckpt_list", "NONE,[h3=other]"}});
+  std::vector<std::string> why;
+  const auto none = with("blcr");
+  EXPECT_EQ(names(none), "");
+  for (const auto& reason : none.obstacles.list()) why.push_back(gridengine::text_of(reason));
+  ASSERT_EQ(why.size(), 3U);
+  EXPECT_EQ(why.front(), "cannot run in queue instance \"all.q@h1\" because ckpt object \"blcr\" "
+                         "is not in ckpt list of queue");
+}
+
 TEST_F(GivenReservationPlaces, WhenAnInstanceIsOffThenItIsTakenForALaterStartOnly) {
   hosts(1, 2);
   tell(HostSilent{"h1", true});

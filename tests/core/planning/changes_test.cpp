@@ -43,15 +43,17 @@ struct Cell {
 // ---- what administrators do ---------------------------------------------------------------------
 
 void change_queue(Cell& cell) {
-  const auto attribute = word({"slots", "pe_list", "calendar", "user_lists", "xuser_lists", "h_rt",
-                               "complex_values", "hostlist", "seq_no", "qtype", "load_thresholds"});
-  const auto value = attribute == "slots"      ? word({"1", "3", "2,[h1=4]", "0"})
-                     : attribute == "pe_list"  ? word({"NONE", "make fill", "fill,[h1=NONE]"})
-                     : attribute == "calendar" ? word({"NONE", "c", "c d", "NONE,[h2=c]"})
-                     : attribute == "h_rt"     ? word({"INFINITY", "100"})
-                     : attribute == "hostlist" ? word({"@allhosts", "h1", "NONE", "h2 h3"})
-                     : attribute == "seq_no"   ? word({"0", "0,[h2=5]"})
-                     : attribute == "qtype"    ? word({"BATCH", "BATCH INTERACTIVE", "NONE"})
+  const auto attribute =
+      word({"slots", "pe_list", "ckpt_list", "calendar", "user_lists", "xuser_lists", "h_rt",
+            "complex_values", "hostlist", "seq_no", "qtype", "load_thresholds"});
+  const auto value = attribute == "slots"       ? word({"1", "3", "2,[h1=4]", "0"})
+                     : attribute == "pe_list"   ? word({"NONE", "make fill", "fill,[h1=NONE]"})
+                     : attribute == "ckpt_list" ? word({"NONE", "blcr", "NONE,[h1=blcr]"})
+                     : attribute == "calendar"  ? word({"NONE", "c", "c d", "NONE,[h2=c]"})
+                     : attribute == "h_rt"      ? word({"INFINITY", "100"})
+                     : attribute == "hostlist"  ? word({"@allhosts", "h1", "NONE", "h2 h3"})
+                     : attribute == "seq_no"    ? word({"0", "0,[h2=5]"})
+                     : attribute == "qtype"     ? word({"BATCH", "BATCH INTERACTIVE", "NONE"})
                      : attribute.ends_with("s") && attribute != "complex_values"
                          ? word({"NONE", "staff"})
                          : word({"NONE", "lic=2", "mem=4G,dbl=1.5", "NONE,[h1=lic=1]", "slots=3"});
@@ -71,7 +73,7 @@ void change_complexes(Cell& cell) {
 }
 
 void change_configuration(Cell& cell) {
-  switch (*rc::gen::inRange(0, 14)) {
+  switch (*rc::gen::inRange(0, 15)) {
   case 0:
   case 1:
   case 2: return change_queue(cell);
@@ -104,13 +106,15 @@ void change_configuration(Cell& cell) {
     return cell.change(any_of_these({ChangeVerb::add, ChangeVerb::modify}), ObjectKind::userset,
                        "staff", {{"entries", word({"alice", "NONE", "@users"})}});
   case 11: return cell.command(AddHost{word({"h1", "h2", "h3", "H1"}), 2});
+  case 12: return cell.change(ChangeVerb::add, ObjectKind::checkpoint, "blcr");
   default: break;
   }
   const std::vector<std::pair<ObjectKind, const char*>> all{
       {ObjectKind::cluster_queue, "all.q"}, {ObjectKind::cluster_queue, "x.q"},
       {ObjectKind::exec_host, "h1"},        {ObjectKind::calendar, "c"},
       {ObjectKind::calendar, "d"},          {ObjectKind::parallel_environment, "fill"},
-      {ObjectKind::userset, "staff"},       {ObjectKind::host_group, "@allhosts"}};
+      {ObjectKind::userset, "staff"},       {ObjectKind::host_group, "@allhosts"},
+      {ObjectKind::checkpoint, "blcr"}};
   const auto [kind, name] = *rc::gen::elementOf(all);
   cell.change(ChangeVerb::erase, kind, name);
 }
@@ -160,6 +164,7 @@ void use(Cell& cell) {
     if (!chance(3)) ar.pe = "fill", ar.slots = {{1, *rc::gen::inRange(1, 6)}};
     if (chance(4)) ar.users = {word({"alice", "@staff", "a*", "!alice"})};
     ar.repair = any_of_these({Repair::yes, Repair::no});
+    if (chance(3)) ar.checkpoint = "blcr";
     if (chance(3))
       return cell.command(
           PrepareReservation{"t", any_reservation(cell), ReservationVerb::change, ar, {20}});
@@ -226,6 +231,11 @@ void check_promises(const Cell& cell) {
         RC_ASSERT(bool(configuration.instance(grant.instance)));
         RC_ASSERT(configuration.hosts().contains(grant.instance.host));
         RC_ASSERT(shape->pe.empty() || configuration.parallel_environments().contains(shape->pe));
+        const auto& checkpoint = reservation.request.checkpoint;
+        if (checkpoint.empty()) continue;
+        RC_ASSERT(configuration.checkpoints().contains(checkpoint));
+        const auto& list = configuration.instance(grant.instance)->settings.ckpt_list;
+        RC_ASSERT(reservation.is_over() || std::count(list.begin(), list.end(), checkpoint) == 1);
       }
   // What is looked at only where something happens is right everywhere.
   for (const auto& reservation : cell.state().reservations())

@@ -173,3 +173,57 @@ TEST_F(GivenObjectsInUse, WhenAChangeWouldKeepAReservationsUsersOutThenItIsRefus
   EXPECT_EQ(text(queue("pe_list", "make")), "denied: removing \"fill\" from pe_list" + breaks);
   EXPECT_EQ(queue("pe_list", "fill,[h2=NONE]").exit_code, 0);
 }
+
+// reservations G6, reservations G11
+TEST_F(GivenObjectsInUse, WhenAReservationAsksForACheckpointThenItAndItsPlaceInListsStay) {
+  hosts(2, 1);
+  for (const char* name : {"blcr", "other"}) made(ChangeVerb::add, ObjectKind::checkpoint, name);
+  const auto list = [&](const char* names) {
+    return change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", names}});
+  };
+  const auto erase = [&](const char* name) {
+    return change(ChangeVerb::erase, ObjectKind::checkpoint, name);
+  };
+  EXPECT_EQ(list("blcr other").exit_code, 0);
+  auto request = window(now.seconds + 10, 100);
+  request.checkpoint = "blcr", request.queues = {"*@h1"};
+  const auto ar = reserve(root, request);
+  const std::string breaks = "denied: removing \"blcr\" from ckpt_list would break advance "
+                             "reservation 1\n";
+  const auto before = *planner.state().configuration().find(ObjectKind::cluster_queue, "all.q");
+  EXPECT_EQ(text(list("NONE")), breaks);
+  EXPECT_EQ(text(list("blcr other,[h1=other]")), breaks);
+  EXPECT_EQ(*planner.state().configuration().find(ObjectKind::cluster_queue, "all.q"), before);
+  EXPECT_EQ(list("blcr,[h2=NONE]").exit_code, 0) << "nobody asks for the other one, nor on h2";
+  EXPECT_EQ(erase("other").exit_code, 0);
+  // The queue goes: its instance lives on for the reservation, and so does what it asks for.
+  made(ChangeVerb::erase, ObjectKind::cluster_queue, "all.q");
+  EXPECT_EQ(text(erase("blcr")), "denied: ckpt \"blcr\" is referenced in advance reservation 1\n");
+  const auto again = [&](const char* names) {
+    return change(ChangeVerb::add, ObjectKind::cluster_queue, "all.q",
+                  {{"hostlist", "h1"}, {"ckpt_list", names}});
+  };
+  EXPECT_EQ(text(again("NONE")), breaks);
+  EXPECT_EQ(again("blcr").exit_code, 0);
+  command(root, DeleteReservations{{std::to_string(ar)}, {}, false});
+  EXPECT_EQ(list("NONE").exit_code, 0);
+  EXPECT_EQ(erase("blcr").exit_code, 0);
+}
+
+TEST_F(GivenObjectsInUse, WhenAPreparedReservationAsksForACheckpointThenItStaysUntilItIsDropped) {
+  hosts(1, 1);
+  made(ChangeVerb::add, ObjectKind::checkpoint, "blcr");
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", "blcr"}});
+  auto request = window(now.seconds + 10, 100);
+  request.checkpoint = "blcr";
+  const auto held =
+      command(root, PrepareReservation{"t", {}, ReservationVerb::change, request, {60}});
+  ASSERT_EQ(held.exit_code, 0) << text(held);
+  const auto empty = [&] {
+    return change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", "NONE"}});
+  };
+  EXPECT_EQ(text(empty()),
+            "denied: removing \"blcr\" from ckpt_list would break advance reservation 1\n");
+  command(root, SettleReservation{"t", {held.number}, false});
+  EXPECT_EQ(empty().exit_code, 0);
+}

@@ -74,6 +74,32 @@ TEST_F(GivenReservationsToRepair, WhenAHostIsLostThenOnlyReservationsOnItAreToBe
   EXPECT_TRUE(troubled.empty());
 }
 
+TEST_F(GivenReservationsToRepair, WhenACheckpointIsAskedForThenReplacementAndReturnNeedItToo) {
+  hosts(3, 1);
+  const auto change = [&](ChangeVerb verb, ObjectKind kind, const char* name,
+                          std::vector<Attribute> attributes) {
+    const auto answer = command(root, Configure{{verb, {kind, name, std::move(attributes)}, {}}});
+    EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  };
+  const auto list = [&](const char* names) {
+    change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"ckpt_list", names}});
+  };
+  change(ChangeVerb::add, ObjectKind::checkpoint, "blcr", {});
+  list("blcr,[h2=NONE]");
+  auto request = window(now.seconds + 600, 600);
+  request.checkpoint = "blcr";
+  const auto ar = repaired(request);
+  EXPECT_EQ(places(ar), "h1:1");
+  lose("h1");
+  EXPECT_EQ(places(ar), "h3:1") << "h2 does not list it";
+  list("NONE,[h3=blcr]"); // h1 is none of its hosts now
+  come_back("h1");
+  EXPECT_EQ(places(ar), "h3:1") << "nor does h1 any more";
+  list("blcr,[h2=NONE]");
+  pass();
+  EXPECT_EQ(places(ar), "h1:1");
+}
+
 TEST_F(GivenReservationsToRepair, WhenAHostIsLostBeforeTheStartThenOtherSlotsTakeItsPlace) {
   hosts(3, 2);
   const auto ar = repaired(on_pe(window(now.seconds + 600, 600), "fill", 4));

@@ -144,6 +144,7 @@ TEST(GivenAllKindsOfEvents, WhenTheyAreNamedThenEachWordIsFoundAgainAndNoneTwice
   }
   EXPECT_EQ(event_kind("job"), (EventKind{Of::job, {}}));
   EXPECT_EQ(event_kind("HGroup"), (EventKind{Of::object, ObjectKind::host_group}));
+  EXPECT_EQ(event_kind("ckpt"), (EventKind{Of::object, ObjectKind::checkpoint})); // O6.14
   EXPECT_FALSE(event_kind(""));
   EXPECT_FALSE(event_kind("JOB_ADD"));
 }

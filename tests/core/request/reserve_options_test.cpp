@@ -35,7 +35,7 @@ TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
       {"-m", {"b"}},        {"-M", {"a@b"}},      {"-N", {"n"}},     {"-l", {"x=1"}},
       {"-h", {"h1"}},       {"-q", {"all.q"}},    {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
       {"-he", {"y"}},       {"-repair", {"n"}},   {"-w", {"v"}},     {"-help", {}},
-      {"-idle", {"5"}}};
+      {"-idle", {"5"}},     {"-ckpt", {"blcr"}}};
   std::set<std::uint64_t> seen{fingerprint_of({})};
   for (const auto& option : reserve_table()) {
     ASSERT_TRUE(examples.contains(*option.name)) << *option.name << " has no example";
@@ -109,6 +109,7 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   }
   EXPECT_FALSE(parsed({"-N", "a b"}).ok());
   EXPECT_FALSE(parsed({"-pe", "", "2"}).ok());
+  EXPECT_EQ(parsed({"-ckpt", ""}).what(), "option -ckpt : no checkpointing environment is named");
   EXPECT_EQ(parsed({"-d", "5", "extra"}).what(), "invalid option argument \"extra\"");
 }
 
