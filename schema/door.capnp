@@ -21,6 +21,10 @@ struct AskReserve {
   command @0 :Inputs.Reserve;
 }
 
+struct AskAlterReservation {
+  command @0 :Inputs.AlterReservation;
+}
+
 struct AskWhy {
   job @0 :Int64;
   alternatives @1 :Bool;
@@ -410,6 +414,7 @@ struct RequestBody {
     getMessages @16 :GetMessages;
     subscribe @17 :Subscribe;
     getQuotas @18 :GetQuotas;
+    askAlterReservation @19 :AskAlterReservation;
   }
 }
 

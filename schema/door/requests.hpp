@@ -37,6 +37,12 @@ struct AskReserve {
 };
 template <class V> void describe(V& visit, AskReserve& r) { visit("command", r.command); }
 
+/// -w v of qralter.
+struct AskAlterReservation {
+  AlterReservation command;
+};
+template <class V> void describe(V& visit, AskAlterReservation& r) { visit("command", r.command); }
+
 /// Why does this job wait?
 struct AskWhy {
   JobNumber job;
@@ -208,7 +214,8 @@ template <class V> void describe(V& visit, GetQuotas& r) {
 using RequestBody =
     std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
                  GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
-                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas>;
+                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
+                 AskAlterReservation>;
 
 struct Request {
   std::int64_t version = protocol_version;

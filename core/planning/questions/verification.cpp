@@ -116,4 +116,12 @@ std::unique_ptr<Answering> verification(const State& state, const VerifyReserve&
   return answered(with_standing(state, caller, verify(state, caller, command, now)));
 }
 
+std::unique_ptr<Answering> verification(const State& state, const VerifyAlterReservation& asked,
+                                        Instant now) {
+  const auto& [caller, command] = asked;
+  if (auto why = host_obstacle(state.configuration(), caller, command))
+    return answered(Answer::refusal(*why));
+  return answered(with_standing(state, caller, verify_alteration(state, caller, command, now)));
+}
+
 } // namespace almanac::rules
