@@ -52,8 +52,7 @@ public:
 
   Found run() {
     const auto looking = without_.look();
-    auto [healthy, unhealthy] =
-        reservation_candidates(looking, demand_, window_, found_.obstacles);
+    auto [healthy, unhealthy] = reservation_candidates(looking, demand_, window_, found_.obstacles);
     candidates_ = granted_among(looking, healthy, unhealthy);
     serving_ = {candidates_.begin(), candidates_.end()};
     for (const auto* instance : healthy)
@@ -105,9 +104,8 @@ private:
     auto ranges = demand_.slots;
     std::stable_sort(ranges.begin(), ranges.end(),
                      [](const SlotRange& a, const SlotRange& b) { return a.high > b.high; });
-    return std::any_of(ranges.begin(), ranges.end(), [&](const SlotRange& range) {
-      return keep(looking, pe->first, range);
-    });
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [&](const SlotRange& range) { return keep(looking, pe->first, range); });
   }
 
   bool keep(const Snapshot& looking, const std::string& pe, const SlotRange& range) {
@@ -219,10 +217,8 @@ private:
 
 Found find_changed_place(const Snapshot& state, const Reservation& own, const Demand& demand,
                          Window window, Instant now, const std::vector<Grant>& pinned) {
-  auto found =
-      ChangedPlace(state, own, demand, window, now, pinned, Obstacles::unwanted()).run();
-  return found.assignment ? found
-                          : ChangedPlace(state, own, demand, window, now, pinned, {}).run();
+  auto found = ChangedPlace(state, own, demand, window, now, pinned, Obstacles::unwanted()).run();
+  return found.assignment ? found : ChangedPlace(state, own, demand, window, now, pinned, {}).run();
 }
 
 } // namespace almanac

@@ -18,10 +18,9 @@
 namespace almanac {
 
 /// Whether somebody outside has sent it.
-template <class T> inline constexpr bool is_request = std::is_same_v<T, Command> ||
-                                                      std::is_same_v<T, VerifySubmit> ||
-                                                      std::is_same_v<T, VerifyReserve> ||
-                                                      std::is_same_v<T, VerifyAlterReservation>;
+template <class T> inline constexpr bool is_request =
+    std::is_same_v<T, Command> || std::is_same_v<T, VerifySubmit> ||
+    std::is_same_v<T, VerifyReserve> || std::is_same_v<T, VerifyAlterReservation>;
 
 /// A request that was found valid. Copies share it.
 template <class Request> class Valid {

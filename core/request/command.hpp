@@ -183,10 +183,10 @@ template <class V> void describe(V& visit, AlterReservation& c) {
   visit("force", c.force);
 }
 
-using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
-                                 Reserve, DeleteReservations, PrepareReservation, SettleReservation,
-                                 Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll,
-                                 AlterReservation>;
+using CommandBody =
+    std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
+                 DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
+                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation>;
 
 struct Command {
   Caller caller;

@@ -4,6 +4,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/questions/change_preview.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 
@@ -121,7 +122,7 @@ std::unique_ptr<Answering> verification(const State& state, const VerifyAlterRes
   const auto& [caller, command] = asked;
   if (auto why = host_obstacle(state.configuration(), caller, command))
     return answered(Answer::refusal(*why));
-  return answered(with_standing(state, caller, verify_alteration(state, caller, command, now)));
+  return answered(with_standing(state, caller, preview(state, caller, command, now)));
 }
 
 } // namespace almanac::rules
