@@ -154,7 +154,9 @@ private:
     const auto latest = end - state_.configuration().scheduler().duration_offset;
     const bool by_limit = task.booked.start + task.limit <= latest;
     // Never at once: its last moments are those of the reservation.
-    const auto ended_at = by_limit ? Instant{} : latest > now_ ? latest : end;
+    const auto ended_at = by_limit        ? Instant{}
+                          : latest > now_ ? latest
+                                          : std::min(end, task.last_moment());
     if (overrun) {
       in_the_way_.push_back(std::move(*overrun));
       look_at_hosts(job, task);

@@ -211,11 +211,10 @@ template <class V> void describe(V& visit, GetQuotas& r) {
   visit("plan", r.plan);
 }
 
-using RequestBody =
-    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
-                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
-                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
-                 AskAlterReservation>;
+using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
+                                 GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
+                                 ListActors, InspectActor, Inherit, InheritInput, GetInputs,
+                                 GetLines, GetMessages, Subscribe, GetQuotas, AskAlterReservation>;
 
 struct Request {
   std::int64_t version = protocol_version;
