@@ -143,7 +143,7 @@ public:
 
 } // namespace
 
-// B12.07, B12.2, beyond Q1
+// B12.04, B12.07, B12.2, beyond Q1
 TEST_F(GivenAGrantedReservation, WhenItIsProlongedThenWhatFitsStays) {
   grant(alice, 600, 600, 8);
   take("h2", 1200, 1000);
@@ -316,7 +316,7 @@ TEST_F(GivenAGrantedReservation, WhenQueuesOrResourcesChangeThenItGoesWhereTheyA
   EXPECT_TRUE(reservation().request.resources.empty());
 }
 
-// B12.07, B12.31, beyond Q3
+// B12.07, B12.3, B12.31, beyond Q3
 TEST_F(GivenARunningReservation, WhenATaskPassesTheNewEndThenForceCutsIt) {
   const auto job = run(alice, inside("550"));
   refused(ends(1100), "job 1 may run for 50 s longer than the changed reservation lets it\n");
