@@ -148,9 +148,10 @@ private:
   }
 
   void look_at_end(const Job& job, const Task& task) {
-    auto overrun = overrun_of(state_, job, task, change_.shape.window);
-    if (task.deleting || (!overrun && task.ended_at.seconds == 0)) return;
     const auto end = change_.shape.window.end;
+    std::optional<Statement> overrun;
+    if (end < was_.shape.window.end) overrun = overrun_of(state_, job, task, change_.shape.window);
+    if (task.deleting || (!overrun && task.ended_at.seconds == 0)) return;
     const auto latest = end - state_.configuration().scheduler().duration_offset;
     const bool by_limit = task.booked.start + task.limit <= latest;
     // Never at once: its last moments are those of the reservation.
@@ -187,11 +188,15 @@ private:
     for (const auto key : state_.occupancy().jobs_of.of(was_.key)) {
       const auto& job = *state_.job(key);
       const bool waits = waiting_tasks(job, state_.tally(key)) > 0;
+      auto code = AnswerCode::about_a_job;
       auto why = shut_out(next, job);
-      if (!why && waits) why = fits_no_more(next, job, has_less_now);
+      if (!why && waits) {
+        code = AnswerCode::job_fits_no_more;
+        why = fits_no_more(next, job, has_less_now);
+      }
       if (!why) continue;
       if (waits) change_.held.push_back({key, *why});
-      in_the_way_.push_back(std::move(*why));
+      in_the_way_.push_back({code, {{"job", job.number}, {"why", std::move(*why)}}});
     }
   }
 
@@ -200,7 +205,7 @@ private:
     if (!names_users_ || admits(configuration, next, job.owner) ||
         !admits(configuration, was_, job.owner))
       return std::nullopt;
-    return Statement{AnswerCode::user_shut_out, {{"job", job.number}, {"user", job.owner.user}}};
+    return Statement{AnswerCode::user_shut_out, {{"user", job.owner.user}}};
   }
 
   // Checks J4 to J6, of jobs that have passed them until now.
@@ -209,20 +214,15 @@ private:
     const auto obstacle = [&](const Reservation& reservation) {
       return reservation_obstacle(state_, reservation, job.owner, job.request, now_);
     };
-    const auto about = [&](Statement why) {
-      return Statement{AnswerCode::job_fits_no_more,
-                       {{"job", job.number}, {"why", std::move(why)}}};
-    };
     if (auto why = obstacle(next)) {
-      if (obstacle(was_)) return std::nullopt;
-      return about(std::move(*why));
+      return obstacle(was_) ? std::nullopt : why;
     }
     if (!has_less_now) return std::nullopt;
     const auto demand = demand_of_job(state_.configuration(), job.request, job.owner);
     if (!demand || is_suitable_in(state_, next, *demand, job.request, now_) ||
         !is_suitable_in(state_, was_, *demand, job.request, now_))
       return std::nullopt;
-    return about({AnswerCode::not_in_changed_reservation, {}});
+    return Statement{AnswerCode::not_in_changed_reservation, {}};
   }
 
   const State& state_;

@@ -147,6 +147,23 @@ TEST(GivenOptionsOfQralter, WhenOneIsEmptyThenItClearsWhatMayBeMissing) {
   EXPECT_FALSE(altered({"7", "-he", ""}).ok());
 }
 
+TEST(GivenTheTableOfQralter, WhenARowIsCopiedThenItIsWhatItsOptionHasRead) {
+  const std::map<std::string_view, std::vector<std::string>> values{
+      {"-pe", {"mpi", "2"}}, {"-d", {"1:0:0"}}, {"-he", {"y"}}, {"-repair", {"n"}}, {"-m", {"b"}}};
+  for (const auto& row : reserve_alterations()) {
+    ASSERT_NE(find_reserve_option(*row.name), nullptr) << *row.name;
+    std::vector<std::string> words{std::string(*row.name)};
+    const auto it = values.find(*row.name);
+    const auto more = it == values.end() ? std::vector<std::string>{"x=1"} : it->second;
+    words.insert(words.end(), more.begin(), more.end());
+    const auto read = parsed(words);
+    if (!read) continue; // it wants a date, or a name
+    ReserveOptions copied;
+    (*row.copy)(copied.request, read->request);
+    EXPECT_EQ(fingerprint_of(copied), fingerprint_of(*read)) << *row.name;
+  }
+}
+
 // B12.01, B12.012, B13.26, B13.27, B13.29, B13.30
 TEST(GivenOptionsOfQralter, WhenTheyMakeNoSenseThenTheErrorSaysSo) {
   EXPECT_TRUE(altered({"5"})->command.options.empty()) << "the command prints its usage";
