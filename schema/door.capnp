@@ -23,6 +23,10 @@ struct AskReserve {
   alternatives @2 :Bool;
 }
 
+struct AskAlterReservation {
+  command @0 :Inputs.AlterReservation;
+}
+
 struct AskWhy {
   job @0 :Int64;
   alternatives @1 :Bool;
@@ -412,6 +416,7 @@ struct RequestBody {
     getMessages @16 :GetMessages;
     subscribe @17 :Subscribe;
     getQuotas @18 :GetQuotas;
+    askAlterReservation @19 :AskAlterReservation;
   }
 }
 

@@ -183,6 +183,13 @@ struct AlterJobs {
   request @3 :Records.JobRequest;
 }
 
+struct AlterReservation {
+  number @0 :Int64;
+  options @1 :List(Text);
+  request @2 :Records.ReservationRequest;
+  force @3 :Bool;
+}
+
 struct CommandBody {
   union {
     submit @0 :Submit;
@@ -199,6 +206,7 @@ struct CommandBody {
     alterJobs @11 :AlterJobs;
     changeHostKey @12 :ChangeHostKey;
     configureAll @13 :ConfigureAll;
+    alterReservation @14 :AlterReservation;
   }
 }
 

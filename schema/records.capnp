@@ -204,6 +204,7 @@ struct Task {
   restsUntil @16 :Int64;
   afterEnd @17 :UInt16;
   job @18 :Int64;
+  endedAt @19 :Int64;
 }
 
 struct Hold {

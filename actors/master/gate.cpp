@@ -29,8 +29,8 @@ concept looks_inside =
     one_of<T, door::ListActors, door::InspectActor, door::GetMessages, door::GetInputs>;
 
 template <class T>
-concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve>;
-bool wants_price(const door::AskSubmit&) { return false; }
+concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation>;
+template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
   return {std::move(question), caf::actor_cast<caf::strong_actor_ptr>(calendar)};
@@ -44,6 +44,9 @@ VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
 }
 VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
   return {caller, std::move(request.command), request.alternatives};
+}
+VerifyAlterReservation question_of(const Caller& caller, door::AskAlterReservation& request) {
+  return {caller, std::move(request.command)};
 }
 
 Answer refusal_of(const door::Inherit&) {

@@ -9,6 +9,12 @@ namespace {
 
 Attempt attempt_of(const Task& task) { return {task.job, task.number, task.attempt}; }
 
+// When the planner has to look at an active task next.
+Instant end_of(const Task& task) {
+  const bool is_to_be_ended = task.ended_at.seconds > 0 && !task.deleting;
+  return is_to_be_ended ? std::min(task.booked.end, task.ended_at) : task.booked.end;
+}
+
 } // namespace
 
 void JobMoments::changed(const Job& job) {
@@ -25,14 +31,14 @@ void JobMoments::changed(const Task* before, const Task* after) {
 
 void JobMoments::enter(const Task& task) {
   if (task.is_next()) ++next_;
-  if (task.is_active() && !task.booked.end.is_never())
-    ends_.insert({task.booked.end, attempt_of(task)});
+  if (const auto end = end_of(task); task.is_active() && !end.is_never())
+    ends_.insert({end, attempt_of(task)});
   if (task.rests_until.seconds > 0) rests_.insert({task.rests_until, attempt_of(task)});
 }
 
 void JobMoments::take_out(const Task& task) {
   if (task.is_next()) --next_;
-  ends_.erase({task.booked.end, attempt_of(task)});
+  ends_.erase({end_of(task), attempt_of(task)});
   rests_.erase({task.rests_until, attempt_of(task)});
 }
 

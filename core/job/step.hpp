@@ -13,7 +13,7 @@ namespace almanac {
 
 struct JobStep {
   bool may_start = false;       ///< its execution time or its hold's start has come: a pass is due
-  std::vector<Attempt> overdue; ///< active tasks past their booked end
+  std::vector<Attempt> overdue; ///< active tasks past their booked end, or to be ended now
   Instant look_again = Instant::never();
 };
 

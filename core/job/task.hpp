@@ -8,6 +8,7 @@
 #include "core/job/grant.hpp"
 #include "core/utilization/booking.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -47,9 +48,15 @@ struct Task {
   Duration soft_limit = Duration::endless();
   Instant started;
   Instant rests_until{}; ///< asked for another try: pending, and not placed before; 0: it may be
+  Instant ended_at{};    ///< before its limit, when its reservation was shortened; 0: by its limit
 
   TaskId id() const { return {job, number}; }
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
+  /// When it ends at the latest, if it holds a place.
+  Instant last_moment() const {
+    const auto by_limit = booked.start + limit;
+    return ended_at.seconds > 0 ? std::min(by_limit, ended_at) : by_limit;
+  }
   bool rests() const { return state == TaskState::pending && rests_until.seconds > 0; }
   /// Whether it waits for a place that it may take.
   bool is_next() const { return state == TaskState::pending && !deleting && !rests(); }
@@ -74,6 +81,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("rests_until", t.rests_until);
   visit("after_end", t.after_end);
   visit("job", t.job);
+  visit("ended_at", t.ended_at);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;

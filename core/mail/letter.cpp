@@ -11,7 +11,9 @@ namespace almanac {
 
 namespace {
 
-bool is_about_a_job(Occasion occasion) { return occasion < Occasion::reservation_started; }
+bool is_about_a_job(Occasion occasion) {
+  return occasion < Occasion::reservation_started || occasion == Occasion::job_changed;
+}
 
 const char* word_of(Occasion occasion) {
   switch (occasion) {
@@ -24,6 +26,8 @@ const char* word_of(Occasion occasion) {
   case Occasion::reservation_deleted: return "Deleted";
   case Occasion::reservation_in_error: return "Error";
   case Occasion::reservation_repaired: return "Repaired";
+  case Occasion::reservation_changed:
+  case Occasion::job_changed: return "Changed";
   default: return "Error resolved";
   }
 }
@@ -39,6 +43,8 @@ std::string name_of_time(Occasion occasion) {
   case Occasion::reservation_in_error: return "Error Time";
   case Occasion::reservation_valid_again: return "Error resolved Time";
   case Occasion::reservation_repaired: return "Repair Time";
+  case Occasion::reservation_changed:
+  case Occasion::job_changed: return "Change Time";
   default: return "Start Time";
   }
 }

@@ -27,9 +27,11 @@ enum class Occasion : std::uint8_t {
   reservation_deleted,
   reservation_in_error,
   reservation_valid_again,
-  reservation_repaired ///< `note` says with what
+  reservation_repaired, ///< `note` says with what
+  reservation_changed,  ///< by somebody else than its owner; `note` says by whom
+  job_changed           ///< its reservation was: `note` says what comes of it
 };
-template <> inline constexpr Occasion last_of<Occasion> = Occasion::reservation_repaired;
+template <> inline constexpr Occasion last_of<Occasion> = Occasion::job_changed;
 
 struct Letter {
   std::int64_t sequence = 0;

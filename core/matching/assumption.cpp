@@ -20,6 +20,20 @@ void Assumption::drop_holds(const Job& job) {
   }
 }
 
+void Assumption::drop(const Reservation& reservation) {
+  each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
+    give_back(bookings, window);
+  });
+}
+
+void Assumption::reserve(const std::vector<Booking>& bookings, Window window) {
+  overlay_.add(reserved_entry(state_.configuration(), bookings, window));
+}
+
+void Assumption::give_back(const std::vector<Booking>& bookings, Window window) {
+  overlay_.take_out(reserved_entry(state_.configuration(), bookings, window));
+}
+
 void Assumption::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
                        Window window, std::int64_t sign) {
   const auto& quotas = state_.quotas();

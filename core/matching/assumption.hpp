@@ -1,4 +1,5 @@
-// A snapshot as it would be with tasks that nobody has started, or without what is held for a job.
+// A snapshot as it would be with tasks that nobody has started, without what is held for a job, or
+// with another shape of a reservation.
 //
 // It ends before the records change.
 #pragma once
@@ -20,6 +21,11 @@ public:
   /// Of a job that need not be there.
   void start(const Job& job, const Task& task);
   void drop_holds(const Job& job);
+  /// All that it has booked.
+  void drop(const Reservation& reservation);
+  /// For a reservation.
+  void reserve(const std::vector<Booking>& bookings, Window window);
+  void give_back(const std::vector<Booking>& bookings, Window window);
   /// As long as this lives.
   Snapshot look() const;
 

@@ -49,12 +49,19 @@ std::optional<Statement> reservation_obstacle(const Snapshot& state, const Calle
   if (!reservation || reservation->phase == ReservationPhase::proposed ||
       reservation->phase == ReservationPhase::expired)
     return Statement{AnswerCode::invalid_reservation, {{"reservation", number}}};
-  if (reservation->is_over())
+  return reservation_obstacle(state, *reservation, owner, request, now);
+}
+
+std::optional<Statement> reservation_obstacle(const Snapshot& state, const Reservation& reservation,
+                                              const Caller& owner, const JobRequest& request,
+                                              Instant now) {
+  const auto number = request.reservation;
+  if (reservation.is_over())
     return Statement{AnswerCode::reservation_gone, {{"reservation", number}}};
-  if (!admits(state.configuration(), *reservation, owner))
+  if (!admits(state.configuration(), reservation, owner))
     return Statement{AnswerCode::user_not_admitted,
                      {{"user", owner.user}, {"reservation", number}}};
-  const auto& window = reservation->shape.window;
+  const auto& window = reservation.shape.window;
   if (auto why =
           window_obstacle(request, window, state.configuration().scheduler().duration_offset, now))
     return why;
@@ -66,8 +73,13 @@ std::optional<Statement> reservation_obstacle(const Snapshot& state, const Calle
 
 SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
                                      const JobRequest& request, Instant now)
+    : SuitabilitySearch(state, std::move(demand), request,
+                        state.reservation_by_number(request.reservation), now) {}
+
+SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
+                                     const JobRequest& request, const Reservation* reservation,
+                                     Instant now)
     : state_(state), demand_(std::move(demand)) {
-  const auto* reservation = state.reservation_by_number(request.reservation);
   for (const auto& instance : state.configuration().instances()) {
     if (instance.orphaned && !reservation) continue;
     if (could_serve(state, instance, demand_, found_.obstacles) &&
@@ -90,6 +102,13 @@ bool SuitabilitySearch::look() {
   found_.assignment =
       assign(state_, supply_, demand_, windows_[looked_], candidates_, found_.obstacles);
   return !found_.assignment && ++looked_ < windows_.size();
+}
+
+bool is_suitable_in(const Snapshot& state, const Reservation& reservation, const Demand& demand,
+                    const JobRequest& request, Instant now) {
+  SuitabilitySearch search(state, demand, request, &reservation, now);
+  search.look();
+  return search.found().assignment.has_value();
 }
 
 Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,

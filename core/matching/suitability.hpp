@@ -18,6 +18,9 @@ struct Suitability {
 class SuitabilitySearch {
 public:
   SuitabilitySearch(const Snapshot& state, Demand demand, const JobRequest& request, Instant now);
+  /// For a job of the reservation, which need not be in the records as it is here; it lives as long.
+  SuitabilitySearch(const Snapshot& state, Demand demand, const JobRequest& request,
+                    const Reservation* reservation, Instant now);
   SuitabilitySearch(const SuitabilitySearch&) =
       delete; // candidates and supply point into the state
 
@@ -35,6 +38,10 @@ private:
   Suitability found_;
 };
 
+/// Whether the job could run in the reservation as it is here.
+bool is_suitable_in(const Snapshot& state, const Reservation& reservation, const Demand& demand,
+                    const JobRequest& request, Instant now);
+
 /// All of it at once.
 Suitability suitable(const Snapshot& state, const Demand& demand, const JobRequest& request,
                      Instant now);
@@ -42,5 +49,9 @@ Suitability suitable(const Snapshot& state, const Demand& demand, const JobReque
 /// Checks J2 to J6 of spec/reservations.md section 11.1, but for what suitable() finds.
 std::optional<Statement> reservation_obstacle(const Snapshot& state, const Caller& owner,
                                               const JobRequest& request, Instant now);
+/// The same for a reservation as it may become.
+std::optional<Statement> reservation_obstacle(const Snapshot& state, const Reservation& reservation,
+                                              const Caller& owner, const JobRequest& request,
+                                              Instant now);
 
 } // namespace almanac

@@ -61,6 +61,10 @@ public:
     say(c.commit ? AnswerCode::commits_transaction : AnswerCode::drops_transaction,
         {{"transaction", c.transaction}}, {to_string(c.number)});
   }
+  void operator()(const AlterReservation& c) {
+    say(AnswerCode::alters_reservation, {{"reservation", c.number}}, {to_string(c.number)});
+    add("options", join(c.options, " "));
+  }
   void operator()(const Configure& c) {
     static constexpr AnswerCode codes[] = {AnswerCode::adds_object, AnswerCode::modifies_object,
                                            AnswerCode::removes_object, AnswerCode::adds_to_list,

@@ -68,16 +68,27 @@ void mail(State& state, Occasion occasion, const Job& job, std::int64_t number,
 
 // The owner and every address of -M, each once (spec/reservations.md section 12).
 void mail(State& state, Occasion occasion, const Reservation& reservation) {
+  mail(state, occasion, reservation, reservation.note);
+}
+
+void mail(State& state, Occasion occasion, const Reservation& reservation,
+          const std::string& note) {
   if (!is_wanted(reservation.request.mail_at, occasion)) return;
   Letter letter;
   letter.occasion = occasion;
   letter.number = reservation.number.value;
   letter.name = reservation.request.name, letter.owner = reservation.owner.user;
-  letter.note = reservation.note;
+  letter.note = note;
   std::vector<std::string> to{reservation.owner.user};
   for (const auto& address : reservation.request.mail_to)
     if (address != reservation.owner.user) to.push_back(address);
   send(state, letter, to);
+}
+
+void mail_change(State& state, const Job& job, const std::string& note) {
+  auto letter = letter_about(job, 0, Occasion::job_changed, {});
+  letter.note = note;
+  send(state, std::move(letter), {job.owner.user});
 }
 
 } // namespace almanac::rules

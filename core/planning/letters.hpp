@@ -15,5 +15,10 @@ void mail(State& state, Occasion occasion, const Job& job, std::int64_t number,
           const ExitRecord& record);
 
 void mail(State& state, Occasion occasion, const Reservation& reservation);
+/// The note instead of what repair has noted.
+void mail(State& state, Occasion occasion, const Reservation& reservation, const std::string& note);
+
+/// To the owner, whatever the job's -m says: what a change of its reservation means for it.
+void mail_change(State& state, const Job& job, const std::string& note);
 
 } // namespace almanac::rules

@@ -1,5 +1,6 @@
 #include "core/planning/planner.hpp"
 
+#include "core/planning/commands/alter_reservation.hpp"
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
@@ -66,7 +67,10 @@ public:
   }
   void operator()(const HostSilent& fact) { rules::host_silent(state_, fact, now_), wake(); }
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
-  void operator()(const TaskOverdue&) { rules::extend_overdue(state_, now_); }
+  void operator()(const TaskOverdue& fact) {
+    rules::end_cut_task(state_, fact, now_);
+    rules::extend_overdue(state_, now_);
+  }
   void operator()(const ReservationDue& fact) {
     rules::reservation_due(state_, fact.reservation, now_), wake();
   }
@@ -140,6 +144,9 @@ private:
   }
   Answer answer(const Caller& caller, const SettleReservation& c) {
     return rules::settle(state_, caller, c, now_);
+  }
+  Answer answer(const Caller& caller, const AlterReservation& c) {
+    return rules::alter_reservation(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const Configure& c) {
     return rules::configure(state_, caller, c, now_);

@@ -37,18 +37,23 @@ std::int64_t kept_for(const State& state, const Caller& caller) {
 
 } // namespace
 
+std::optional<Statement> users_obstacle(const Configuration& configuration,
+                                        const ReservationRequest& request) {
+  for (const auto& entry : request.users) {
+    const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
+    if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))
+      return Statement{AnswerCode::no_such_userset, {{"userset", excerpt(name.substr(1))}}};
+    if (name.empty()) return Statement{AnswerCode::no_such_user, {{"user", excerpt(entry)}}};
+  }
+  return std::nullopt;
+}
+
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
                                       const ReservationRequest& request, bool is_new) {
   const auto& configuration = state.configuration();
   if (!may_reserve(configuration, caller))
     return Answer::refusal({AnswerCode::arusers_needed, {{"user", caller.user}}});
-  for (const auto& entry : request.users) {
-    const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
-    if (name.starts_with('@') && !configuration.usersets().contains(name.substr(1)))
-      return Answer::refusal({AnswerCode::no_such_userset, {{"userset", excerpt(name.substr(1))}}});
-    if (name.empty())
-      return Answer::refusal({AnswerCode::no_such_user, {{"user", excerpt(entry)}}});
-  }
+  if (auto why = users_obstacle(configuration, request)) return Answer::refusal(*why);
   if (const auto& name = request.checkpoint;
       !name.empty() && !configuration.checkpoints().contains(name))
     return Answer::refusal({AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}});
@@ -66,8 +71,6 @@ std::optional<Answer> budget_obstacle(const State& state, const Caller& caller, 
   return std::nullopt;
 }
 
-namespace {
-
 Shape shape_of(const Configuration& configuration, const ReservationRequest& request, Window window,
                const Assignment& assignment) {
   const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
@@ -82,8 +85,6 @@ Answer no_place(const Found& found) {
   answer.refuse({AnswerCode::no_suitable_queues_for_reservation, {}});
   return answer;
 }
-
-} // namespace
 
 namespace {
 

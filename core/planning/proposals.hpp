@@ -1,11 +1,16 @@
 // What is proposed for a reservation: whether it may be asked for, and the shape that was found.
 #pragma once
 
+#include "core/matching/reservation_places.hpp"
 #include "core/planning/state.hpp"
 
 #include <optional>
 
 namespace almanac::rules {
+
+/// Whether everybody whom the request lets in or keeps out may be named.
+std::optional<Statement> users_obstacle(const Configuration& configuration,
+                                        const ReservationRequest& request);
 
 /// Everything that can be said before looking for capacity.
 std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
@@ -23,6 +28,13 @@ struct Prepared {
 };
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now);
+
+/// What an assignment promises to those whom the request names.
+Shape shape_of(const Configuration& configuration, const ReservationRequest& request, Window window,
+               const Assignment& assignment);
+
+/// Every reason why there is no place.
+Answer no_place(const Found& found);
 
 /// A new reservation that has a number and nothing else yet.
 Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,

@@ -31,6 +31,12 @@ struct MayLookInside {
 struct MayEnter {
   Caller caller;
 };
-using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter>;
+/// What a change of a reservation would come to (qralter -w v).
+struct VerifyAlterReservation {
+  Caller caller;
+  AlterReservation command;
+};
+using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter,
+                              VerifyAlterReservation>;
 
 } // namespace almanac

@@ -26,6 +26,7 @@ void give_back(Task& task) {
   task.started = {};
   task.deleting = task.suspended = task.throttled = false;
   task.after_end = AfterEnd::gone;
+  task.ended_at = {};
 }
 
 // What a task held in a reservation may be replaced now.

@@ -34,6 +34,7 @@ template <class T> std::variant<Valid<T>, Answer> validated(T request) {
 template std::variant<Valid<Command>, Answer> validated(Command);
 template std::variant<Valid<VerifySubmit>, Answer> validated(VerifySubmit);
 template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReserve);
+template std::variant<Valid<VerifyAlterReservation>, Answer> validated(VerifyAlterReservation);
 
 std::variant<ValidInput, Answer> validated_input(Input input) {
   if (auto* command = std::get_if<Command>(&input)) {

@@ -35,7 +35,7 @@ std::int64_t slots_of(const Configuration& configuration, const std::vector<Book
 template <class Take>
 void each_entry_of(const Configuration& configuration, const Reservation& reservation, Take take) {
   each_booked(reservation, [&](const std::vector<Booking>& bookings, Window window) {
-    take(BookEntry{&bookings, window, window, true, {}, slots_of(configuration, bookings)});
+    take(reserved_entry(configuration, bookings, window));
   });
 }
 
@@ -73,6 +73,11 @@ BookEntry entry_of(const Configuration& configuration, const Task& task, Reserva
 BookEntry entry_of(const Configuration& configuration, const Hold& hold) {
   return {&hold.bookings, hold.window, std::nullopt,
           false,          {},          slots_of(configuration, hold.bookings)};
+}
+
+BookEntry reserved_entry(const Configuration& configuration, const std::vector<Booking>& bookings,
+                         Window window) {
+  return {&bookings, window, window, true, {}, slots_of(configuration, bookings)};
 }
 
 Window firm_window(const Task& task) {

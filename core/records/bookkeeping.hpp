@@ -19,6 +19,9 @@ Window firm_window(const Task& task);
 /// What a task has booked in the cell, or in a reservation; the record outlives the entry.
 BookEntry entry_of(const Configuration& configuration, const Task& task, ReservationKey inside);
 BookEntry entry_of(const Configuration& configuration, const Hold& hold);
+/// What a reservation has booked in the window.
+BookEntry reserved_entry(const Configuration& configuration, const std::vector<Booking>& bookings,
+                         Window window);
 
 /// Whether both keep the same booked.
 bool books_the_same(const Reservation& a, const Reservation& b);

@@ -169,9 +169,24 @@ struct ConfigureAll {
 };
 template <class V> void describe(V& visit, ConfigureAll& c) { visit("changes", c.changes); }
 
-using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
-                                 Reserve, DeleteReservations, PrepareReservation, SettleReservation,
-                                 Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll>;
+/// Gives a reservation the values of `request` for the options that are named; empty ones clear.
+struct AlterReservation {
+  ReservationNumber number;
+  std::vector<std::string> options; ///< as qralter calls them
+  ReservationRequest request;
+  bool force = false; ///< jobs that are in the way give way
+};
+template <class V> void describe(V& visit, AlterReservation& c) {
+  visit("number", c.number);
+  visit("options", c.options);
+  visit("request", c.request);
+  visit("force", c.force);
+}
+
+using CommandBody =
+    std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues, Reserve,
+                 DeleteReservations, PrepareReservation, SettleReservation, Configure, AddHost,
+                 AlterJobs, ChangeHostKey, ConfigureAll, AlterReservation>;
 
 struct Command {
   Caller caller;

@@ -229,6 +229,35 @@ const ReserveOption table[]{
      .check = no_more},
 };
 
+// ---- what qralter changes of it ------------------------------------------------------------------
+
+template <auto... members> void copy(R& into, const R& from) {
+  ((into.*members = from.*members), ...);
+}
+
+const ReserveAlteration alterations[]{
+    {.name = "-a", .copy = copy<&R::start>, .reshapes = true, .clears = false},
+    {.name = "-e", .copy = copy<&R::end>, .reshapes = true, .clears = false},
+    {.name = "-d", .copy = copy<&R::duration, &R::has_duration>, .reshapes = true, .clears = false},
+    {.name = "-l", .copy = copy<&R::resources>, .reshapes = true, .clears = true},
+    {.name = "-q", .copy = copy<&R::queues>, .reshapes = true, .clears = true},
+    {.name = "-pe",
+     .copy = copy<&R::pe, &R::slots, &R::allocation_rule>,
+     .reshapes = true,
+     .clears = false},
+    {.name = "-u", .copy = copy<&R::users, &R::groups>, .reshapes = true, .clears = true},
+    {.name = "-he", .copy = copy<&R::hard>, .reshapes = false, .clears = false},
+    {.name = "-repair", .copy = copy<&R::repair>, .reshapes = false, .clears = false},
+    {.name = "-idle",
+     .copy = copy<&R::ends_when_idle, &R::idle_for>,
+     .reshapes = false,
+     .clears = false},
+    {.name = "-m", .copy = copy<&R::mail_at>, .reshapes = false, .clears = false},
+    {.name = "-M", .copy = copy<&R::mail_to>, .reshapes = false, .clears = true},
+    {.name = "-N", .copy = copy<&R::name>, .reshapes = false, .clears = true},
+    {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
+};
+
 const OptionRule not_built[]{{"-masterq", 1, false},
                              {"-now", 1, false},
                              {"-@", 1, false},
@@ -244,6 +273,25 @@ const ReserveOption* find_reserve_option(std::string_view name) {
   const auto* found = std::find_if(std::begin(table), std::end(table),
                                    [&](auto& row) { return *row.name == name; });
   return found == std::end(table) ? nullptr : found;
+}
+
+std::span<const ReserveAlteration> reserve_alterations() { return alterations; }
+
+const ReserveAlteration* find_reserve_alteration(std::string_view name) {
+  const auto* found = std::find_if(std::begin(alterations), std::end(alterations),
+                                   [&](auto& row) { return *row.name == name; });
+  return found == std::end(alterations) ? nullptr : found;
+}
+
+std::vector<UsageLine> reserve_alteration_usage() {
+  std::vector<UsageLine> lines{
+      {"-f", "", "also where jobs in it are in the way: they end earlier, or get a user hold"},
+      {"-rest", "", "this occurrence of a series and all later ones"}};
+  for (auto& line : reserve_usage())
+    if (find_reserve_alteration(line.name) || line.name == "-help") lines.push_back(line);
+    else if (line.name == "-w")
+      lines.push_back({"-w", line.values, "v: only tell what would change"});
+  return lines;
 }
 
 std::vector<UsageLine> reserve_usage() {

@@ -1,4 +1,4 @@
-// The options of qrsub, a row each: how one is written and read, and what its fields may hold. The
+// The options of qrsub and qralter, a row each: how one is written and read, and what its fields may hold. The
 // command, the check of what comes to a door, and -help come from these rows
 // (spec/reservations.md section 6).
 //
@@ -46,7 +46,18 @@ struct ReserveOption {
   Column<void (*)(Findings& findings, const ReservationRequest& request)> check;
 };
 
+/// What qralter changes of a reservation, by the options that give it (spec/beyond.md section 12).
+struct ReserveAlteration {
+  Column<std::string_view> name;
+  Column<void (*)(ReservationRequest& into, const ReservationRequest& from)> copy;
+  Column<bool> reshapes; ///< another place is looked for
+  Column<bool> clears;   ///< "" as value leaves nothing of it
+};
+
 std::span<const ReserveOption> reserve_table();
+std::span<const ReserveAlteration> reserve_alterations();
+/// What the option changes, or nullptr: it stays as it was granted.
+const ReserveAlteration* find_reserve_alteration(std::string_view name);
 /// The row of this name, or nullptr.
 const ReserveOption* find_reserve_option(std::string_view name);
 
@@ -55,5 +66,6 @@ std::span<const OptionRule> reserve_options_not_built();
 
 /// The usage's lines.
 std::vector<UsageLine> reserve_usage();
+std::vector<UsageLine> reserve_alteration_usage();
 
 } // namespace almanac

@@ -89,6 +89,14 @@ public:
     check_transaction(c.transaction);
     number(c.number.value);
   }
+  void operator()(const AlterReservation& c) {
+    findings_.note(valid(c.request));
+    findings_.note(valid_texts(c.options));
+    findings_.range("advance reservation", c.number.value, 1, most_slots);
+    findings_.require(!c.options.empty(), "no option is given");
+    const std::set<std::string> options(c.options.begin(), c.options.end());
+    findings_.require(options.size() == c.options.size(), "an option is there twice");
+  }
   void operator()(const AddHost& c) {
     findings_.require(valid_host_name(c.host), "the host has no valid host name");
     findings_.range("the number of slots", c.slots, 1, most_slots);

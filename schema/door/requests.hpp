@@ -43,6 +43,12 @@ template <class V> void describe(V& visit, AskReserve& r) {
   visit("alternatives", r.alternatives);
 }
 
+/// -w v of qralter.
+struct AskAlterReservation {
+  AlterReservation command;
+};
+template <class V> void describe(V& visit, AskAlterReservation& r) { visit("command", r.command); }
+
 /// Why does this job wait?
 struct AskWhy {
   JobNumber job;
@@ -211,10 +217,10 @@ template <class V> void describe(V& visit, GetQuotas& r) {
   visit("plan", r.plan);
 }
 
-using RequestBody =
-    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
-                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
-                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas>;
+using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
+                                 GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
+                                 ListActors, InspectActor, Inherit, InheritInput, GetInputs,
+                                 GetLines, GetMessages, Subscribe, GetQuotas, AskAlterReservation>;
 
 struct Request {
   std::int64_t version = protocol_version;

@@ -88,6 +88,8 @@ public:
       return answer_in(validated(VerifySubmit{root, ask->command}));
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
       return answer_in(validated(VerifyReserve{root, ask->command}));
+    if (const auto* ask = std::get_if<door::AskAlterReservation>(&body))
+      return answer_in(validated(VerifyAlterReservation{root, ask->command}));
     return door::objection(body);
   }
   // Nothing where it is no affair of the planner.
@@ -97,6 +99,8 @@ public:
       return PlannerFixture::ask(VerifySubmit{root, ask->command});
     if (const auto* ask = std::get_if<door::AskReserve>(&body))
       return PlannerFixture::ask(VerifyReserve{root, ask->command});
+    if (const auto* ask = std::get_if<door::AskAlterReservation>(&body))
+      return PlannerFixture::ask(VerifyAlterReservation{root, ask->command});
     return std::nullopt;
   }
 

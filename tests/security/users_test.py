@@ -143,6 +143,7 @@ def reservations_of_others(job, master):
     refused(10, "qsub", "-ar", 1, "-b", "y", "true")
     refused(11, "qrdel", 1)
     refused(12, "qrdel", "-f", 1)
+    refused(12, "qralter", "-f", 1, "-N", "mine", why="privileges")
     check((listed(1), run("qrstat", "-ar", 1)[1]) == before, f"10-12: it is as it was: {listed(1)}")
     refused(13, "qrsub", "-d", "1:0:0", why="arusers")
     run("qrdel", 1)

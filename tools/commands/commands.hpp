@@ -18,6 +18,7 @@ int qacct(Context& context);
 int qrsh(Context& context);
 int qsh(Context& context);
 int qrsub(Context& context);
+int qralter(Context& context);
 int qrdel(Context& context);
 int qrstat(Context& context);
 int qquota(Context& context);

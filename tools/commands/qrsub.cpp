@@ -1,8 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/request/reserve_options.hpp"
-#include "core/text/names.hpp"
-#include "core/text/pattern.hpp"
+#include "tools/commands/user_groups.hpp"
 
 #include <iostream>
 
@@ -10,18 +9,6 @@ namespace almanac {
 
 namespace {
 constexpr const char* usage = "usage: qrsub [options]\n";
-
-// Access lists may name the groups of users, and the master asks nobody who they are.
-Outcome find_groups(Context& context, ReservationRequest& request) {
-  for (const auto& entry : request.users) {
-    const auto name = entry.starts_with('!') ? entry.substr(1) : entry;
-    if (name.starts_with('@') || is_pattern(name)) continue;
-    const auto group = context.group_of(name);
-    if (!group) return Error{excerpt(name) + " is not known as a user"};
-    if (!group->empty() && name == entry) request.groups.push_back({name, *group});
-  }
-  return Done{};
-}
 
 // Behind the reasons, and before the line that is always the last one.
 void add_alternatives(Context& context, const Reserve& command, Answer& answer) {

@@ -4,6 +4,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -47,25 +48,13 @@ std::optional<Answer> proposal_obstacle(const State& state, const Caller& caller
 // What jobs in the reservation have, the new shape must have, too: a commit asks nobody.
 std::optional<Statement> task_obstacle(const State& state, const Reservation& own,
                                        const Shape& next) {
-  const auto offset = state.configuration().scheduler().duration_offset;
-  auto left = amounts_of(next.bookings);
-  for (const auto key : state.occupancy().jobs_of.of(own.key))
-    for (const auto& task : state.tasks_of(key)) {
-      if (!task.is_active()) continue;
-      const auto name = to_string(state.job(key)->number) +
-                        (task.number > 0 ? "." + std::to_string(task.number) : "");
-      if (!task.limit.is_endless() && task.booked.start + task.limit > next.window.end - offset)
-        return Statement{
-            AnswerCode::task_runs_longer,
-            {{"task", name},
-             {"seconds", (task.booked.start + task.limit - next.window.end + offset).seconds}}};
-      for (const auto& [container, resource, amount] : task.bookings)
-        if ((left[{container, resource}] -= amount) < 0)
-          return Statement{
-              AnswerCode::task_holds_more,
-              {{"task", name}, {"resource", resource.name}, {"container", container.text()}}};
-    }
-  return std::nullopt;
+  KeptByShape kept(next);
+  std::optional<Statement> first;
+  each_task_inside(state, own, [&](const Job& job, const Task& task) {
+    if (!first) first = overrun_of(state, job, task, next.window);
+    if (!first) first = kept.lacks(job, task);
+  });
+  return first;
 }
 
 std::optional<Answer> find_proposal(State& state, const Caller& caller, const Reservation* existing,

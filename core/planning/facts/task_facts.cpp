@@ -306,6 +306,16 @@ void task_fenced(State& state, const TaskFenced& fact, Instant now) {
   return_to_queue(state, fact.attempt.id(), true, record.reason);
 }
 
+void end_cut_task(State& state, const TaskOverdue& fact, Instant now) {
+  const auto* task = current(state, fact.attempt);
+  if (!task || task->deleting || task->ended_at.seconds == 0 || task->ended_at > now) return;
+  const auto number = state.job(fact.attempt.job)->request->reservation;
+  state.edit<Task>(fact.attempt.id(), [&](Task& cut) {
+    cut.deleting = true, cut.after_end = AfterEnd::gone;
+    cut.reason = text_of({AnswerCode::cut_short, {{"reservation", number}}});
+  });
+}
+
 void task_overdue(State& state, const TaskOverdue& fact, Instant now) {
   const auto* task = current(state, fact.attempt);
   if (!task || task->booked.end > now) return;

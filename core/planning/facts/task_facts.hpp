@@ -12,6 +12,8 @@ void task_ended(State& state, const TaskEnded& fact, Instant now);
 void task_lost(State& state, const TaskLost& fact, Instant now);
 void part_silent(State& state, const PartSilent& fact);
 void task_fenced(State& state, const TaskFenced& fact, Instant now);
+/// Ends a task whose moment has come since its reservation was shortened.
+void end_cut_task(State& state, const TaskOverdue& fact, Instant now);
 void task_overdue(State& state, const TaskOverdue& fact, Instant now);
 
 /// Books on what runs beyond the end of its booking, so that nothing is put in its place.

@@ -25,6 +25,9 @@ public:
   std::unique_ptr<Answering> operator()(const VerifyReserve& asked) const {
     return rules::verification(state_, asked, now_);
   }
+  std::unique_ptr<Answering> operator()(const VerifyAlterReservation& asked) const {
+    return rules::verification(state_, asked, now_);
+  }
   // Managers alone see actors, messages and the journal.
   std::unique_ptr<Answering> operator()(const MayLookInside& asked) const {
     const auto caller = believed(state_.configuration(), asked.caller);

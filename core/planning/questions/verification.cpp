@@ -5,6 +5,7 @@
 #include "core/matching/suitability.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
+#include "core/planning/questions/change_preview.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 
@@ -116,6 +117,14 @@ std::unique_ptr<Answering> verification(const State& state, const VerifyReserve&
     return answered(Answer::refusal(*why));
   if (wants_alternatives) return alternatives(state, asked, now);
   return answered(with_standing(state, caller, verify(state, caller, command, now)));
+}
+
+std::unique_ptr<Answering> verification(const State& state, const VerifyAlterReservation& asked,
+                                        Instant now) {
+  const auto& [caller, command] = asked;
+  if (auto why = host_obstacle(state.configuration(), caller, command))
+    return answered(Answer::refusal(*why));
+  return answered(with_standing(state, caller, preview(state, caller, command, now)));
 }
 
 } // namespace almanac::rules

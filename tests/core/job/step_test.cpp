@@ -83,3 +83,22 @@ TEST(GivenRestingTasks, WhenARestIsOverThenAPassIsDue) {
   EXPECT_EQ(moments.step(Instant{19}, Instant{20}).look_again, Instant{30});
   EXPECT_FALSE(moments.step(Instant{20}, Instant{21}).may_start) << "it was seen";
 }
+
+// spec/beyond.md B12.31
+TEST(GivenATaskThatIsCutShort, WhenItsMomentComesThenThePlannerIsToldUntilItEndsIt) {
+  JobMoments moments;
+  const auto before = running(1, 500);
+  auto cut = before;
+  cut.ended_at = Instant{300};
+  moments.changed(nullptr, &before);
+  moments.changed(&before, &cut);
+  EXPECT_EQ(moments.step({}, Instant{200}).look_again, Instant{300});
+  EXPECT_EQ(moments.step(Instant{200}, Instant{300}).overdue.size(), 1u);
+  auto ending = cut;
+  ending.deleting = true;
+  moments.changed(&cut, &ending);
+  EXPECT_TRUE(moments.step(Instant{300}, Instant{301}).overdue.empty());
+  EXPECT_EQ(moments.step(Instant{300}, Instant{301}).look_again, Instant{500});
+  moments.changed(&ending, nullptr);
+  EXPECT_TRUE(moments.step(Instant{301}, Instant{600}).overdue.empty());
+}

@@ -118,3 +118,69 @@ TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
   EXPECT_EQ(parsed({"-override-holds"}).what(), "option -override-holds is not built yet");
   EXPECT_EQ(parsed({"-alloc", "$fill_up", "4"}).what(), "option -alloc is not built yet");
 }
+
+namespace {
+
+Result<AlterationOptions> altered(const std::vector<std::string>& words) {
+  return parse_alteration(words, [](const DateTime&) { return Result<Instant>(Instant{500}); });
+}
+using Names = std::vector<std::string>;
+
+} // namespace
+
+TEST(GivenOptionsOfQralter, WhenParsedThenThoseThatAreGivenAreNamed) {
+  const auto read =
+      altered({"-f", "R7", "-d", "1:0:0", "-m", "b", "-m", "e", "-h", "n1", "-w", "v"});
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_EQ(read->command.number.value, 7);
+  EXPECT_TRUE(read->command.force && read->verify);
+  EXPECT_EQ(read->command.options, (Names{"-d", "-m", "-l"}));
+  EXPECT_EQ(read->command.request.mail_at, "be");
+  EXPECT_EQ(read->command.request.duration.seconds, 3600);
+  EXPECT_FALSE(altered({"7", "-N", "x"})->verify);
+}
+
+TEST(GivenOptionsOfQralter, WhenOneIsEmptyThenItClearsWhatMayBeMissing) {
+  const auto read = altered({"7", "-M", "", "-u", "", "-q", "", "-l", "", "-N", ""});
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_EQ(read->command.options, (Names{"-M", "-u", "-q", "-l", "-N"}));
+  EXPECT_TRUE(read->command.request.users.empty() && read->command.request.mail_to.empty());
+  EXPECT_FALSE(altered({"7", "-a", ""}).ok());
+  EXPECT_FALSE(altered({"7", "-he", ""}).ok());
+}
+
+TEST(GivenTheTableOfQralter, WhenARowIsCopiedThenItIsWhatItsOptionHasRead) {
+  const std::map<std::string_view, std::vector<std::string>> values{
+      {"-pe", {"mpi", "2"}}, {"-d", {"1:0:0"}}, {"-he", {"y"}}, {"-repair", {"n"}}, {"-m", {"b"}}};
+  for (const auto& row : reserve_alterations()) {
+    ASSERT_NE(find_reserve_option(*row.name), nullptr) << *row.name;
+    std::vector<std::string> words{std::string(*row.name)};
+    const auto it = values.find(*row.name);
+    const auto more = it == values.end() ? std::vector<std::string>{"x=1"} : it->second;
+    words.insert(words.end(), more.begin(), more.end());
+    const auto read = parsed(words);
+    if (!read) continue; // it wants a date, or a name
+    ReserveOptions copied;
+    (*row.copy)(copied.request, read->request);
+    EXPECT_EQ(fingerprint_of(copied), fingerprint_of(*read)) << *row.name;
+  }
+}
+
+// B12.01, B12.012, B13.26, B13.27, B13.29, B13.30
+TEST(GivenOptionsOfQralter, WhenTheyMakeNoSenseThenTheErrorSaysSo) {
+  EXPECT_TRUE(altered({"5"})->command.options.empty()) << "the command prints its usage";
+  EXPECT_TRUE(altered({"-f"})->command.options.empty());
+  EXPECT_EQ(altered({"5", "-rest", "-N", "x"}).what(),
+            "the advance reservation is not part of a series");
+  for (const char* id : {"99999999999", "0", "-1", "x", "5,6"})
+    EXPECT_FALSE(altered({id, "-N", "x"}).ok()) << id;
+  EXPECT_NE(altered({"5", "6", "-N", "x"}).what().find("one id"), std::string::npos);
+  EXPECT_FALSE(altered({"-N", "x"}).ok());
+  for (const char* option : {"-ckpt", "-masterq", "-now"})
+    EXPECT_EQ(altered({"5", option, "x"}).what(),
+              "option " + std::string(option) + " of an advance reservation cannot be changed");
+  EXPECT_EQ(altered({"5", "-alloc", "2", "4"}).what(),
+            "option -alloc of an advance reservation cannot be changed");
+  EXPECT_EQ(altered({"5", "-spare", "2"}).what(), "option -spare is not built yet");
+  EXPECT_EQ(altered({"5", "-w", "p"}).what(), "option -w p is not built yet");
+}

@@ -23,7 +23,8 @@ Clients::Clients(VirtualWorld& world, const ChaosSettings& settings, std::string
       settings_(settings),
       user_(std::move(user)),
       chance_(&chance),
-      changes_(seed) {}
+      changes_(seed),
+      alters_(~seed > 10 && ~seed % 4 == 3) {}
 
 void Clients::count(ChaosResult& result) const {
   result.jobs = accepted_, result.reservations = granted_;
@@ -81,6 +82,7 @@ void Clients::change_reservation() {
   const ReservationNumber reservation{*parsed};
   if (auto change = changes_.prepare(reservation)) perform(std::move(*change));
   for (auto jobs = changes_.jobs(); jobs > 0; --jobs) submit(reservation_);
+  if (alters_) type(changes_.alter(reservation_));
   if (auto end = changes_.settle(reservation)) perform(std::move(*end));
 }
 

@@ -53,6 +53,7 @@ private:
   std::string user_;
   std::mt19937_64* chance_;
   ReservationChanges changes_;
+  const bool alters_; ///< also by qralter: some worlds, so that seeds mean what they did
   std::map<std::string, Job> jobs_; ///< by name: each has one of its own
   std::string reservation_;         ///< the last that was granted
   std::int64_t granted_ = 0, accepted_ = 0, refused_ = 0, unanswered_ = 0;

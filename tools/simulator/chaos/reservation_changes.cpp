@@ -18,6 +18,18 @@ std::optional<PrepareReservation> ReservationChanges::prepare(ReservationNumber 
   return change;
 }
 
+std::vector<std::string> ReservationChanges::alter(const std::string& reservation) {
+  std::vector<std::string> line{"qralter", reservation};
+  const auto number = [&](std::int64_t most) { return std::to_string(1 + dice(most)); };
+  if (dice(2) == 0) line.push_back("-f");
+  if (dice(2) == 0) line.insert(line.end(), {"-d", number(400)});
+  if (dice(2) == 0) line.insert(line.end(), {"-pe", "fill", "1-" + number(12)});
+  if (dice(4) == 0) line.insert(line.end(), {"-u", dice(2) == 0 ? "root,alice" : "nobody"});
+  if (line.size() < 4) line.insert(line.end(), {"-N", "n" + number(9)});
+  if (dice(8) == 0) line.insert(line.end(), {"-w", "v"});
+  return line;
+}
+
 std::optional<SettleReservation> ReservationChanges::settle(ReservationNumber number) {
   if (dice(4) == 0) return std::nullopt;
   const auto name = dice(2) == 0 ? std::to_string(made_) : std::string();

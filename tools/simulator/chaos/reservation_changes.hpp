@@ -1,5 +1,5 @@
-// Changes of reservations in two phases, as random histories make them: some are settled, some
-// settled twice, and some left to their time.
+// Changes of reservations, as random histories make them. Of those in two phases some are settled,
+// some settled twice, and some left to their time.
 //
 // Its chance is its own, so that histories without it stay what they were.
 #pragma once
@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
@@ -21,6 +22,8 @@ public:
   std::optional<PrepareReservation> prepare(ReservationNumber number);
   /// How many jobs come into the reservation before it is settled.
   int jobs() { return static_cast<int>(dice(3)); }
+  /// A line of qralter that changes the reservation at once.
+  std::vector<std::string> alter(const std::string& reservation);
   /// Commits or aborts it, or an earlier one; nothing where it is left to its time.
   std::optional<SettleReservation> settle(ReservationNumber number);
 

@@ -1,0 +1,224 @@
+#include "core/matching/changed_places.hpp"
+
+#include "core/matching/assumption.hpp"
+#include "core/matching/bookings.hpp"
+#include "core/text/pattern.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace almanac {
+
+namespace {
+
+std::int64_t sum_of(const std::vector<Grant>& grants) {
+  std::int64_t slots = 0;
+  for (const auto& grant : grants) slots += grant.slots;
+  return slots;
+}
+
+using SlotsOn = std::map<InstanceName, std::int64_t>;
+
+SlotsOn slots_by_instance(const std::vector<Grant>& grants) {
+  SlotsOn slots;
+  for (const auto& grant : grants) slots[grant.instance] += grant.slots;
+  return slots;
+}
+
+// What is taken once for the whole belongs to the first grant.
+Demand without_per_job(Demand demand) {
+  std::erase_if(demand.consumables,
+                [](const auto& need) { return need.taking == Taking::per_job; });
+  return demand;
+}
+
+// One search for a place, in the cluster without the reservation.
+class ChangedPlace {
+public:
+  ChangedPlace(const Snapshot& state, const Reservation& own, const Demand& demand, Window window,
+               Instant now, const std::vector<Grant>& pinned, Obstacles obstacles)
+      : own_(own),
+        demand_(demand),
+        window_{std::max(now, window.start), window.end},
+        begins_later_(window.start > now),
+        pinned_(slots_by_instance(pinned)),
+        without_(state),
+        found_{std::nullopt, false, std::move(obstacles)} {
+    without_.drop(own);
+    for (const auto& grant : own.shape.grants)
+      granted_.insert(state.configuration().instance(grant.instance));
+  }
+
+  Found run() {
+    const auto looking = without_.look();
+    auto [healthy, unhealthy] = reservation_candidates(looking, demand_, window_, found_.obstacles);
+    candidates_ = granted_among(looking, healthy, unhealthy);
+    serving_ = {candidates_.begin(), candidates_.end()};
+    for (const auto* instance : healthy)
+      if (!granted_.contains(instance)) candidates_.push_back(instance);
+    if (keep(looking)) return std::move(found_);
+    const auto supply = Supply::of_promises(looking, false);
+    found_.assignment = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    if (found_.assignment || !begins_later_) return std::move(found_);
+    for (const auto* instance : unhealthy)
+      if (!granted_.contains(instance)) candidates_.push_back(instance);
+    found_.assignment = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    found_.on_unhealthy = found_.assignment.has_value();
+    return std::move(found_);
+  }
+
+private:
+  std::int64_t pinned_on(const InstanceName& instance) const {
+    const auto it = pinned_.find(instance);
+    return it == pinned_.end() ? 0 : it->second;
+  }
+
+  // Where tasks hold the most first.
+  Instances granted_among(const Snapshot& looking, const Instances& healthy,
+                          const Instances& unhealthy) const {
+    std::set<const QueueInstance*> serving(healthy.begin(), healthy.end());
+    serving.insert(unhealthy.begin(), unhealthy.end());
+    Instances granted;
+    for (const auto& grant : own_.shape.grants)
+      if (const auto* instance = looking.configuration().instance(grant.instance);
+          instance && serving.contains(instance))
+        granted.push_back(instance);
+    std::stable_sort(granted.begin(), granted.end(), [&](const auto* a, const auto* b) {
+      return pinned_on(a->name) > pinned_on(b->name);
+    });
+    return granted;
+  }
+
+  // ---- what it has, and as much as is missing -------------------------------------------------
+
+  // Where the rule lets hosts have any number of slots; the others take whole hosts in their order.
+  bool keep(const Snapshot& looking) {
+    const auto& all = looking.configuration().parallel_environments();
+    const auto& granted = own_.shape.pe;
+    const auto pe = all.find(matches_pattern(demand_.pe, granted) ? granted : demand_.pe);
+    if (pe == all.end() || demand_.pe.empty()) return false;
+    if (pe->second.rule != AllocationRule::fill_up &&
+        pe->second.rule != AllocationRule::round_robin)
+      return false;
+    auto ranges = demand_.slots;
+    std::stable_sort(ranges.begin(), ranges.end(),
+                     [](const SlotRange& a, const SlotRange& b) { return a.high > b.high; });
+    return std::any_of(ranges.begin(), ranges.end(),
+                       [&](const SlotRange& range) { return keep(looking, pe->first, range); });
+  }
+
+  bool keep(const Snapshot& looking, const std::string& pe, const SlotRange& range) {
+    auto kept = kept_of(looking, pe, range.high);
+    const auto slots = sum_of(kept);
+    if (kept.empty()) return false;
+    if (slots < range.high)
+      if (auto more = more_than(looking, pe, kept,
+                                {std::max<std::int64_t>(1, range.low - slots), range.high - slots}))
+        if (settle(looking, pe, merged(kept, *more))) return true;
+    return slots >= range.low && settle(looking, pe, std::move(kept));
+  }
+
+  // In the order of the grants: the first one may have the master. Nothing where it would not have
+  // what tasks hold.
+  std::vector<Grant> kept_of(const Snapshot& looking, const std::string& pe, std::int64_t most) {
+    const auto supply = Supply::of_promises(looking, false);
+    const auto once = without_per_job(demand_);
+    auto left = most;
+    for (const auto& [instance, slots] : pinned_) left -= slots;
+    if (left < 0) return {};
+    std::vector<Grant> kept;
+    for (const auto& grant : own_.shape.grants) {
+      const auto pinned = pinned_on(grant.instance);
+      auto slots = pinned;
+      if (serves(looking, pe, grant.instance)) {
+        const auto wanted = std::min(grant.slots, pinned + left);
+        slots = std::max(pinned, most_free(looking, supply, once, pe, grant.instance, wanted));
+      } else if (pinned > 0) return {};
+      left -= slots - pinned;
+      if (slots > 0) kept.push_back({grant.instance, slots});
+    }
+    return kept;
+  }
+
+  bool serves(const Snapshot& looking, const std::string& pe, const InstanceName& name) const {
+    const auto* instance = looking.configuration().instance(name);
+    if (!instance || !serving_.contains(instance)) return false;
+    const auto& list = instance->settings.pe_list;
+    return std::find(list.begin(), list.end(), pe) != list.end();
+  }
+
+  // The largest number of slots up to `most` that is free on the instance by itself.
+  std::int64_t most_free(const Snapshot& looking, const Supply& supply, const Demand& once,
+                         const std::string& pe, const InstanceName& instance,
+                         std::int64_t most) const {
+    const auto fits = [&](std::int64_t slots) {
+      const auto assignment = assignment_of(looking, supply, once, pe, {{instance, slots}});
+      return is_free(supply, once, assignment.bookings, window_);
+    };
+    if (most <= 0 || fits(most)) return std::max<std::int64_t>(0, most);
+    std::int64_t fitting = 0, too_many = most;
+    while (too_many - fitting > 1) {
+      const auto middle = fitting + (too_many - fitting) / 2;
+      (fits(middle) ? fitting : too_many) = middle;
+    }
+    return fitting;
+  }
+
+  std::optional<std::vector<Grant>> more_than(const Snapshot& looking, const std::string& pe,
+                                              const std::vector<Grant>& kept, SlotRange missing) {
+    const auto supply = Supply::of_promises(looking, false);
+    const auto booked = assignment_of(looking, supply, demand_, pe, kept).bookings;
+    without_.reserve(booked, window_);
+    const auto with_kept = without_.look();
+    auto rest = without_per_job(demand_);
+    rest.pe = pe, rest.slots = {missing};
+    auto unread = Obstacles::unwanted();
+    const auto more = assign(with_kept, Supply::of_promises(with_kept, false), rest, window_,
+                             candidates_, unread);
+    without_.give_back(booked, window_);
+    if (!more) return std::nullopt;
+    return more->grants;
+  }
+
+  static std::vector<Grant> merged(std::vector<Grant> kept, const std::vector<Grant>& more) {
+    auto added = slots_by_instance(more);
+    for (auto& grant : kept)
+      if (auto node = added.extract(grant.instance)) grant.slots += node.mapped();
+    for (const auto& grant : more)
+      if (added.contains(grant.instance)) kept.push_back(grant);
+    return kept;
+  }
+
+  bool settle(const Snapshot& looking, const std::string& pe, std::vector<Grant> grants) {
+    const auto* first = looking.configuration().instance(grants.front().instance);
+    if (!demand_.master_queues.empty() &&
+        !is_among(looking.configuration(), demand_.master_queues, *first))
+      return false;
+    const auto supply = Supply::of_promises(looking, false);
+    auto whole = assignment_of(looking, supply, demand_, pe, std::move(grants));
+    if (!is_free(supply, demand_, whole.bookings, window_)) return false;
+    found_.assignment = std::move(whole);
+    return true;
+  }
+
+  const Reservation& own_;
+  const Demand& demand_;
+  const Window window_;
+  const bool begins_later_;
+  const SlotsOn pinned_;
+  Assumption without_;
+  std::set<const QueueInstance*> granted_, serving_; ///< serving: of them, what may stay
+  Instances candidates_;                             ///< those that may stay first
+  Found found_;
+};
+
+} // namespace
+
+Found find_changed_place(const Snapshot& state, const Reservation& own, const Demand& demand,
+                         Window window, Instant now, const std::vector<Grant>& pinned) {
+  auto found = ChangedPlace(state, own, demand, window, now, pinned, Obstacles::unwanted()).run();
+  return found.assignment ? found : ChangedPlace(state, own, demand, window, now, pinned, {}).run();
+}
+
+} // namespace almanac

@@ -1,0 +1,20 @@
+// Where a reservation lies after a change (spec/beyond.md B12.2): what it has stays where it can.
+//
+// 1. Its own bookings are out of the way while a place is looked for, in an assumption, not in the
+//    books.
+// 2. What tasks hold comes first, then the instances that were granted with up to their slots,
+//    whatever is wrong with them, then others. Holds of waiting jobs are respected.
+// 3. It may still have less on an instance than tasks hold there: who asks looks at that.
+#pragma once
+
+#include "core/matching/reservation_places.hpp"
+
+#include <vector>
+
+namespace almanac {
+
+/// The window is looked at from `now` on. `pinned`: what tasks of it hold, each instance once.
+Found find_changed_place(const Snapshot& state, const Reservation& own, const Demand& demand,
+                         Window window, Instant now, const std::vector<Grant>& pinned);
+
+} // namespace almanac

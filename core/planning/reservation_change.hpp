@@ -1,0 +1,47 @@
+// A change of a reservation as qralter asks for it: what it comes to, and what is in its way
+// (spec/beyond.md section 12).
+//
+// It is found on the state as it is, and changes nothing: a command carries it out, a question tells
+// of it.
+#pragma once
+
+#include "core/planning/state.hpp"
+#include "core/request/command.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace almanac::rules {
+
+struct ReservationChange {
+  ReservationKey key;
+  ReservationRequest request; ///< what it asks for from now on
+  bool reshapes = false;      ///< window, place or users are given
+  Shape shape;                ///< the present one unless it reshapes
+  bool on_unhealthy = false;
+
+  struct EndOfTask {
+    TaskId task;
+    Instant ended_at; ///< 0: by its limit
+    Statement what;   ///< where it is earlier than before
+    bool is_earlier = false;
+  };
+  std::vector<EndOfTask> ends;
+  struct HeldJob {
+    JobKey job;
+    Statement why;
+  };
+  std::vector<HeldJob> held; ///< they wait, and would not fit any more, or not be let in
+};
+
+struct FoundChange {
+  std::optional<Answer> refusal;
+  std::optional<ReservationChange> change; ///< also of a refusal that jobs in it are the cause of
+};
+FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
+                        Instant now);
+
+/// What becomes of jobs in it, where they give way.
+std::vector<Statement> consequences(const State& state, const ReservationChange& change);
+
+} // namespace almanac::rules

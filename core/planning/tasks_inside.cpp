@@ -1,0 +1,47 @@
+#include "core/planning/tasks_inside.hpp"
+
+#include <map>
+
+namespace almanac::rules {
+
+void each_task_inside(const State& state, const Reservation& reservation,
+                      const std::function<void(const Job& job, const Task& task)>& take) {
+  for (const auto key : state.occupancy().jobs_of.of(reservation.key))
+    for (const auto& task : state.tasks_of(key))
+      if (task.is_active()) take(*state.job(key), task);
+}
+
+std::string name_inside(const Job& job, const Task& task) {
+  return to_string(job.number) + (task.number > 0 ? "." + std::to_string(task.number) : "");
+}
+
+std::vector<Grant> held_by_tasks(const State& state, const Reservation& reservation) {
+  std::map<InstanceName, std::int64_t> slots;
+  each_task_inside(state, reservation, [&](const Job&, const Task& task) {
+    for (const auto& grant : task.grants) slots[grant.instance] += grant.slots;
+  });
+  std::vector<Grant> held;
+  for (const auto& [instance, count] : slots) held.push_back({instance, count});
+  return held;
+}
+
+std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,
+                                    Window window) {
+  const auto latest = window.end - state.configuration().scheduler().duration_offset;
+  const auto end = task.last_moment();
+  if (end.is_never() || end <= latest) return std::nullopt;
+  return Statement{AnswerCode::task_runs_longer,
+                   {{"task", name_inside(job, task)}, {"seconds", (end - latest).seconds}}};
+}
+
+std::optional<Statement> KeptByShape::lacks(const Job& job, const Task& task) {
+  for (const auto& [container, resource, amount] : task.bookings)
+    if ((left_[{container, resource}] -= amount) < 0)
+      return Statement{AnswerCode::task_holds_more,
+                       {{"task", name_inside(job, task)},
+                        {"resource", resource.name},
+                        {"container", container.text()}}};
+  return std::nullopt;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,13 @@
+// The groups of users whom a reservation names.
+#pragma once
+
+#include "core/reservation/reservation_request.hpp"
+#include "tools/commands/context.hpp"
+
+namespace almanac {
+
+/// Access lists may name groups, and the master asks nobody who is in them: the client says it of
+/// plain users. The error names who is not known here.
+Outcome find_groups(Context& context, ReservationRequest& request);
+
+} // namespace almanac
