@@ -2,6 +2,7 @@
 
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
 #include "core/planning/reservation_change.hpp"
 #include "core/planning/reservation_health.hpp"
@@ -86,6 +87,7 @@ Answer alter_reservation(State& state, const Caller& caller, const AlterReservat
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
   if (!owns(caller, reservation.owner))
     mail(state, Occasion::reservation_changed, reservation, text_of(done));
+  call_hook(state, HookEvent::change, reservation, text_of(done));
   reservation_due(state, change.key, now);
   return answer;
 }

@@ -1,7 +1,6 @@
 #include "core/planning/questions/change_preview.hpp"
 
 #include "core/planning/reservation_change.hpp"
-#include "core/text/local_date.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,14 +9,12 @@ namespace almanac::rules {
 
 namespace {
 
-Statement windows(const State& state, const Window& was, const Window& next) {
-  const auto date = [&](Instant at) { return print_local_date(at, state.closures().zone()); };
-  Statement statement{AnswerCode::window_stays,
-                      {{"start", date(next.start)}, {"end", date(next.end)}}};
+Statement windows(const Window& was, const Window& next) {
+  Statement statement{AnswerCode::window_stays, {{"start", next.start}, {"end", next.end}}};
   if (was == next) return statement;
   statement.code = AnswerCode::window_changes;
-  statement.details.emplace_back("was_start", date(was.start));
-  statement.details.emplace_back("was_end", date(was.end));
+  statement.details.emplace_back("was_start", was.start);
+  statement.details.emplace_back("was_end", was.end);
   return statement;
 }
 
@@ -47,7 +44,7 @@ Answer preview(const State& state, const Caller& caller, const AlterReservation&
   const auto& was = state.reservation(change.key)->shape;
   Answer answer;
   answer.say({AnswerCode::reservation_would_change, {{"reservation", command.number}}});
-  answer.say(windows(state, was.window, change.shape.window));
+  answer.say(windows(was.window, change.shape.window));
   say_grants(answer, AnswerCode::grants_kept, listed(was.grants, change.shape, true));
   say_grants(answer, AnswerCode::grants_new, listed(change.shape.grants, was, false));
   say_grants(answer, AnswerCode::grants_given_up, listed(was.grants, change.shape, false));
