@@ -82,6 +82,7 @@ def the_planner_alone():
         ("the same from scratch", "pass_from_scratch/hosts:10000/pending:1000000/classes:1000/iterations:1", "1000 ms"),
         ("512 hosts of 10,000 with bookings: earliest start", "hold_for_a_parallel_job/hosts:10000/iterations:20", "1 ms"),
         ("a reservation granted and deleted among 100,000", "grant_among/reservations:100000/iterations:200", "0.1 ms"),
+        ("granted, changed and deleted on 10,000 hosts among 10,000", "grant_change_and_delete/hosts:10000/reservations:10000/iterations:100", "3 ms"),
     ):
         report(what, f"{taken[name] * 1e3:.3f} ms", target, "")
 
