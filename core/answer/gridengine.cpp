@@ -460,6 +460,11 @@ constexpr Row rows[] = {
      "Unable to find \"{value}\" in \"{list}\" of \"{object}\" - Adding new element."},
     {AnswerCode::list_is_empty, "\"{list}\" of \"{object}\" is empty - Adding new element(s)."},
     {AnswerCode::changes_values, "changes values of {kind}[ {object}][: {attributes}]"},
+    {AnswerCode::too_many_reservations_of_user,
+     "rejected: only {limit} advance reservations are allowed for user \"{user}\""},
+    {AnswerCode::too_many_slot_hours, "rejected: {more} slot-hours requested, {used} of {limit} in "
+                                      "use by user \"{user}\"; {left} are "
+                                      "left"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;
