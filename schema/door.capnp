@@ -46,6 +46,7 @@ struct GetLines {
 struct GetReservations {
   reservations @0 :List(Text);
   users @1 :List(Text);
+  usable @2 :Bool;
 }
 
 struct GetCluster {}

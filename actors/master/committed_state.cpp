@@ -212,6 +212,9 @@ CommittedState::answer_reservations(const Caller& caller,
     if (!query.users.empty() &&
         !owner_listed(configuration(), query.users, reservation->owner, caller))
       continue;
+    if (query.usable &&
+        !(reservation->is_granted() && admits(configuration(), *reservation, caller)))
+      continue;
     if (wanted.takes(reservation->number.value, reservation->request.name))
       list.push_back(view_of(*reservation, configuration().complexes()));
   }

@@ -525,6 +525,11 @@ constexpr Row rows[] = {
     {AnswerCode::not_in_changed_reservation,
      "the changed reservation does not have what it asks for"},
     {AnswerCode::alters_reservation, "alters advance reservation {reservation}[: {options}]"},
+    {AnswerCode::too_many_reservations_of_user,
+     "rejected: only {limit} advance reservations are allowed for user \"{user}\""},
+    {AnswerCode::too_many_slot_hours, "rejected: {more} slot-hours requested, {used} of {limit} in "
+                                      "use by user \"{user}\"; {left} are "
+                                      "left"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

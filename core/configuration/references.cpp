@@ -5,6 +5,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace almanac {
 
@@ -24,6 +25,12 @@ std::string quota_set_with(const std::vector<QuotaSet>& sets, const std::string&
     for (const auto& rule : set.rules)
       if (names(rule, complex)) return set.name;
   return {};
+}
+
+using LimitsOfUsers = std::map<std::string, const UserLimit*>;
+LimitsOfUsers limits_of_users(const GlobalConfiguration& global) {
+  return {{"max_u_advance_reservations", &global.max_u_advance_reservations},
+          {"max_u_ar_slot_hours", &global.max_u_ar_slot_hours}};
 }
 
 } // namespace
@@ -138,6 +145,8 @@ Outcome Configuration::check_references() const {
         return sound;
   for (const auto* lists : {&global_.user_lists, &global_.xuser_lists})
     if (auto sound = check_lists(*lists, "configuration"); !sound) return sound;
+  for (const auto& [attribute, limit] : limits_of_users(global_))
+    if (auto sound = check_lists(limit->lists(), attribute); !sound) return sound;
   for (const auto* projects : {&global_.projects, &global_.xprojects})
     if (auto sound = check_projects(*projects, "configuration"); !sound) return sound;
   for (const auto& [name, queue] : queues_) {
@@ -215,6 +224,11 @@ Outcome Configuration::check_not_referenced(ObjectKind kind, const std::string& 
       if (auto queue = in_queue(attribute, name); !queue.empty())
         return Error{"denied: userset " + quoted + " is still referenced in " + attribute +
                      " of cluster queue \"" + queue + "\""};
+    for (const auto& [attribute, limit] : limits_of_users(global_))
+      for (const auto& list : limit->lists())
+        if (list == name)
+          return Error{"denied: userset " + quoted + " is still referenced in " + attribute +
+                       " of configuration"};
     if (auto place = in_object({"user_lists", "xuser_lists", "acl", "xacl"}); !place.empty())
       return Error{"denied: userset " + quoted + " is still referenced in " + place};
     break;

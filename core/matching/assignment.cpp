@@ -7,6 +7,7 @@
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace almanac {
 
@@ -27,6 +28,39 @@ std::int64_t unmet_in(const std::vector<Grant>& grants, const std::vector<Offer>
       if (offer.instance->name == grant.instance) sum += grant.slots * offer.unmet;
   return sum;
 }
+
+// The first hosts of those that are looked at, until they have so many slots by the rule of the PE,
+// whatever their further instances offer, and one of them can be the master's.
+class EnoughHosts {
+public:
+  EnoughHosts(const ParallelEnvironment& pe, std::int64_t slots, std::size_t hosts)
+      : pe_(pe), missing_(slots), is_in_(hosts, 0) {}
+
+  bool needs(const QueueInstance& instance) const {
+    return missing_ > 0 || !has_master_ || is_in_[instance.host_index];
+  }
+  void add(const Offer& offer) {
+    if (std::exchange(is_in_[offer.instance->host_index], 1)) return;
+    const auto slots = counted(std::min(offer.slots, offer.on_host));
+    if (slots > 0 && offer.can_be_master) has_master_ = true;
+    missing_ -= slots;
+  }
+
+private:
+  std::int64_t counted(std::int64_t slots) const {
+    switch (pe_.rule) {
+    case AllocationRule::fixed: return slots >= pe_.per_host ? pe_.per_host : 0;
+    case AllocationRule::round_robin: return std::min<std::int64_t>(slots, 1);
+    case AllocationRule::pe_slots: return slots >= missing_ ? missing_ : 0; // on one host
+    default: return slots;
+    }
+  }
+
+  const ParallelEnvironment& pe_;
+  std::int64_t missing_;
+  std::vector<char> is_in_; ///< by host
+  bool has_master_ = false;
+};
 
 // One request in one window.
 class Search {
@@ -74,17 +108,17 @@ private:
 
   // The PE with the most slots, then that with the fewest soft requests unmet, then the first.
   std::optional<Assignment> parallel(const CellOffer& cell, const Instances& candidates) {
-    const auto offers = all_offers(candidates);
     std::optional<Assignment> best;
     std::int64_t best_slots = 0, best_unmet = 0;
     for (const auto& [name, today] : state_.configuration().parallel_environments()) {
       if (!matches_expression(demand_.pe, name)) continue;
       const auto* reservation = supply_.reservation();
       if (reservation ? !is_granted_with(*reservation, name) : !admits(today)) continue;
-      auto grants = largest(reservation ? as_granted(*reservation, today) : today, cell, offers);
+      auto grants =
+          largest(reservation ? as_granted(*reservation, today) : today, cell, candidates);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
-      const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, offers);
+      const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, all_offers(candidates));
       if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet))
         continue;
       best_slots = slots, best_unmet = unmet;
@@ -93,9 +127,10 @@ private:
     return best;
   }
 
-  // Those with slots, in the order of preference.
-  std::vector<Offer> all_offers(const Instances& candidates) {
-    std::vector<Offer> offers;
+  // Those with slots, in the order of preference; looked for once.
+  const std::vector<Offer>& all_offers(const Instances& candidates) {
+    if (found_) return *found_;
+    auto& offers = found_.emplace();
     for (const auto* instance : candidates) {
       const auto offer = offers_.of(*instance);
       if (offer.slots > 0) offers.push_back(offer);
@@ -104,6 +139,32 @@ private:
       std::stable_sort(offers.begin(), offers.end(),
                        [](const Offer& a, const Offer& b) { return a.unmet < b.unmet; });
     return offers;
+  }
+
+  // Whether the first hosts with enough slots are all that the rule of the PE looks at: nobody reads
+  // what is wrong with others, and none of them is better.
+  bool first_are_enough(const QuotaLimits& quotas) const {
+    return !obstacles_.are_wanted() && demand_.soft.is_empty() && !quotas.any() &&
+           state_.configuration().parallel_environments().contains(demand_.pe);
+  }
+
+  // Those of the first hosts that give so many slots by the rule, with all their instances.
+  std::vector<Offer> first_offers(const ParallelEnvironment& pe, const Instances& candidates,
+                                  std::int64_t slots) {
+    EnoughHosts enough(pe, slots, state_.configuration().instance_hosts());
+    std::vector<Offer> offers;
+    for (const auto* instance : candidates) {
+      if (!enough.needs(*instance) || !is_listed(pe, *instance)) continue;
+      const auto offer = offers_.of(*instance);
+      if (offer.slots < 1) continue;
+      offers.push_back(offer), enough.add(offer);
+    }
+    return offers;
+  }
+
+  bool is_listed(const ParallelEnvironment& pe, const QueueInstance& instance) const {
+    const auto& list = instance.settings.pe_list;
+    return supply_.reservation() || std::find(list.begin(), list.end(), pe.name) != list.end();
   }
 
   bool is_granted_with(const Reservation& reservation, const std::string& pe) {
@@ -135,13 +196,15 @@ private:
 
   // The grants for the largest number of slots that is asked for and that can be had.
   std::vector<Grant> largest(const ParallelEnvironment& pe, const CellOffer& cell,
-                             const std::vector<Offer>& offers) {
-    auto listed = offers_in(pe, offers);
+                             const Instances& candidates) {
     const auto pe_free = supply_.free_in(pe, window_);
     auto most = std::min({pe_free, cell.slots, highest(demand_.slots)});
     auto most_hosts = cell.hosts;
     SharedSlots shared;
-    if (const QuotaLimits quotas(state_, supply_, demand_, pe.name); quotas.any()) {
+    const QuotaLimits quotas(state_, supply_, demand_, pe.name);
+    auto listed = first_are_enough(quotas) ? first_offers(pe, candidates, most)
+                                           : offers_in(pe, all_offers(candidates));
+    if (quotas.any()) {
       const auto room = quotas.everywhere(window_, obstacles_);
       most = std::min(most, room.slots), most_hosts = std::min(most_hosts, room.hosts);
       shared = quotas.narrow(listed, window_, obstacles_);
@@ -158,9 +221,7 @@ private:
   std::vector<Offer> offers_in(const ParallelEnvironment& pe, const std::vector<Offer>& offers) {
     std::vector<Offer> listed;
     for (const auto& offer : offers) {
-      const auto& list = offer.instance->settings.pe_list;
-      if (supply_.reservation() || std::count(list.begin(), list.end(), pe.name))
-        listed.push_back(offer);
+      if (is_listed(pe, *offer.instance)) listed.push_back(offer);
       else
         obstacles_.add_made([&] {
           return Statement{AnswerCode::pe_not_in_list,
@@ -190,6 +251,7 @@ private:
   Window window_;
   Obstacles& obstacles_;
   Offers offers_;
+  std::optional<std::vector<Offer>> found_;
 };
 
 } // namespace

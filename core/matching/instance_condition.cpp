@@ -5,16 +5,38 @@
 
 namespace almanac {
 
+namespace {
+
+std::vector<AnswerCode> troubles_of(const HostState& host, const InstanceState& condition,
+                                    const QueueInstance* instance) {
+  std::vector<AnswerCode> troubles;
+  const auto add = [&](bool is_so, AnswerCode code) {
+    if (is_so) troubles.push_back(code);
+  };
+  add(host.phase == HostPhase::unknown, AnswerCode::is_unknown);
+  add(condition.error, AnswerCode::is_error);
+  add(condition.disabled, AnswerCode::is_disabled);
+  add(condition.suspended, AnswerCode::is_suspended);
+  add(instance && instance->settings.ambiguous, AnswerCode::is_ambiguous);
+  return troubles;
+}
+
+} // namespace
+
+std::vector<AnswerCode> reserved_instance_troubles(const Snapshot& state,
+                                                   const InstanceName& name) {
+  return troubles_of(state.host(name.host), state.instance(name),
+                     state.configuration().instance(name));
+}
+
+bool is_healthy(const Snapshot& state, const QueueInstance& instance) {
+  return troubles_of(state.host_of(instance), state.condition_of(instance), &instance).empty();
+}
+
 std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
                                                     const InstanceName& name) {
-  const auto* instance = state.configuration().instance(name);
-  const auto& condition = state.instance(name);
-  if (state.host(name.host).phase == HostPhase::unknown) return AnswerCode::is_unknown;
-  if (condition.error) return AnswerCode::is_error;
-  if (condition.disabled) return AnswerCode::is_disabled;
-  if (condition.suspended) return AnswerCode::is_suspended;
-  if (instance && instance->settings.ambiguous) return AnswerCode::is_ambiguous;
-  return std::nullopt;
+  const auto troubles = reserved_instance_troubles(state, name);
+  return troubles.empty() ? std::nullopt : std::optional(troubles.front());
 }
 
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,

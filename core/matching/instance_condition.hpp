@@ -6,13 +6,20 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
 /// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is
 /// healthy.
+std::vector<AnswerCode> reserved_instance_troubles(const Snapshot& state,
+                                                   const InstanceName& instance);
+/// The first of them.
 std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
                                                     const InstanceName& instance);
+
+/// Whether there is none. Costs no look-up.
+bool is_healthy(const Snapshot& state, const QueueInstance& instance);
 
 /// The letters of an instance's state column, in the order a A C D d u E S s c o.
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,

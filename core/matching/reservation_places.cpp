@@ -63,24 +63,25 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
 
 namespace {
 
-void put_first(std::vector<const QueueInstance*>& candidates,
+// Few are preferred, and there may be many candidates: these are gone through once.
+void put_first(const Configuration& configuration, Instances& candidates,
                const std::vector<InstanceName>& preferred) {
   if (preferred.empty()) return;
-  std::map<InstanceName, std::size_t> ranks;
-  for (std::size_t i = 0; i < preferred.size(); ++i) ranks.emplace(preferred[i], i);
-  const auto rank = [&](const QueueInstance* candidate) {
-    const auto it = ranks.find(candidate->name);
-    return it == ranks.end() ? preferred.size() : it->second;
-  };
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  std::map<const QueueInstance*, std::size_t> ranks; // only looked up
+  for (const auto& name : preferred)
+    if (const auto* instance = configuration.instance(name)) ranks.emplace(instance, ranks.size());
+  const auto rest = std::stable_partition(candidates.begin(), candidates.end(),
+                                          [&](const auto* one) { return ranks.contains(one); });
+  std::sort(candidates.begin(), rest,
+            [&](const auto* a, const auto* b) { return ranks.at(a) < ranks.at(b); });
 }
 
 Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
              const std::vector<InstanceName>& preferred, Obstacles obstacles) {
   Found found{std::nullopt, false, std::move(obstacles)};
   auto [healthy, unhealthy] = reservation_candidates(state, demand, window, found.obstacles);
-  put_first(healthy, preferred), put_first(unhealthy, preferred);
+  put_first(state.configuration(), healthy, preferred);
+  put_first(state.configuration(), unhealthy, preferred);
   const auto supply = Supply::of_promises(state, false);
   found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
   if (found.assignment || unhealthy.empty()) return found;
@@ -117,9 +118,9 @@ bool has_place(const Snapshot& state, const Demand& demand, Window window, Insta
 std::vector<Statement> health(const Snapshot& state, const Reservation& reservation) {
   std::vector<Statement> bad;
   for (const auto& grant : reservation.shape.grants)
-    if (auto trouble = reserved_instance_trouble(state, grant.instance))
+    for (const auto trouble : reserved_instance_troubles(state, grant.instance))
       bad.push_back({AnswerCode::reserved_queue_bad,
-                     {{"queue", grant.instance.text()}, {"why", Statement{*trouble, {}}}}});
+                     {{"queue", grant.instance.text()}, {"why", Statement{trouble, {}}}}});
   return bad;
 }
 

@@ -20,19 +20,18 @@ bool may_reserve(const Configuration& configuration, const Caller& caller) {
   return configuration.is_in_userset("arusers", caller.user, caller.group);
 }
 
-std::int64_t standing(const State& state) {
-  return std::count_if(state.reservations().begin(), state.reservations().end(),
-                       [](const Reservation& one) { return !one.is_over(); });
-}
-
-std::int64_t kept_for(const State& state, const Caller& caller) {
-  std::int64_t all = 0;
-  for (const auto& one : state.reservations())
-    if (one.owner.user == caller.user) all += kept_bytes(one.request);
-  const auto& settled = state.records().all<SettledTransaction>();
-  for (const auto& one : Listing<SettledTransaction>(settled))
-    if (one.by.user == caller.user) all += kept_bytes(one);
-  return all;
+// More than they all may be, of the cluster or of the caller.
+std::optional<Statement> number_obstacle(const State& state, const Caller& caller) {
+  const auto& global = state.configuration().global();
+  const auto& there = state.occupancy().reservations_of;
+  if (there.standing() >= global.max_advance_reservations)
+    return Statement{AnswerCode::too_many_reservations,
+                     {{"limit", global.max_advance_reservations}}};
+  if (is_manager(state.configuration(), caller)) return std::nullopt;
+  const auto most = limit_of(state.configuration(), global.max_u_advance_reservations, caller);
+  if (!most || there.standing(caller.user) < *most) return std::nullopt;
+  return Statement{AnswerCode::too_many_reservations_of_user,
+                   {{"limit", *most}, {"user", caller.user}}};
 }
 
 } // namespace
@@ -57,19 +56,56 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (const auto& name = request.checkpoint;
       !name.empty() && !configuration.checkpoints().contains(name))
     return Answer::refusal({AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}});
-  const auto limit = configuration.global().max_advance_reservations;
-  const auto all = static_cast<std::int64_t>(state.records().all<Reservation>().size());
-  if (is_new && all >= limit && standing(state) >= limit)
-    return Answer::refusal({AnswerCode::too_many_reservations, {{"limit", limit}}}, 25);
-  return is_new ? budget_obstacle(state, caller, kept_bytes(request)) : std::nullopt;
+  if (!is_new) return std::nullopt;
+  if (auto why = number_obstacle(state, caller)) return Answer::refusal(*why, 25);
+  return budget_obstacle(state, caller, kept_bytes(request));
 }
 
 std::optional<Answer> budget_obstacle(const State& state, const Caller& caller, std::int64_t more) {
   if (is_manager(state.configuration(), caller)) return std::nullopt;
-  if (auto why = keep_obstacle(state, caller, kept_for(state, caller), more))
+  const auto kept = state.occupancy().reservations_of.kept_bytes(caller.user);
+  if (auto why = keep_obstacle(state, caller, kept, more))
     return Answer::refusal({AnswerCode::rejected, {{"why", *why}}}, 25);
   return std::nullopt;
 }
+
+namespace {
+
+// "16.0"
+std::string tenths(std::int64_t tenths) {
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10);
+}
+
+constexpr std::int64_t tenth_of_an_hour = 360; // seconds
+
+} // namespace
+
+// What is asked for and in use is rounded up, what is left down: nobody reads of room that is not
+// there.
+std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& caller,
+                                          const Caller& owner, const Shape& next,
+                                          const Reservation* own, Instant now) {
+  const auto& configuration = state.configuration();
+  const auto hours = limit_of(configuration, configuration.global().max_u_ar_slot_hours, owner);
+  if (!hours || is_manager(configuration, caller)) return std::nullopt;
+  const auto in_use = state.occupancy().reservations_of.slot_seconds(owner.user, now);
+  const auto before = own ? slot_seconds(own->shape.slots(), own->shape.window, now) : 0;
+  const auto more = slot_seconds(next.slots(), next.window, now) - before;
+  const auto left = std::max<std::int64_t>(0, *hours * 3600 - in_use);
+  if (more <= 0 || more <= left) return std::nullopt;
+  const auto rounded_up = [](std::int64_t seconds) {
+    return tenths((seconds + tenth_of_an_hour - 1) / tenth_of_an_hour);
+  };
+  return Answer::refusal({AnswerCode::too_many_slot_hours,
+                          {{"more", rounded_up(more)},
+                           {"used", rounded_up(in_use)},
+                           {"limit", tenths(*hours * 10)},
+                           {"user", owner.user},
+                           {"left", tenths(left / tenth_of_an_hour)}}},
+                         25);
+}
+
+namespace {
 
 Shape shape_of(const Configuration& configuration, const ReservationRequest& request, Window window,
                const Assignment& assignment) {

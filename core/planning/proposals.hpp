@@ -19,6 +19,13 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
 /// Why so many bytes more can't be kept of what the caller reserves and has settled.
 std::optional<Answer> budget_obstacle(const State& state, const Caller& caller, std::int64_t more);
 
+/// Why the owner can't have so many slots for so long ahead of now, instead of what `own` has, if
+/// that is given. Managers may have what they want, and may give it to anybody. What adds nothing is
+/// never too much (spec/beyond.md section 10).
+std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& caller,
+                                          const Caller& owner, const Shape& next,
+                                          const Reservation* own, Instant now);
+
 /// A place for a new reservation or a new shape of `own`, which is set free for the search; there
 /// it takes what it has first.
 struct Prepared {

@@ -125,6 +125,17 @@ bool admits(const Configuration& configuration, const Reservation& reservation,
   return any_list ? listed : owns(caller, reservation.owner);
 }
 
+std::optional<std::int64_t> limit_of(const Configuration& configuration, const UserLimit& limit,
+                                     const Caller& user) {
+  for (const auto& one : limit.exceptions)
+    if (one.of == user.user) return one.most;
+  for (const auto& one : limit.exceptions)
+    if (one.of.starts_with('@') &&
+        configuration.is_in_userset(one.of.substr(1), user.user, user.group))
+      return one.most;
+  return limit.most;
+}
+
 Answer for_managers(const Configuration& configuration, const Caller& caller) {
   if (is_manager(configuration, caller)) return {};
   return Answer::refusal({AnswerCode::manager_needed, {{"user", caller.user}}});

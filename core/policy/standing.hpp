@@ -20,6 +20,7 @@
 namespace almanac {
 
 class Configuration;
+struct UserLimit;
 
 /// What an agent is called in Caller::through.
 std::string agent_on(const std::string& host);
@@ -36,6 +37,11 @@ bool is_operator(const Configuration& configuration, const Caller& caller);
 Answer for_managers(const Configuration& configuration, const Caller& caller);
 /// Jobs and reservations are changed by their owners and by operators.
 bool may_change(const Configuration& configuration, const Caller& caller, const Caller& owner);
+
+/// What a limit is for a user: the user's own, else that of the first list with the user, else that of
+/// everybody (spec/beyond.md B10.11). Nothing: no limit.
+std::optional<std::int64_t> limit_of(const Configuration& configuration, const UserLimit& limit,
+                                     const Caller& user);
 
 /// Who is served first, however many others wait: root and managers, where they are such.
 struct Precedence {

@@ -115,6 +115,35 @@ std::set<ReservationKey> ReservationsOn::on(const std::string& host) const {
   return keys ? *keys : std::set<ReservationKey>();
 }
 
+void ReservedInstances::rebuild(const Records& records) {
+  grants_.clear();
+  tell_all<Reservation>(records, *this);
+}
+
+void ReservedInstances::changed(const Reservation* before, const Reservation* after) {
+  const bool is_same = before && after && before->phase == after->phase &&
+                       before->proposed.empty() && after->proposed.empty() &&
+                       before->shape.grants == after->shape.grants &&
+                       before->shape.bookings.empty() == after->shape.bookings.empty();
+  if (is_same) return;
+  if (before) count(*before, -1);
+  if (after) count(*after, 1);
+}
+
+void ReservedInstances::count(const Reservation& reservation, std::int64_t sign) {
+  for (const auto* shape : shapes_of(reservation))
+    for (const auto& grant : shape->grants) {
+      const auto it = grants_.try_emplace(grant.instance).first;
+      if ((it->second += sign) == 0) grants_.erase(it);
+    }
+}
+
+std::vector<InstanceName> ReservedInstances::all() const {
+  std::vector<InstanceName> names;
+  for (const auto& [name, grants] : grants_) names.push_back(name);
+  return names;
+}
+
 // ---- what is over -----------------------------------------------------------------------------
 
 void SettledEnds::rebuild(const Records& records) {

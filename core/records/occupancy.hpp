@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/records/index.hpp"
+#include "core/records/reservations_of.hpp"
 #include "core/records/task_tally.hpp"
 
 #include <array>
@@ -114,6 +115,23 @@ private:
   std::map<std::string, std::set<ReservationKey>> reservations_;
 };
 
+/// Queue instances that somebody counts on in a reservation, now or if a change of it is committed.
+class ReservedInstances : public ComparedIndex<ReservedInstances> {
+public:
+  using Index::changed;
+  bool operator==(const ReservedInstances&) const = default;
+  void rebuild(const Records& records) override;
+  void changed(const Reservation* before, const Reservation* after) override;
+
+  bool contains(const InstanceName& instance) const { return grants_.contains(instance); }
+  std::vector<InstanceName> all() const; ///< ascending
+
+private:
+  void count(const Reservation& reservation, std::int64_t sign);
+
+  std::map<InstanceName, std::int64_t> grants_; ///< how many
+};
+
 /// Who waits for whom (-hold_jid).
 class Successors : public Index {
 public:
@@ -193,7 +211,7 @@ struct Occupancy {
   auto all() {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled});
+                                  &troubled, &reserved_instances, &reservations_of});
   }
 
   NumbersInUse numbers;
@@ -207,6 +225,8 @@ struct Occupancy {
   SettledEnds settled_ends;
   PastReservations past;
   TroubledReservations troubled;
+  ReservedInstances reserved_instances;
+  ReservationsOf reservations_of;
 };
 
 } // namespace almanac

@@ -6,6 +6,16 @@
 
 namespace almanac {
 
+std::int64_t Shape::slots() const {
+  std::int64_t slots = 0;
+  for (const auto& grant : grants) slots += grant.slots;
+  return slots;
+}
+
+std::int64_t slot_seconds(std::int64_t slots, const Window& window, Instant at) {
+  return slots * std::max<std::int64_t>(0, (window.end - std::max(at, window.start)).seconds);
+}
+
 std::int64_t Shape::slots_on(const InstanceName& instance) const {
   std::int64_t slots = 0;
   for (const auto& grant : grants)

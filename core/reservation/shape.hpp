@@ -21,6 +21,7 @@ struct Shape {
   std::vector<std::string> users;
   std::string allocation_rule{}; ///< of the PE when it was granted; "": as it is today
 
+  std::int64_t slots() const; ///< on all instances together
   std::int64_t slots_on(const InstanceName& instance) const;
 };
 template <class V> void describe(V& visit, Shape& s) {
@@ -31,5 +32,9 @@ template <class V> void describe(V& visit, Shape& s) {
   visit("users", s.users);
   visit("allocation_rule", s.allocation_rule);
 }
+
+/// What so many slots in the window come to from `at` on, in slots times seconds (spec/beyond.md
+/// B10.2).
+std::int64_t slot_seconds(std::int64_t slots, const Window& window, Instant at);
 
 } // namespace almanac

@@ -85,10 +85,12 @@ template <class V> void describe(V& visit, GetJobs& r) {
 struct GetReservations {
   std::vector<std::string> reservations;
   std::vector<std::string> users;
+  bool usable = false; ///< only granted ones that the caller is admitted to (qsub -ar)
 };
 template <class V> void describe(V& visit, GetReservations& r) {
   visit("reservations", r.reservations);
   visit("users", r.users);
+  visit("usable", r.usable);
 }
 
 /// Hosts and queue instances.

@@ -239,6 +239,47 @@ BENCHMARK(grant_among)
     ->Iterations(200)
     ->Unit(benchmark::kMillisecond);
 
+// Of somebody who is no manager, and whom limits of what is ahead concern.
+void grant_change_and_delete(benchmark::State& state) {
+  auto size = size_of(state.range(0));
+  size.reservations = state.range(1), size.users = 1;
+  Cluster cluster(size);
+  const Caller user{"u0", "users", 20'000, 100, cluster.admin().host};
+  const auto give = [&](ObjectKind kind, const char* name, const char* list, const char* text) {
+    const auto* object = cluster.planner().state().configuration().find(kind, name);
+    auto changed = *object;
+    changed.set(list, text);
+    return cluster.command(Configure{{ChangeVerb::modify, changed, {}}}).exit_code == 0;
+  };
+  if (!give(ObjectKind::userset, "arusers", "entries", "u0") ||
+      !give(ObjectKind::global_configuration, "", "max_u_ar_slot_hours", "1000000000"))
+    return state.SkipWithError("the cell is refused");
+  const auto start = cluster.first_hour() + Duration{3600 * 500};
+  for (auto _ : state) {
+    ReservationRequest request;
+    request.start = start, request.duration = {3600}, request.has_duration = true;
+    request.pe = "fill", request.slots = {{1, 1}};
+    const auto granted = cluster.command(user, Reserve{request});
+    request.duration = {7200};
+    PrepareReservation change;
+    change.number = {granted.number}, change.transaction = "longer", change.hold_for = {60};
+    change.request = request;
+    const auto prepared = cluster.command(user, change);
+    const auto settled = cluster.command(user, SettleReservation{"longer", {granted.number}, true});
+    const auto deleted =
+        cluster.command(user, DeleteReservations{{std::to_string(granted.number)}, {}, false});
+    if (granted.exit_code + prepared.exit_code + settled.exit_code + deleted.exit_code != 0)
+      return state.SkipWithError("something is refused");
+  }
+}
+BENCHMARK(grant_change_and_delete)
+    ->ArgNames({"hosts", "reservations"})
+    ->Args({1000, 10'000})
+    ->Args({10'000, 10'000})
+    ->Args({1000, 100'000})
+    ->Iterations(100)
+    ->Unit(benchmark::kMillisecond);
+
 // A parallel job over many hosts, looked for and not started: qsub -w v.
 void place_a_parallel_job(benchmark::State& state) {
   Cluster cluster(size_of(state.range(0)));

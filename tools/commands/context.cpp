@@ -32,18 +32,6 @@ Result<Instant> to_instant(const DateTime& date, Instant now) {
   return Instant{result};
 }
 
-std::string print_local(Instant instant, const char* format) {
-  const std::time_t time = instant.seconds;
-  std::tm local{};
-  ::localtime_r(&time, &local);
-  char text[64];
-  std::strftime(text, sizeof text, format, &local);
-  return text;
-}
-
-std::string print_time(Instant instant) { return print_local(instant, "%m/%d/%Y %H:%M:%S"); }
-std::string print_iso_time(Instant instant) { return print_local(instant, "%Y-%m-%dT%H:%M:%S"); }
-
 Result<std::string> read_text_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error))

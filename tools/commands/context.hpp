@@ -4,6 +4,7 @@
 
 #include "core/request/submit_options.hpp"
 #include "tools/commands/door.hpp"
+#include "tools/output/local_time.hpp"
 
 #include <functional>
 #include <iosfwd>
@@ -34,9 +35,6 @@ struct Context {
 
 /// Local time of the client.
 Result<Instant> to_instant(const DateTime& date, Instant now);
-std::string print_local(Instant instant, const char* format); ///< as of strftime
-std::string print_time(Instant instant);                      ///< MM/DD/YYYY hh:mm:ss
-std::string print_iso_time(Instant instant);                  ///< YYYY-MM-DDThh:mm:ss
 
 Result<std::string> read_text_file(const std::string& path);
 

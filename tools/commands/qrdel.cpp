@@ -11,7 +11,7 @@ constexpr const char* usage = R"(usage: qrdel [options] ar_list
    ar_list                   ids, names or patterns
    -f                        do not wait for the jobs in it
    -help                     print this help
-   -u user_list              reservations of these users
+   -u user_list              reservations of these users: names, patterns, @usersets; '*' means all
 )";
 } // namespace
 
@@ -29,7 +29,10 @@ int qrdel(Context& context) {
   DeleteReservations command;
   for (const auto& operand : given->operands)
     for (auto& target : words(operand, ", ")) command.targets.push_back(std::move(target));
-  if (const auto* users = given->last("-u")) command.users = split(*users, ',');
+  if (const auto* users = given->last("-u")) {
+    command.users = words(*users, ", ");
+    if (command.users.empty()) return complain(context, "option -u: no user is named");
+  }
   command.force = given->has("-f");
   if (command.targets.empty() && command.users.empty()) {
     context.err << usage << "ERROR! no option argument\n";

@@ -93,6 +93,13 @@ Outcome read_required_hooks(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
+Outcome read_most_reservations_of_users(G& conf, const GivenAttribute& given) {
+  return take<&G::max_u_advance_reservations>(conf, UserLimit::parse(given.text, G::most));
+}
+Outcome read_most_slot_hours_of_users(G& conf, const GivenAttribute& given) {
+  return take<&G::max_u_ar_slot_hours>(conf, UserLimit::parse(given.text, G::most_slot_hours));
+}
+
 // ---- lists of parameters ----------------------------------------------------------------------
 
 // Switches that are not built, where they say what is done anyway.
@@ -339,6 +346,16 @@ const AttributeRow<G> rows[]{
      .fallback = "NONE",
      .shape = ValueShape::names,
      .read = read_required_hooks,
+     .check = anything},
+    {.name = "max_u_advance_reservations",
+     .fallback = "INFINITY",
+     .shape = ValueShape::single,
+     .read = read_most_reservations_of_users,
+     .check = anything},
+    {.name = "max_u_ar_slot_hours",
+     .fallback = "INFINITY",
+     .shape = ValueShape::single,
+     .read = read_most_slot_hours_of_users,
      .check = anything},
     {.name = "qmaster_params",
      .fallback = "none",

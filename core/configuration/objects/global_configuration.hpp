@@ -6,6 +6,7 @@
 #include "core/configuration/objects/kind.hpp"
 #include "core/configuration/objects/reservation_hooks.hpp"
 #include "core/configuration/objects/retention.hpp"
+#include "core/configuration/objects/user_limit.hpp"
 
 #include <cstdint>
 #include <string>
@@ -47,6 +48,8 @@ struct GlobalConfiguration {
   std::int64_t max_u_jobs = 0;
   std::int64_t max_jobs = 0;
   std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
+  UserLimit max_u_advance_reservations;         ///< of what a user has standing
+  UserLimit max_u_ar_slot_hours;                ///< of what is ahead of now
   std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
   Retentions kept;
   ReservationHooks hooks;
@@ -58,6 +61,7 @@ struct GlobalConfiguration {
   bool forbid_application_error = false;
 
   static constexpr std::int64_t most = 9'999'999;
+  static constexpr std::int64_t most_slot_hours = 1'000'000'000'000;
   static Result<GlobalConfiguration> parse(const ConfigurationObject& object);
 };
 

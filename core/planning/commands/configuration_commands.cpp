@@ -117,20 +117,11 @@ std::optional<Statement> broken_job(const State& state, const Configuration& nex
   return std::nullopt;
 }
 
-// Queue instances that reservations hold.
-std::set<InstanceName> reserved_instances(const State& state) {
-  std::set<InstanceName> names;
-  for (const auto& reservation : state.reservations())
-    for (const auto* shape : shapes_of(reservation))
-      for (const auto& grant : shape->grants) names.insert(grant.instance);
-  return names;
-}
-
 // Reserved instances that the change takes away live on as orphans; one that comes back is none any
 // more (spec/reservations.md section 10.3).
 std::vector<ConfigurationChange> orphans_of(const State& state, const Configuration& next) {
   std::vector<ConfigurationChange> changes;
-  for (const auto& name : reserved_instances(state)) {
+  for (const auto& name : state.occupancy().reserved_instances.all()) {
     const bool is_orphan = next.find(ObjectKind::orphan, name.text()) != nullptr;
     const auto* instance = next.instance(name);
     if (!instance && state.configuration().instance(name))
@@ -286,7 +277,7 @@ std::int64_t await_new_key(State& state, const std::string& host) {
 } // namespace
 
 void drop_orphans(State& state) {
-  const auto reserved = reserved_instances(state);
+  const auto& reserved = state.occupancy().reserved_instances;
   std::vector<ConfigurationChange> idle;
   for (const auto& instance : state.configuration().instances())
     if (instance.orphaned && !reserved.contains(instance.name))

@@ -9,17 +9,47 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
+#include <algorithm>
 #include <set>
 
 namespace almanac::rules {
 
 namespace {
 
+const Reservation* find_by_id(const State& state, const std::string& target) {
+  const auto number = parse_reservation_id(target);
+  return number ? state.reservation_by_number(*number) : nullptr;
+}
+
 std::optional<Statement> matching_obstacle(const State& state, const DeleteReservations& command) {
-  NamesToMatch all;
-  for (const auto& reservation : state.reservations())
-    all.add(reservation.owner, reservation.request.name);
-  return all.obstacle(command.users, command.targets);
+  auto names = command.targets;
+  std::erase_if(names, [&](const std::string& target) { return find_by_id(state, target); });
+  const auto& all = state.occupancy().reservations_of;
+  const auto count = static_cast<std::int64_t>(state.records().all<Reservation>().size());
+  return NamesToMatch(count, all.bytes_of_owners(), all.bytes_of_names())
+      .obstacle(command.users, names);
+}
+
+// Those that names and -u may mean, ascending: of single users their own are enough.
+std::vector<ReservationKey> candidates(const State& state, const Caller& caller,
+                                       const DeleteReservations& command) {
+  const auto& own = state.occupancy().reservations_of;
+  const auto means_one = [](const std::string& user) {
+    return !is_pattern(user) && !user.starts_with('@') && user.find('\\') == std::string::npos;
+  };
+  std::vector<ReservationKey> keys;
+  if (!std::all_of(command.users.begin(), command.users.end(), means_one)) {
+    for (const auto& reservation : state.reservations()) keys.push_back(reservation.key);
+    return keys;
+  }
+  std::set<std::string> users(command.users.begin(), command.users.end());
+  if (users.erase("$user") > 0 || command.users.empty()) users.insert(caller.user);
+  for (const auto& user : users) {
+    const auto of_user = own.keys(user);
+    keys.insert(keys.end(), of_user.begin(), of_user.end());
+  }
+  std::sort(keys.begin(), keys.end());
+  return keys;
 }
 
 // The keys of those that are meant, each once; what means none is refused.
@@ -36,9 +66,15 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
            (command.users.empty() ||
             owner_listed(state.configuration(), command.users, r.owner, caller));
   };
+  const bool all_by_id =
+      !command.targets.empty() &&
+      std::all_of(command.targets.begin(), command.targets.end(),
+                  [&](const std::string& target) { return find_by_id(state, target); });
+  const auto named = all_by_id ? std::vector<ReservationKey>() : candidates(state, caller, command);
   if (command.targets.empty())
-    for (const auto& reservation : state.reservations())
-      if (listed(reservation)) select(reservation);
+    for (const auto key : named)
+      if (const auto& reservation = *state.reservation(key); listed(reservation))
+        select(reservation);
   for (const auto& target : command.targets) {
     // R<id> names it as a queue would be named (ruling in spec/rulings.md).
     const auto number = parse_reservation_id(target);
@@ -51,10 +87,11 @@ std::vector<ReservationKey> select_reservations(const State& state, const Caller
       continue;
     }
     bool found = false;
-    if (const auto* meant = number ? state.reservation_by_number(*number) : nullptr) {
+    if (const auto* meant = find_by_id(state, target)) {
       found = listed(*meant) && select(*meant);
     } else
-      for (const auto& reservation : state.reservations()) {
+      for (const auto key : named) {
+        const auto& reservation = *state.reservation(key);
         const bool mine =
             listed(reservation) && (!command.users.empty() || owns(caller, reservation.owner));
         if (mine && matches_pattern(target, reservation.request.name)) found = select(reservation);

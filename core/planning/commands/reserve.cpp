@@ -40,6 +40,8 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
   auto prepared = find_shape(state, caller, command.request, nullptr, now);
   if (prepared.refusal) return *prepared.refusal;
+  if (auto obstacle = slot_hours_obstacle(state, caller, caller, prepared.shape, nullptr, now))
+    return *obstacle;
   auto granted = new_reservation(state, caller, command.request, now);
   change_state(granted, ReservationEvent::committed);
   granted.shape = std::move(prepared.shape);

@@ -46,6 +46,9 @@ private:
 /// What patterns are to be tried on: names of jobs or reservations, and of their owners.
 class NamesToMatch {
 public:
+  NamesToMatch() = default;
+  NamesToMatch(std::int64_t count, std::int64_t bytes_of_users, std::int64_t bytes_of_names)
+      : count_(count), bytes_of_users_(bytes_of_users), bytes_of_names_(bytes_of_names) {}
   void add(const Caller& owner, const std::string& name) {
     ++count_;
     bytes_of_users_ += static_cast<std::int64_t>(owner.user.size());

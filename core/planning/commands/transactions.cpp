@@ -61,9 +61,11 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
                                     Proposal& proposal, Instant now) {
   if (existing) proposal.request = changed(existing->request, proposal.request);
   if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing)) return obstacle;
-  auto prepared =
-      find_shape(state, existing ? existing->owner : caller, proposal.request, existing, now);
+  const auto& owner = existing ? existing->owner : caller;
+  auto prepared = find_shape(state, owner, proposal.request, existing, now);
   if (prepared.refusal) return prepared.refusal;
+  if (auto obstacle = slot_hours_obstacle(state, caller, owner, prepared.shape, existing, now))
+    return obstacle;
   proposal.shape = std::move(prepared.shape);
   auto& request = proposal.request;
   request.start = proposal.shape.window.start, request.end = proposal.shape.window.end;

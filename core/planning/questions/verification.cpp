@@ -63,6 +63,11 @@ Answer verify(const State& state, const Caller& caller, const Reserve& command, 
   auto demand = demand_of_reservation(state, caller, command.request);
   if (!demand) return Answer::refusal(demand.error());
   const auto found = find_place(state, *demand, *window, now);
+  if (found.assignment) {
+    const Shape shape{*window, found.assignment->grants, {}, {}, {}};
+    if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))
+      return *obstacle;
+  }
   return verified(found.assignment, !demand->pe.empty(), found.obstacles);
 }
 

@@ -45,6 +45,7 @@ public:
   Decisions tell(const ValidInput& input) { return planner_.handle(input, now()); }
   /// In the name of the admin.
   Answer command(CommandBody body) { return command(admin_, std::move(body)); }
+  Answer command(const Caller& caller, CommandBody body);
 
   /// More jobs such as the size says. A refusal is a broken promise.
   void submit(std::int64_t jobs);
@@ -53,7 +54,6 @@ public:
 
 private:
   void reserve();
-  Answer command(const Caller& caller, CommandBody body);
   std::int64_t draw(std::int64_t below);
   Caller draw_owner();
 
