@@ -294,6 +294,7 @@ struct Reservation {
   bad @8 :List(Text);
   original @9 :List(Grant);
   note @10 :Text;
+  accounted @11 :Bool;
 }
 
 struct Line {
@@ -357,6 +358,26 @@ struct Counters {
   lostFrom @6 :Int64;
   lostTo @7 :Int64;
   skipped @8 :Int64;
+  lastReport @9 :Int64;
+}
+
+struct ReportingRecord {
+  sequence @0 :Int64;
+  kind @1 :UInt16;
+  at @2 :Int64;
+  number @3 :Int64;
+  submitted @4 :Int64;
+  owner @5 :Text;
+  name @6 :Text;
+  account @7 :Text;
+  window @8 :Window;
+  pe @9 :Text;
+  resources @10 :Text;
+  state @11 :Text;
+  event @12 :UInt16;
+  queue @13 :Text;
+  host @14 :Text;
+  slots @15 :Int64;
 }
 
 struct Letter {

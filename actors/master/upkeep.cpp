@@ -29,6 +29,10 @@ std::optional<Past> past_of(Family family, std::string_view value) {
     const auto input = decode<JournaledInput>(value);
     return input ? std::optional(Past{input->now, std::nullopt}) : std::nullopt;
   }
+  if (family == Family::reports) {
+    const auto report = decode<ReportingRecord>(value);
+    return report ? std::optional(Past{report->at, std::nullopt}) : std::nullopt;
+  }
   const auto record = decode<AccountingRecord>(value);
   return record ? std::optional(Past{record->ended, store::index_of(*record)}) : std::nullopt;
 }
@@ -50,6 +54,7 @@ void Upkeep::follow(const Retentions& retentions) {
     kept.counted_to.clear(), kept.bytes = 0;
   };
   set(accounting_, retentions.accounting);
+  set(reports_, retentions.accounting);
   set(inputs_, retentions.inputs);
 }
 
@@ -61,7 +66,7 @@ Upkeep::Piece Upkeep::next(Instant now) {
   }
   const auto is_something = [&] { return !piece.is_last || !piece.writes.empty(); };
   if (copy_) go_on_with_checkpoint(piece);
-  for (auto* kept : {&accounting_, &inputs_})
+  for (auto* kept : {&accounting_, &reports_, &inputs_})
     if (!is_something()) remove(*kept, now, piece);
   if (!is_something()) {
     auto old = changes_.next(now, most_in_a_piece);

@@ -60,6 +60,7 @@ private:
 
   const Archive& archive_;
   Kept accounting_{store::Family::accounting, {}, {}, {}, 0};
+  Kept reports_{store::Family::reports, {}, {}, {}, 0};
   Kept inputs_{store::Family::inputs, {}, {}, {}, 0};
   OldChanges changes_;
   std::string indexed_to_,

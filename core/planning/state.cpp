@@ -1,6 +1,7 @@
 #include "core/planning/state.hpp"
 
 #include "core/matching/host_load.hpp"
+#include "core/reservation/reports.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -47,6 +48,19 @@ public:
   std::set<JobKey> jobs;
 };
 
+// What the reporting file is to be told of each change, in the order in which they came.
+class Reports : public Index {
+public:
+  using Index::changed;
+  void rebuild(const Records&) override {}
+  bool agrees(const Records&) const override { return true; }
+  void changed(const Reservation* before, const Reservation* after) override {
+    for (auto& report : reports_of(before, after)) found.push_back(std::move(report));
+  }
+
+  std::vector<ReportingRecord> found;
+};
+
 } // namespace
 
 struct State::Parts {
@@ -54,6 +68,7 @@ struct State::Parts {
     cluster.records.follow(priorities);
     cluster.records.follow(early_ends);
     cluster.records.follow(touched);
+    cluster.records.follow(reports);
   }
 
   Cluster cluster;
@@ -61,6 +76,7 @@ struct State::Parts {
   Waiting waiting;
   EarlyEnds early_ends{waiting};
   Touched touched;
+  Reports reports;
   Rewriting rewriting;
   Instant next_turn;
   std::string master_host;
@@ -90,6 +106,10 @@ void State::append(AccountingRecord record) {
 void State::append(Letter letter) {
   own_records().edit_counters([&](Counters& c) { letter.sequence = ++c.last_letter; });
   own_records().append(std::move(letter));
+}
+void State::append(ReportingRecord record) {
+  own_records().edit_counters([&](Counters& c) { record.sequence = ++c.last_report; });
+  own_records().append(std::move(record));
 }
 
 void State::reconfigure(Configuration::Changed changed) {
@@ -234,6 +254,9 @@ std::vector<Effect> State::take_effects(Instant now) {
   for (const auto key : touched) reindex(key, now);
   touched.clear();
   parts_->rewriting = {};
+  auto reports = std::exchange(parts_->reports.found, {});
+  if (configuration().global().writes_reports)
+    for (auto& report : reports) append(std::move(report));
   return own_records().take_effects(now);
 }
 

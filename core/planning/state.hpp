@@ -33,6 +33,7 @@ public:
   template <class R> void erase(const KeyOf<R>& key) { own_records().erase<R>(key); }
   void append(AccountingRecord record); ///< numbers it
   void append(Letter letter);           ///< numbers it; it has the time of the input
+  void append(ReportingRecord record);  ///< likewise
   void reconfigure(Configuration::Changed changed);
 
   // ---- keys and numbers -----------------------------------------------------------------------

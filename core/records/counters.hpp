@@ -24,7 +24,8 @@ struct Counters {
   /// Keys that were given when these records, which came from a backup, were not there: tasks of
   /// such jobs may still run somewhere. From 0 to 0: none.
   std::int64_t lost_from = 0, lost_to = 0;
-  std::int64_t skipped = 0; ///< of these, since the master was started
+  std::int64_t skipped = 0;     ///< of these, since the master was started
+  std::int64_t last_report = 0; ///< record of the reporting file
 };
 template <class V> void describe(V& visit, Counters& c) {
   visit("last_key", c.last_key);
@@ -36,6 +37,7 @@ template <class V> void describe(V& visit, Counters& c) {
   visit("lost_from", c.lost_from);
   visit("lost_to", c.lost_to);
   visit("skipped", c.skipped);
+  visit("last_report", c.last_report);
 }
 
 /// Whether they can be counted on from here; they come from the store.

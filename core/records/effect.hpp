@@ -7,6 +7,7 @@
 #include "core/records/counters.hpp"
 #include "core/records/kinds.hpp"
 #include "core/records/table.hpp"
+#include "core/reservation/reporting_record.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -33,7 +34,7 @@ template <> struct HandedOn<Reservation> { using Type = ReservationPtr; };
 #define KIND(type, table, family) HandedOn<type>::Type, Erased<type>,
 using Effect = std::variant<
 #include "core/records/kinds.def"
-    ConfigurationObject, ObjectErased, Counters, AccountingRecord, Letter>;
+    ConfigurationObject, ObjectErased, Counters, AccountingRecord, Letter, ReportingRecord>;
 #undef KIND
 
 /// The state as stored records, in any order.

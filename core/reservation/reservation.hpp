@@ -42,6 +42,7 @@ struct Reservation {
   std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", in the order of the grants
   std::vector<Grant> original;    ///< what was granted, where a repair has changed it
   std::string note;               ///< what a repair did, or what keeps it from being done
+  bool accounted = false; ///< it has ended, and the reporting file has been told what it had
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -67,6 +68,7 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("bad", r.bad);
   visit("original", r.original);
   visit("note", r.note);
+  visit("accounted", r.accounted);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 

@@ -48,6 +48,9 @@ struct WriteOf {
   Write operator()(const Letter& letter) const {
     return {Family::letters, number_key(letter.sequence), encode(letter)};
   }
+  Write operator()(const ReportingRecord& record) const {
+    return {Family::reports, number_key(record.sequence), encode(record)};
+  }
 };
 
 template <class T> Outcome read_family(const Scan& scan, Family family, std::vector<T>& into) {
