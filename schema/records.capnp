@@ -346,6 +346,7 @@ struct AccountingRecord {
   record @19 :ExitRecord;
   project @20 :Text;
   department @21 :Text;
+  grants @22 :List(Grant);
 }
 
 struct Counters {
@@ -359,6 +360,23 @@ struct Counters {
   lostTo @7 :Int64;
   skipped @8 :Int64;
   lastReport @9 :Int64;
+}
+
+struct ReservationId {
+  number @0 :Int64;
+  submitted @1 :Int64;
+}
+
+struct UsageSpan {
+  of @0 :UInt16;
+  instance @1 :Text;
+  during @2 :Window;
+  slots @3 :Int64;
+  availability @4 :UInt16;
+  reservation @5 :ReservationId;
+  owner @6 :Text;
+  project @7 :Text;
+  account @8 :Text;
 }
 
 struct ReportingRecord {

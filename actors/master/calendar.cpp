@@ -76,6 +76,7 @@ struct CalendarState {
   void restart() {
     auto records = state().records().as_effects();
     next->begin(records, *setup->store, setup->term);
+    next->begin_usage(state(), *setup->store, now());
     publisher->begin(state(), std::move(records), now());
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
@@ -105,6 +106,7 @@ struct CalendarState {
     entry.sequence = {next->last_sequence().value + 1};
     entry.changes = store::rows_of(entry.sequence, state().records().events());
     next->add(std::move(input), at, entry.decisions, entry.changes);
+    next->follow_usage(state(), entry.decisions, at);
     entry.plans = publisher->plans(state(), entry.decisions);
     if (entry.decisions.pass_wanted) wake_for_pass(passes.want(entry.decisions.gather));
     wake_for_pass(passes.await_turn(entry.decisions.next_turn, at));

@@ -198,6 +198,11 @@ struct GateState {
   void serve(const Visit& visit, const door::GetAccounting& request) {
     let_in(visit, [this, visit, request] { find_accounting(visit, {request.filter, {}, {}}); });
   }
+  void serve(const Visit& visit, const door::GetUsage& request) {
+    let_in(visit, [this, visit, request] {
+      ask_for_frames(visit, archive, FindUsage{request, visit.caller.uid, visit.version});
+    });
+  }
   void find_accounting(const Visit& visit, AccountingQuery query) {
     ask_for_frames(visit, archive,
                    FindAccounting{std::move(query), visit.caller.uid, visit.version});

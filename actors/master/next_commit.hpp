@@ -7,6 +7,7 @@
 
 #include "actors/master/kept_answers.hpp"
 #include "actors/master/kept_scripts.hpp"
+#include "actors/master/kept_spans.hpp"
 #include "actors/ports/archive.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/valid_input.hpp"
@@ -30,6 +31,13 @@ public:
   /// An input that was decided, with what people hear of it.
   void add(ValidInput input, Instant at, const Decisions& decisions,
            const std::vector<store::ChangeRow>& changes);
+  /// What is kept of the past of instances and reservations: at the start, and after each input.
+  void begin_usage(const State& state, const Archive& store, Instant now) {
+    spans_.begin(state, store, now, writes_);
+  }
+  void follow_usage(const State& state, const Decisions& decisions, Instant now) {
+    spans_.follow(state, decisions.effects, state.records().events(), now, writes_);
+  }
   /// The script of a job that was submitted; nothing if no job has it.
   void add_script(const std::string& hash, const std::string& content);
 
@@ -50,6 +58,7 @@ private:
   Sequence last_sequence_;
   KeptAnswers answers_;
   KeptScripts scripts_;
+  KeptSpans spans_;
   Instant next_cleaning_; ///< of answers
   std::vector<store::Write> writes_;
 };

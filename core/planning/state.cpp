@@ -49,7 +49,7 @@ public:
 };
 
 // What the reporting file is to be told of each change, in the order in which they came.
-class Reports : public Index {
+class ReportsToCome : public Index {
 public:
   using Index::changed;
   void rebuild(const Records&) override {}
@@ -76,7 +76,7 @@ struct State::Parts {
   Waiting waiting;
   EarlyEnds early_ends{waiting};
   Touched touched;
-  Reports reports;
+  ReportsToCome reports;
   Rewriting rewriting;
   Instant next_turn;
   std::string master_host;

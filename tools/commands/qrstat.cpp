@@ -1,4 +1,5 @@
 #include "tools/commands/commands.hpp"
+#include "tools/commands/qrstat_usage.hpp"
 
 #include "core/text/resource_list.hpp"
 #include "core/text/words.hpp"
@@ -14,8 +15,12 @@ namespace {
 constexpr const char* usage = R"(usage: qrstat [options]
    -ar ar_list               these reservations, in detail
    -explain                  the reasons of the states W and E
+   -from date_time           with -usage: from then on
    -help                     print this help
+   -to date_time             with -usage: until then
    -u user_list              only reservations made by these users
+   -usage [ar_list]          what became of the slots of the cell, in slot-seconds, and of these
+                             reservations
 )";
 
 // "host=scratch=4G"
@@ -99,11 +104,15 @@ std::vector<std::string> wanted_reservations(const GivenOptions& given) {
 } // namespace
 
 int qrstat(Context& context) {
-  static const std::vector<OptionRule> rules{{"-ar", 1}, {"-explain", 0},    {"-help", 0},
-                                             {"-u", 1},  {"-xml", 0, false}, {"-fmt", 1, false}};
+  static const std::vector<OptionRule> rules{{"-ar", 1},     {"-explain", 0},    {"-help", 0},
+                                             {"-u", 1},      {"-xml", 0, false}, {"-fmt", 1, false},
+                                             {"-usage", -1}, {"-from", 1},       {"-to", 1}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code);
   if (!given) return code;
+  if (given->has("-usage")) return show_usage(context, *given);
+  if (given->has("-from") || given->has("-to"))
+    return complain(context, "-from and -to go with -usage");
   if (const auto* users = given->last("-u"); users && words(*users, ", ").empty())
     return complain(context, "option -u: no user is named");
   if (given->has("-ar") && wanted_reservations(*given).empty())
