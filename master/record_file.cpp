@@ -1,6 +1,7 @@
 #include "master/record_file.hpp"
 
 #include "actors/process/daemon.hpp"
+#include "actors/support.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -56,6 +57,7 @@ bool RecordFile::append(const std::string& lines, std::int64_t sequence) {
   }
   const auto offset = ::lseek(file, 0, SEEK_END);
   ::close(file);
+  crash_point("exported");
   if (auto marked = write_file(
           path_ + ".mark", std::to_string(sequence) + " " + std::to_string(offset) + "\n", 0644);
       !marked)
