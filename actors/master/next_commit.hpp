@@ -27,16 +27,21 @@ public:
   /// At the start: what the store has. Scripts that no job has are removed from it, and it hears
   /// with which input this start of the master begins.
   void begin(const std::vector<Effect>& records, const Archive& store, Term term);
+  /// The same, and what goes on in the state (KeptSpans).
+  void begin(const State& state, const std::vector<Effect>& records, const Archive& store,
+             Term term, Instant now) {
+    begin(records, store, term);
+    spans_.begin(state, store, now, writes_);
+  }
 
   /// An input that was decided, with what people hear of it.
   void add(ValidInput input, Instant at, const Decisions& decisions,
            const std::vector<store::ChangeRow>& changes);
-  /// What is kept of the past of instances and reservations: at the start, and after each input.
-  void begin_usage(const State& state, const Archive& store, Instant now) {
-    spans_.begin(state, store, now, writes_);
-  }
-  void follow_usage(const State& state, const Decisions& decisions, Instant now) {
-    spans_.follow(state, decisions.effects, state.records().events(), now, writes_);
+  /// The same, and what goes on in the state after it.
+  void add(const State& state, ValidInput input, Instant at, const Decisions& decisions,
+           const std::vector<store::ChangeRow>& changes) {
+    add(std::move(input), at, decisions, changes);
+    spans_.follow(state, decisions.effects, state.records().events(), at, writes_);
   }
   /// The script of a job that was submitted; nothing if no job has it.
   void add_script(const std::string& hash, const std::string& content);

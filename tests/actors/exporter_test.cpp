@@ -51,7 +51,7 @@ public:
   bool refuses = false;
 };
 
-ReportingRecord report(std::int64_t sequence) {
+ReportingRecord report_numbered(std::int64_t sequence) {
   ReportingRecord record;
   record.sequence = sequence, record.at = {7}, record.number = {sequence};
   record.submitted = {5}, record.owner = "ann";
@@ -65,7 +65,8 @@ public:
   ExporterActor exporter;
 
   GivenReportsInTheStore() {
-    for (std::int64_t sequence = 1; sequence <= 3; ++sequence) keep_in_store(report(sequence));
+    for (std::int64_t sequence = 1; sequence <= 3; ++sequence)
+      keep_in_store(report_numbered(sequence));
   }
   void keep_in_store(const ReportingRecord& record) {
     store.families[store::Family::reports][store::number_key(record.sequence)] = encode(record);
@@ -77,9 +78,9 @@ public:
     settle();
   }
   void publish(std::int64_t sequence) {
-    keep_in_store(report(sequence));
+    keep_in_store(report_numbered(sequence));
     std::vector<std::vector<Effect>> decided;
-    decided.push_back({report(sequence)});
+    decided.push_back({report_numbered(sequence)});
     tell(
         exporter,
         Publish{std::make_shared<const std::vector<std::vector<Effect>>>(std::move(decided)), {8}});

@@ -15,7 +15,7 @@ namespace {
 // A planner whose commits go to a store as the calendar's do.
 class GivenAKeptPast : public ::testing::Test {
 public:
-  static constexpr Caller root{"root", "root", 0, 0, "master"};
+  const Caller root{"root", "root", 0, 0, "master"};
 
   GivenAKeptPast() {
     begin();
