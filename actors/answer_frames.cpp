@@ -49,6 +49,15 @@ struct SecondHalf {
           std::exchange(frame.read_to, frame.inputs.back().sequence);
     return rest;
   }
+  Half operator()(door::UsageReport& frame) const {
+    auto rest = of(frame, &door::UsageReport::reservations);
+    if (rest) { // the last frame has what they are a part of
+      auto& last = std::get<door::UsageReport>(*rest);
+      last.during = std::exchange(frame.during, {});
+      last.cell = std::exchange(frame.cell, {});
+    }
+    return rest;
+  }
   Half operator()(door::Quotas& frame) const { return of(frame, &door::Quotas::rows); }
   template <class Other> Half operator()(Other&) const { return std::nullopt; }
 };

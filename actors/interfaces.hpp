@@ -55,6 +55,8 @@ using ArchiveActor = caf::typed_actor<
     caf::replies_to<FindAccounting>::with<DoorReply>,
     // Reads inputs: answered with the first frame.
     caf::replies_to<FindInputs>::with<DoorReply>,
+    // Sums up what became of each slot-second: answered with the first frame.
+    caf::replies_to<FindUsage>::with<DoorReply>,
     // Makes the next frame for the sender, who hears a DoorReply. One whose reader has gone is not
     // asked for any more.
     caf::reacts_to<TakeFrame>, caf::reacts_to<ReaderGone>,

@@ -71,6 +71,11 @@ struct FindInputs {
   door::GetInputs query;
   std::int64_t reader = 0, version = 1; ///< as above
 };
+/// The same of what became of each slot-second.
+struct FindUsage {
+  door::GetUsage query;
+  std::int64_t reader = 0, version = 1; ///< as above
+};
 /// To the archive: how long records are kept, from now on, and who begins checkpoints.
 struct RetentionsChanged {
   Retentions retentions;
@@ -125,6 +130,7 @@ ALMANAC_LOCAL_MESSAGE(GetScript)
 ALMANAC_LOCAL_MESSAGE(ScriptContent)
 ALMANAC_LOCAL_MESSAGE(FindAccounting)
 ALMANAC_LOCAL_MESSAGE(FindInputs)
+ALMANAC_LOCAL_MESSAGE(FindUsage)
 ALMANAC_LOCAL_MESSAGE(RetentionsChanged)
 ALMANAC_LOCAL_MESSAGE(WantCheckpoint)
 ALMANAC_LOCAL_MESSAGE(SnapshotTaken)

@@ -12,13 +12,13 @@
 #include "actors/process/unix_door.hpp"
 #include "actors/process/users.hpp"
 #include "actors/process/wall_clock.hpp"
-#include "master/accounting_file.hpp"
 #include "master/assembly.hpp"
 #include "master/cell.hpp"
 #include "master/common_folder.hpp"
 #include "master/crash_watch.hpp"
 #include "master/hook_program.hpp"
 #include "master/mail_program.hpp"
+#include "master/record_file.hpp"
 #include "master/replay.hpp"
 #include "master/rocks_journal.hpp"
 #include "master/schedule_trace_file.hpp"
@@ -120,7 +120,7 @@ int serve(const std::string& directory) {
   const auto binaries = std::filesystem::read_symlink("/proc/self/exe").parent_path().string();
   if (auto linked = link_commands(directory + "/root", binaries); !linked)
     spdlog::warn("{}", linked.what());
-  AccountingFile accounting(*common + "/accounting");
+  RecordFile accounting(*common + "/accounting"), reporting(*common + "/reporting");
   ScheduleTraceFile schedule(*common + "/schedule");
   CommonFolder common_files(*common);
   MailProgram mailer;
@@ -133,7 +133,7 @@ int serve(const std::string& directory) {
   auto master = assemble_master(system, {&clock,
                                          journal->get(),
                                          Thread::own,
-                                         {&accounting, &schedule},
+                                         {&accounting, &schedule, &reporting},
                                          &mailer,
                                          &hooks,
                                          watch->get(),

@@ -1,6 +1,7 @@
 #include "schema/codec.hpp"
 
 #include "core/planning/input.hpp"
+#include "core/utilization/usage_span.hpp"
 #include "schema/door.capnp.h"
 #include "schema/earlier_records.hpp"
 #include "schema/inputs.capnp.h"
@@ -330,6 +331,8 @@ ALMANAC_WIRE(Counters, Counters)
 ALMANAC_WIRE(AccountingRecord, AccountingRecord)
 ALMANAC_WIRE(Letter, Letter)
 ALMANAC_WIRE(HookCall, HookCall)
+ALMANAC_WIRE(ReportingRecord, ReportingRecord)
+ALMANAC_WIRE(UsageSpan, UsageSpan)
 ALMANAC_WIRE(Answer, Answer)
 ALMANAC_WIRE(JournaledInput, JournaledInput)
 ALMANAC_WIRE(door::Request, Request)
@@ -390,6 +393,8 @@ ALMANAC_CODEC(Counters)
 ALMANAC_CODEC(AccountingRecord)
 ALMANAC_CODEC(Letter)
 ALMANAC_CODEC(HookCall)
+ALMANAC_CODEC(ReportingRecord)
+ALMANAC_CODEC(UsageSpan)
 ALMANAC_CODEC(Answer)
 ALMANAC_CODEC(JournaledInput)
 ALMANAC_CODEC(door::Request)

@@ -70,6 +70,12 @@ struct AwaitJob {
   job @0 :Int64;
 }
 
+struct GetUsage {
+  reservations @0 :List(Int64);
+  from @1 :Int64;
+  to @2 :Int64;
+}
+
 struct ListActors {}
 
 struct InputFilter {
@@ -387,6 +393,39 @@ struct Quotas {
   rows @0 :List(QuotaView);
 }
 
+struct CellUsage {
+  usedInside @0 :Int64;
+  usedOutside @1 :Int64;
+  down @2 :Int64;
+  maintenance @3 :Int64;
+  closed @4 :Int64;
+  idleReserved @5 :Int64;
+  gap @6 :Int64;
+  free @7 :Int64;
+  over @8 :Int64;
+}
+
+struct ReservationUsage {
+  used @0 :Int64;
+  idle @1 :Int64;
+  unavailable @2 :Int64;
+}
+
+struct ReservationUsageView {
+  number @0 :Int64;
+  submitted @1 :Int64;
+  owner @2 :Text;
+  project @3 :Text;
+  account @4 :Text;
+  usage @5 :ReservationUsage;
+}
+
+struct UsageReport {
+  during @0 :Records.Window;
+  cell @1 :CellUsage;
+  reservations @2 :List(ReservationUsageView);
+}
+
 struct Busy {
   retryAfterMs @0 :Int64;
 }
@@ -418,6 +457,7 @@ struct RequestBody {
     subscribe @17 :Subscribe;
     getQuotas @18 :GetQuotas;
     askAlterReservation @19 :AskAlterReservation;
+    getUsage @20 :GetUsage;
   }
 }
 
@@ -437,5 +477,6 @@ struct ReplyBody {
     tracedMessages @11 :TracedMessages;
     changes @12 :Changes;
     quotas @13 :Quotas;
+    usageReport @14 :UsageReport;
   }
 }

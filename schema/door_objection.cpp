@@ -37,6 +37,14 @@ public:
       return Answer::refusal("no job has a name of more than 512 characters");
     return refusal_of({valid_texts({r.filter.name, r.filter.owner})});
   }
+  std::optional<Answer> operator()(const GetUsage& r) const {
+    constexpr std::size_t most_numbers = 10'000;
+    if (r.reservations.size() > most_numbers)
+      return Answer::refusal("at most 10000 advance reservations can be asked about");
+    if (r.to.seconds > 0 && r.from >= r.to)
+      return Answer::refusal("the end of the time asked about is not after its start");
+    return std::nullopt;
+  }
   std::optional<Answer> operator()(const Inherit& r) const {
     if (r.command.empty()) return Answer::refusal("qrsh -inherit: a command is missing");
     return refusal_of(

@@ -307,6 +307,7 @@ struct Reservation {
   startHook @12 :UInt16;
   hookAgain @13 :Int64;
   hookFailure @14 :Text;
+  accounted @15 :Bool;
 }
 
 struct HookCall {
@@ -374,6 +375,7 @@ struct AccountingRecord {
   record @19 :ExitRecord;
   project @20 :Text;
   department @21 :Text;
+  grants @22 :List(Grant);
 }
 
 struct Counters {
@@ -387,6 +389,43 @@ struct Counters {
   lostTo @7 :Int64;
   skipped @8 :Int64;
   lastHook @9 :Int64;
+  lastReport @10 :Int64;
+}
+
+struct ReservationId {
+  number @0 :Int64;
+  submitted @1 :Int64;
+}
+
+struct UsageSpan {
+  of @0 :UInt16;
+  instance @1 :Text;
+  during @2 :Window;
+  slots @3 :Int64;
+  availability @4 :UInt16;
+  reservation @5 :ReservationId;
+  owner @6 :Text;
+  project @7 :Text;
+  account @8 :Text;
+}
+
+struct ReportingRecord {
+  sequence @0 :Int64;
+  kind @1 :UInt16;
+  at @2 :Int64;
+  number @3 :Int64;
+  submitted @4 :Int64;
+  owner @5 :Text;
+  name @6 :Text;
+  account @7 :Text;
+  window @8 :Window;
+  pe @9 :Text;
+  resources @10 :Text;
+  state @11 :Text;
+  event @12 :UInt16;
+  queue @13 :Text;
+  host @14 :Text;
+  slots @15 :Int64;
 }
 
 struct Letter {

@@ -3,6 +3,7 @@
 #include "actors/master/accounting_frames.hpp"
 #include "actors/master/input_frames.hpp"
 #include "actors/master/upkeep.hpp"
+#include "actors/master/usage_frames.hpp"
 #include "core/admission/turns.hpp"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ struct ArchiveState {
 
   struct Reading {
     std::shared_ptr<EncodedFrames> frames; ///< nothing yet: the query is to begin
-    std::variant<FindAccounting, FindInputs> query;
+    std::variant<FindAccounting, FindInputs, FindUsage> query;
     caf::typed_response_promise<DoorReply> first;
     caf::strong_actor_ptr keeper; ///< who wants the next frame
     std::int64_t connection = 0;
@@ -53,6 +54,7 @@ struct ArchiveState {
   // The records of a job are found by it: until it is complete, their readers wait.
   static bool needs_index(const FindAccounting& query) { return bool(query.query.filter.number); }
   static bool needs_index(const FindInputs&) { return false; }
+  static bool needs_index(const FindUsage&) { return false; }
 
   void take(const TakeFrame& wanted) {
     Reading reading;
@@ -109,6 +111,9 @@ struct ArchiveState {
   }
   std::shared_ptr<AnswerFrames> frames_of(FindInputs& query) const {
     return input_frames(*setup.store, std::move(query.query));
+  }
+  std::shared_ptr<AnswerFrames> frames_of(FindUsage& query) const {
+    return usage_frames(setup.store->snapshot(), std::move(query.query), setup.clock->now());
   }
 
   // ---- upkeep ---------------------------------------------------------------------------------
@@ -173,6 +178,7 @@ ArchiveActor::behavior_type archive(Watched<ArchiveActor, ArchiveState> self, Ar
       [self](const GetScript& query) { return self->state.script(query.hash); },
       [self](FindAccounting& query) { return self->state.find(query); },
       [self](FindInputs& query) { return self->state.find(query); },
+      [self](FindUsage& query) { return self->state.find(query); },
       [self](const TakeFrame& wanted) { self->state.take(wanted); },
       [](const ReaderGone&) {}, // nothing is kept between two frames
       [self](const RetentionsChanged& news) { self->state.keep(news); },

@@ -74,7 +74,7 @@ struct CalendarState {
   // The planner hears that it was restarted; only then may anybody ask.
   void restart() {
     auto records = state().records().as_effects();
-    next->begin(records, *setup->store, setup->term);
+    next->begin(state(), records, *setup->store, setup->term, now());
     publisher->begin(state(), std::move(records), now());
     if (setup->passes_off)
       spdlog::error("passes are off: the master has crashed three times within five minutes; once "
@@ -103,7 +103,7 @@ struct CalendarState {
     entry.decisions = planner().handle(input, at);
     entry.sequence = {next->last_sequence().value + 1};
     entry.changes = store::rows_of(entry.sequence, state().records().events());
-    next->add(std::move(input), at, entry.decisions, entry.changes);
+    next->add(state(), std::move(input), at, entry.decisions, entry.changes);
     entry.plans = publisher->plans(state(), entry.decisions);
     if (entry.decisions.pass_wanted) wake_for_pass(passes.want(entry.decisions.gather));
     wake_for_pass(passes.await_turn(entry.decisions.next_turn, at));

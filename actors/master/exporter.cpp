@@ -2,52 +2,83 @@
 
 #include "actors/support.hpp"
 #include "core/job/accounting_line.hpp"
+#include "core/reservation/reporting_line.hpp"
 #include "schema/codec.hpp"
 
 namespace almanac {
 
 namespace {
 
+std::string line_of(const AccountingRecord& record) { return accounting_line(record); }
+std::string line_of(const ReportingRecord& record) { return reporting_line(record); }
+
+// One file, and the family of the store that it follows.
+template <class Record> class Export {
+public:
+  bool writes = true; ///< false: what comes is passed over
+  std::int64_t last() const { return last_; }
+
+  /// nullptr: nothing is exported.
+  void recover(ExportFile* file, const Journal& journal, store::Family family) {
+    file_ = file;
+    if (!file_) return;
+    last_ = marked_ = file_->recover();
+    journal.scan_from(family, store::number_key(last_ + 1),
+                      [this](std::string_view, std::string_view value) {
+                        if (const auto record = decode<Record>(value)) take(*record);
+                        return true;
+                      });
+  }
+
+  void take(const Effect& effect) {
+    if (const auto* record = std::get_if<Record>(&effect)) take(*record);
+  }
+
+  /// What can't be written waits for the next time.
+  void write() {
+    if (!unwritten_.empty() || last_ != marked_) write_file();
+  }
+  /// The same, and the file is there even if there was nothing to be written.
+  void write_file() {
+    if (file_ && file_->append(unwritten_, last_)) unwritten_.clear(), marked_ = last_;
+  }
+
+private:
+  void take(const Record& record) {
+    if (!file_ || record.sequence <= last_) return;
+    if (writes) unwritten_ += line_of(record) + "\n";
+    last_ = record.sequence;
+  }
+
+  ExportFile* file_ = nullptr;
+  std::string unwritten_;
+  std::int64_t last_ = 0, marked_ = 0; ///< what is taken, and what the file is known to hold
+};
+
 struct ExporterState {
   static inline const char* name = "exporter";
   explicit ExporterState(ExporterActor::pointer) {}
 
-  void recover(const Journal& journal) {
-    if (!files.accounting) return;
-    last = files.accounting->recover();
-    std::string lines;
-    journal.scan(store::Family::accounting, [&](std::string_view, std::string_view value) {
-      auto record = decode<AccountingRecord>(value);
-      if (!record || record->sequence <= last) return;
-      if (writes) lines += accounting_line(*record) + "\n";
-      last = record->sequence;
-    });
-    write(lines);
+  void recover(const ExportFiles& files, const Journal& journal) {
+    accounting.recover(files.accounting, journal, store::Family::accounting);
+    reporting.recover(files.reporting, journal, store::Family::reports);
+    accounting.write_file(), reporting.write();
   }
 
-  // What can't be written waits for the next time.
-  void write(const std::string& lines) {
-    unwritten += lines;
-    if (files.accounting->append(unwritten, last)) unwritten.clear();
-  }
+  void write() { accounting.write(), reporting.write(); }
 
   void take(const Publish& news) {
-    std::string lines;
-    const auto before = last;
     for (const auto& effects : *news.decided)
       for (const auto& effect : effects) {
         if (const auto* object = std::get_if<ConfigurationObject>(&effect)) follow(*object);
-        const auto* record = std::get_if<AccountingRecord>(&effect);
-        if (!files.accounting || !record || record->sequence <= last) continue;
-        if (writes) lines += accounting_line(*record) + "\n";
-        last = record->sequence;
+        accounting.take(effect), reporting.take(effect);
       }
-    if (last != before || !unwritten.empty()) write(lines);
-    if (files.schedule) files.schedule->clear_away(news.now);
+    write();
+    if (schedule) schedule->clear_away(news.now);
   }
 
   void take(const ScheduleRun& run) {
-    if (files.schedule) files.schedule->append(run.lines, run.at);
+    if (schedule) schedule->append(run.lines, run.at);
   }
 
   void follow(const ConfigurationObject& object) {
@@ -55,14 +86,18 @@ struct ExporterState {
     if (auto global = GlobalConfiguration::parse(object)) follow(*global);
   }
   void follow(const GlobalConfiguration& global) {
-    writes = global.writes_accounting;
-    if (files.schedule) files.schedule->follow(global.kept.schedule);
+    accounting.writes = global.writes_accounting;
+    if (schedule) schedule->follow(global.kept.schedule);
   }
 
-  ExportFiles files;
-  bool writes = true;
-  std::string unwritten;
-  std::int64_t last = 0;
+  ActorState inspect() const {
+    return {"exported: " + std::to_string(accounting.last()) +
+            "\nreported: " + std::to_string(reporting.last()) + "\n"};
+  }
+
+  ScheduleFile* schedule = nullptr;
+  Export<AccountingRecord> accounting;
+  Export<ReportingRecord> reporting;
 };
 
 ExporterActor::behavior_type exporter(Watched<ExporterActor, ExporterState> self,
@@ -70,15 +105,13 @@ ExporterActor::behavior_type exporter(Watched<ExporterActor, ExporterState> self
                                       ExportFiles files, GlobalConfiguration global) {
   end_process_on_exception(self, "exporter");
   enlist(self, directory, "exporter", "accounting");
-  self->state.files = files;
+  self->state.schedule = files.schedule;
   self->state.follow(global);
-  self->state.recover(*journal);
+  self->state.recover(files, *journal);
   return {
       [self](const Publish& news) { self->state.take(news); },
       [self](const ScheduleRun& run) { self->state.take(run); },
-      [self](const Inspect&) {
-        return ActorState{"exported: " + std::to_string(self->state.last) + "\n"};
-      },
+      [self](const Inspect&) { return self->state.inspect(); },
   };
 }
 

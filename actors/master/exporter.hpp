@@ -1,6 +1,6 @@
-// Writes the accounting file behind the store, and the schedule trace.
+// Writes the accounting and the reporting file behind the store, and the schedule trace.
 //
-// The record in the store is the truth, the file follows (an outbox): at start the file is cut to
+// The record in the store is the truth, the files follow (an outbox): at start a file is cut to
 // the offset that belongs to the last exported record, and what is missing is appended: no gap, no
 // double.
 #pragma once
@@ -37,10 +37,12 @@ public:
 struct ExportFiles {
   ExportFile* accounting = nullptr;
   ScheduleFile* schedule = nullptr;
+  ExportFile* reporting = nullptr;
 };
 
 /// A file may be nullptr: nothing is exported. The configuration, which is followed, says whether
 /// accounting is wanted, and what is not is passed over for good; and how long the trace is kept.
+/// What the reporting file is to be told of is decided before: all of its records are written.
 ExporterActor spawn_exporter(caf::actor_system& system, const DirectoryActor& directory,
                              const Journal& journal, ExportFiles files,
                              const GlobalConfiguration& global);

@@ -71,6 +71,10 @@ Follow follow(const Visit& visit, const door::Subscribe& request) {
   return {request, visit.caller, visit.version, visit.keeper, visit.connection};
 }
 
+FindUsage find(const Visit& visit, const door::GetUsage& request) {
+  return {request, visit.caller.uid, visit.version};
+}
+
 // Which records are wanted of a job that has ended.
 AccountingQuery end_of(JobNumber number, JobKey job = {},
                        std::vector<AccountingRecord> in_error = {}) {
@@ -207,6 +211,9 @@ struct GateState {
 
   void serve(const Visit& visit, const door::GetAccounting& request) {
     let_in(visit, [this, visit, request] { find_accounting(visit, {request.filter, {}, {}}); });
+  }
+  void serve(const Visit& visit, const door::GetUsage& request) {
+    let_in(visit, [this, visit, request] { ask_for_frames(visit, archive, find(visit, request)); });
   }
   void find_accounting(const Visit& visit, AccountingQuery query) {
     ask_for_frames(visit, archive,

@@ -3,6 +3,7 @@
 #include "core/planning/planner.hpp"
 #include "schema/codec.hpp"
 #include "schema/store/records.hpp"
+#include "schema/store/spans.hpp"
 
 #include <iterator>
 #include <utility>
@@ -46,9 +47,10 @@ void NextCommit::add(ValidInput input, Instant at, const Decisions& decisions,
 }
 
 void NextCommit::follow(const Effect& effect) {
-  if (const auto* record = std::get_if<AccountingRecord>(&effect))
+  if (const auto* record = std::get_if<AccountingRecord>(&effect)) {
     writes_.push_back(store::index_of(*record));
-  else if (const auto* job = std::get_if<JobPtr>(&effect)) scripts_.note(**job);
+    for (auto& span : store::spans_of(*record)) writes_.push_back(std::move(span));
+  } else if (const auto* job = std::get_if<JobPtr>(&effect)) scripts_.note(**job);
   else if (const auto* gone = std::get_if<Erased<Job>>(&effect))
     if (auto hash = scripts_.forget(gone->key))
       write(Family::scripts, std::move(*hash), std::nullopt);

@@ -7,6 +7,7 @@
 
 #include "actors/master/kept_answers.hpp"
 #include "actors/master/kept_scripts.hpp"
+#include "actors/master/kept_spans.hpp"
 #include "actors/ports/archive.hpp"
 #include "core/planning/decisions.hpp"
 #include "core/planning/valid_input.hpp"
@@ -26,10 +27,22 @@ public:
   /// At the start: what the store has. Scripts that no job has are removed from it, and it hears
   /// with which input this start of the master begins.
   void begin(const std::vector<Effect>& records, const Archive& store, Term term);
+  /// The same, and what goes on in the state (KeptSpans).
+  void begin(const State& state, const std::vector<Effect>& records, const Archive& store,
+             Term term, Instant now) {
+    begin(records, store, term);
+    spans_.begin(state, store, now, writes_);
+  }
 
   /// An input that was decided, with what people hear of it.
   void add(ValidInput input, Instant at, const Decisions& decisions,
            const std::vector<store::ChangeRow>& changes);
+  /// The same, and what goes on in the state after it.
+  void add(const State& state, ValidInput input, Instant at, const Decisions& decisions,
+           const std::vector<store::ChangeRow>& changes) {
+    add(std::move(input), at, decisions, changes);
+    spans_.follow(state, decisions.effects, state.records().events(), at, writes_);
+  }
   /// The script of a job that was submitted; nothing if no job has it.
   void add_script(const std::string& hash, const std::string& content);
 
@@ -50,6 +63,7 @@ private:
   Sequence last_sequence_;
   KeptAnswers answers_;
   KeptScripts scripts_;
+  KeptSpans spans_;
   Instant next_cleaning_; ///< of answers
   std::vector<store::Write> writes_;
 };

@@ -5,6 +5,7 @@
 #include "core/planning/input.hpp"
 #include "core/text/numbers.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/spans.hpp"
 
 #include <algorithm>
 
@@ -24,10 +25,17 @@ struct Past {
   Instant time;
   std::optional<store::Write> index; ///< the entry that finds it
 };
-std::optional<Past> past_of(Family family, std::string_view value) {
+std::optional<Past> past_of(Family family, std::string_view key, std::string_view value) {
+  if (family == Family::usage) // what goes on is no past
+    return store::is_open_span(key) ? std::nullopt
+                                    : std::optional(Past{store::end_of_span(key), std::nullopt});
   if (family == Family::inputs) {
     const auto input = decode<JournaledInput>(value);
     return input ? std::optional(Past{input->now, std::nullopt}) : std::nullopt;
+  }
+  if (family == Family::reports) {
+    const auto report = decode<ReportingRecord>(value);
+    return report ? std::optional(Past{report->at, std::nullopt}) : std::nullopt;
   }
   const auto record = decode<AccountingRecord>(value);
   return record ? std::optional(Past{record->ended, store::index_of(*record)}) : std::nullopt;
@@ -50,6 +58,8 @@ void Upkeep::follow(const Retentions& retentions) {
     kept.counted_to.clear(), kept.bytes = 0;
   };
   set(accounting_, retentions.accounting);
+  set(reports_, retentions.accounting);
+  set(spans_, retentions.accounting);
   set(inputs_, retentions.inputs);
 }
 
@@ -61,7 +71,7 @@ Upkeep::Piece Upkeep::next(Instant now) {
   }
   const auto is_something = [&] { return !piece.is_last || !piece.writes.empty(); };
   if (copy_) go_on_with_checkpoint(piece);
-  for (auto* kept : {&accounting_, &inputs_})
+  for (auto* kept : {&accounting_, &reports_, &spans_, &inputs_})
     if (!is_something()) remove(*kept, now, piece);
   if (!is_something()) {
     auto old = changes_.next(now, most_in_a_piece);
@@ -140,7 +150,7 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
   std::size_t removed = 0;
   archive_.scan_from(kept.family, kept.front, [&](std::string_view key, std::string_view value) {
     if (!end.empty() && key >= end) return false;
-    const auto past = past_of(kept.family, value);
+    const auto past = past_of(kept.family, key, value);
     if (!past) return true; // it stays, and is in nobody's way
     if (kept.retention.keeps(past->time, kept.bytes, now)) return false;
     if (removed++ == most_in_a_piece) {
@@ -155,10 +165,18 @@ void Upkeep::remove(Kept& kept, Instant now, Piece& piece) {
     kept.front = behind(key);
     return true;
   });
-  if (!since || kept.family != Family::accounting) return;
-  const auto before = parse_number(archive_.get(Family::meta, accounting_since_key).value_or("0"));
-  if (before && *before > since->seconds) return; // a task that ended earlier was reported later
-  piece.writes.push_back({Family::meta, accounting_since_key, std::to_string(since->seconds)});
+  if (since) note_removal(kept.family, *since, piece);
+}
+
+// Since when all of it is known. What ended earlier may have been reported later.
+void Upkeep::note_removal(Family family, Instant since, Piece& piece) const {
+  const auto* key = family == Family::accounting ? accounting_since_key
+                    : family == Family::usage    ? store::usage_since_key
+                                                 : nullptr;
+  if (!key) return;
+  const auto before = parse_number(archive_.get(Family::meta, key).value_or("0"));
+  if (before && *before > since.seconds) return;
+  piece.writes.push_back({Family::meta, key, std::to_string(since.seconds)});
 }
 
 // An input can be decided again only from a checkpoint before it; the last one tells time and number.

@@ -55,11 +55,14 @@ private:
   void renew_checkpoint(Instant now, Piece& piece);
   void count(Kept& kept, Piece& piece) const;
   void remove(Kept& kept, Instant now, Piece& piece);
+  void note_removal(store::Family family, Instant since, Piece& piece) const;
 
   std::string first_input_to_stay() const;
 
   const Archive& archive_;
   Kept accounting_{store::Family::accounting, {}, {}, {}, 0};
+  Kept reports_{store::Family::reports, {}, {}, {}, 0};
+  Kept spans_{store::Family::usage, {}, {}, {}, 0};
   Kept inputs_{store::Family::inputs, {}, {}, {}, 0};
   OldChanges changes_;
   std::string indexed_to_,

@@ -4,18 +4,9 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
-#include <algorithm>
-
 namespace almanac {
 
 namespace {
-
-// A colon or a line break inside a field would shift the others.
-std::string clean(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == ':' || c == '\n'; }, '_');
-  return text;
-}
 
 std::string seconds(std::int64_t microseconds) { return print_millionths(microseconds); }
 
@@ -26,13 +17,13 @@ std::string accounting_line(const AccountingRecord& r) {
   const auto& x = r.record;
   const auto cpu = seconds(clamped(Wide(x.user_microseconds) + x.system_microseconds));
   const std::string zero = "0", real_zero = "0.000000";
-  return join({clean(r.queue),
-               clean(r.host),
-               clean(r.group),
-               clean(r.owner),
-               clean(r.job_name),
+  return join({file_field(r.queue),
+               file_field(r.host),
+               file_field(r.group),
+               file_field(r.owner),
+               file_field(r.job_name),
                to_string(r.job_number),
-               clean(r.account),
+               file_field(r.account),
                number(r.priority),
                number(r.submitted.seconds),
                number(r.started.seconds),
@@ -57,15 +48,15 @@ std::string accounting_line(const AccountingRecord& r) {
                zero,
                number(x.voluntary_switches),
                number(x.involuntary_switches),
-               r.project.empty() ? "NONE" : clean(r.project),
-               clean(r.department),
-               clean(r.pe),
+               r.project.empty() ? "NONE" : file_field(r.project),
+               file_field(r.department),
+               file_field(r.pe),
                number(r.slots),
                number(r.task),
                cpu,
                real_zero,
                real_zero,
-               clean(r.category),
+               file_field(r.category),
                real_zero,
                "NONE",
                real_zero,

@@ -3,9 +3,11 @@
 
 #include "core/base/time.hpp"
 #include "core/job/exit_record.hpp"
+#include "core/job/grant.hpp"
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
@@ -28,6 +30,7 @@ struct AccountingRecord {
   ExitRecord record;
   std::string project; ///< "": none
   std::string department;
+  std::vector<Grant> grants; ///< where it had slots, if that was more than one queue instance
 };
 template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("sequence", r.sequence);
@@ -52,6 +55,7 @@ template <class V> void describe(V& visit, AccountingRecord& r) {
   visit("record", r.record);
   visit("project", r.project);
   visit("department", r.department);
+  visit("grants", r.grants);
 }
 
 } // namespace almanac

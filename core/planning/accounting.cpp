@@ -69,6 +69,7 @@ void write_accounting(State& state, const Job& job, const Task& task, const Exit
   entry.started = task.started, entry.ended = end_of(task, record, now);
   if (!task.pe.empty()) entry.pe = task.pe;
   for (const auto& grant : task.grants) entry.slots += grant.slots;
+  if (task.grants.size() > 1) entry.grants = task.grants;
   entry.record = record;
   if (is_without_status(record)) entry.record.exit_status = 1;
   state.append(std::move(entry));

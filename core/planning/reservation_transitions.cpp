@@ -117,6 +117,7 @@ void cancel(State& state, ReservationKey key, const std::string& reason) {
   state.want_repair(); // others may need what it held
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     change_state(reservation, ReservationEvent::withdrawn);
+    reservation.accounted = true;
     reservation.proposed.clear();
     reservation.original.clear(), reservation.note = reason;
   });
@@ -137,6 +138,7 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     remember(state, reservation, false, now);
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     change_state(reservation, why);
+    if (why == ReservationEvent::ended) reservation.accounted = true;
     reservation.proposed.clear();
   });
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {

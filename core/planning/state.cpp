@@ -2,6 +2,7 @@
 
 #include "core/matching/host_load.hpp"
 #include "core/records/idle_watch.hpp"
+#include "core/reservation/reports.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -48,6 +49,19 @@ public:
   std::set<JobKey> jobs;
 };
 
+// What the reporting file is to be told of each change, in the order in which they came.
+class ReportsToCome : public Index {
+public:
+  using Index::changed;
+  void rebuild(const Records&) override {}
+  bool agrees(const Records&) const override { return true; }
+  void changed(const Reservation* before, const Reservation* after) override {
+    for (auto& report : reports_of(before, after)) found.push_back(std::move(report));
+  }
+
+  std::vector<ReportingRecord> found;
+};
+
 } // namespace
 
 struct State::Parts {
@@ -56,6 +70,7 @@ struct State::Parts {
     cluster.records.follow(early_ends);
     cluster.records.follow(touched);
     cluster.records.follow(idle);
+    cluster.records.follow(reports);
   }
 
   Cluster cluster;
@@ -64,6 +79,7 @@ struct State::Parts {
   EarlyEnds early_ends{waiting};
   Touched touched;
   IdleWatch idle{cluster.records};
+  ReportsToCome reports;
   Rewriting rewriting;
   Instant next_turn;
   std::string master_host;
@@ -94,6 +110,10 @@ void State::append(AccountingRecord record) {
 void State::append(Letter letter) {
   own_records().edit_counters([&](Counters& c) { letter.sequence = ++c.last_letter; });
   own_records().append(std::move(letter));
+}
+void State::append(ReportingRecord record) {
+  own_records().edit_counters([&](Counters& c) { record.sequence = ++c.last_report; });
+  own_records().append(std::move(record));
 }
 
 void State::append(HookCall call) {
@@ -250,6 +270,9 @@ std::vector<Effect> State::take_effects(Instant now) {
   for (const auto key : touched) reindex(key, now);
   touched.clear();
   parts_->rewriting = {};
+  auto reports = std::exchange(parts_->reports.found, {});
+  if (configuration().global().writes_reports)
+    for (auto& report : reports) append(std::move(report));
   return own_records().take_effects(now);
 }
 

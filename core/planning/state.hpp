@@ -35,6 +35,7 @@ public:
   void append(AccountingRecord record); ///< numbers it
   void append(Letter letter);           ///< numbers it; it has the time of the input
   void append(HookCall call);           ///< likewise
+  void append(ReportingRecord record);  ///< likewise
   void reconfigure(Configuration::Changed changed);
 
   // ---- keys and numbers -----------------------------------------------------------------------

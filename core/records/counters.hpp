@@ -26,6 +26,7 @@ struct Counters {
   std::int64_t lost_from = 0, lost_to = 0;
   std::int64_t skipped = 0; ///< of these, since the master was started
   std::int64_t last_hook = 0;
+  std::int64_t last_report = 0; ///< record of the reporting file
 };
 template <class V> void describe(V& visit, Counters& c) {
   visit("last_key", c.last_key);
@@ -38,6 +39,7 @@ template <class V> void describe(V& visit, Counters& c) {
   visit("lost_to", c.lost_to);
   visit("skipped", c.skipped);
   visit("last_hook", c.last_hook);
+  visit("last_report", c.last_report);
 }
 
 /// Whether they can be counted on from here; they come from the store.

@@ -8,6 +8,7 @@
 #include "core/records/kinds.hpp"
 #include "core/records/table.hpp"
 #include "core/reservation/hook_call.hpp"
+#include "core/reservation/reporting_record.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -34,7 +35,8 @@ template <> struct HandedOn<Reservation> { using Type = ReservationPtr; };
 #define KIND(type, table, family) HandedOn<type>::Type, Erased<type>,
 using Effect = std::variant<
 #include "core/records/kinds.def"
-    ConfigurationObject, ObjectErased, Counters, AccountingRecord, Letter, HookCall>;
+    ConfigurationObject, ObjectErased, Counters, AccountingRecord, Letter, HookCall,
+    ReportingRecord>;
 #undef KIND
 
 /// The state as stored records, in any order.

@@ -1,5 +1,6 @@
 #include "core/records/event.hpp"
 
+#include "core/base/fingerprint.hpp"
 #include "core/records/kinds.hpp"
 #include "core/text/words.hpp"
 
@@ -49,6 +50,16 @@ std::string_view suffix_of(EventVerb verb) {
 bool is_shown(const Reservation* reservation) {
   return reservation && reservation->phase != ReservationPhase::proposed &&
          reservation->phase != ReservationPhase::expired;
+}
+
+// Whether state and shape are what they were. What is prepared is nobody's affair but its owner's,
+// and one that is over gives back what it held with each of its jobs (spec/reservations.md R14.6).
+bool looks_the_same(const Reservation& a, const Reservation& b) {
+  return a.phase == b.phase && a.bad == b.bad && a.note == b.note &&
+         a.shape.window == b.shape.window && a.shape.grants == b.shape.grants &&
+         a.shape.users == b.shape.users && a.shape.pe == b.shape.pe &&
+         (b.is_over() || a.shape.bookings == b.shape.bookings) &&
+         fingerprint(a.request) == fingerprint(b.request);
 }
 
 std::optional<EventVerb> verb_of(bool was, bool is) {
@@ -124,7 +135,8 @@ std::optional<Event> event_of(const Task* before, const Task* after) {
 
 std::optional<Event> event_of(const Reservation* before, const Reservation* after) {
   const auto verb = verb_of(is_shown(before), is_shown(after));
-  if (!verb) return std::nullopt;
+  if (!verb || (verb == EventVerb::modified && looks_the_same(*before, *after)))
+    return std::nullopt;
   Event event{{Of::reservation, {}}, *verb, (after ? after : before)->key.value, 0, {}};
   // spec/reservations.md R14.7: AR_DEL carries id and name.
   if (verb == EventVerb::removed)

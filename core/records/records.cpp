@@ -222,6 +222,7 @@ std::vector<Effect> Records::take_effects(Instant now) {
   for (auto& effect : effects)
     if (auto* letter = std::get_if<Letter>(&effect)) letter->at = now;
     else if (auto* call = std::get_if<HookCall>(&effect)) call->at = now;
+    else if (auto* report = std::get_if<ReportingRecord>(&effect)) report->at = now;
 #define KIND(type, table, family) take<type>(effects);
 #include "core/records/kinds.def"
 #undef KIND

@@ -66,6 +66,7 @@ public:
   /// It gets the time of the input.
   void append(Letter letter) { log_.push_back(std::move(letter)); }
   void append(HookCall call) { log_.push_back(std::move(call)); }
+  void append(ReportingRecord record) { log_.push_back(std::move(record)); } ///< likewise
 
   /// What whoever decides has decided in one input, there where it is followed: it is no effect of
   /// these. What goes goes first, parts before what they are part of; so followers of a task find

@@ -50,6 +50,7 @@ struct Reservation {
   StartHook start_hook = StartHook::not_awaited;
   Instant hook_again;       ///< one that has failed is tried again then
   std::string hook_failure; ///< how the last hook that was run failed; "": it did not
+  bool accounted = false; ///< it has ended, and the reporting file has been told what it had
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -79,6 +80,7 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("start_hook", r.start_hook);
   visit("hook_again", r.hook_again);
   visit("hook_failure", r.hook_failure);
+  visit("accounted", r.accounted);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 

@@ -8,6 +8,7 @@
 #include "core/job/accounting_record.hpp"
 #include "core/planning/input_summary.hpp"
 #include "core/records/event.hpp"
+#include "core/utilization/usage.hpp"
 #include "schema/door/views.hpp"
 
 #include <string>
@@ -168,6 +169,33 @@ struct Quotas {
 };
 template <class V> void describe(V& visit, Quotas& v) { visit("rows", v.rows); }
 
+struct ReservationUsageView {
+  ReservationNumber number;
+  Instant submitted;
+  std::string owner, project, account; ///< who is charged
+  ReservationUsage usage;
+};
+template <class V> void describe(V& visit, ReservationUsageView& v) {
+  visit("number", v.number);
+  visit("submitted", v.submitted);
+  visit("owner", v.owner);
+  visit("project", v.project);
+  visit("account", v.account);
+  visit("usage", v.usage);
+}
+
+/// What became of each slot-second. Frames but the last one are empty: much of the past is looked at.
+struct UsageReport {
+  Window during; ///< what was asked for, as far as it is over and known
+  CellUsage cell;
+  std::vector<ReservationUsageView> reservations;
+};
+template <class V> void describe(V& visit, UsageReport& v) {
+  visit("during", v.during);
+  visit("cell", v.cell);
+  visit("reservations", v.reservations);
+}
+
 /// Too much in flight: ask again later, with the same id.
 struct Busy {
   std::int64_t retry_after_ms = 0;
@@ -176,7 +204,7 @@ template <class V> void describe(V& visit, Busy& v) { visit("retry_after_ms", v.
 
 using ReplyBody =
     std::variant<Answer, Jobs, Reservations, Cluster, Objects, Accounting, Actors, Output, Busy,
-                 InputSummaries, Lines, TracedMessages, Changes, Quotas>;
+                 InputSummaries, Lines, TracedMessages, Changes, Quotas, UsageReport>;
 
 struct Reply {
   bool done = true;

@@ -219,10 +219,22 @@ template <class V> void describe(V& visit, GetQuotas& r) {
   visit("plan", r.plan);
 }
 
+/// What became of each slot-second, and of these reservations; of all, if none are named.
+struct GetUsage {
+  std::vector<std::int64_t> reservations; ///< numbers
+  Instant from, to;                       ///< 0: since it is known; until now
+};
+template <class V> void describe(V& visit, GetUsage& r) {
+  visit("reservations", r.reservations);
+  visit("from", r.from);
+  visit("to", r.to);
+}
+
 using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
                                  GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
                                  ListActors, InspectActor, Inherit, InheritInput, GetInputs,
-                                 GetLines, GetMessages, Subscribe, GetQuotas, AskAlterReservation>;
+                                 GetLines, GetMessages, Subscribe, GetQuotas, AskAlterReservation,
+                                 GetUsage>;
 
 struct Request {
   std::int64_t version = protocol_version;

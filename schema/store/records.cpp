@@ -51,6 +51,9 @@ struct WriteOf {
   Write operator()(const HookCall& call) const {
     return {Family::hooks, number_key(call.sequence), encode(call)};
   }
+  Write operator()(const ReportingRecord& record) const {
+    return {Family::reports, number_key(record.sequence), encode(record)};
+  }
 };
 
 template <class T> Outcome read_family(const Scan& scan, Family family, std::vector<T>& into) {

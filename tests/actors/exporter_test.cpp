@@ -1,5 +1,6 @@
-// What the exporter hands on to the schedule trace.
+// What the exporter hands on to its files.
 #include "actors/master/exporter.hpp"
+#include "schema/codec.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;
@@ -35,7 +36,91 @@ public:
   }
 };
 
+// A file that may refuse, and remembers what a crash leaves of it.
+class ExportedLines : public ExportFile {
+public:
+  std::int64_t recover() override { return sequence; }
+  bool append(const std::string& lines, std::int64_t up_to) override {
+    if (refuses) return false;
+    text += lines, sequence = up_to;
+    return true;
+  }
+
+  std::string text;
+  std::int64_t sequence = 0;
+  bool refuses = false;
+};
+
+ReportingRecord report_numbered(std::int64_t sequence) {
+  ReportingRecord record;
+  record.sequence = sequence, record.at = {7}, record.number = {sequence};
+  record.submitted = {5}, record.owner = "ann";
+  return record;
+}
+
+class GivenReportsInTheStore : public ActorFixture {
+public:
+  MemoryStore store;
+  ExportedLines file;
+  ExporterActor exporter;
+
+  GivenReportsInTheStore() {
+    for (std::int64_t sequence = 1; sequence <= 3; ++sequence)
+      keep_in_store(report_numbered(sequence));
+  }
+  void keep_in_store(const ReportingRecord& record) {
+    store.families[store::Family::reports][store::number_key(record.sequence)] = encode(record);
+  }
+  void begin() {
+    ExportFiles files;
+    files.reporting = &file;
+    exporter = keep(spawn_exporter(system, directory, store, files, GlobalConfiguration{}));
+    settle();
+  }
+  void publish(std::int64_t sequence) {
+    keep_in_store(report_numbered(sequence));
+    std::vector<std::vector<Effect>> decided;
+    decided.push_back({report_numbered(sequence)});
+    tell(
+        exporter,
+        Publish{std::make_shared<const std::vector<std::vector<Effect>>>(std::move(decided)), {8}});
+  }
+  static std::string lines(std::int64_t from, std::int64_t to) {
+    std::string text;
+    for (auto number = from; number <= to; ++number)
+      text += "7:new_ar:5:" + std::to_string(number) + ":ann\n";
+    return text;
+  }
+};
+
 } // namespace
+
+TEST_F(GivenReportsInTheStore, WhenTheFileIsBehindThenWhatIsMissingIsWrittenAndNothingTwice) {
+  file.sequence = 1;
+  begin();
+  EXPECT_EQ(file.text, lines(2, 3));
+  publish(4);
+  EXPECT_EQ(file.text, lines(2, 4));
+  EXPECT_EQ(file.sequence, 4);
+}
+
+TEST_F(GivenReportsInTheStore, WhenTheFileCannotBeWrittenThenAllOfItComesLater) {
+  file.refuses = true;
+  begin();
+  publish(4);
+  EXPECT_EQ(file.text, "");
+  file.refuses = false;
+  publish(5);
+  EXPECT_EQ(file.text, lines(1, 5));
+}
+
+TEST_F(GivenReportsInTheStore, WhenNothingIsToldThenTheFileIsLeftAlone) {
+  store.families.clear();
+  file.refuses = true;
+  begin();
+  EXPECT_EQ(file.sequence, 0);
+  EXPECT_EQ(file.text, "");
+}
 
 TEST_F(GivenAnExporterOfTheTraceAlone, WhenARunComesThenItIsWritten) {
   tell(exporter, ScheduleRun{{"::::::::"}, {7}});

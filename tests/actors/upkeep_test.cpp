@@ -3,6 +3,7 @@
 #include "actors/master/accounting_frames.hpp"
 #include "schema/codec.hpp"
 #include "schema/store/records.hpp"
+#include "schema/store/spans.hpp"
 #include "tests/actors/memory_store.hpp"
 
 using namespace almanac;
@@ -92,6 +93,24 @@ TEST_F(GivenAStoreWithAPast, WhenAgeHasNoLimitThenNothingIsRemoved) {
   keep_up();
   EXPECT_EQ(left(Family::accounting).size(), 1u);
   EXPECT_EQ(left(Family::inputs).size(), 2u);
+}
+
+// They are kept as accounting is; what goes on stays.
+TEST_F(GivenAStoreWithAPast, WhenReportsAndSpansAreOldThenTheyGoAndItIsKnownSinceWhen) {
+  for (const Instant at : {Instant{100}, Instant{200}, now}) {
+    ReportingRecord report;
+    report.sequence = at.seconds, report.at = at;
+    store.families[Family::reports][store::number_key(report.sequence)] = encode(report);
+    UsageSpan span;
+    span.instance = {"all.q", "n1"}, span.during = {{1}, at};
+    const auto past = store::write_of_past(span), open = store::write_of_open(span, 0);
+    store.families[Family::usage][past.key] = *past.value;
+    store.families[Family::usage][open.key] = *open.value;
+  }
+  keep_up();
+  EXPECT_EQ(left(Family::reports), std::vector<std::int64_t>{now.seconds});
+  EXPECT_EQ(store.families[Family::usage].size(), 2u) << "the last one, and what goes on";
+  EXPECT_EQ(store.get(Family::meta, store::usage_since_key), "200");
 }
 
 TEST_F(GivenAStoreWithAPast, WhenInputsAreOldThenThoseSinceTheCheckpointAndTheLastOneStay) {

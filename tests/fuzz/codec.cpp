@@ -67,7 +67,9 @@ constexpr Read readers[]{read_and_write<door::Request>,
                          read_and_write<HostKey>,
                          read_and_write<door::ShownJob>,
                          read_and_write<door::ReservationView>,
-                         read_and_write<SettledTransaction>};
+                         read_and_write<SettledTransaction>,
+                         read_and_write<ReportingRecord>,
+                         read_and_write<UsageSpan>};
 
 } // namespace
 

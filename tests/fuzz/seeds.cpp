@@ -110,6 +110,8 @@ void seed_records() {
   seed_record<door::ShownJob>(22);
   seed_record<door::ReservationView>(23);
   seed_record<SettledTransaction>(24);
+  seed_record<ReportingRecord>(25);
+  seed_record<UsageSpan>(26);
 }
 
 // ---- requests ---------------------------------------------------------------------------------
@@ -208,7 +210,8 @@ std::vector<door::RequestBody> requests() {
       GetLines{{"alice"}, true},
       GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true},
       Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false},
-      GetInputs{3, {{"job 1"}}}};
+      GetInputs{3, {{"job 1"}}},
+      GetUsage{{1}, {5}, {6}}};
 }
 
 std::vector<Input> facts() {

@@ -116,6 +116,8 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   quota.steps = {{{7}, "2"}}, quota.more_steps = 4;
   quota.holders = {{{9}, 1, "2", {{7}, {8}}}}, quota.more_holders = 6;
   reply(door::Quotas{{quota}});
+  reply(door::UsageReport{
+      {{1}, {2}}, {1, 2, 3, 4, 5, 6, 7, 8, 9}, {{{3}, {4}, "o", "p", "a", {1, 2, 3}}}});
   reply(door::InputSummaries{{{{1}, {2}, "w", {"host h"}}}, {3}});
   reply(door::Lines{{door::JobLines{{7}, {}, "n", "u", "", "", 0, 0, {}, {{}}}}});
   door::Change change;

@@ -170,6 +170,7 @@ TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {
   spoil(door::GetJobs{{"1"}, {"alice"}, true});
   spoil(door::GetLines{{"alice"}, true});
   spoil(door::GetQuotas{{{"alice"}, {"p"}, {"mpi"}, {"all*"}, {"@allhosts"}, {"s"}}, {1}, true});
+  spoil(door::GetUsage{{1, 2}, {5}, {6}});
   spoil(door::Inherit{{1}, 1, "h1", {"x"}, {{"A", "1"}}, "/", false});
   spoil(door::GetInputs{3, {{"job 1"}}});
   refused = requests; // most are only looked up

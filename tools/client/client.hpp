@@ -75,6 +75,7 @@ template <> struct ReplyOf<door::InspectActor> { using type = door::Output; };
 template <> struct ReplyOf<door::GetInputs> { using type = door::InputSummaries; };
 template <> struct ReplyOf<door::GetMessages> { using type = door::TracedMessages; };
 template <> struct ReplyOf<door::GetQuotas> { using type = door::Quotas; };
+template <> struct ReplyOf<door::GetUsage> { using type = door::UsageReport; };
 
 /// How the row of changes ended.
 enum class StreamEnd : std::uint8_t {

@@ -1,4 +1,5 @@
 #include "tools/commands/commands.hpp"
+#include "tools/commands/qrstat_usage.hpp"
 
 #include "core/job/accounting_filter.hpp"
 #include "core/job/accounting_line.hpp"
@@ -11,13 +12,15 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
 
 namespace almanac {
 
 namespace {
 
 constexpr const char* usage = R"(usage: qacct [options]
-   -ar [ar_id]               sums by advance reservation, or of one
+   -ar [ar_id]               sums by advance reservation, or of one, and how many of its
+                             slot-seconds were used, idle or unavailable
    -f file                   read this accounting file instead of asking the master
    -help                     print this help
    -j [job_id|name]          every record of the jobs
@@ -93,7 +96,17 @@ struct Sum {
   }
 };
 
-void print_sums(std::ostream& out, Grouping grouping, const std::map<Group, Sum>& sums) {
+using ReservationUsages = std::map<ReservationNumber, ReservationUsage>;
+
+// In slot-seconds.
+std::vector<std::string> figures_of(const ReservationUsage& usage) {
+  return {std::to_string(usage.reserved()), std::to_string(usage.used), std::to_string(usage.idle),
+          std::to_string(usage.unavailable)};
+}
+
+// Without `usages` only what jobs used.
+void print_sums(std::ostream& out, Grouping grouping, const std::map<Group, Sum>& sums,
+                const std::optional<ReservationUsages>& usages) {
   const auto row = [&](const std::string& owner, const std::string& reservation,
                        const std::vector<std::string>& figures) {
     std::string text;
@@ -103,15 +116,27 @@ void print_sums(std::ostream& out, Grouping grouping, const std::map<Group, Sum>
       text += (i == 0 ? "" : " ") + right(figures[i], i < 4 ? 13 : 18);
     return text;
   };
-  const auto head =
-      row("OWNER", "AR", {"WALLCLOCK", "UTIME", "STIME", "CPU", "MEMORY", "IO", "IOW"});
+  std::vector<std::string> names{"WALLCLOCK", "UTIME", "STIME", "CPU", "MEMORY", "IO", "IOW"};
+  if (usages)
+    for (const char* name : {"RESERVED", "USED", "IDLE", "UNAVAILABLE"}) names.emplace_back(name);
+  const auto head = row("OWNER", "AR", names);
   if (!grouping.by_owner && !grouping.by_reservation) out << "Total System Usage\n";
   out << head << "\n" << std::string(head.size(), '=') << "\n";
-  for (const auto& [group, sum] : sums)
-    out << row(group.owner, to_string(group.reservation),
-               {fixed(sum.wallclock, 0), fixed(sum.user, 3), fixed(sum.system, 3),
-                fixed(sum.user + sum.system, 3), "0.000", "0.000", "0.000"})
-        << "\n";
+  for (const auto& [group, sum] : sums) {
+    std::vector<std::string> figures{fixed(sum.wallclock, 0),
+                                     fixed(sum.user, 3),
+                                     fixed(sum.system, 3),
+                                     fixed(sum.user + sum.system, 3),
+                                     "0.000",
+                                     "0.000",
+                                     "0.000"};
+    if (usages) {
+      const auto found = usages->find(group.reservation);
+      for (auto& figure : figures_of(found == usages->end() ? ReservationUsage() : found->second))
+        figures.push_back(std::move(figure));
+    }
+    out << row(group.owner, to_string(group.reservation), figures) << "\n";
+  }
 }
 
 // What the options leave; an error where one of them can't be met.
@@ -183,8 +208,32 @@ int print_usage(Context& context, Grouping grouping, const Asked& read) {
           grouping.by_reservation ? record.reservation : ReservationNumber{}}]
         .add(record);
   });
-  if (code == 0) print_sums(context.out, grouping, sums);
+  if (code == 0) print_sums(context.out, grouping, sums, std::nullopt);
   return code;
+}
+
+// With what became of the slots of each reservation, whether jobs were in it or not. A number that
+// was given again stands for all that had it, as in accounting.
+int print_reservations(Context& context, ReservationNumber wanted, const Asked& read) {
+  std::map<Group, Sum> sums;
+  const int code = read([&](const AccountingRecord& record) {
+    sums[{"", record.reservation}].add(record);
+  });
+  if (code != 0) return code;
+  door::GetUsage query;
+  if (wanted) query.reservations = {wanted.value};
+  std::optional<ReservationUsages> usages;
+  const int asked = ask_usage(context, query, [&](const door::UsageReport& report) {
+    usages.emplace();
+    for (const auto& row : report.reservations) {
+      sums[{"", row.number}];
+      auto& sum = (*usages)[row.number];
+      sum.used += row.usage.used, sum.idle += row.usage.idle;
+      sum.unavailable += row.usage.unavailable;
+    }
+  });
+  print_sums(context.out, {false, true}, sums, usages);
+  return asked;
 }
 
 } // namespace
@@ -218,6 +267,8 @@ int qacct(Context& context) {
     return path ? read_file(context, *path, *filter, use) : ask_master(context, *filter, use);
   };
   if (given->has("-j")) return print_jobs(context, given->last("-j"), read);
+  if (given->has("-ar") && !given->has("-o") && !given->has("-f"))
+    return print_reservations(context, filter->reservation, read);
   return print_usage(context, {given->has("-o"), given->has("-ar")}, read);
 }
 

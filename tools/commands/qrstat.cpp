@@ -1,4 +1,5 @@
 #include "tools/commands/commands.hpp"
+#include "tools/commands/qrstat_usage.hpp"
 
 #include "core/text/words.hpp"
 #include "tools/output/reservations.hpp"
@@ -14,10 +15,14 @@ constexpr const char* usage = R"(usage: qrstat [options]
    -ar ar_list               these reservations, in detail: ids, names or patterns
    -explain                  the reasons of the states W and E
    -fmt plain|xml            as text, or as XML
+   -from date_time           with -usage: from then on
    -help                     print this help
+   -to date_time             with -usage: until then
    -u user_list              only reservations made by these users: names, patterns, @usersets;
                              $user means the caller, '*' all
    -usable                   only reservations that the caller may use, for scripts
+   -usage [ar_list]          what became of the slots of the cell, in slot-seconds, and of these
+                             reservations
    -xml                      as XML
 )";
 
@@ -76,11 +81,15 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
 } // namespace
 
 int qrstat(Context& context) {
-  static const std::vector<OptionRule> rules{{"-ar", 1}, {"-explain", 0}, {"-fmt", 1}, {"-help", 0},
-                                             {"-u", 1},  {"-usable", 0},  {"-xml", 0}};
+  static const std::vector<OptionRule> rules{
+      {"-ar", 1}, {"-explain", 0}, {"-fmt", 1},    {"-from", 1},   {"-help", 0},
+      {"-to", 1}, {"-u", 1},       {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qrstat");
   if (!given) return code;
+  if (given->has("-usage")) return show_usage(context, *given);
+  if (given->has("-from") || given->has("-to"))
+    return complain(context, "-from and -to go with -usage");
   const auto form = form_of(*given);
   if (!form) return complain(context, form.what());
   auto query = query_of(*given);

@@ -197,8 +197,8 @@ Outcome read_reporting_params(G& conf, const GivenAttribute& given) {
     const auto on = parse_switch(param.value);
     if (!on) return Error{"\"" + text + "\": " + on.what()};
     if (param.name == "accounting") conf.writes_accounting = *on;
-    else if (param.name != "reporting" && param.name != "joblog")
-      return Error{"\"" + param.name + "\" is not known"};
+    else if (param.name == "reporting") conf.writes_reports = *on;
+    else if (param.name != "joblog") return Error{"\"" + param.name + "\" is not known"};
     else if (*on) return Error{"\"" + text + "\" is not built yet"};
   }
   return Done{};

@@ -40,6 +40,7 @@ struct GlobalConfiguration {
   LogLevel log_level = LogLevel::warnings;
   NotifySignals notify;
   bool writes_accounting = true; ///< the accounting file; records are kept in any case
+  bool writes_reports = false;   ///< records of the reporting file
   Duration load_report_time{40};
   Duration max_unheard{10};
   Duration reschedule_unknown{0};       ///< 0: never

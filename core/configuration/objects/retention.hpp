@@ -20,7 +20,8 @@ struct Retention {
 };
 
 struct Retentions {
-  Retention accounting{{400 * 24 * 3600}};   ///< in the store; the accounting file is never cut
+  /// In the store, likewise of what the reporting file is told; these files are never cut.
+  Retention accounting{{400 * 24 * 3600}};
   Retention inputs{{7 * 24 * 3600}};         ///< and at least those since the last checkpoint
   Retention schedule{{7 * 24 * 3600}, 1024}; ///< pieces of the schedule trace
   bool operator==(const Retentions&) const = default;

@@ -47,7 +47,7 @@ public:
     }
   }
 
-  Decisions handle(const Input& input) {
+  virtual Decisions handle(const Input& input) {
     const auto checked = validated_input(input);
     if (const auto* refusal = std::get_if<Answer>(&checked)) return refused(*refusal);
     return planner.handle(std::get<ValidInput>(checked), now);

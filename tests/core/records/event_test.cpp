@@ -104,6 +104,25 @@ TEST_F(GivenRecordsThatTell, WhenAReservationIsGrantedAndPassesThenOnlyThatIsSee
   EXPECT_TRUE(told().empty());
 }
 
+// R14.6
+TEST_F(GivenRecordsThatTell, WhenOnlyABookingOrAProposalOfAReservationChangesThenNothingIsTold) {
+  records.put(reservation(ReservationPhase::running));
+  told();
+  records.edit<Reservation>({5}, [](Reservation& one) { one.proposed.emplace_back(); });
+  records.edit<Reservation>({5}, [](Reservation& one) { one.proposed.clear(); });
+  EXPECT_TRUE(told().empty());
+  records.edit<Reservation>({5}, [](Reservation& one) { one.shape.window.end.seconds += 60; });
+  EXPECT_EQ(told(), Words{"AR_MOD key 5"});
+  records.edit<Reservation>({5}, [](Reservation& one) { one.request.name = "seminar"; });
+  EXPECT_EQ(told(), Words{"AR_MOD key 5"});
+  records.put(reservation(ReservationPhase::deleted));
+  EXPECT_EQ(told(), Words{"AR_MOD key 5"});
+  records.edit<Reservation>({5}, [](Reservation& one) {
+    one.shape.bookings = {{Container::queue({"all.q", "n1"}), "slots", 1}};
+  });
+  EXPECT_TRUE(told().empty()) << "a job of it has ended";
+}
+
 TEST_F(GivenRecordsThatTell, WhenTheConfigurationChangesThenItsObjectsAreToldWithTheirKind) {
   const auto group = object(ObjectKind::userset, "staff");
   configure({ChangeVerb::add, group, {}});

@@ -62,6 +62,7 @@ private:
   // Either takes as much chance, so that seeds mean what they did.
   static door::RequestBody about(std::int64_t number) {
     if (number % 2) return door::GetMessages{number, 0};
+    if (number % 8 == 6) return door::GetUsage{{number, -number}, {number}, {}};
     QuotaSelection all;
     all.users = {"*", "m*", "@*"}, all.hosts = {"@all*", "*1"};
     return door::GetQuotas{all, {number % 4 ? number : 0}, true};

@@ -1,0 +1,174 @@
+#include "actors/master/kept_spans.hpp"
+
+#include "schema/codec.hpp"
+#include "schema/store/spans.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace almanac {
+
+namespace {
+
+constexpr std::int64_t no_number = 0; // an instance needs none
+
+Availability availability_of(const State& state, const QueueInstance& instance) {
+  const auto& condition = state.condition_of(instance);
+  if (state.host_of(instance).phase == HostPhase::unknown || condition.error)
+    return Availability::down;
+  if (condition.disabled || condition.suspended || condition.opening != Opening::on)
+    return Availability::closed;
+  return Availability::open;
+}
+
+UsageSpan configured_span(const State& state, const QueueInstance& instance, Instant now) {
+  UsageSpan span;
+  span.instance = instance.name, span.slots = instance.settings.slots;
+  span.during = {now, Instant::never()};
+  span.availability = availability_of(state, instance);
+  return span;
+}
+
+// What is granted from now on; each instance once.
+std::vector<UsageSpan> spans_of(const Reservation& reservation, Instant now) {
+  std::vector<UsageSpan> spans;
+  const auto& window = reservation.shape.window;
+  if (!reservation.is_granted() || window.end <= now) return spans;
+  std::set<InstanceName> seen;
+  for (const auto& grant : reservation.shape.grants) {
+    if (!seen.insert(grant.instance).second) continue;
+    auto& span = spans.emplace_back();
+    span.of = SpanOf::reservation, span.instance = grant.instance;
+    span.slots = reservation.shape.slots_on(grant.instance);
+    span.during = {std::max(window.start, now), window.end};
+    span.reservation = {reservation.number, reservation.submitted};
+    span.owner = reservation.owner.user, span.project = reservation.request.project;
+    span.account = reservation.request.account;
+  }
+  return spans;
+}
+
+// Whether what was known says the same of all that is to come.
+bool still_holds(UsageSpan known, const UsageSpan& wanted, Instant now) {
+  known.during.start = std::max(known.during.start, now);
+  return known == wanted;
+}
+
+bool concerns_instances(const Event& event) {
+  switch (event.kind.object) {
+  case ObjectKind::cluster_queue:
+  case ObjectKind::exec_host:
+  case ObjectKind::host_group:
+  case ObjectKind::orphan: return true;
+  default: return false;
+  }
+}
+
+} // namespace
+
+void KeptSpans::begin(const State& state, const Archive& store, Instant now, Writes& writes) {
+  store.scan_from(store::Family::usage, std::string(store::open_spans),
+                  [&](std::string_view key, std::string_view value) {
+                    const auto span = decode<UsageSpan>(value);
+                    if (!span) writes.push_back({store::Family::usage, std::string(key), {}});
+                    else if (span->of == SpanOf::instance) instances_[span->instance] = *span;
+                    else reservations_[{store::key_number(key.substr(2))}].push_back(*span);
+                    return true;
+                  });
+  if (!store.get(store::Family::meta, store::usage_since_key))
+    writes.push_back({store::Family::meta, store::usage_since_key, std::to_string(now.seconds)});
+  look_at_all(state, now, writes);
+  std::set<ReservationKey> keys;
+  for (const auto& [key, spans] : reservations_) keys.insert(key);
+  for (const auto& reservation : state.reservations()) keys.insert(reservation.key);
+  for (const auto key : keys) look_at(state.reservation(key), key, now, writes);
+}
+
+void KeptSpans::follow(const State& state, const std::vector<Effect>& effects,
+                       const std::vector<Event>& events, Instant now, Writes& writes) {
+  using Of = EventKind::Of;
+  const auto& instances = state.configuration().instances();
+  const bool all = std::any_of(events.begin(), events.end(), [](const Event& event) {
+    return event.kind.of == Of::object && concerns_instances(event);
+  });
+  if (all) look_at_all(state, now, writes);
+  for (const auto& event : events) {
+    if (all || (event.kind.of != Of::host && event.kind.of != Of::instance)) continue;
+    const auto name = InstanceName::parse(event.name);
+    const auto host = on_host_.find(event.kind.of == Of::host ? event.name
+                                    : name                    ? name->host
+                                                              : std::string());
+    if (host == on_host_.end()) continue;
+    for (const auto position : host->second)
+      if (event.kind.of == Of::host || instances[position].name == *name)
+        look_at(state, instances[position], now, writes);
+  }
+  for (const auto& effect : effects)
+    if (const auto* changed = std::get_if<ReservationPtr>(&effect))
+      look_at(changed->get(), (*changed)->key, now, writes);
+    else if (const auto* gone = std::get_if<Erased<Reservation>>(&effect))
+      look_at(nullptr, gone->key, now, writes);
+}
+
+void KeptSpans::look_at_all(const State& state, Instant now, Writes& writes) {
+  on_host_.clear();
+  std::set<InstanceName> there;
+  const auto& instances = state.configuration().instances();
+  for (std::size_t position = 0; position < instances.size(); ++position) {
+    const auto& instance = instances[position];
+    on_host_[instance.name.host].push_back(position);
+    if (instance.orphaned) continue; // it is no longer configured
+    there.insert(instance.name);
+    look_at(state, instance, now, writes);
+  }
+  std::erase_if(instances_, [&](const auto& known) {
+    if (there.contains(known.first)) return false;
+    close(known.second, no_number, now, writes);
+    return true;
+  });
+}
+
+void KeptSpans::look_at(const State& state, const QueueInstance& instance, Instant now,
+                        Writes& writes) {
+  if (instance.orphaned) return;
+  const auto wanted = configured_span(state, instance, now);
+  const auto known = instances_.find(instance.name);
+  if (known != instances_.end()) {
+    if (still_holds(known->second, wanted, now)) return;
+    close(known->second, no_number, now, writes);
+  }
+  instances_[instance.name] = wanted;
+  writes.push_back(store::write_of_open(wanted, no_number));
+}
+
+void KeptSpans::look_at(const Reservation* reservation, ReservationKey key, Instant now,
+                        Writes& writes) {
+  auto wanted = reservation ? spans_of(*reservation, now) : std::vector<UsageSpan>();
+  const auto known = reservations_.find(key);
+  const auto before = known == reservations_.end() ? std::vector<UsageSpan>() : known->second;
+  std::vector<UsageSpan> stay;
+  for (const auto& span : before) {
+    const auto same = std::find_if(wanted.begin(), wanted.end(), [&](const UsageSpan& one) {
+      return still_holds(span, one, now);
+    });
+    if (same == wanted.end()) close(span, key.value, now, writes);
+    else wanted.erase(same), stay.push_back(span);
+  }
+  for (auto& span : wanted) {
+    writes.push_back(store::write_of_open(span, key.value));
+    stay.push_back(std::move(span));
+  }
+  if (stay.empty()) reservations_.erase(key);
+  else reservations_[key] = std::move(stay);
+}
+
+// What comes instead lies under the same key, and is written behind this.
+void KeptSpans::close(const UsageSpan& span, std::int64_t of, Instant now, Writes& writes) const {
+  auto past = span;
+  past.during.end = std::min(past.during.end, now);
+  if (past.during.start < past.during.end) writes.push_back(store::write_of_past(past));
+  writes.push_back(store::erase_of_open(span, of));
+}
+
+} // namespace almanac

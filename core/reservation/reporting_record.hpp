@@ -1,0 +1,64 @@
+// What the reporting file is told of an advance reservation (spec/reservations.md section 13.2).
+#pragma once
+
+#include "core/base/describe.hpp"
+#include "core/base/ids.hpp"
+#include "core/base/time.hpp"
+
+#include <cstdint>
+#include <string>
+
+namespace almanac {
+
+enum class ReportKind : std::uint8_t { new_ar, ar_attribute, ar_log, ar_acct };
+template <> inline constexpr ReportKind last_of<ReportKind> = ReportKind::ar_acct;
+
+/// Of ar_log: the words of spec/reservations.md R13.8, in their order.
+enum class ReportEvent : std::uint8_t {
+  created,
+  start_time_reached,
+  end_time_reached,
+  resources_unsatisfied,
+  resources_satisfied,
+  terminated,
+  deleted,
+  unknown
+};
+template <> inline constexpr ReportEvent last_of<ReportEvent> = ReportEvent::unknown;
+
+/// One line. What its kind does not name is empty.
+struct ReportingRecord {
+  std::int64_t sequence = 0;
+  ReportKind kind = ReportKind::new_ar;
+  Instant at; ///< when it happened
+  ReservationNumber number;
+  Instant submitted;
+  std::string owner;         ///< new_ar
+  std::string name, account; ///< ar_attribute, and the next three
+  Window window;
+  std::string pe, resources;                ///< "": none
+  std::string state;                        ///< ar_log: the letter
+  ReportEvent event = ReportEvent::unknown; ///< ar_log
+  std::string queue, host;                  ///< ar_acct
+  std::int64_t slots = 0;
+};
+template <class V> void describe(V& visit, ReportingRecord& r) {
+  visit("sequence", r.sequence);
+  visit("kind", r.kind);
+  visit("at", r.at);
+  visit("number", r.number);
+  visit("submitted", r.submitted);
+  visit("owner", r.owner);
+  visit("name", r.name);
+  visit("account", r.account);
+  visit("window", r.window);
+  visit("pe", r.pe);
+  visit("resources", r.resources);
+  visit("state", r.state);
+  visit("event", r.event);
+  visit("queue", r.queue);
+  visit("host", r.host);
+  visit("slots", r.slots);
+}
+
+} // namespace almanac

@@ -1,0 +1,226 @@
+// What the reporting file is told of reservations (spec/reservations.md section 13.2).
+#include "core/reservation/reporting_line.hpp"
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+
+class GivenReportsOfReservations : public PlannerFixture {
+public:
+  GivenReportsOfReservations() { report(true); }
+
+  Decisions handle(const Input& input) override {
+    auto decisions = PlannerFixture::handle(input);
+    for (const auto& effect : decisions.effects)
+      if (const auto* record = std::get_if<ReportingRecord>(&effect)) {
+        EXPECT_EQ(record->sequence, ++last) << "none is missing, none is there twice";
+        lines.push_back(reporting_line(*record));
+      }
+    return decisions;
+  }
+  /// What has come since the last call.
+  Lines told() { return std::exchange(lines, {}); }
+
+  void report(bool on) {
+    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+    object.set("reporting_params", on ? "reporting=true" : "reporting=false");
+    ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  }
+  void lose(const std::string& host) { tell(HostSilent{host, true}), pass(); }
+  void come_back(const std::string& host) {
+    tell(HostRegistered{host, {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+    pass();
+  }
+  std::int64_t inside(std::int64_t ar) {
+    auto request = job("inside");
+    request.reservation = {ar};
+    const auto number = submit(root, request);
+    pass(), start(number);
+    return number;
+  }
+  Answer remove(bool force = false) { return command(root, DeleteReservations{{"1"}, {}, force}); }
+  void restart() {
+    auto restored = Planner::restore(planner.state().records().copy());
+    ASSERT_TRUE(restored.ok());
+    planner = std::move(*restored);
+    tell(Restarted{}), pass();
+  }
+
+  std::int64_t last = 0;
+  Lines lines;
+};
+
+} // namespace
+
+// R13.3 to R13.9, T1, T5, T9
+TEST_F(GivenReportsOfReservations, WhenOneComesBeginsAndEndsThenEachStepHasItsLines) {
+  hosts(1, 4);
+  auto request = on_pe(window(1'000'100, 100), "fill", 2);
+  request.name = "course", request.resources = {{"arch", "lx-amd64"}};
+  reserve(root, request);
+  EXPECT_EQ(told(), (Lines{"1000000:new_ar:1000000:1:root",
+                           "1000000:ar_attribute:1000000:1000000:1:course:sge:1000100:1000200:fill:"
+                           "arch=lx-amd64"}));
+  now = {1'000'100};
+  due(1);
+  EXPECT_EQ(told(), Lines{"1000100:ar_log:1000100:1000000:1:r:START TIME REACHED:start time of AR "
+                          "reached"});
+  now = {1'000'200};
+  due(1);
+  EXPECT_EQ(told(), (Lines{"1000200:ar_log:1000200:1000000:1:x:TERMINATED:end time of AR reached",
+                           "1000200:ar_acct:1000200:1000000:1:all.q:h1:2"}));
+}
+
+// T6: what begins in W is in E.
+TEST_F(GivenReportsOfReservations, WhenAHostIsAwayThenTheLinesSaySoOnce) {
+  hosts(1, 4);
+  reserve(root, window(1'000'100, 100));
+  told();
+  lose("h1");
+  EXPECT_EQ(told(), Lines{"1000000:ar_log:1000000:1000000:1:W:RESOURCES UNSATISFIED:AR resources "
+                          "unsatisfied"})
+      << "T3";
+  come_back("h1");
+  EXPECT_EQ(told(), Lines{"1000000:ar_log:1000000:1000000:1:w:RESOURCES SATISFIED:AR resources "
+                          "satisfied"})
+      << "T4";
+  lose("h1"), told();
+  now = {1'000'100};
+  due(1);
+  EXPECT_EQ(told(), Lines{"1000100:ar_log:1000100:1000000:1:E:START TIME REACHED:start time of AR "
+                          "reached"});
+  come_back("h1");
+  ASSERT_EQ(lines.size(), 1u) << "T8";
+  EXPECT_NE(lines[0].find(":r:RESOURCES SATISFIED:"), std::string::npos) << lines[0];
+  told();
+  lose("h1");
+  ASSERT_EQ(lines.size(), 1u) << "T7";
+  EXPECT_NE(lines[0].find(":E:RESOURCES UNSATISFIED:"), std::string::npos) << lines[0];
+}
+
+// T2
+TEST_F(GivenReportsOfReservations, WhenOneIsGrantedOnAHostThatIsAwayThenItsLinesSayThat) {
+  hosts(1, 4);
+  lose("h1");
+  reserve(root, window(1'000'100, 100));
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_NE(lines[2].find(":W:RESOURCES UNSATISFIED:"), std::string::npos) << lines[2];
+}
+
+// T10
+TEST_F(GivenReportsOfReservations, WhenOneIsDeletedWithoutJobsThenItIsAccountedAtOnce) {
+  hosts(2, 4);
+  reserve(root, on_pe(window(1'000'100, 100), "fill", 6));
+  told();
+  remove();
+  EXPECT_EQ(told(), (Lines{"1000000:ar_log:1000000:1000000:1:d:DELETED:AR deleted",
+                           "1000000:ar_acct:1000000:1000000:1:all.q:h1:4",
+                           "1000000:ar_acct:1000000:1000000:1:all.q:h2:2"}));
+}
+
+// T11, T12, T13
+TEST_F(GivenReportsOfReservations, WhenJobsAreInADeletedOneThenItIsAccountedAfterTheLast) {
+  hosts(1, 4);
+  reserve(root, on_pe(window(now.seconds, 1000), "fill", 2));
+  const auto number = inside(1);
+  told();
+  remove();
+  EXPECT_EQ(told(), Lines{});
+  tell(HostSilent{"h1", false});
+  EXPECT_EQ(told(), Lines{});
+  now = now + Duration{10};
+  end(number);
+  EXPECT_EQ(told(), (Lines{"1000010:ar_log:1000010:1000000:1:d:DELETED:AR deleted",
+                           "1000010:ar_acct:1000010:1000000:1:all.q:h1:2"}));
+}
+
+// T14
+TEST_F(GivenReportsOfReservations, WhenADeletedOneIsDeletedByForceThenItIsAccountedOnce) {
+  hosts(1, 4);
+  reserve(root, window(now.seconds, 1000));
+  inside(1);
+  remove();
+  told();
+  remove(true);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_NE(lines[0].find(":d:DELETED:"), std::string::npos) << lines[0];
+}
+
+TEST_F(GivenReportsOfReservations, WhenOneThatIsOverWaitsForItsJobThenItsEndIsToldOnce) {
+  hosts(1, 4);
+  reserve(root, window(now.seconds, 1000));
+  const auto number = inside(1);
+  told();
+  now = now + Duration{1000};
+  due(1);
+  ASSERT_EQ(told().size(), 2u) << "TERMINATED and what it had";
+  remove();
+  restart();
+  end(number);
+  EXPECT_EQ(told(), Lines{});
+}
+
+// B0.66
+TEST_F(GivenReportsOfReservations, WhenOneIsRepairedThenWhatItLosesIsAccountedThen) {
+  hosts(2, 4);
+  auto request = on_pe(window(1'000'100, 100), "fill", 3);
+  request.repair = Repair::yes;
+  reserve(root, request);
+  told();
+  lose("h1");
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_NE(lines[0].find(":RESOURCES UNSATISFIED:"), std::string::npos) << lines[0];
+  EXPECT_NE(lines[1].find(":ar_attribute:"), std::string::npos) << lines[1];
+  EXPECT_EQ(lines[2], "1000000:ar_acct:1000000:1000000:1:all.q:h1:3");
+  EXPECT_NE(lines[3].find(":RESOURCES SATISFIED:"), std::string::npos) << lines[3];
+}
+
+// R13.5
+TEST_F(GivenReportsOfReservations, WhenAChangeIsCommittedThenItHasNewAttributesAndNotBefore) {
+  hosts(1, 4);
+  reserve(root, on_pe(window(1'000'100, 100), "fill", 3));
+  told();
+  auto change = on_pe(ReservationRequest(), "fill", 1);
+  change.end = {1'000'300};
+  command(root, PrepareReservation{"t", {1}, ReservationVerb::change, change, {60}});
+  EXPECT_EQ(told(), Lines{});
+  command(root, SettleReservation{"t", {1}, true});
+  EXPECT_EQ(told(), (Lines{"1000000:ar_attribute:1000000:1000000:1::sge:1000100:1000300:fill:NONE",
+                           "1000000:ar_acct:1000000:1000000:1:all.q:h1:2"}));
+}
+
+TEST_F(GivenReportsOfReservations, WhenOneIsOnlyProposedThenNothingIsToldOfIt) {
+  hosts(1, 4);
+  const auto request = on_pe(window(1'000'100, 100), "fill", 1);
+  command(root, PrepareReservation{"t", {}, ReservationVerb::change, request, {60}});
+  command(root, SettleReservation{"t", {1}, false});
+  EXPECT_EQ(told(), Lines{});
+}
+
+TEST_F(GivenReportsOfReservations, WhenTheMasterIsRestartedThenNothingIsToldAgain) {
+  hosts(1, 4);
+  reserve(root, window(now.seconds, 1000));
+  told();
+  restart();
+  EXPECT_EQ(told(), Lines{});
+}
+
+// R13.10
+TEST_F(GivenReportsOfReservations, WhenReportingIsOffThenNothingIsKept) {
+  report(false);
+  hosts(1, 4);
+  reserve(root, window(now.seconds, 1000));
+  remove();
+  EXPECT_EQ(told(), Lines{});
+  EXPECT_EQ(planner.state().counters().last_report, 0);
+}
+
+TEST(GivenAReport, WhenTextsOfUsersHoldSeparatorsThenTheyDoNotShiftFields) {
+  ReportingRecord record;
+  record.kind = ReportKind::ar_attribute;
+  record.number = {7}, record.name = "a:b\nc";
+  EXPECT_EQ(reporting_line(record), "0:ar_attribute:0:0:7:a_b_c::0:0:NONE:NONE");
+}
