@@ -5,16 +5,20 @@
 
 namespace almanac {
 
-std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
-                                                    const InstanceName& name) {
+std::vector<AnswerCode> reserved_instance_troubles(const Snapshot& state,
+                                                   const InstanceName& name) {
   const auto* instance = state.configuration().instance(name);
   const auto& condition = state.instance(name);
-  if (state.host(name.host).phase == HostPhase::unknown) return AnswerCode::is_unknown;
-  if (condition.error) return AnswerCode::is_error;
-  if (condition.disabled) return AnswerCode::is_disabled;
-  if (condition.suspended) return AnswerCode::is_suspended;
-  if (instance && instance->settings.ambiguous) return AnswerCode::is_ambiguous;
-  return std::nullopt;
+  std::vector<AnswerCode> troubles;
+  const auto look = [&](bool is_so, AnswerCode code) {
+    if (is_so) troubles.push_back(code);
+  };
+  look(state.host(name.host).phase == HostPhase::unknown, AnswerCode::is_unknown);
+  look(condition.error, AnswerCode::is_error);
+  look(condition.disabled, AnswerCode::is_disabled);
+  look(condition.suspended, AnswerCode::is_suspended);
+  look(instance && instance->settings.ambiguous, AnswerCode::is_ambiguous);
+  return troubles;
 }
 
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,

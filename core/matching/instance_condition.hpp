@@ -4,15 +4,15 @@
 #include "core/answer/code.hpp"
 #include "core/matching/snapshot.hpp"
 
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace almanac {
 
-/// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is
-/// healthy.
-std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
-                                                    const InstanceName& instance);
+/// All conditions that make a reservation W or E: "is unknown", "is disabled"…; none if it is
+/// healthy. Load, calendars and orphans do not count (spec/reservations.md section 4.2).
+std::vector<AnswerCode> reserved_instance_troubles(const Snapshot& state,
+                                                   const InstanceName& instance);
 
 /// The letters of an instance's state column, in the order a A C D d u E S s c o.
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,

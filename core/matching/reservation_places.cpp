@@ -86,10 +86,11 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
       found.obstacles.add_made([&] {
-        return Statement{
-            AnswerCode::unhealthy_at_start,
-            {{"queue", instance->name.text()},
-             {"why", Statement{*reserved_instance_trouble(state, instance->name), {}}}}};
+        std::vector<Statement> why;
+        for (const auto trouble : reserved_instance_troubles(state, instance->name))
+          why.push_back({trouble, {}});
+        return Statement{AnswerCode::unhealthy_at_start,
+                         {{"queue", instance->name.text()}, {"why", std::move(why)}}};
       });
     return found;
   }
@@ -116,9 +117,9 @@ bool has_place(const Snapshot& state, const Demand& demand, Window window, Insta
 std::vector<Statement> health(const Snapshot& state, const Reservation& reservation) {
   std::vector<Statement> bad;
   for (const auto& grant : reservation.shape.grants)
-    if (auto trouble = reserved_instance_trouble(state, grant.instance))
+    for (const auto trouble : reserved_instance_troubles(state, grant.instance))
       bad.push_back({AnswerCode::reserved_queue_bad,
-                     {{"queue", grant.instance.text()}, {"why", Statement{*trouble, {}}}}});
+                     {{"queue", grant.instance.text()}, {"why", Statement{trouble, {}}}}});
   return bad;
 }
 

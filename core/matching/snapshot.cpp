@@ -78,7 +78,7 @@ const std::vector<char>& Snapshot::healthy() const {
   if (std::exchange(cluster_->healthy_at, changes) == changes) return healthy;
   healthy.clear();
   for (const auto& instance : configuration().instances())
-    healthy.push_back(reserved_instance_trouble(*this, instance.name) ? 0 : 1);
+    healthy.push_back(reserved_instance_troubles(*this, instance.name).empty() ? 1 : 0);
   return healthy;
 }
 

@@ -17,6 +17,7 @@
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 
@@ -65,7 +66,12 @@ public:
   void operator()(const LoadChanged& fact) { rules::load_changed(state_, fact), wake(); }
   void operator()(const TaskOverdue&) { rules::extend_overdue(state_, now_); }
   void operator()(const ReservationDue& fact) {
+    rules::extend_overdue(state_, now_);
+    const auto* due = state_.reservation(fact.reservation);
+    const bool has_waited = due && due->phase == ReservationPhase::waiting;
     rules::reservation_due(state_, fact.reservation, now_), wake();
+    if (has_waited)
+      decisions_.warnings = texts_of(rules::overstaying(state_, fact.reservation, now_));
   }
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);

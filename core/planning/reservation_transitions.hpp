@@ -5,6 +5,7 @@
 #include "core/reservation/reservation_machine.hpp"
 
 #include <string>
+#include <vector>
 
 namespace almanac::rules {
 
@@ -37,6 +38,10 @@ void let_go(State& state, ReservationKey reservation_key);
 
 /// A moment of the reservation has come: it opens, ends, or what was proposed lapses.
 void reservation_due(State& state, ReservationKey key, Instant now);
+
+/// Warnings of what others that are past their time still hold of a reservation that begins: its jobs
+/// wait for it (spec/reservations.md R10.10).
+std::vector<Statement> overstaying(const State& state, ReservationKey key, Instant now);
 
 /// Drops what was proposed for any reservation until now, in the order of time; before a master that
 /// was away serves the first request (spec/plus.md section 4, rule 9).

@@ -39,9 +39,10 @@ struct Reservation {
   ReservationPhase phase = ReservationPhase::proposed;
   Shape shape;
   std::vector<Proposal> proposed; ///< none or one
-  std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", in the order of the grants
-  std::vector<Grant> original;    ///< what was granted, where a repair has changed it
-  std::string note;               ///< what a repair did, or what keeps it from being done
+  std::vector<std::string>
+      bad; ///< "reserved queue q@h is disabled", all, in the order of the grants
+  std::vector<Grant> original; ///< what was granted, where a repair has changed it
+  std::string note;            ///< what a repair did, or what keeps it from being done
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
