@@ -178,8 +178,8 @@ TEST_F(GivenObjectsInUse, WhenAChangeWouldKeepAReservationsUsersOutThenItIsRefus
 TEST_F(GivenObjectsInUse, WhenAValueThatAReservationRequestedChangesThenItIsRefused) {
   hosts(2, 1);
   auto table = template_of(ObjectKind::complex, "");
-  table.set("chip", "c STRING == YES NO NONE 0");
-  table.set("paid", "pd STRING == FORCED NO NONE 0");
+  table.set("chip", "chp RESTRING == YES NO NONE 0");
+  table.set("paid", "pay RESTRING == FORCED NO NONE 0");
   made(ChangeVerb::modify, ObjectKind::complex, "", table.attributes);
   const auto host = [&](const char* name, const char* values) {
     return change(ChangeVerb::modify, ObjectKind::exec_host, name, {{"complex_values", values}});
@@ -246,7 +246,7 @@ TEST_F(GivenObjectsInUse, WhenTheListsOfTheCellOrOfAnOrphanKeepUsersOutThenTheCh
             "denied: the change in \"entries\"" + breaks);
   EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::userset, "staff")),
             "denied: userset \"staff\" is referenced in advance reservation 1\n");
-  made(ChangeVerb::modify, ObjectKind::userset, "staff", {{"entries", "alice carl"}});
+  made(ChangeVerb::modify, ObjectKind::userset, "staff", {{"entries", "alice,carl"}});
   command(root, DeleteReservations{{"1"}, {}, false});
   made(ChangeVerb::erase, ObjectKind::userset, "staff");
 }
