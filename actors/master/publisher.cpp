@@ -63,6 +63,8 @@ void Publisher::publish(std::vector<Decided>& batch, const Configuration& config
   caf::anon_send(readers_.exporter, Publish{decided, now});
   if (readers_.postman) caf::anon_send(readers_.postman, Publish{decided, now});
   if (readers_.hooks) caf::anon_send(readers_.hooks, Publish{decided, now});
+  for (const auto& entry : batch)
+    for (const auto& warning : entry.decisions.warnings) spdlog::warn("{}", warning);
   for (auto& entry : batch)
     if (!entry.decisions.schedule.empty())
       caf::anon_send(readers_.exporter, ScheduleRun{std::move(entry.decisions.schedule), now});

@@ -286,7 +286,8 @@ constexpr Row rows[] = {
      "job dropped because of user limitations: {limit} jobs of \"{user}\" run (maxujobs)"},
     {AnswerCode::reservation_gone,
      "the advance reservation[ {reservation}] is no longer available"},
-    {AnswerCode::reservation_not_started, "advance reservation {reservation} has not started"},
+    {AnswerCode::reservation_not_started,
+     "execution time not reached: advance reservation {reservation} has not started"},
     {AnswerCode::reservation_in_error,
      "cannot run because requested advance reservation {reservation} is in error state"},
     {AnswerCode::not_in_queue_list,
@@ -341,7 +342,7 @@ constexpr Row rows[] = {
      "job rejected: the requested parallel environment \"{pe}\" does not exist"},
     {AnswerCode::calendar_disabled,
      "queue \"{queue}\" is calendar disabled in selected time frame"},
-    {AnswerCode::unhealthy_at_start, "queue \"{queue}\" {why} at the requested start"},
+    {AnswerCode::unhealthy_at_start, "queue \"{queue}\" {why: and } at the requested start"},
     {AnswerCode::reserved_queue_bad, "reserved queue {queue} {why}"},
     {AnswerCode::is_unknown, "is unknown"},
     {AnswerCode::is_error, "is error"},
@@ -530,6 +531,14 @@ constexpr Row rows[] = {
     {AnswerCode::too_many_slot_hours, "rejected: {more} slot-hours requested, {used} of {limit} in "
                                       "use by user \"{user}\"; {left} are "
                                       "left"},
+    {AnswerCode::jobs_have_little_time,
+     "warning: a job can run in it for {left} at most: {reserved} reserved less {offset} s "
+     "(DURATION_OFFSET)"},
+    {AnswerCode::no_job_has_time,
+     "warning: no job can run in it: {reserved} reserved less {offset} s (DURATION_OFFSET)"},
+    {AnswerCode::still_held_at_start,
+     "advance reservation {reservation} has begun, but job {job} is past its limit and still holds "
+     "{amount} {resource} of {place}: jobs of the reservation wait for it"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

@@ -4,14 +4,13 @@
 #include "core/answer/code.hpp"
 #include "core/matching/snapshot.hpp"
 
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace almanac {
 
-/// Conditions that make a reservation W or E: "is unknown", "is disabled"…; nothing if it is
-/// healthy.
+/// All conditions that make a reservation W or E: "is unknown", "is disabled"…; none if it is
+/// healthy. Load, calendars and orphans do not count (spec/reservations.md section 4.2).
 std::vector<AnswerCode> reserved_instance_troubles(const Snapshot& state,
                                                    const InstanceName& instance);
 /// The first of them.

@@ -14,8 +14,8 @@ namespace almanac {
 namespace {
 
 // The values that the levels of a cluster offer for one complex, from the queue to the cell.
-std::vector<std::string> offers(const Snapshot& state, const QueueInstance& instance,
-                                const std::string& name) {
+std::vector<std::string> offers(const Configuration& configuration, const HostFacts& facts,
+                                const QueueInstance& instance, const std::string& name) {
   std::vector<std::string> values;
   const auto& settings = instance.settings;
   if (is_process_limit(name)) {
@@ -36,26 +36,25 @@ std::vector<std::string> offers(const Snapshot& state, const QueueInstance& inst
   else if (name == "seq_no") values.push_back(std::to_string(settings.seq_no));
   else if (name == "calendar")
     values.push_back(settings.calendar.empty() ? "NONE" : settings.calendar);
-  const auto& facts = state.host_of(instance).facts;
   if (!facts.arch.empty()) {
     if (name == "arch") values.push_back(facts.arch);
     else if (name == "num_proc") values.push_back(std::to_string(facts.processors));
     else if (name == "mem_total") values.push_back(std::to_string(facts.memory));
   }
   for (const auto* level :
-       {&settings.complex_values, &state.configuration().host_values(instance.name.host),
-        &state.configuration().host_values("global")})
+       {&settings.complex_values, &configuration.host_values(instance.name.host),
+        &configuration.host_values("global")})
     if (const auto it = level->find(name); it != level->end()) values.push_back(it->second);
   return values;
 }
 
-bool defines_forced(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
-                    std::string& which) {
+bool defines_forced(const Configuration& configuration, const QueueInstance& instance,
+                    const Demand& demand, std::string& which) {
   for (const auto* level :
-       {&instance.settings.complex_values, &state.configuration().host_values(instance.name.host),
-        &state.configuration().host_values("global")}) {
+       {&instance.settings.complex_values, &configuration.host_values(instance.name.host),
+        &configuration.host_values("global")}) {
     for (const auto& [name, value] : *level) {
-      const auto* complex = state.configuration().complexes().find(name);
+      const auto* complex = configuration.complexes().find(name);
       if (!complex || !complex->forced) continue;
       const bool asked =
           std::any_of(demand.fixed.begin(), demand.fixed.end(),
@@ -115,9 +114,9 @@ bool lets_project_in(const Configuration& configuration, const QueueInstance& in
 
 // The first offer that does not satisfy the request; "" where nothing is offered, nothing if all
 // do.
-std::optional<std::string> refused_offer(const Snapshot& state, const QueueInstance& instance,
-                                         const FixedDemand& fixed) {
-  const auto offered = offers(state, instance, fixed.complex->name);
+std::optional<std::string> refused_offer(const Configuration& configuration, const HostFacts& facts,
+                                         const QueueInstance& instance, const FixedDemand& fixed) {
+  const auto offered = offers(configuration, facts, instance, fixed.complex->name);
   if (offered.empty() && is_load_value(fixed.complex->name)) return std::nullopt;
   if (offered.empty()) return std::string();
   for (const auto& offer : offered)
@@ -232,10 +231,12 @@ bool lists_checkpoint(const QueueInstance& instance, const Demand& demand, Obsta
 } // namespace
 
 std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const SoftDemand& soft) {
+  const auto& facts = state.host_of(instance).facts;
   std::int64_t count =
       !soft.queues.empty() && !is_among(state.configuration(), soft.queues, instance);
   for (const auto& fixed : soft.fixed)
-    count += refused_offer(state, instance, fixed) || refused_load(state, instance, fixed);
+    count += refused_offer(state.configuration(), facts, instance, fixed) ||
+             refused_load(state, instance, fixed);
   return count;
 }
 
@@ -243,6 +244,20 @@ bool lets_users_in(const Configuration& configuration, const QueueInstance& inst
                    const Demand& demand) {
   auto unread = Obstacles::unwanted();
   return lets_users_in(configuration, instance, demand, unread);
+}
+
+bool lets_project_in(const Configuration& configuration, const QueueInstance& instance,
+                     const Demand& demand) {
+  auto unread = Obstacles::unwanted();
+  return lets_project_in(configuration, instance, demand, unread);
+}
+
+std::string unmet_value(const Configuration& configuration, const HostFacts& facts,
+                        const QueueInstance& instance, const Demand& demand) {
+  for (const auto& fixed : demand.fixed)
+    if (refused_offer(configuration, facts, instance, fixed)) return fixed.complex->name;
+  std::string forced;
+  return defines_forced(configuration, instance, demand, forced) ? forced : "";
 }
 
 bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
@@ -254,14 +269,15 @@ bool could_serve(const Snapshot& state, const QueueInstance& instance, const Dem
       !lets_project_in(configuration, instance, demand, obstacles))
     return false;
   for (const auto& fixed : demand.fixed)
-    if (const auto value = refused_offer(state, instance, fixed)) {
+    if (const auto value =
+            refused_offer(configuration, state.host_of(instance).facts, instance, fixed)) {
       obstacles.add_made([&] {
         return refused(in_queue, {"queue", instance.name.text()}, demand, fixed.complex->name,
                        *value);
       });
       return false;
     }
-  if (std::string forced; defines_forced(state, instance, demand, forced)) {
+  if (std::string forced; defines_forced(configuration, instance, demand, forced)) {
     obstacles.add_made([&] {
       return Statement{AnswerCode::forced_not_requested,
                        {{"resource", forced}, {"queue", instance.name.text()}}};

@@ -14,6 +14,15 @@ std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const S
 /// Whether the lists of the instance, its host and the cell let everybody in.
 bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
                    const Demand& demand);
+/// The same of its project.
+bool lets_project_in(const Configuration& configuration, const QueueInstance& instance,
+                     const Demand& demand);
+
+/// The complex of the first request for a value that the configuration and what the host says of
+/// itself do not meet at the instance, or that has to be requested there and is not; "": all is met.
+/// Amounts and load do not count.
+std::string unmet_value(const Configuration& configuration, const HostFacts& facts,
+                        const QueueInstance& instance, const Demand& demand);
 
 /// Whether an instance could serve the demand if nothing were booked; if not, with the obstacle.
 bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,

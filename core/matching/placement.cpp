@@ -167,8 +167,8 @@ std::optional<Placement> place_now(const Snapshot& state, const Job& job,
                               ? now_in_reservation(state, wanted, *reservation, now, obstacles)
                               : now_in_cluster(state, wanted, everywhere, now, obstacles);
   const Window window{now, now + wanted.length};
-  const auto supply =
-      reservation ? Supply::of_reservation(state, *reservation) : present_supply(state, wanted);
+  const auto supply = reservation ? Supply::of_reservation(state, *reservation, now)
+                                  : present_supply(state, wanted);
   auto assignment = assign(state, supply, wanted.demand, window, candidates, obstacles);
   if (!assignment) return std::nullopt;
   return Placement{std::move(*assignment), window};

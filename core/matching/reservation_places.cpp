@@ -88,10 +88,11 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
       found.obstacles.add_made([&] {
-        return Statement{
-            AnswerCode::unhealthy_at_start,
-            {{"queue", instance->name.text()},
-             {"why", Statement{*reserved_instance_trouble(state, instance->name), {}}}}};
+        std::vector<Statement> why;
+        for (const auto trouble : reserved_instance_troubles(state, instance->name))
+          why.push_back({trouble, {}});
+        return Statement{AnswerCode::unhealthy_at_start,
+                         {{"queue", instance->name.text()}, {"why", std::move(why)}}};
       });
     return found;
   }

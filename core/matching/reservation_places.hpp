@@ -34,7 +34,7 @@ Found find_place(const Snapshot& state, const Demand& demand, Window window, Ins
 /// Whether it finds one.
 bool has_place(const Snapshot& state, const Demand& demand, Window window, Instant now);
 
-/// What is wrong: "reserved queue q@h is disabled", in the order of the grants.
+/// All that is wrong: "reserved queue q@h is disabled", in the order of the grants.
 std::vector<Statement> health(const Snapshot& state, const Reservation& reservation);
 
 } // namespace almanac

@@ -4,6 +4,13 @@
 
 namespace almanac {
 
+std::int64_t overbooked(const Snapshot& state, const Booking& booking, Instant now) {
+  const auto capacity =
+      configured_capacity(state.configuration(), booking.container, booking.resource);
+  if (!capacity) return 0;
+  return state.used(booking.container, booking.resource, {now, now + Duration{1}}) - *capacity;
+}
+
 Supply Supply::of_cluster(const Snapshot& state) {
   Supply supply;
   supply.state_ = &state, supply.ledger_ = &state.ledger();
@@ -40,19 +47,32 @@ Supply Supply::of_empty_cluster(const Snapshot& state) {
   return supply;
 }
 
-Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservation) {
+Supply Supply::inside(const Snapshot& state, const Reservation& reservation) {
   Supply supply;
   supply.state_ = &state, supply.reservation_ = &reservation,
   supply.ledger_ = &state.ledger_of(reservation.key);
-  if (!reservation.proposed.empty())
-    supply.usable_ = std::make_shared<const Shape>(usable(reservation));
   supply.own_indexes_ = std::make_shared<std::map<Resource, CapacityIndex>>();
   return supply;
 }
 
+Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservation, Instant now) {
+  auto supply = inside(state, reservation);
+  if (!reservation.proposed.empty())
+    supply.usable_ = std::make_shared<const Shape>(usable(reservation));
+  std::shared_ptr<Shape> lessened;
+  const auto& whole = supply.shape().bookings;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    const auto excess = overbooked(state, whole[i], now);
+    if (excess <= 0) continue;
+    if (!lessened) lessened = std::make_shared<Shape>(supply.shape());
+    lessened->bookings[i].amount = std::max<std::int64_t>(0, whole[i].amount - excess);
+  }
+  if (lessened) supply.usable_ = std::move(lessened);
+  return supply;
+}
+
 Supply Supply::of_empty_reservation(const Snapshot& state, const Reservation& reservation) {
-  auto supply = of_reservation(state, reservation);
-  supply.usable_ = nullptr;
+  auto supply = inside(state, reservation);
   supply.own_ledger_ = std::make_shared<Ledger>();
   supply.ledger_ = supply.own_ledger_.get();
   return supply;

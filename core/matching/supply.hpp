@@ -13,6 +13,9 @@
 
 namespace almanac {
 
+/// By how much more is booked at `now` than there is of what the booking is of; 0 or less: nothing.
+std::int64_t overbooked(const Snapshot& state, const Booking& booking, Instant now);
+
 class Supply {
 public:
   static Supply of_cluster(const Snapshot& state);
@@ -25,8 +28,9 @@ public:
   static Supply of_holds(const Snapshot& state, bool endless);
   /// A supply from which nobody took anything but the granted reservations (-w v).
   static Supply of_empty_cluster(const Snapshot& state);
-  /// What jobs may take of it now: while a change is prepared, what both shapes have.
-  static Supply of_reservation(const Snapshot& state, const Reservation& reservation);
+  /// What jobs may take of it at `now`: while a change is prepared, what both shapes have; without
+  /// what tasks that are past their time still hold of it (spec/reservations.md R10.10).
+  static Supply of_reservation(const Snapshot& state, const Reservation& reservation, Instant now);
   /// The same without the jobs in it.
   static Supply of_empty_reservation(const Snapshot& state, const Reservation& reservation);
 
@@ -68,6 +72,7 @@ public:
   const Reservation* reservation() const { return reservation_; } ///< nullptr for the cluster's
 
 private:
+  static Supply inside(const Snapshot& state, const Reservation& reservation);
   const Shape& shape() const { return usable_ ? *usable_ : reservation_->shape; }
 
   const Snapshot* state_ = nullptr;

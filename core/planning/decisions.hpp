@@ -18,6 +18,7 @@ struct Decisions {
   Duration gather;                      ///< the pass may wait so long for others of its kind
   Instant next_turn = Instant::never(); ///< a pass is due then: a calendar turns
   std::vector<std::string> schedule;    ///< lines of the schedule trace
+  std::vector<std::string> warnings;    ///< for the log: what an operator should look at
 };
 
 } // namespace almanac

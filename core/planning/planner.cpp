@@ -19,8 +19,10 @@
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/idle_reservations.hpp"
+#include "core/planning/overstaying.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
 
@@ -72,7 +74,12 @@ public:
     rules::extend_overdue(state_, now_);
   }
   void operator()(const ReservationDue& fact) {
+    rules::extend_overdue(state_, now_);
+    const auto* due = state_.reservation(fact.reservation);
+    const bool has_waited = due && due->phase == ReservationPhase::waiting;
     rules::reservation_due(state_, fact.reservation, now_), wake();
+    if (has_waited)
+      decisions_.warnings = texts_of(rules::overstaying(state_, fact.reservation, now_));
   }
   void operator()(const HookEnded& fact) { rules::hook_ended(state_, fact, now_), wake(); }
   void operator()(const Pass&) {

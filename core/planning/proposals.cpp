@@ -162,6 +162,17 @@ Prepared find_shape(State& state, const Caller& owner, const ReservationRequest&
   return prepared;
 }
 
+std::optional<Statement> little_time_left(const State& state, Window window) {
+  const auto offset = state.configuration().scheduler().duration_offset;
+  if (window.length().seconds > 10 * offset.seconds) return std::nullopt;
+  const auto left = window.length() - offset;
+  Statement warning{left.seconds > 0 ? AnswerCode::jobs_have_little_time
+                                     : AnswerCode::no_job_has_time,
+                    {{"reserved", window.length()}, {"offset", offset.seconds}}};
+  if (left.seconds > 0) warning.details.emplace_back("left", left);
+  return warning;
+}
+
 Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,
                             Instant now) {
   Reservation reservation;

@@ -42,6 +42,9 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
 
 /// Every reason why there is no place.
 Answer no_place(const Found& found);
+/// A warning of how long a job may run in the window, where DURATION_OFFSET takes a tenth of it or
+/// more (spec/reservations.md R3.19).
+std::optional<Statement> little_time_left(const State& state, Window window);
 
 /// A new reservation that has a number and nothing else yet.
 Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,

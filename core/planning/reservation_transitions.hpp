@@ -5,6 +5,7 @@
 #include "core/reservation/reservation_machine.hpp"
 
 #include <string>
+#include <vector>
 
 namespace almanac::rules {
 

@@ -57,7 +57,8 @@ JobRequest with_default_project(const Configuration& configuration, const Caller
   return request;
 }
 
-// Queue R<id> is the reservation with that id, where no queue is called so (ruling).
+} // namespace
+
 JobRequest with_named_reservation(const Configuration& configuration, JobRequest request) {
   if (request.queues.size() != 1 || request.reservation) return request;
   const auto& name = request.queues.front();
@@ -67,8 +68,6 @@ JobRequest with_named_reservation(const Configuration& configuration, JobRequest
   request.queues.clear();
   return request;
 }
-
-} // namespace
 
 Result<WantedJob, Answer> wanted_job(const State& state, const Caller& caller,
                                      const Submit& command, Instant now) {

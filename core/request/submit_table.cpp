@@ -15,6 +15,7 @@ using R = JobRequest;
 
 constexpr auto waiting_only = WhileRunning::must_not;
 constexpr auto running_too = WhileRunning::may_change;
+constexpr auto nothing_runs = WhileRunning::never;
 constexpr auto fits_again = FitsAgain::is_checked;
 constexpr auto no_matter = FitsAgain::is_not;
 
@@ -295,14 +296,14 @@ const SubmitOption table[]{
      .shown = Shown{after_script, "jid_predecessor_list (req)", show<&R::predecessors>}},
     {.name = "-ar",
      .values = "ar_id",
-     .help = "run inside an advance reservation",
+     .help = "run inside an advance reservation; 0: in none",
      .read = read_reservation,
      .fields = fields<&R::reservation>,
      .check =
          [](Findings& f, const R& r) {
            f.range("advance reservation", r.reservation.value, 0, most_slots);
          },
-     .alter = never_altered,
+     .alter = altered("advance reservation", nothing_runs, fits_again),
      .in_class = PartOfClass::yes,
      .shown = Shown{after_script, "ar_id", show<&R::reservation>}},
     {.name = "-reserve",

@@ -69,8 +69,9 @@ struct RequestFields {
 
 using CheckFields = void (*)(Findings& findings, const JobRequest& request);
 
-enum class WhileRunning { may_change, must_not }; ///< after no task of the job waits any more
-enum class FitsAgain { is_checked, is_not };      ///< of a job of a reservation, as at submission
+/// `must_not`: no more once no task of the job waits; `never`: not while any task of it runs.
+enum class WhileRunning { may_change, must_not, never };
+enum class FitsAgain { is_checked, is_not }; ///< of a job of a reservation, as at submission
 
 /// What qalter does with the option.
 struct Alteration {

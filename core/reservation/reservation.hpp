@@ -43,14 +43,14 @@ struct Reservation {
   ReservationPhase phase = ReservationPhase::proposed;
   Shape shape;
   std::vector<Proposal> proposed; ///< none or one
-  std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", in the order of the grants
+  std::vector<std::string> bad;   ///< "reserved queue q@h is disabled", all, by grant
   std::vector<Grant> original;    ///< what was granted, where a repair has changed it
   std::string note;               ///< what a repair did, or what keeps it from being done
   Instant idle_since;             ///< with -idle: never(): in use; 0: it was not used yet
   StartHook start_hook = StartHook::not_awaited;
   Instant hook_again;       ///< one that has failed is tried again then
   std::string hook_failure; ///< how the last hook that was run failed; "": it did not
-  bool accounted = false; ///< it has ended, and the reporting file has been told what it had
+  bool accounted = false;   ///< it has ended, and the reporting file has been told what it had
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;

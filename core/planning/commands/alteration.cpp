@@ -6,6 +6,7 @@
 #include "core/planning/requests.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/submit_table.hpp"
 #include "core/text/words.hpp"
@@ -21,10 +22,22 @@ namespace {
 // The row of an option that may be altered.
 const SubmitOption& row_of(const std::string& name) { return *find_submit_option(name); }
 
-// A job of a reservation is checked again as it was when it was submitted.
+// -q R<id> is -ar id, as in qsub.
+AlterJobs with_queue_read(const Configuration& configuration, AlterJobs command) {
+  auto& options = command.options;
+  const auto queues = std::find(options.begin(), options.end(), "-q");
+  const bool is_named = std::find(options.begin(), options.end(), "-ar") != options.end();
+  if (queues == options.end() || is_named) return command;
+  command.request = with_named_reservation(configuration, std::move(command.request));
+  if (command.request.reservation) *queues = "-ar";
+  return command;
+}
+
+// A job of a reservation is checked again as it was when it was submitted, whatever -w says; one
+// that comes into it, like one that is submitted (spec/reservations.md R11.5).
 std::optional<Statement> misfit(const State& state, const Job& job, const JobRequest& request,
                                 const Demand& demand, const AlterJobs& command, Instant now) {
-  if (!job.reservation_key ||
+  if (!request.reservation ||
       std::none_of(command.options.begin(), command.options.end(), [](const std::string& name) {
         return row_of(name).alter->fits_again == FitsAgain::is_checked;
       }))
@@ -52,9 +65,13 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
                                   const AlterJobs& command) {
   if (!may_change(state.configuration(), caller, job.owner))
     return no_right_to(AnswerCode::no_right_to_modify_job, caller, job.number);
+  const auto& tally = state.tally(job.key);
+  const auto comes_too_late = [&](WhileRunning while_running) {
+    if (while_running == WhileRunning::never && tally.active > 0) return true;
+    return while_running != WhileRunning::may_change && waiting_tasks(job, tally) == 0;
+  };
   for (const auto& name : command.options)
-    if (row_of(name).alter->while_running == WhileRunning::must_not &&
-        waiting_tasks(job, state.tally(job.key)) == 0)
+    if (comes_too_late(row_of(name).alter->while_running))
       return Statement{AnswerCode::option_of_running_job, {{"option", name}, {"job", job.number}}};
   return std::nullopt;
 }
@@ -75,16 +92,23 @@ std::optional<Statement> obstacle(const State& state, const Caller& caller, cons
   return std::nullopt;
 }
 
+// What was held for it goes: it asks for something else, or has its place in a reservation.
 void put(State& state, JobKey key, JobRequest request, Instant now) {
   state.keep_holds(key, 0);
-  state.edit<Job>(key, [&](Job& job) { job.request = std::move(request); });
+  const auto* reservation = state.reservation_by_number(request.reservation);
+  const auto reservation_key = reservation ? reservation->key : ReservationKey{};
+  state.edit<Job>(key, [&](Job& job) {
+    if (job.request->reservation != request.reservation) job.reservation_key = reservation_key;
+    job.request = std::move(request);
+  });
   state.waiting().leave_class(key);
   state.reindex(key, now);
 }
 
 } // namespace
 
-Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now) {
+Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now) {
+  const auto command = with_queue_read(state.configuration(), given);
   for (const auto& name : command.options)
     if (!can_be_altered(name))
       return Answer::refusal({AnswerCode::option_not_built, {{"option", name}}});

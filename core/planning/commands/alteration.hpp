@@ -12,7 +12,7 @@ namespace almanac {
 bool can_be_altered(const std::string& option);
 
 namespace rules {
-Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& command, Instant now);
+Answer alter_jobs(State& state, const Caller& caller, const AlterJobs& given, Instant now);
 }
 
 } // namespace almanac

@@ -34,6 +34,17 @@ Ledger taken_in(const State& state) {
   return taken;
 }
 
+// The slots of a parallel environment below which it can't go.
+std::int64_t peak_of(const State& state, const Ledger& taken, const Booking& slots) {
+  std::int64_t peak = 0;
+  for (const auto& reservation : state.reservations())
+    if (!reservation.is_over())
+      for (const auto* shape : shapes_of(reservation))
+        if (shape->pe == slots.container.name)
+          peak = std::max(peak, taken.used(slots.container, slots.resource, shape->window));
+  return peak;
+}
+
 // Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
 std::optional<Statement> broken_promise(const State& state, const Configuration& next) {
   const auto reserved = reserved_in(state);
@@ -46,13 +57,14 @@ std::optional<Statement> broken_promise(const State& state, const Configuration&
         const auto before =
             configured_capacity(state.configuration(), booking.container, booking.resource);
         const auto after = configured_capacity(next, booking.container, booking.resource);
-        if (before == after) continue;
+        if (before == after || (before && after && *before < *after)) continue;
         if (!taken) taken.emplace(taken_in(state));
         const auto used = taken->used(booking.container, booking.resource, shape->window);
         if (after && used <= *after) continue;
         const auto most = reserved.used(booking.container, booking.resource, always);
         if (booking.container.kind == Container::Kind::pe)
-          return Statement{AnswerCode::pe_slots_break_reservations, {{"slots", most}}};
+          return Statement{AnswerCode::pe_slots_break_reservations,
+                           {{"slots", peak_of(state, *taken, booking)}}};
         if (booking.container.kind == Container::Kind::queue && booking.resource == "slots") {
           const auto more = used - reserved.used(booking.container, "slots", shape->window);
           return Statement{more > 0 ? AnswerCode::slots_reserved_and_used
@@ -274,13 +286,21 @@ std::int64_t await_new_key(State& state, const std::string& host) {
   return serial;
 }
 
+// A reservation may have been moved away from a task that still runs.
+bool is_in_use(const State& state, const InstanceName& name) {
+  for (const auto& id : state.tasks_on(name.host))
+    for (const auto& grant : state.task(id)->grants)
+      if (grant.instance == name) return true;
+  return false;
+}
+
 } // namespace
 
 void drop_orphans(State& state) {
   const auto& reserved = state.occupancy().reserved_instances;
   std::vector<ConfigurationChange> idle;
   for (const auto& instance : state.configuration().instances())
-    if (instance.orphaned && !reserved.contains(instance.name))
+    if (instance.orphaned && !reserved.contains(instance.name) && !is_in_use(state, instance.name))
       idle.push_back({ChangeVerb::erase, {ObjectKind::orphan, instance.name.text(), {}}, {}});
   if (idle.empty()) return;
   auto next = state.configuration().with_all(idle);

@@ -13,7 +13,7 @@ Answer configure(State& state, const Caller& caller, const Configure& command, I
 /// All of the changes, or none.
 Answer configure_all(State& state, const Caller& caller, const ConfigureAll& command, Instant now);
 
-/// Drops the orphaned queue instances that no reservation holds any more.
+/// Drops the orphaned queue instances that no reservation and no task holds any more.
 void drop_orphans(State& state);
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now);

@@ -24,10 +24,20 @@ bool holds_a_grant(const Reservation& reservation,
 
 // Queues are asked by the configuration itself; what was taken out of them lives on in orphaned
 // instances.
-bool is_calendar_of_orphan(const State& state, const InstanceName& instance,
-                           const std::string& calendar) {
+bool names_in_orphan(const State& state, const InstanceName& instance, ObjectKind kind,
+                     const std::string& name) {
   const auto* found = state.configuration().instance(instance);
-  return found && found->orphaned && found->settings.calendar == calendar;
+  if (!found || !found->orphaned) return false;
+  const auto& settings = found->settings;
+  const auto is_in = [&](const std::vector<std::string>& names) {
+    return std::count(names.begin(), names.end(), name) > 0;
+  };
+  switch (kind) {
+  case ObjectKind::calendar: return settings.calendar == name;
+  case ObjectKind::userset: return is_in(settings.user_lists) || is_in(settings.xuser_lists);
+  case ObjectKind::project: return is_in(settings.projects) || is_in(settings.xprojects);
+  default: return false;
+  }
 }
 
 bool admits_list(const Shape& shape, const std::string& name) {
@@ -36,17 +46,24 @@ bool admits_list(const Shape& shape, const std::string& name) {
   });
 }
 
+bool has_project(const Reservation& reservation, const std::string& name) {
+  return (!reservation.is_over() && reservation.request.project == name) ||
+         std::any_of(reservation.proposed.begin(), reservation.proposed.end(),
+                     [&](const Proposal& proposal) { return proposal.request.project == name; });
+}
+
 bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
             const std::string& name) {
   const auto shapes = shapes_of(reservation);
   const auto any_shape = [&](const auto& is_meant) {
     return std::any_of(shapes.begin(), shapes.end(), [&](auto* shape) { return is_meant(*shape); });
   };
+  if (holds_a_grant(reservation, [&](const InstanceName& instance) {
+        return names_in_orphan(state, instance, kind, name);
+      }))
+    return true;
   switch (kind) {
-  case ObjectKind::calendar:
-    return holds_a_grant(reservation, [&](const InstanceName& instance) {
-      return is_calendar_of_orphan(state, instance, name);
-    });
+  case ObjectKind::project: return has_project(reservation, name);
   case ObjectKind::exec_host:
     return holds_a_grant(reservation,
                          [&](const InstanceName& instance) { return instance.host == name; });
@@ -99,21 +116,44 @@ std::optional<Statement> reference_to(const State& state, ObjectKind kind,
 
 namespace {
 
-// What the change writes that keeps users out.
-std::string changed_list(const State& state, const std::vector<ConfigurationChange>& changes) {
+// What the change writes that keeps users or projects out.
+std::string changed_list(const State& state, const std::vector<ConfigurationChange>& changes,
+                         const char* list, const char* excluding) {
   for (const auto& [verb, object, entries] : changes) {
     if (object.kind == ObjectKind::userset) return "entries";
     const auto* before = state.configuration().find(object.kind, object.name);
-    for (const char* name : {"user_lists", "xuser_lists"}) {
+    for (const char* name : {list, excluding}) {
       const auto *now = object.find(name), *was = before ? before->find(name) : nullptr;
       if (now && (!was || *was != *now)) return name;
     }
   }
-  return "user_lists";
+  return list;
 }
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::count(names.begin(), names.end(), name) > 0;
+}
+
+bool is_complex_value(const Configuration& configuration, const QueueInstance& instance,
+                      const std::string& name) {
+  return instance.settings.complex_values.contains(name) ||
+         configuration.host_values(instance.name.host).contains(name) ||
+         configuration.host_values("global").contains(name);
+}
+
+// Guard G2: what was requested and is no amount keeps a value that satisfies the request, and
+// nothing comes that would have had to be requested.
+std::optional<Statement> lost_value(const State& state, const Configuration& next,
+                                    ReservationNumber number, const Demand& demand,
+                                    const QueueInstance& before, const QueueInstance& after) {
+  const auto& facts = state.host(before.name.host).facts;
+  const auto name = unmet_value(next, facts, after, demand);
+  if (name.empty() || !unmet_value(state.configuration(), facts, before, demand).empty())
+    return std::nullopt;
+  if (is_complex_value(next, after, name) || is_complex_value(state.configuration(), before, name))
+    return Statement{AnswerCode::amount_breaks_reservation, {{"complex", name}}};
+  return Statement{AnswerCode::list_breaks_reservation,
+                   {{"attribute", name}, {"reservation", number}}};
 }
 
 std::optional<Statement> lost_access(const State& state, const Configuration& next,
@@ -121,10 +161,15 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
                                      const Reservation& reservation,
                                      const ReservationRequest& request, const Shape& shape) {
   const auto demand = demand_of_reservation(state, reservation.owner, request);
+  const auto keeps_out = [&](const char* list, const char* excluding) {
+    return Statement{AnswerCode::list_breaks_reservation,
+                     {{"attribute", changed_list(state, changes, list, excluding)},
+                      {"reservation", reservation.number}}};
+  };
   for (const auto& grant : shape.grants) {
     const auto* before = state.configuration().instance(grant.instance);
     const auto* after = next.instance(grant.instance);
-    if (!before || !after || after->orphaned) continue;
+    if (!before || !after) continue;
     if (has(before->settings.pe_list, shape.pe) && !has(after->settings.pe_list, shape.pe))
       return Statement{AnswerCode::pe_list_breaks_reservation,
                        {{"pe", shape.pe}, {"reservation", reservation.number}}};
@@ -132,11 +177,15 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
     if (has(before->settings.ckpt_list, ckpt) && !has(after->settings.ckpt_list, ckpt))
       return Statement{AnswerCode::ckpt_list_breaks_reservation,
                        {{"ckpt", ckpt}, {"reservation", reservation.number}}};
-    if (demand && lets_users_in(state.configuration(), *before, *demand) &&
+    if (!demand) continue;
+    if (lets_users_in(state.configuration(), *before, *demand) &&
         !lets_users_in(next, *after, *demand))
-      return Statement{
-          AnswerCode::list_breaks_reservation,
-          {{"attribute", changed_list(state, changes)}, {"reservation", reservation.number}}};
+      return keeps_out("user_lists", "xuser_lists");
+    if (lets_project_in(state.configuration(), *before, *demand) &&
+        !lets_project_in(next, *after, *demand))
+      return keeps_out("projects", "xprojects");
+    if (auto lost = lost_value(state, next, reservation.number, *demand, *before, *after))
+      return lost;
   }
   return std::nullopt;
 }

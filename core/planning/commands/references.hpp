@@ -12,8 +12,8 @@ namespace almanac::rules {
 /// Why the object can't be deleted yet; nothing if nobody refers to it.
 std::optional<Statement> reference_to(const State& state, ObjectKind kind, const std::string& name);
 
-/// Guards G5, G6 and G8 to G10: why a PE or a checkpointing environment can't leave a queue, or a
-/// user lose the way in.
+/// Guards G2, G5, G6 and G8 to G10: why a PE or a checkpointing environment can't leave a queue, a user
+/// or a project lose the way in, or a value change that was requested.
 std::optional<Statement> lost_access(const State& state, const Configuration& next,
                                      const std::vector<ConfigurationChange>& changes);
 

@@ -55,6 +55,8 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   Answer answer;
   answer.number = reservation.number.value;
   answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});
+  if (auto warning = little_time_left(state, reservation.shape.window))
+    answer.warn(std::move(*warning));
   if (prepared.on_unhealthy)
     for (auto& bad : health(state, reservation))
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});

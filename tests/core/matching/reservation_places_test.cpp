@@ -123,6 +123,14 @@ TEST_F(GivenReservationPlaces, WhenReservedInstancesAreBadThenEachIsNamedInTheOr
   command(root, ModifyQueues{QueueAction::disable, {"all.q@h3"}});
   tell(HostSilent{"h1", true});
   EXPECT_EQ(bad(), (std::vector<std::string>{"all.q@h1 is unknown", "all.q@h3 is disabled"}));
+  // R4.24
+  command(root, ModifyQueues{QueueAction::suspend, {"all.q@h3"}});
+  EXPECT_EQ(bad(), (std::vector<std::string>{"all.q@h1 is unknown", "all.q@h3 is disabled",
+                                             "all.q@h3 is suspended"}));
+  tell(HostSilent{"h3", true});
+  command(root, ModifyQueues{QueueAction::enable, {"all.q@h3"}});
+  EXPECT_EQ(bad(), (std::vector<std::string>{"all.q@h1 is unknown", "all.q@h3 is unknown",
+                                             "all.q@h3 is suspended"}));
 }
 
 namespace {

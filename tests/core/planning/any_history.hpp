@@ -87,7 +87,7 @@ inline void set_up(World& world) {
 }
 
 inline void random_step(World& world) {
-  const auto dice = *rc::gen::inRange(0, 12);
+  const auto dice = *rc::gen::inRange(0, 13);
   const auto slots = *rc::gen::inRange<std::int64_t>(1, 5);
   world.now = world.now + Duration{*rc::gen::inRange<std::int64_t>(0, 50)};
   const auto running = active(world.planner.state());
@@ -126,6 +126,12 @@ inline void random_step(World& world) {
     else world.command(DeleteReservations{{to_string(number)}, {}, *rc::gen::arbitrary<bool>()});
   } else if (dice == 9) world.handle(HostSilent{"h1", *rc::gen::arbitrary<bool>()});
   else if (dice == 10) world.handle(HostRegistered{"h1", {"lx", 4, 1, "b", "s", "a"}});
+  else if (dice == 11) {
+    JobRequest change;
+    if (!world.planner.state().reservations().empty() && *rc::gen::arbitrary<bool>())
+      change.reservation = world.planner.state().reservations().begin()->number;
+    world.command(AlterJobs{{"j"}, {}, {"-ar"}, change});
+  }
   std::vector<ReservationKey> due;
   for (const auto& reservation : world.planner.state().reservations())
     due.push_back(reservation.key);

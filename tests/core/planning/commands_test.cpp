@@ -192,7 +192,7 @@ TEST_F(GivenAReservationOfACourse, WhenAListNamesSomebodyWhoIsKeptOutThenTheAnsw
     command(root, Configure{{ChangeVerb::add_entries, {ObjectKind::userset, list, {}}, users}});
   const ConfigurationObject queue{ObjectKind::cluster_queue, "all.q", {{"xuser_lists", "bad"}}};
   ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, queue, {}}}).exit_code, 0);
-  auto request = window(now.seconds + 10, 600);
+  auto request = window(now.seconds + 10, 601);
   request.users = {"@team"};
   EXPECT_EQ(text(command(root, Reserve{request})),
             "Your advance reservation 1 has been granted\n"

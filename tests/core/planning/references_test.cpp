@@ -227,3 +227,118 @@ TEST_F(GivenObjectsInUse, WhenAPreparedReservationAsksForACheckpointThenItStaysU
   command(root, SettleReservation{"t", {held.number}, false});
   EXPECT_EQ(empty().exit_code, 0);
 }
+
+// Guard G2 (R10.22), on each level that can offer a value, and from what has to be requested.
+TEST_F(GivenObjectsInUse, WhenAValueThatAReservationRequestedChangesThenItIsRefused) {
+  hosts(2, 1);
+  auto table = template_of(ObjectKind::complex, "");
+  table.set("chip", "chp RESTRING == YES NO NONE 0");
+  table.set("paid", "pay RESTRING == FORCED NO NONE 0");
+  made(ChangeVerb::modify, ObjectKind::complex, "", table.attributes);
+  const auto host = [&](const char* name, const char* values) {
+    return change(ChangeVerb::modify, ObjectKind::exec_host, name, {{"complex_values", values}});
+  };
+  const auto queue = [&](const char* attribute, const char* value) {
+    return change(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{attribute, value}});
+  };
+  EXPECT_EQ(host("h1", "chip=fast").exit_code, 0);
+  auto request = window(now.seconds + 10, 1000);
+  request.resources = {{"chip", "fast|new"}, {"h_vmem", "4G"}};
+  reserve(root, request);
+  for (const char* values : {"chip=slow", "NONE"})
+    EXPECT_EQ(text(host("h1", values)),
+              "denied: changing \"chip\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(text(host("global", "chip=slow")),
+            "denied: changing \"chip\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(text(queue("complex_values", "NONE,[h1=chip=slow]")),
+            "denied: changing \"chip\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(text(queue("complex_values", "paid=yes")),
+            "denied: changing \"paid\" in complex_values would break advance reservation\n");
+  EXPECT_EQ(text(queue("h_vmem", "2G")),
+            "denied: the change in \"h_vmem\" would break advance reservation 1\n");
+  EXPECT_EQ(*planner.state()
+                 .configuration()
+                 .find(ObjectKind::cluster_queue, "all.q")
+                 ->find("complex_values"),
+            "NONE");
+  // What still satisfies the request, and other instances, may change.
+  EXPECT_EQ(host("h1", "chip=new").exit_code, 0);
+  EXPECT_EQ(host("h2", "chip=slow").exit_code, 0);
+  EXPECT_EQ(queue("h_vmem", "8G").exit_code, 0);
+  EXPECT_EQ(queue("complex_values", "NONE,[h2=chip=slow]").exit_code, 0);
+  command(root, DeleteReservations{{"1"}, {}, false});
+  EXPECT_EQ(host("h1", "chip=slow").exit_code, 0);
+}
+
+// Guards G8 to G10 in the cell's lists, and in those of an orphan (R10.23); projects alike (R10.24).
+TEST_F(GivenObjectsInUse, WhenTheListsOfTheCellOrOfAnOrphanKeepUsersOutThenTheChangeIsRefused) {
+  hosts(2, 1);
+  made(ChangeVerb::add, ObjectKind::userset, "staff", {{"entries", "alice"}});
+  made(ChangeVerb::add, ObjectKind::userset, "others", {{"entries", "bob"}});
+  made(ChangeVerb::add, ObjectKind::project, "p", {});
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"user_lists", "staff"}});
+  auto request = window(now.seconds + 10, 1000);
+  request.users = {"alice"}, request.queues = {"*@h1"};
+  reserve(root, request);
+  const auto global = [&](ObjectKind kind, const char* attribute, const char* value) {
+    return change(ChangeVerb::modify, kind, kind == ObjectKind::exec_host ? "global" : "",
+                  {{attribute, value}});
+  };
+  const std::string breaks = " would break advance reservation 1\n";
+  for (const auto kind : {ObjectKind::exec_host, ObjectKind::global_configuration}) {
+    EXPECT_EQ(text(global(kind, "user_lists", "others")),
+              "denied: the change in \"user_lists\"" + breaks);
+    EXPECT_EQ(text(global(kind, "xuser_lists", "staff")),
+              "denied: the change in \"xuser_lists\"" + breaks);
+    EXPECT_EQ(global(kind, "xuser_lists", "others").exit_code, 0);
+    EXPECT_EQ(text(global(kind, "projects", "p")), "denied: the change in \"projects\"" + breaks);
+    EXPECT_EQ(global(kind, "xprojects", "p").exit_code, 0) << "it is of no project";
+  }
+  made(ChangeVerb::modify, ObjectKind::host_group, "@allhosts", {{"hostlist", "h2"}});
+  made(ChangeVerb::modify, ObjectKind::cluster_queue, "all.q", {{"user_lists", "NONE"}});
+  EXPECT_EQ(text(change(ChangeVerb::modify, ObjectKind::userset, "staff", {{"entries", "carl"}})),
+            "denied: the change in \"entries\"" + breaks);
+  EXPECT_EQ(text(change(ChangeVerb::erase, ObjectKind::userset, "staff")),
+            "denied: userset \"staff\" is referenced in advance reservation 1\n");
+  made(ChangeVerb::modify, ObjectKind::userset, "staff", {{"entries", "alice,carl"}});
+  command(root, DeleteReservations{{"1"}, {}, false});
+  made(ChangeVerb::erase, ObjectKind::userset, "staff");
+}
+
+// reservations G4, R10.25: what is named is what is accepted. More than before is always enough.
+TEST_F(GivenObjectsInUse, WhenAPEIsLoweredThenThePeakWithWhatRunsIsNamed) {
+  hosts(2, 8);
+  reserve(root, on_pe(window(now.seconds + 1000, 1000), "fill", 4));
+  reserve(root, on_pe(window(now.seconds + 2000, 1000), "fill", 4));
+  auto endless = job("runs");
+  endless.pe = "fill", endless.slots = {{3, 3}};
+  submit(root, endless);
+  pass();
+  const auto slots = [&](const char* count) {
+    return change(ChangeVerb::modify, ObjectKind::parallel_environment, "fill", {{"slots", count}});
+  };
+  EXPECT_EQ(text(slots("6")),
+            "denied: lowering slots amount below 7 would break advance reservations\n");
+  EXPECT_EQ(slots("7").exit_code, 0) << "the reservations do not meet";
+  EXPECT_EQ(slots("99").exit_code, 0);
+}
+
+// Whoever needs it: the reservation, or a task that still runs there (R10.16).
+TEST_F(GivenObjectsInUse, WhenATaskRunsInAnOrphanThenItStaysUntilTheTaskIsGone) {
+  hosts(2, 1);
+  made(ChangeVerb::add, ObjectKind::cluster_queue, "x.q", {{"hostlist", "h1"}, {"slots", "1"}});
+  auto request = window(now.seconds, 1000);
+  request.queues = {"x.q"};
+  const auto ar = reserve(root, request);
+  auto inside = job("inside");
+  inside.reservation = {ar};
+  made(ChangeVerb::erase, ObjectKind::cluster_queue, "x.q");
+  const auto number = submit(root, inside);
+  pass();
+  start(number);
+  const InstanceName orphan{"x.q", "h1"};
+  command(root, DeleteReservations{{"1"}, {}, false});
+  EXPECT_TRUE(planner.state().configuration().instance(orphan)) << "its job still ends there";
+  end(number);
+  EXPECT_FALSE(planner.state().configuration().instance(orphan));
+}

@@ -278,3 +278,53 @@ TEST_F(GivenJobsOfAReservation, WhenTheLastJobOnALostHostIsGoneThenTheNextPassRe
   pass();
   EXPECT_EQ(letter(ar), 'r');
 }
+
+// R10.10: its host is slow to tell of its end.
+TEST_F(GivenJobsOfAReservation,
+       WhenAJobOverstaysThenTheReservationBeginsAndItsJobsWaitForWhatItHolds) {
+  hosts(1, 4);
+  auto before = job("before", "100");
+  before.pe = "fill", before.slots = {{3, 3}};
+  const auto late = submit(root, before);
+  pass();
+  start(late);
+  const auto ar = reserve(root, window(now.seconds + 200, 1000));
+  const auto wide = reserve(root, on_pe(window(now.seconds + 200, 1000), "fill", 3));
+  auto two = inside(wide);
+  two.pe = "fill", two.slots = {{2, 2}};
+  const auto waits = submit(root, two), fits = submit(root, inside(ar));
+  now = now + Duration{200};
+  due(ar);
+  const auto opened = handle(ReservationDue{planner.state().reservation_by_number({wide})->key});
+  EXPECT_EQ(letter(wide), 'r');
+  ASSERT_FALSE(opened.warnings.empty());
+  EXPECT_EQ(opened.warnings.front(),
+            "advance reservation 2 has begun, but job 1 is past its limit and still holds 3 slots "
+            "of queue:all.q@h1: jobs of the reservation wait for it");
+  EXPECT_TRUE(
+      handle(ReservationDue{planner.state().reservation_by_number({wide})->key}).warnings.empty())
+      << "it begins once";
+  pass();
+  EXPECT_FALSE(is_active(waits));
+  EXPECT_FALSE(is_active(fits));
+  end(late);
+  pass();
+  EXPECT_TRUE(is_active(waits));
+  EXPECT_TRUE(is_active(fits));
+}
+
+// R3.19
+TEST_F(GivenJobsOfAReservation, WhenTheOffsetTakesMuchOfItThenTheAnswerTellsWhatIsLeft) {
+  hosts(1, 4);
+  const auto granted = [&](std::int64_t length) {
+    const auto all = text(command(root, Reserve{window(now.seconds, length)}));
+    return all.substr(all.find('\n') + 1);
+  };
+  EXPECT_EQ(granted(601), "");
+  EXPECT_EQ(granted(600), "warning: a job can run in it for 00:09:00 at most: 00:10:00 reserved "
+                          "less 60 s (DURATION_OFFSET)\n");
+  EXPECT_EQ(granted(60),
+            "warning: no job can run in it: 00:01:00 reserved less 60 s (DURATION_OFFSET)\n");
+  offset(0);
+  EXPECT_EQ(granted(1), "");
+}
