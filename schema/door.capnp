@@ -21,6 +21,17 @@ struct AskReserve {
   command @0 :Inputs.Reserve;
 }
 
+struct ConfigureCommand {
+  union {
+    configure @0 :Inputs.Configure;
+    configureAll @1 :Inputs.ConfigureAll;
+  }
+}
+
+struct AskConfigure {
+  command @0 :ConfigureCommand;
+}
+
 struct AskWhy {
   job @0 :Int64;
   alternatives @1 :Bool;
@@ -410,6 +421,7 @@ struct RequestBody {
     getMessages @16 :GetMessages;
     subscribe @17 :Subscribe;
     getQuotas @18 :GetQuotas;
+    askConfigure @19 :AskConfigure;
   }
 }
 

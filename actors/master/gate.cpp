@@ -29,7 +29,7 @@ concept looks_inside =
     one_of<T, door::ListActors, door::InspectActor, door::GetMessages, door::GetInputs>;
 
 template <class T>
-concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve>;
+concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskConfigure>;
 template <class T>
 concept belongs_to_agents = one_of<T, door::Inherit, door::InheritInput>;
 
@@ -37,6 +37,9 @@ VerifySubmit question_of(const Caller& caller, door::AskSubmit& request) {
   return {caller, std::move(request.command)};
 }
 VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
+  return {caller, std::move(request.command)};
+}
+VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
   return {caller, std::move(request.command)};
 }
 

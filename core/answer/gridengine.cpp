@@ -460,6 +460,24 @@ constexpr Row rows[] = {
      "Unable to find \"{value}\" in \"{list}\" of \"{object}\" - Adding new element."},
     {AnswerCode::list_is_empty, "\"{list}\" of \"{object}\" is empty - Adding new element(s)."},
     {AnswerCode::changes_values, "changes values of {kind}[ {object}][: {attributes}]"},
+    {AnswerCode::change_would_be_accepted, "verification: the change would be accepted"},
+    {AnswerCode::change_would_be_refused, "verification: the change would be refused"},
+    {AnswerCode::stands_above_quota,
+     "above the limit in rule \"{rule}\": \"{key}\" uses {resource}={used}, the limit would be "
+     "{limit}; {holders:, }[ and {more} more] would go on"},
+    {AnswerCode::share_of_task, "job {job}.{task}: {amount}"},
+    {AnswerCode::would_never_run,
+     "could never run any more: {jobs:, }[ and {more} more], because {reasons}"},
+    {AnswerCode::hold_would_move,
+     "job {job} would start later than planned: in {then} instead of {in}"},
+    {AnswerCode::hold_would_fall, "job {job} would lose its start that is planned in {in}"},
+    {AnswerCode::would_be_orphaned,
+     "queue instance \"{queue}\" would be orphaned, and kept for {holders:, }[ and {more} more]"},
+    {AnswerCode::stored_without_effect,
+     "would be stored without effect: {kind}[ \"{object}\"]: {attribute} {value}"},
+    {AnswerCode::and_more, "and {count} more of these"},
+    {AnswerCode::kinds_not_looked_at, "{count} more kinds of waiting jobs were not looked at: "
+                                      "whether they could still run is not known"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

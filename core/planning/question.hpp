@@ -30,6 +30,13 @@ struct MayLookInside {
 struct MayEnter {
   Caller caller;
 };
-using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter>;
+/// What a change of the configuration would be refused for, and what it would break or touch
+/// (qconf -w v).
+struct VerifyConfigure {
+  Caller caller;
+  ConfigureCommand command;
+};
+using Question =
+    std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter, VerifyConfigure>;
 
 } // namespace almanac

@@ -169,6 +169,9 @@ struct ConfigureAll {
 };
 template <class V> void describe(V& visit, ConfigureAll& c) { visit("changes", c.changes); }
 
+/// What qconf sends.
+using ConfigureCommand = std::variant<Configure, ConfigureAll>;
+
 using CommandBody = std::variant<Submit, DeleteJobs, ChangeHold, ClearJobErrors, ModifyQueues,
                                  Reserve, DeleteReservations, PrepareReservation, SettleReservation,
                                  Configure, AddHost, AlterJobs, ChangeHostKey, ConfigureAll>;

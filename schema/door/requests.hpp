@@ -205,10 +205,16 @@ template <class V> void describe(V& visit, GetQuotas& r) {
   visit("plan", r.plan);
 }
 
-using RequestBody =
-    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
-                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
-                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas>;
+/// -w v of qconf.
+struct AskConfigure {
+  ConfigureCommand command;
+};
+template <class V> void describe(V& visit, AskConfigure& r) { visit("command", r.command); }
+
+using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
+                                 GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
+                                 ListActors, InspectActor, Inherit, InheritInput, GetInputs,
+                                 GetLines, GetMessages, Subscribe, GetQuotas, AskConfigure>;
 
 struct Request {
   std::int64_t version = protocol_version;

@@ -136,6 +136,8 @@ private:
       ask_whether(VerifySubmit{callers[who], submit->command});
     if (const auto* reserve = std::get_if<door::AskReserve>(&body))
       ask_whether(VerifyReserve{callers[who], reserve->command});
+    if (const auto* configure = std::get_if<door::AskConfigure>(&body))
+      ask_whether(VerifyConfigure{callers[who], configure->command});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
       check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
   }

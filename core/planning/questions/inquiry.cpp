@@ -1,5 +1,6 @@
 #include "core/planning/questions/inquiry.hpp"
 
+#include "core/planning/questions/configuration_trial.hpp"
 #include "core/planning/questions/explanation.hpp"
 #include "core/planning/questions/verification.hpp"
 #include "core/policy/standing.hpp"
@@ -24,6 +25,9 @@ public:
   }
   std::unique_ptr<Answering> operator()(const VerifyReserve& asked) const {
     return rules::verification(state_, asked, now_);
+  }
+  std::unique_ptr<Answering> operator()(const VerifyConfigure& asked) const {
+    return rules::configuration_trial(state_, asked, now_);
   }
   // Managers alone see actors, messages and the journal.
   std::unique_ptr<Answering> operator()(const MayLookInside& asked) const {
