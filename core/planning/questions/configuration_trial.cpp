@@ -86,10 +86,9 @@ Statement holder_of(const QuotaHolder& holder) {
 }
 
 // What stands above its limit already is no affair of the change.
-std::vector<Statement> above_quotas(const State& present, const State& other, Instant now) {
+std::vector<Statement> above_quotas(const std::vector<QuotaRow>& before, const State& other,
+                                    Instant now) {
   auto rows = quota_rows_above(other.records(), other.quotas(), now);
-  if (rows.empty()) return {};
-  const auto before = quota_rows_above(present.records(), present.quotas(), now);
   const auto name = [](const QuotaRow& row) {
     return std::tie(row.label, row.resource, row.member, row.limit, row.used);
   };
@@ -125,23 +124,18 @@ public:
   bool look() override {
     switch (stage_) {
     case Stage::changes: return look_at_changes();
-    case Stage::running:
-      if (!other_->copy_more()) stage_ = Stage::quotas;
-      return true;
+    case Stage::running: return go_on(other_->copy_more(), Stage::holders);
+    case Stage::holders: return go_on(holds_->take_over(state_), Stage::waiting);
+    case Stage::waiting: return go_on(pending_->take_over(state_), Stage::quotas);
     case Stage::quotas:
-      above_quotas_ = above_quotas(state_, other_->state(), now_);
-      holds_.emplace(state_, *other_, now_);
-      stage_ = Stage::holds;
-      return true;
-    case Stage::holds:
-      if (holds_->look()) return true;
-      pending_.emplace(state_, other_->state(), now_);
-      stage_ = Stage::pending;
-      return true;
-    case Stage::pending: return pending_->look();
+      above_quotas_ = above_quotas(above_before_, other_->state(), now_);
+      return go_on(false, Stage::holds);
+    case Stage::holds: return go_on(holds_->look(*other_), Stage::pending);
+    case Stage::pending: return pending_->look(before_->state(), other_->state());
     }
     return false;
   }
+  bool stands_alone() const override { return stage_ >= Stage::quotas; }
 
   Answer answer() override {
     Answer answer;
@@ -162,7 +156,13 @@ public:
   }
 
 private:
-  enum class Stage { changes, running, quotas, holds, pending };
+  // The state is looked at in the first four; then there are copies.
+  enum class Stage { changes, running, holders, waiting, quotas, holds, pending };
+
+  bool go_on(bool is_more, Stage next) {
+    if (!is_more) stage_ = next;
+    return true;
+  }
 
   // True if there is a configuration to be looked at. One that is refused by a guard is, too: who
   // mends what that says learns of the rest at once.
@@ -175,9 +175,11 @@ private:
     if (!next) return false;
     warnings_ = warnings_of(next->last(), wanted_.changes);
     orphaned_ = orphaned(state_, next->last());
+    above_before_ = quota_rows_above(state_.records(), state_.quotas(), now_);
+    before_.emplace(state_, state_.configuration(), now_);
     other_.emplace(state_, next->last(), now_);
-    stage_ = Stage::running;
-    return true;
+    holds_.emplace(state_, now_), pending_.emplace(now_);
+    return go_on(false, Stage::running);
   }
 
   static void add(Answer& answer, std::vector<Statement> lines, bool are_trouble = false) {
@@ -194,7 +196,8 @@ private:
   Instant now_;
   Stage stage_ = Stage::changes;
   std::vector<Statement> refusals_, above_quotas_, orphaned_, warnings_;
-  std::optional<TrialCell> other_;
+  std::vector<QuotaRow> above_before_;
+  std::optional<TrialCell> before_, other_; ///< the former without what runs
   std::optional<HoldTrial> holds_;
   std::optional<PendingTrial> pending_;
 };

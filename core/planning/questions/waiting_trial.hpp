@@ -1,5 +1,7 @@
 // What would become of those who wait if the configuration were another one: looked at one after the
 // other, so that other inputs have their turn meanwhile.
+//
+// What is needed of the present state is taken over first; once that is done it may change.
 #pragma once
 
 #include "core/matching/suitability.hpp"
@@ -16,20 +18,25 @@ namespace almanac::rules {
 /// place first, as in a pass.
 class HoldTrial {
 public:
-  HoldTrial(const State& present, TrialCell& other, Instant now);
+  HoldTrial(const State& present, Instant now);
 
+  /// One more job; true if there are others.
+  bool take_over(const State& present);
   /// At one more job; true if there are others.
-  bool look();
+  bool look(TrialCell& other);
   const std::vector<Statement>& found() const { return found_; }
 
 private:
-  void look_at(const Job& job);
-  bool is_still_there_now(const Job& job, const Hold& hold) const;
+  struct Holder {
+    JobPtr job;
+    std::vector<char> are_there; ///< of each hold: whether the next pass would keep it
+  };
+  void look_at(const Holder& holder, TrialCell& other);
 
-  const State& present_;
-  TrialCell& other_;
   Instant now_;
-  std::vector<JobKey> holders_; ///< the last one is looked at next
+  std::vector<JobKey> keys_; ///< in the order of their rank
+  std::vector<Holder> holders_;
+  std::size_t looked_ = 0; ///< holders
   std::vector<Statement> found_;
 };
 
@@ -52,30 +59,31 @@ private:
 /// Jobs that could run, and could never run any more. Those of a class are looked at as one.
 class PendingTrial {
 public:
-  PendingTrial(const State& present, const State& other, Instant now);
+  explicit PendingTrial(Instant now) : now_(now) {}
 
-  bool look();
+  /// Some more jobs; true if there are others.
+  bool take_over(const State& present);
+  /// In the cell as it was and as it would be, which may have no jobs; true if there is more to look
+  /// at.
+  bool look(const State& before, const State& other);
   std::vector<Statement> found() const;
 
 private:
   struct Kind {
-    JobKey first;
+    JobPtr first;
     std::vector<JobNumber> jobs; ///< the first few
     std::int64_t more = 0;
   };
-  bool collect_more();
-  void note(const Job& job);
-  bool look_at_kind();
+  void note(const State& present, const JobPtr& job);
+  bool look_at_kind(const State& before, const State& other);
+  Statement named(const Kind& kind) const;
 
-  const State& present_;
-  const State& other_;
   Instant now_;
-  JobKey next_job_; ///< the first that is in no kind yet
-  bool are_collected_ = false;
+  JobKey next_job_;         ///< the first that is in no kind yet
   std::vector<Kind> kinds_; ///< in the order of their first jobs
   std::map<const Waiting::Class*, std::size_t> known_;
   std::size_t looked_ = 0;                ///< kinds
-  std::optional<CouldRun> then_, now_is_; ///< of the kind that is looked at
+  std::optional<CouldRun> then_, before_; ///< of the kind that is looked at
   std::vector<Statement> found_;
 };
 

@@ -234,4 +234,12 @@ TEST_F(GivenABusyCell, WhenManyJobsWaitThenOtherInputsHaveTheirTurn) {
   for (; !same; ++looks) same = slow.go_on(planner.state(), 1, now, small);
   EXPECT_GT(looks, 100);
   EXPECT_EQ(*same, *answer);
+  // Where inputs come all the time it goes on with its copies, and nobody waits for all of it.
+  Inquiry busy(std::get<0>(
+      validated(VerifyConfigure{root, ConfigureAll{{quota("a", "limit users bob to slots=0")}}})));
+  std::uint64_t slices_of_busy = 0;
+  for (same.reset(); !same; ++slices_of_busy)
+    same = busy.go_on(planner.state(), slices_of_busy, now, small);
+  EXPECT_GT(slices_of_busy, 100u);
+  EXPECT_EQ(*same, *answer);
 }
