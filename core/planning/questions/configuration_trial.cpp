@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -39,17 +41,22 @@ std::vector<Statement> errors_of(const State& state, const Changes& changes, con
   return lines;
 }
 
-std::vector<Statement> without_effect(const Changes& changes) {
+// What is there already is not said again.
+std::vector<Statement> without_effect(const Configuration& before, const Changes& changes) {
   std::vector<Statement> found;
-  for (const auto& [verb, object, entries] : changes)
-    for (const auto& [name, value] : object.attributes)
-      if (verb != ChangeVerb::erase && is_foreign(object.kind, name)) {
-        Statement said{
-            AnswerCode::stored_without_effect,
-            {{"kind", std::string(kind_name(object.kind))}, {"attribute", name}, {"value", value}}};
-        if (!object.name.empty()) said.details.emplace_back("object", object.name);
-        found.push_back(std::move(said));
-      }
+  for (const auto& [verb, object, entries] : changes) {
+    const auto* stored = before.find(object.kind, object.name);
+    for (const auto& [name, value] : object.attributes) {
+      const auto* known = stored ? stored->find(name) : nullptr;
+      if (verb == ChangeVerb::erase || !is_foreign(object.kind, name) || (known && *known == value))
+        continue;
+      Statement said{
+          AnswerCode::stored_without_effect,
+          {{"kind", std::string(kind_name(object.kind))}, {"attribute", name}, {"value", value}}};
+      if (!object.name.empty()) said.details.emplace_back("object", object.name);
+      found.push_back(std::move(said));
+    }
+  }
   return found;
 }
 
@@ -147,7 +154,7 @@ public:
     if (holds_) add(answer, holds_->found());
     if (pending_) add(answer, pending_->found());
     add(answer, std::move(warnings_), true);
-    add(answer, without_effect(wanted_.changes));
+    add(answer, std::move(without_effect_));
     answer.say(
         {is_refused ? AnswerCode::change_would_be_refused : AnswerCode::change_would_be_accepted,
          {}});
@@ -167,6 +174,7 @@ private:
   // True if there is a configuration to be looked at. One that is refused by a guard is, too: who
   // mends what that says learns of the rest at once.
   bool look_at_changes() {
+    without_effect_ = without_effect(state_.configuration(), wanted_.changes);
     refusals_ = obstacles_to_erasing(state_, wanted_.changes);
     const auto next = configuration_after(state_, wanted_.changes);
     auto more = next ? obstacles(state_, next->last(), wanted_.changes, now_)
@@ -195,7 +203,7 @@ private:
   WantedChanges wanted_;
   Instant now_;
   Stage stage_ = Stage::changes;
-  std::vector<Statement> refusals_, above_quotas_, orphaned_, warnings_;
+  std::vector<Statement> refusals_, above_quotas_, orphaned_, warnings_, without_effect_;
   std::vector<QuotaRow> above_before_;
   std::optional<TrialCell> before_, other_; ///< the former without what runs
   std::optional<HoldTrial> holds_;
