@@ -467,7 +467,7 @@ constexpr Row rows[] = {
      "{limit}; {holders:, }[ and {more} more] would go on"},
     {AnswerCode::share_of_task, "job {job}.{task}: {amount}"},
     {AnswerCode::would_never_run,
-     "could never run any more: {jobs:, }[ and {more} more], because {reasons}"},
+     "{jobs:, }[ and {more} more] could never run any more: {reasons}"},
     {AnswerCode::hold_would_move,
      "job {job} would start later than planned: in {then} instead of {in}"},
     {AnswerCode::hold_would_fall, "job {job} would lose its start that is planned in {in}"},

@@ -154,19 +154,19 @@ TEST_F(GivenABusyCell, WhenWaitingJobsCouldNeverRunThenTheyAreNamedByClass) {
   submit(bob, other), submit(bob, never);
   pass();
   const auto all = said({quota("a", "limit users bob to slots=5")});
-  EXPECT_NE(all.find("could never run any more: job 14, because "), std::string::npos) << all;
+  EXPECT_NE(all.find("job 14 could never run any more: "), std::string::npos) << all;
   EXPECT_EQ(all.find("job 15"), std::string::npos) << all;
   EXPECT_EQ(all.find("job 2,"), std::string::npos) << all;
   const auto none = said({quota("a", "limit users bob to slots=0")});
   EXPECT_NE(none.find("job 2, job 3, job 4, job 5, job 6, job 7, job 8, job 9, job 10, job 11 and "
-                      "2 more, because "),
+                      "2 more could never run any more: "),
             std::string::npos)
       << none;
   // A job that is held waits, too.
   auto held = job("held", "100");
   held.held_by_user = true, held.pe = "make", held.slots = {{1, 1}};
   submit(bob, held);
-  EXPECT_NE(said(of_queue({{"pe_list", "fill"}})).find("never run any more: job 16, because "),
+  EXPECT_NE(said(of_queue({{"pe_list", "fill"}})).find("job 16 could never run any more: "),
             std::string::npos);
 }
 
