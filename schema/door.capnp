@@ -27,6 +27,17 @@ struct AskAlterReservation {
   command @0 :Inputs.AlterReservation;
 }
 
+struct ConfigureCommand {
+  union {
+    configure @0 :Inputs.Configure;
+    configureAll @1 :Inputs.ConfigureAll;
+  }
+}
+
+struct AskConfigure {
+  command @0 :ConfigureCommand;
+}
+
 struct AskWhy {
   job @0 :Int64;
   alternatives @1 :Bool;
@@ -458,6 +469,7 @@ struct RequestBody {
     getQuotas @18 :GetQuotas;
     askAlterReservation @19 :AskAlterReservation;
     getUsage @20 :GetUsage;
+    askConfigure @21 :AskConfigure;
   }
 }
 

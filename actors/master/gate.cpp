@@ -29,7 +29,8 @@ concept looks_inside =
     one_of<T, door::ListActors, door::InspectActor, door::GetMessages, door::GetInputs>;
 
 template <class T>
-concept asks_whether = one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation>;
+concept asks_whether =
+    one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
 AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
@@ -46,6 +47,9 @@ VerifyReserve question_of(const Caller& caller, door::AskReserve& request) {
   return {caller, std::move(request.command), request.alternatives};
 }
 VerifyAlterReservation question_of(const Caller& caller, door::AskAlterReservation& request) {
+  return {caller, std::move(request.command)};
+}
+VerifyConfigure question_of(const Caller& caller, door::AskConfigure& request) {
   return {caller, std::move(request.command)};
 }
 

@@ -539,6 +539,23 @@ constexpr Row rows[] = {
     {AnswerCode::still_held_at_start,
      "advance reservation {reservation} has begun, but job {job} is past its limit and still holds "
      "{amount} {resource} of {place}: jobs of the reservation wait for it"},
+    {AnswerCode::change_would_be_accepted, "verification: the change would be accepted"},
+    {AnswerCode::change_would_be_refused, "verification: the change would be refused"},
+    {AnswerCode::stands_above_quota,
+     "above the limit in rule \"{rule}\": \"{key}\" uses {resource}={used}, the limit would be "
+     "{limit}; {holders:, }[ and {more} more] would go on"},
+    {AnswerCode::share_of_task, "job {job}.{task}: {amount}"},
+    {AnswerCode::would_never_run,
+     "{jobs:, }[ and {more} more] could never run any more: {reasons}"},
+    {AnswerCode::hold_would_move,
+     "job {job} would start later than planned: in {then} instead of {in}"},
+    {AnswerCode::hold_would_fall, "job {job} would lose its start that is planned in {in}"},
+    {AnswerCode::would_be_orphaned,
+     "queue instance \"{queue}\" would be orphaned, and kept for {holders:, }[ and {more} more]"},
+    {AnswerCode::stored_without_effect,
+     "would be stored without effect: {kind}[ \"{object}\"]: {attribute} {value}"},
+    {AnswerCode::kinds_not_looked_at, "{count} more kinds of waiting jobs were not looked at: "
+                                      "whether they could still run is not known"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

@@ -56,6 +56,10 @@ public:
   Result<Changed> with(const ConfigurationChange& change) const;
   Result<Changed> with_all(const std::vector<ConfigurationChange>& changes) const;
 
+  /// All that is wrong with changes, as far as each can be asked for itself, and each of its
+  /// attributes; what with_all() says comes first. Empty: they are taken.
+  std::vector<Error> errors_of(const std::vector<ConfigurationChange>& changes) const;
+
   /// Takes over changes that were made and stored elsewhere, all of them or, with an error, some.
   Outcome follow(const News& news);
 
@@ -111,6 +115,7 @@ public:
 
 private:
   Result<ConfigurationObject> edited(const ConfigurationChange& change) const;
+  Outcome put_if_sound(const ConfigurationChange& change);
   bool is_other_spelling(const ConfigurationObject& object) const;
   Outcome erase(ObjectKind kind, const std::string& name);
   Outcome put(const ConfigurationObject& object);

@@ -81,6 +81,10 @@ const Foreign& foreign_of(ObjectKind kind) {
 
 } // namespace
 
+bool is_foreign(ObjectKind kind, const std::string& attribute) {
+  return foreign_of(kind).contains(attribute);
+}
+
 Outcome check_foreign(ObjectKind kind, const Attribute& attribute) {
   const auto& known = foreign_of(kind);
   const auto entry = known.find(attribute.name);

@@ -7,6 +7,9 @@
 
 namespace almanac {
 
+/// Whether objects of the kind may have such an attribute that nothing here looks at.
+bool is_foreign(ObjectKind kind, const std::string& attribute);
+
 /// Whether the attribute may be kept with this value; else why not.
 Outcome check_foreign(ObjectKind kind, const Attribute& attribute);
 

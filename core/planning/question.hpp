@@ -36,7 +36,13 @@ struct VerifyAlterReservation {
   Caller caller;
   AlterReservation command;
 };
+/// What a change of the configuration would be refused for, and what it would break or touch
+/// (qconf -w v).
+struct VerifyConfigure {
+  Caller caller;
+  ConfigureCommand command;
+};
 using Question = std::variant<ExplainJob, VerifySubmit, VerifyReserve, MayLookInside, MayEnter,
-                              VerifyAlterReservation>;
+                              VerifyAlterReservation, VerifyConfigure>;
 
 } // namespace almanac

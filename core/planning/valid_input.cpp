@@ -18,11 +18,16 @@ template <class Body> std::optional<Answer> refusal_of(const Caller& caller, con
       {AnswerCode::unable_to_run_job, {{"why", Statement::said(outcome.what())}}});
 }
 
+CommandBody body_of(const ConfigureCommand& command) {
+  return std::visit([](const auto& one) { return CommandBody(one); }, command);
+}
+template <class T> CommandBody body_of(const T& command) { return command; }
+
 std::optional<Answer> refusal(const Command& command) {
   return refusal_of(command.caller, command.body);
 }
 template <class Question> std::optional<Answer> refusal(const Question& question) {
-  return refusal_of(question.caller, CommandBody(question.command));
+  return refusal_of(question.caller, body_of(question.command));
 }
 
 } // namespace
@@ -35,6 +40,7 @@ template std::variant<Valid<Command>, Answer> validated(Command);
 template std::variant<Valid<VerifySubmit>, Answer> validated(VerifySubmit);
 template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReserve);
 template std::variant<Valid<VerifyAlterReservation>, Answer> validated(VerifyAlterReservation);
+template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyConfigure);
 
 std::variant<ValidInput, Answer> validated_input(Input input) {
   if (auto* command = std::get_if<Command>(&input)) {

@@ -20,7 +20,8 @@ namespace almanac {
 /// Whether somebody outside has sent it.
 template <class T> inline constexpr bool is_request =
     std::is_same_v<T, Command> || std::is_same_v<T, VerifySubmit> ||
-    std::is_same_v<T, VerifyReserve> || std::is_same_v<T, VerifyAlterReservation>;
+    std::is_same_v<T, VerifyReserve> || std::is_same_v<T, VerifyAlterReservation> ||
+    std::is_same_v<T, VerifyConfigure>;
 
 /// A request that was found valid. Copies share it.
 template <class Request> class Valid {
@@ -47,6 +48,7 @@ extern template std::variant<Valid<VerifySubmit>, Answer> validated(VerifySubmit
 extern template std::variant<Valid<VerifyReserve>, Answer> validated(VerifyReserve);
 extern template std::variant<Valid<VerifyAlterReservation>, Answer>
     validated(VerifyAlterReservation);
+extern template std::variant<Valid<VerifyConfigure>, Answer> validated(VerifyConfigure);
 
 /// One of several kinds; those that are requests were found valid.
 template <class Kinds> class ValidOneOf {

@@ -60,6 +60,7 @@ public:
   const std::map<std::string, Class>& classes() const { return classes_; }
   /// The class of a job, whether the job is among those that may be placed or not.
   Class& class_of(JobKey key) { return *members_.at(key).home; }
+  const Class& class_of(JobKey key) const { return *members_.at(key).home; }
   /// The job asks for something else from now on.
   void leave_class(JobKey key);
 

@@ -188,6 +188,21 @@ std::vector<QuotaRow> quota_rows(const Records& records, const QuotaCounters& co
   return written(records, counters, std::move(found));
 }
 
+std::vector<QuotaRow> quota_rows_above(const Records& records, const QuotaCounters& counters,
+                                       Instant now) {
+  std::vector<Met> found;
+  const Writer writer(records, counters);
+  for (std::size_t set = 0; set < counters.rules().sets().size(); ++set)
+    for (const auto& [key, booked] : counters.table(set).counters()) {
+      if (key.beside || booked.is_empty()) continue;
+      const Met met{set, key, booked.at(now)};
+      const auto* complex = writer.complex_of(met);
+      if (complex && complex->is_consumable() && met.used > writer.most_of(met))
+        found.push_back(met);
+    }
+  return written(records, counters, std::move(found));
+}
+
 // ---- of a job ---------------------------------------------------------------------------------
 
 namespace {

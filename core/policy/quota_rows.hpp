@@ -45,6 +45,11 @@ std::vector<QuotaRow> quota_rows(const Records& records, const QuotaCounters& co
                                  const Caller& caller, const QuotaSelection& selection,
                                  Instant now);
 
+/// The counters of which more is used than their limits allow, which a change of the limits makes of
+/// what runs (spec/quotas.md Q4.34).
+std::vector<QuotaRow> quota_rows_above(const Records& records, const QuotaCounters& counters,
+                                       Instant now);
+
 /// The limits that the job would meet in some queue instance, each once, whether it waits or not. In
 /// a reservation it meets none.
 std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters& counters,

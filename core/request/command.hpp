@@ -169,6 +169,9 @@ struct ConfigureAll {
 };
 template <class V> void describe(V& visit, ConfigureAll& c) { visit("changes", c.changes); }
 
+/// What qconf sends.
+using ConfigureCommand = std::variant<Configure, ConfigureAll>;
+
 /// Gives a reservation the values of `request` for the options that are named; empty ones clear.
 struct AlterReservation {
   ReservationNumber number;

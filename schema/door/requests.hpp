@@ -230,11 +230,17 @@ template <class V> void describe(V& visit, GetUsage& r) {
   visit("to", r.to);
 }
 
-using RequestBody = std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs,
-                                 GetReservations, GetCluster, GetObjects, GetAccounting, AwaitJob,
-                                 ListActors, InspectActor, Inherit, InheritInput, GetInputs,
-                                 GetLines, GetMessages, Subscribe, GetQuotas, AskAlterReservation,
-                                 GetUsage>;
+/// -w v of qconf.
+struct AskConfigure {
+  ConfigureCommand command;
+};
+template <class V> void describe(V& visit, AskConfigure& r) { visit("command", r.command); }
+
+using RequestBody =
+    std::variant<RunCommand, AskSubmit, AskReserve, AskWhy, GetJobs, GetReservations, GetCluster,
+                 GetObjects, GetAccounting, AwaitJob, ListActors, InspectActor, Inherit,
+                 InheritInput, GetInputs, GetLines, GetMessages, Subscribe, GetQuotas,
+                 AskAlterReservation, GetUsage, AskConfigure>;
 
 struct Request {
   std::int64_t version = protocol_version;

@@ -138,6 +138,8 @@ private:
       ask_whether(VerifyReserve{callers[who], reserve->command});
     if (const auto* change = std::get_if<door::AskAlterReservation>(&body))
       ask_whether(VerifyAlterReservation{callers[who], change->command});
+    if (const auto* configure = std::get_if<door::AskConfigure>(&body))
+      ask_whether(VerifyConfigure{callers[who], configure->command});
     if (const auto* why = std::get_if<door::AskWhy>(&body))
       check_answer(planner_.ask(ExplainJob{why->job, why->alternatives}, now_));
   }

@@ -205,6 +205,9 @@ std::vector<door::RequestBody> requests() {
                             {}}}},
       RunCommand{Configure{
           {ChangeVerb::remove_values, {ObjectKind::quota_set, "a/1", {{"limit", "slots"}}}, {}}}},
+      AskConfigure{Configure{change(ObjectKind::host_group, "@allhosts", {{"hostlist", "h1"}})}},
+      AskConfigure{ConfigureAll{
+          {{ChangeVerb::add, {ObjectKind::quota_set, "b", {{"limit", "limit to slots=1"}}}, {}}}}},
       AskWhy{{2}, true},
       GetJobs{{"1"}, {"alice"}, true},
       GetLines{{"alice"}, true},

@@ -90,6 +90,8 @@ public:
       return answer_in(validated(VerifyReserve{root, ask->command}));
     if (const auto* ask = std::get_if<door::AskAlterReservation>(&body))
       return answer_in(validated(VerifyAlterReservation{root, ask->command}));
+    if (const auto* ask = std::get_if<door::AskConfigure>(&body))
+      return answer_in(validated(VerifyConfigure{root, ask->command}));
     return door::objection(body);
   }
   // Nothing where it is no affair of the planner.
@@ -101,6 +103,8 @@ public:
       return PlannerFixture::ask(VerifyReserve{root, ask->command});
     if (const auto* ask = std::get_if<door::AskAlterReservation>(&body))
       return PlannerFixture::ask(VerifyAlterReservation{root, ask->command});
+    if (const auto* ask = std::get_if<door::AskConfigure>(&body))
+      return PlannerFixture::ask(VerifyConfigure{root, ask->command});
     return std::nullopt;
   }
 
@@ -163,6 +167,17 @@ TEST_F(GivenABusyPlanner, WhenAnyOtherCommandHasAnyFieldsThenNothingBreaks) {
   spoil(door::RunCommand{ConfigureAll{
       {{ChangeVerb::add, {ObjectKind::quota_set, "a", {{"limit", "limit to slots=2"}}}, {}},
        {ChangeVerb::erase, {ObjectKind::quota_set, "a", {}}, {}}}}});
+}
+
+TEST_F(GivenABusyPlanner, WhenAChangeIsTriedWithAnyFieldsThenNothingBreaks) {
+  spoil(door::AskConfigure{
+      Configure{{ChangeVerb::modify, {ObjectKind::cluster_queue, "all.q", {{"slots", "2"}}}, {}}}});
+  spoil(door::AskConfigure{
+      Configure{{ChangeVerb::modify_values,
+                 {ObjectKind::cluster_queue, "all.q@h1", {{"slots", "5"}, {"pe_list", "smp,mpi"}}},
+                 {}}}});
+  spoil(door::AskConfigure{ConfigureAll{
+      {{ChangeVerb::add, {ObjectKind::quota_set, "a", {{"limit", "limit to slots=2"}}}, {}}}}});
 }
 
 TEST_F(GivenABusyPlanner, WhenAQuestionHasAnyFieldsThenNothingBreaks) {

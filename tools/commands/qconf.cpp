@@ -2,6 +2,7 @@
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
 #include "tools/commands/qconf_attributes.hpp"
+#include "tools/commands/qconf_change.hpp"
 #include "tools/commands/qconf_hosts.hpp"
 #include "tools/commands/qconf_quota_sets.hpp"
 
@@ -256,7 +257,7 @@ constexpr const char* nobody_named = "no name is given: is a variable not set?";
 
 int change(Context& context, ChangeVerb verb, ConfigurationObject object,
            std::vector<std::string> entries = {}) {
-  return run_command(context, Configure{{verb, std::move(object), std::move(entries)}});
+  return change_configuration(context, Configure{{verb, std::move(object), std::move(entries)}});
 }
 
 ConfigurationObject named(ObjectKind kind, const std::string& name) {
@@ -343,10 +344,25 @@ template <class AnyVerb> void print_help(Context& context, const AnyVerb& verb) 
   context.out << "   " << left(verb.option, 12) << verb.help << "\n";
 }
 
+// What is wrong with -w among the options; "": nothing.
+std::string dry_run_mistake(const std::vector<GivenOption>& options) {
+  const auto is_dry = [](const GivenOption& option) { return option.name == "-w"; };
+  const auto count = std::count_if(options.begin(), options.end(), is_dry);
+  if (count == 0) return "";
+  if (count > 1 || !is_dry(options.front())) return "-w v stands once, before all other options";
+  if (options.front().values.front() != "v")
+    return "-w takes \"v\" only: the change is tried and not made";
+  if (options.size() == 1) return "-w v tries a change: a switch that changes something is missing";
+  for (const auto& option : options)
+    if (option.name.starts_with("-s"))
+      return "-w v tries a change: " + option.name + " shows something and changes nothing";
+  return "";
+}
+
 } // namespace
 
 int qconf(Context& context) {
-  std::vector<OptionRule> rules{{"-help", 0}};
+  std::vector<OptionRule> rules{{"-help", 0}, {"-w", 1}};
   for (const auto& verb : verbs) rules.push_back({verb.option, verb.values});
   const auto others = {host_verbs(), quota_verbs(), attribute_verbs()};
   for (const auto& table : others)
@@ -364,7 +380,9 @@ int qconf(Context& context) {
     return 1;
   }
   if (given->has("-help")) {
-    context.out << "usage: qconf option [values]\n";
+    context.out << "usage: qconf [-w v] option [values]\n"
+                << "   " << left("-w v", 12)
+                << "first of all: only say what the change would be refused for, break or touch\n";
     for (const auto& verb : verbs) print_help(context, verb);
     for (const auto& table : others)
       for (const auto& verb : table) print_help(context, verb);
@@ -378,8 +396,11 @@ int qconf(Context& context) {
                 << "\nUsage: qconf -help\n";
     return 1;
   }
+  if (const auto why = dry_run_mistake(given->options); !why.empty()) return complain(context, why);
+  context.only_tries = given->has("-w");
   int code = 0;
   for (const auto& option : given->options) {
+    if (option.name == "-w") continue;
     if (const auto done = run_host_verb(context, option.name, option.values)) {
       code = std::max(code, *done);
       continue;

@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/kind.hpp"
 #include "core/text/words.hpp"
+#include "tools/commands/qconf_change.hpp"
 
 #include <algorithm>
 #include <map>
@@ -31,7 +32,8 @@ int change_values(Context& context, ChangeVerb verb, ObjectKind kind,
   if (names.empty()) return complain(context, nothing_given);
   int code = 0;
   for (const auto& name : names)
-    code = std::max(code, run_command(context, Configure{{verb, {kind, name, attributes}, {}}}));
+    code = std::max(code,
+                    change_configuration(context, Configure{{verb, {kind, name, attributes}, {}}}));
   return code;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/configuration/objects/lists.hpp"
 #include "core/text/words.hpp"
+#include "tools/commands/qconf_change.hpp"
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ int change_hosts(Context& context, ChangeVerb verb, ObjectKind kind, const std::
   for (const auto& host : words(hosts)) {
     ConfigurationChange change;
     change.verb = verb, change.object.kind = kind, change.entries = {host};
-    code = std::max(code, run_command(context, Configure{std::move(change)}));
+    code = std::max(code, change_configuration(context, Configure{std::move(change)}));
   }
   return code;
 }

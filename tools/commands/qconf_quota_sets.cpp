@@ -5,6 +5,7 @@
 #include "core/text/words.hpp"
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
+#include "tools/commands/qconf_change.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -104,7 +105,7 @@ Changes replacement(const Sets& stored, const Sets& given) {
 }
 
 int change_all(Context& context, Changes changes) {
-  return run_command(context, ConfigureAll{std::move(changes)});
+  return change_configuration(context, ConfigureAll{std::move(changes)});
 }
 
 // Of the sets in a file, those of the names; nothing after a complaint about one of them.
@@ -250,7 +251,7 @@ int delete_all(Context& context) {
 int delete_sets(Context& context, const Names& names) {
   int code = 0;
   for (const auto& name : names)
-    code = std::max(code, run_command(context, Configure{erasure_of(name)}));
+    code = std::max(code, change_configuration(context, Configure{erasure_of(name)}));
   return code;
 }
 

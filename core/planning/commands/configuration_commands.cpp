@@ -46,8 +46,13 @@ std::int64_t peak_of(const State& state, const Ledger& taken, const Booking& slo
 }
 
 // Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
-std::optional<Statement> broken_promise(const State& state, const Configuration& next) {
+void add_broken_promises(const State& state, const Configuration& next, Obstacles& obstacles) {
   const auto reserved = reserved_in(state);
+  // Many reservations may lie on what one sentence is about.
+  std::set<std::pair<AnswerCode, std::string>> said;
+  const auto add = [&](const std::string& about, Statement reason) {
+    if (said.emplace(reason.code, about).second) obstacles.add(std::move(reason));
+  };
   std::optional<Ledger> taken; // most changes touch nothing that is reserved
   const Window always{{0}, Instant::never()};
   for (const auto& reservation : state.reservations()) {
@@ -62,26 +67,26 @@ std::optional<Statement> broken_promise(const State& state, const Configuration&
         const auto used = taken->used(booking.container, booking.resource, shape->window);
         if (after && used <= *after) continue;
         const auto most = reserved.used(booking.container, booking.resource, always);
-        if (booking.container.kind == Container::Kind::pe)
-          return Statement{AnswerCode::pe_slots_break_reservations,
-                           {{"slots", peak_of(state, *taken, booking)}}};
-        if (booking.container.kind == Container::Kind::queue && booking.resource == "slots") {
+        if (booking.container.kind == Container::Kind::pe) {
+          add(booking.container.name, {AnswerCode::pe_slots_break_reservations,
+                                       {{"slots", peak_of(state, *taken, booking)}}});
+        } else if (booking.container.kind == Container::Kind::queue &&
+                   booking.resource == "slots") {
           const auto more = used - reserved.used(booking.container, "slots", shape->window);
-          return Statement{more > 0 ? AnswerCode::slots_reserved_and_used
-                                    : AnswerCode::slots_reserved,
-                           {{"slots", most}, {"queue", booking.container.name}, {"used", more}}};
-        }
-        return Statement{AnswerCode::amount_breaks_reservation,
-                         {{"complex", booking.resource.name}}};
+          add(booking.container.name,
+              {more > 0 ? AnswerCode::slots_reserved_and_used : AnswerCode::slots_reserved,
+               {{"slots", most}, {"queue", booking.container.name}, {"used", more}}});
+        } else
+          add(booking.resource.name,
+              {AnswerCode::amount_breaks_reservation, {{"complex", booking.resource.name}}});
       }
     }
   }
-  return std::nullopt;
 }
 
 // Guard G7: a calendar may not close what is reserved.
-std::optional<Statement> closed_promise(const State& state, const Configuration& next,
-                                        Instant now) {
+void add_closed_promises(const State& state, const Configuration& next, Instant now,
+                         Obstacles& obstacles) {
   Closures closures;
   closures.set_zone(state.closures().zone());
   const auto closed = [&](const Shape& shape) -> const QueueInstance* {
@@ -99,12 +104,13 @@ std::optional<Statement> closed_promise(const State& state, const Configuration&
   for (const auto& reservation : state.reservations()) {
     if (reservation.is_over()) continue;
     for (const auto* shape : shapes_of(reservation))
-      if (const auto* instance = closed(*shape))
-        return Statement{
-            AnswerCode::calendar_breaks_reservation,
-            {{"calendar", instance->settings.calendar}, {"reservation", reservation.number}}};
+      if (const auto* instance = closed(*shape)) {
+        obstacles.add(
+            {AnswerCode::calendar_breaks_reservation,
+             {{"calendar", instance->settings.calendar}, {"reservation", reservation.number}}});
+        break;
+      }
   }
-  return std::nullopt;
 }
 
 // Those that are taken away, or live on only for what has them.
@@ -118,15 +124,17 @@ std::set<InstanceName> lost_instances(const Configuration& before, const Configu
 }
 
 // What running tasks stand on has to stay.
-std::optional<Statement> broken_job(const State& state, const Configuration& next) {
+void add_broken_jobs(const State& state, const Configuration& next, Obstacles& obstacles) {
   const auto lost = lost_instances(state.configuration(), next);
-  if (lost.empty()) return std::nullopt;
-  for (const auto& task : state.tasks())
+  if (lost.empty()) return;
+  std::set<std::pair<InstanceName, JobKey>> said; // an array may have many tasks there
+  for (const auto& task : state.tasks()) {
+    if (obstacles.list().size() >= most_reasons) return;
     for (const auto& grant : task.grants)
-      if (lost.contains(grant.instance))
-        return Statement{AnswerCode::running_jobs_in_queue,
-                         {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}};
-  return std::nullopt;
+      if (lost.contains(grant.instance) && said.emplace(grant.instance, task.job).second)
+        obstacles.add({AnswerCode::running_jobs_in_queue,
+                       {{"queue", grant.instance.text()}, {"job", state.job(task.job)->number}}});
+  }
 }
 
 // Reserved instances that the change takes away live on as orphans; one that comes back is none any
@@ -209,64 +217,97 @@ std::vector<Statement> successes(const Configuration& before, const Caller& call
 }
 
 // The host on which the master runs always has its say.
-std::optional<Statement> lost_master_host(const State& state, const Configuration& next) {
+void add_lost_master_host(const State& state, const Configuration& next, Obstacles& obstacles) {
   const auto& host = state.master_host();
-  if (host.empty() || (next.is_admin_host(host) && next.is_submit_host(host))) return std::nullopt;
-  return Statement{AnswerCode::master_host_stays,
-                   {{"host", host}, {"list", next.is_admin_host(host) ? "submit" : "admin"}}};
+  if (host.empty() || (next.is_admin_host(host) && next.is_submit_host(host))) return;
+  obstacles.add({AnswerCode::master_host_stays,
+                 {{"host", host}, {"list", next.is_admin_host(host) ? "submit" : "admin"}}});
 }
 
-// The first line says what is wrong; others, where.
 Answer refusal_of(const Error& error) {
   Answer answer;
-  for (const auto& line : split(error.what, '\n'))
-    answer.refuse(Statement::said(excerpt(line, 1000)));
+  for (auto& line : statements_of(error)) answer.refuse(std::move(line));
   return answer;
 }
 
+} // namespace
+
+std::vector<Statement> statements_of(const Error& error) {
+  std::vector<Statement> lines;
+  for (const auto& line : split(error.what, '\n'))
+    lines.push_back(Statement::said(excerpt(line, 1000)));
+  return lines;
+}
+
+Result<NextConfiguration> configuration_after(const State& state,
+                                              const std::vector<ConfigurationChange>& changes) {
+  auto next = state.configuration().with_all(changes);
+  if (!next) return next.error();
+  NextConfiguration decided{std::move(*next), std::nullopt};
+  const auto orphans = orphans_of(state, decided.changed.configuration);
+  if (orphans.empty()) return decided;
+  auto with_orphans = decided.changed.configuration.with_all(orphans);
+  if (!with_orphans) return with_orphans.error();
+  decided.with_orphans = std::move(*with_orphans);
+  return decided;
+}
+
+std::vector<Statement> obstacles_to_erasing(const State& state,
+                                            const std::vector<ConfigurationChange>& changes) {
+  Obstacles found;
+  for (const auto& change : changes)
+    if (change.verb == ChangeVerb::erase)
+      add_references(state, change.object.kind, change.object.name, found);
+  return found.list();
+}
+
+std::vector<Statement> obstacles(const State& state, const Configuration& next,
+                                 const std::vector<ConfigurationChange>& changes, Instant now) {
+  Obstacles found;
+  add_changed_meaning(state, next, found);
+  add_lost_master_host(state, next, found);
+  add_lost_access(state, next, changes, found);
+  add_broken_promises(state, next, found);
+  add_closed_promises(state, next, now, found);
+  add_broken_jobs(state, next, found);
+  return found.list();
+}
+
 // It limits nothing, which may not be what was meant (spec/quotas.md Q5.13).
-void warn_of_empty_quotas(const Configuration& next,
-                          const std::vector<ConfigurationChange>& changes, Answer& answer) {
+std::vector<Statement> warnings_of(const Configuration& next,
+                                   const std::vector<ConfigurationChange>& changes) {
+  std::vector<Statement> warnings;
   for (const auto& change : changes) {
     const auto* set = change.object.kind == ObjectKind::quota_set
                           ? next.find(ObjectKind::quota_set, change.object.name)
                           : nullptr;
     if (set && change.verb != ChangeVerb::erase && split_rules(*set->find("limit")).empty())
-      answer.warn({AnswerCode::quota_set_without_rules, {}});
+      warnings.push_back({AnswerCode::quota_set_without_rules, {}});
   }
+  return warnings;
 }
+
+namespace {
 
 // `told`: the changes as people know them.
 Answer apply(State& state, const Caller& caller, const std::vector<ConfigurationChange>& changes,
              const std::vector<ConfigurationChange>& told, Instant now) {
   if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
     return allowed;
-  for (const auto& change : changes)
-    if (change.verb == ChangeVerb::erase)
-      if (auto reason = reference_to(state, change.object.kind, change.object.name))
-        return Answer::refusal(*reason);
-  auto next = state.configuration().with_all(changes);
-  if (!next) return refusal_of(next.error());
-  const auto orphans = orphans_of(state, next->configuration);
-  std::optional<Configuration::Changed> kept;
-  if (!orphans.empty()) {
-    auto with_orphans = next->configuration.with_all(orphans);
-    if (!with_orphans) return Answer::refusal(excerpt(with_orphans.what(), 1000));
-    kept = std::move(*with_orphans);
-  }
-  const auto& last = kept ? kept->configuration : next->configuration;
-  if (auto reason = changed_meaning(state, last)) return Answer::refusal(*reason);
-  if (auto reason = lost_master_host(state, last)) return Answer::refusal(*reason);
-  if (auto reason = lost_access(state, last, changes)) return Answer::refusal(*reason);
-  if (auto reason = broken_promise(state, last)) return Answer::refusal(*reason);
-  if (auto reason = closed_promise(state, last, now)) return Answer::refusal(*reason);
-  if (auto reason = broken_job(state, last)) return Answer::refusal(*reason);
+  if (auto reasons = obstacles_to_erasing(state, changes); !reasons.empty())
+    return Answer::refusal(std::move(reasons.front()));
+  auto decided = configuration_after(state, changes);
+  if (!decided) return refusal_of(decided.error());
+  auto& [next, kept] = *decided;
+  const auto& last = decided->last();
+  if (auto reasons = obstacles(state, last, changes, now); !reasons.empty())
+    return Answer::refusal(std::move(reasons.front()));
   Answer answer;
   for (const auto& change : told)
     for (auto& success : successes(state.configuration(), caller, change))
       answer.say(std::move(success));
-  warn_of_empty_quotas(last, changes, answer);
-  state.reconfigure(std::move(*next));
+  for (auto& warning : warnings_of(last, changes)) answer.warn(std::move(warning));
+  state.reconfigure(std::move(next));
   if (kept) state.reconfigure(std::move(*kept));
   // Whoever has the folder of an agent whose host is gone has nothing.
   for (const auto& change : changes)
@@ -321,38 +362,58 @@ ConfigurationChange spelt_as_kept(const Configuration& configuration, Configurat
   return change;
 }
 
-// What was there already or is missing is no failure, and comes before what was done (quotas Q5.31).
-Answer change_values(State& state, const Caller& caller, const ConfigurationChange& given,
-                     Instant now) {
-  // Who may change nothing hears nothing of what is there.
-  if (auto allowed = for_managers(state.configuration(), caller); allowed.exit_code != 0)
-    return allowed;
-  const auto change = spelt_as_kept(state.configuration(), given);
-  const auto decided = decide_values(state.configuration(), change);
+Result<WantedChanges, Answer> changed_values(const Configuration& configuration,
+                                             const ConfigurationChange& given) {
+  const auto change = spelt_as_kept(configuration, given);
+  auto decided = decide_values(configuration, change);
   if (!decided) return refusal_of(decided.error());
-  auto answer = apply(state, caller, decided->changes,
-                      {{ChangeVerb::modify, {change.object.kind, decided->object, {}}, {}}}, now);
+  return WantedChanges{std::move(decided->changes),
+                       {{ChangeVerb::modify, {change.object.kind, decided->object, {}}, {}}},
+                       std::move(decided->notes)};
+}
+
+Result<WantedChanges, Answer> changed_objects(const Configuration& configuration,
+                                              const std::vector<ConfigurationChange>& given) {
+  WantedChanges wanted;
+  for (const auto& change : given) {
+    if (change.object.kind == ObjectKind::orphan)
+      return Answer::refusal({AnswerCode::orphans_are_not_configured, {}});
+    wanted.changes.push_back(spelt_as_kept(configuration, change));
+  }
+  wanted.told = wanted.changes;
+  return wanted;
+}
+
+Answer change(State& state, const Caller& caller, const ConfigureCommand& command, Instant now) {
+  auto wanted = wanted_changes(state.configuration(), caller, command);
+  if (!wanted) return wanted.error();
+  auto answer = apply(state, caller, wanted->changes, wanted->told, now);
+  // What was there already or is missing is no failure, and comes before what was done (quotas Q5.31).
   if (answer.exit_code == 0)
-    answer.statements.insert(answer.statements.begin(), decided->notes.begin(),
-                             decided->notes.end());
+    answer.statements.insert(answer.statements.begin(), wanted->notes.begin(), wanted->notes.end());
   return answer;
 }
 
 } // namespace
 
+Result<WantedChanges, Answer> wanted_changes(const Configuration& configuration,
+                                             const Caller& caller,
+                                             const ConfigureCommand& command) {
+  // Who may change nothing hears nothing of what is there.
+  if (auto allowed = for_managers(configuration, caller); allowed.exit_code != 0) return allowed;
+  if (const auto* all = std::get_if<ConfigureAll>(&command))
+    return changed_objects(configuration, all->changes);
+  const auto& one = std::get<Configure>(command).change;
+  if (is_of_values(one.verb)) return changed_values(configuration, one);
+  return changed_objects(configuration, {one});
+}
+
 Answer configure(State& state, const Caller& caller, const Configure& command, Instant now) {
-  if (is_of_values(command.change.verb)) return change_values(state, caller, command.change, now);
-  return configure_all(state, caller, {{command.change}}, now);
+  return change(state, caller, command, now);
 }
 
 Answer configure_all(State& state, const Caller& caller, const ConfigureAll& command, Instant now) {
-  std::vector<ConfigurationChange> changes;
-  for (const auto& change : command.changes) {
-    if (change.object.kind == ObjectKind::orphan)
-      return Answer::refusal({AnswerCode::orphans_are_not_configured, {}});
-    changes.push_back(spelt_as_kept(state.configuration(), change));
-  }
-  return apply(state, caller, changes, changes, now);
+  return change(state, caller, command, now);
 }
 
 Answer add_host(State& state, const Caller& caller, const AddHost& command, Instant now) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 // What jobs and reservations refer to stays while they do, and keeps its meaning (spec/objects.md
 // section 0, Reference integrity; spec/reservations.md section 10.3, G11).
@@ -98,18 +99,19 @@ bool needs_pe(const State& state, const Job& job, const std::string& name) {
 
 } // namespace
 
-std::optional<Statement> reference_to(const State& state, ObjectKind kind,
-                                      const std::string& name) {
+void add_references(const State& state, ObjectKind kind, const std::string& name,
+                    Obstacles& obstacles) {
   for (const auto& reservation : state.reservations())
     if (refers(state, reservation, kind, name))
-      return Statement{
-          AnswerCode::referenced_in_reservation,
-          {{"kind", title_of(kind)}, {"object", name}, {"reservation", reservation.number}}};
-  if (kind != ObjectKind::parallel_environment) return std::nullopt;
-  for (const auto& [key, job] : state.jobs())
+      obstacles.add(
+          {AnswerCode::referenced_in_reservation,
+           {{"kind", title_of(kind)}, {"object", name}, {"reservation", reservation.number}}});
+  if (kind != ObjectKind::parallel_environment) return;
+  for (const auto& [key, job] : state.jobs()) {
+    if (obstacles.list().size() >= most_reasons) return;
     if (!job->request->pe.empty() && needs_pe(state, *job, name))
-      return Statement{AnswerCode::pe_referenced_in_job, {{"pe", name}, {"job", job->number}}};
-  return std::nullopt;
+      obstacles.add({AnswerCode::pe_referenced_in_job, {{"pe", name}, {"job", job->number}}});
+  }
 }
 
 // ---- who and what is let in ---------------------------------------------------------------------
@@ -192,8 +194,8 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
 
 } // namespace
 
-std::optional<Statement> lost_access(const State& state, const Configuration& next,
-                                     const std::vector<ConfigurationChange>& changes) {
+void add_lost_access(const State& state, const Configuration& next,
+                     const std::vector<ConfigurationChange>& changes, Obstacles& obstacles) {
   for (const auto& reservation : state.reservations()) {
     if (reservation.is_over()) continue;
     std::optional<Statement> lost;
@@ -202,9 +204,8 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
     for (const auto& proposal : reservation.proposed)
       if (!lost)
         lost = lost_access(state, next, changes, reservation, proposal.request, proposal.shape);
-    if (lost) return lost;
+    if (lost) obstacles.add(std::move(*lost));
   }
-  return std::nullopt;
 }
 
 // ---- complexes ----------------------------------------------------------------------------------
@@ -262,21 +263,20 @@ bool means_the_same(const Complex& a, const Complex& b) {
 
 } // namespace
 
-std::optional<Statement> changed_meaning(const State& state, const Configuration& next) {
+void add_changed_meaning(const State& state, const Configuration& next, Obstacles& obstacles) {
   for (const auto& [name, before] : state.configuration().complexes().all()) {
     const auto after = next.complexes().all().find(name);
     const bool goes = after == next.complexes().all().end();
     if (!goes && after->second.forced && !before.forced)
       for (const auto& reservation : state.reservations())
         if (!reservation.is_over() && !names(reservation.request.resources, before))
-          return Statement{AnswerCode::forced_breaks_reservation,
-                           {{"reservation", reservation.number}, {"complex", name}}};
+          obstacles.add({AnswerCode::forced_breaks_reservation,
+                         {{"reservation", reservation.number}, {"complex", name}}});
     if (!goes && means_the_same(before, after->second)) continue;
     if (auto who = user_of(state, before))
-      return Statement{goes ? AnswerCode::complex_referenced : AnswerCode::complex_used,
-                       {{"complex", name}, {"who", std::move(*who)}}};
+      obstacles.add({goes ? AnswerCode::complex_referenced : AnswerCode::complex_used,
+                     {{"complex", name}, {"who", std::move(*who)}}});
   }
-  return std::nullopt;
 }
 
 } // namespace almanac::rules

@@ -1,23 +1,29 @@
 // What jobs and reservations refer to, and so cannot go or change.
 #pragma once
 
+#include "core/matching/obstacles.hpp"
 #include "core/planning/state.hpp"
 
-#include <optional>
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace almanac::rules {
 
-/// Why the object can't be deleted yet; nothing if nobody refers to it.
-std::optional<Statement> reference_to(const State& state, ObjectKind kind, const std::string& name);
+/// Of jobs that stand in the way no more are looked for: there may be very many.
+inline constexpr std::size_t most_reasons = 100;
+
+/// Why the object can't be deleted yet: who refers to it.
+void add_references(const State& state, ObjectKind kind, const std::string& name,
+                    Obstacles& obstacles);
 
 /// Guards G2, G5, G6 and G8 to G10: why a PE or a checkpointing environment can't leave a queue, a user
-/// or a project lose the way in, or a value change that was requested.
-std::optional<Statement> lost_access(const State& state, const Configuration& next,
-                                     const std::vector<ConfigurationChange>& changes);
+/// or a project lose the way in, or a value change that was requested. One reason for each
+/// reservation.
+void add_lost_access(const State& state, const Configuration& next,
+                     const std::vector<ConfigurationChange>& changes, Obstacles& obstacles);
 
 /// Why complexes can't go or mean something else, as they would in `next`.
-std::optional<Statement> changed_meaning(const State& state, const Configuration& next);
+void add_changed_meaning(const State& state, const Configuration& next, Obstacles& obstacles);
 
 } // namespace almanac::rules

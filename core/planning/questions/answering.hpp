@@ -1,6 +1,7 @@
 // An answer that is being worked out, a look through the cluster at a time.
 //
-// It points into the state: once an input has been decided it may only be destroyed.
+// It points into the state: once an input has been decided it may only be destroyed, unless it stands
+// alone.
 #pragma once
 
 #include "core/answer/answer.hpp"
@@ -16,6 +17,8 @@ public:
 
   /// One more look; true if that was not the last one.
   virtual bool look() = 0;
+  /// Whether it has copies of all that it still looks at: then the state may change meanwhile.
+  virtual bool stands_alone() const { return false; }
   /// After the last one.
   virtual Answer answer() = 0;
 };

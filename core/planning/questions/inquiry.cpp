@@ -1,5 +1,6 @@
 #include "core/planning/questions/inquiry.hpp"
 
+#include "core/planning/questions/configuration_trial.hpp"
 #include "core/planning/questions/explanation.hpp"
 #include "core/planning/questions/verification.hpp"
 #include "core/policy/standing.hpp"
@@ -28,6 +29,9 @@ public:
   std::unique_ptr<Answering> operator()(const VerifyAlterReservation& asked) const {
     return rules::verification(state_, asked, now_);
   }
+  std::unique_ptr<Answering> operator()(const VerifyConfigure& asked) const {
+    return rules::configuration_trial(state_, asked, now_);
+  }
   // Managers alone see actors, messages and the journal.
   std::unique_ptr<Answering> operator()(const MayLookInside& asked) const {
     const auto caller = believed(state_.configuration(), asked.caller);
@@ -55,15 +59,18 @@ std::size_t looks_of(const rules::SliceLimits& limits, std::size_t instances) {
 
 std::optional<Answer> Inquiry::go_on(const State& state, std::uint64_t handled, Instant now,
                                      rules::SliceLimits limits) {
-  if (!answering_ || handled_ != handled) {
+  if (!answering_ || (handled_ != handled && !answering_->stands_alone())) {
     answering_.reset();
     answering_ = std::visit(Begin(state, now), **question_);
     handled_ = handled, ++beginnings_;
   }
   auto looks = looks_of(limits, state.configuration().instances().size());
-  if (beginnings_ == most_beginnings) looks = std::numeric_limits<std::size_t>::max();
-  for (; looks > 0; --looks)
+  const bool is_alone = answering_->stands_alone();
+  if (beginnings_ == most_beginnings && !is_alone) looks = std::numeric_limits<std::size_t>::max();
+  for (; looks > 0; --looks) {
     if (!answering_->look()) return answering_->answer();
+    if (!is_alone && answering_->stands_alone()) return std::nullopt; // the rest has time
+  }
   return std::nullopt;
 }
 

@@ -2,9 +2,9 @@
 //
 // 1. The answer is true of one moment. An input that comes between two slices may change anything
 //    that was looked at, so the inquiry begins anew: a copy of the state, to go on with as it was,
-//    costs more than most questions.
+//    costs more than most questions. One that makes a copy nevertheless goes on with it.
 // 2. It comes to an end. Where inputs come all the time it would always begin anew, so the last time
-//    it does so it looks at all that is left in one slice.
+//    it does so it looks at all that is left in one slice, or at all that it takes to stand alone.
 #pragma once
 
 #include "core/planning/questions/answering.hpp"
