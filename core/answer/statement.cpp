@@ -20,6 +20,8 @@ Detail::Detail(const char* name, std::int64_t number)
     : name(name), kind(DetailKind::number), number(number) {}
 Detail::Detail(const char* name, Duration duration)
     : name(name), kind(DetailKind::duration), number(duration.seconds) {}
+Detail::Detail(const char* name, Instant at)
+    : name(name), kind(DetailKind::instant), number(at.seconds) {}
 Detail::Detail(const char* name, Statement statement) : name(name), kind(DetailKind::statement) {
   inner.push_back(std::move(statement));
 }

@@ -15,15 +15,15 @@ namespace almanac {
 
 struct Statement;
 
-enum class DetailKind : std::uint16_t { text, number, duration, statement };
-template <> inline constexpr DetailKind last_of<DetailKind> = DetailKind::statement;
+enum class DetailKind : std::uint16_t { text, number, duration, statement, instant };
+template <> inline constexpr DetailKind last_of<DetailKind> = DetailKind::instant;
 
 /// A value of a statement, by name. A statement may have others in it: why something is so.
 struct Detail {
   std::string name;
   DetailKind kind = DetailKind::text;
   std::string text;
-  std::int64_t number = 0; ///< also seconds of a duration
+  std::int64_t number = 0; ///< also seconds of a duration, or since the epoch
   std::vector<Statement> inner;
 
   Detail() = default;
@@ -31,6 +31,7 @@ struct Detail {
   Detail(const char* name, const char* text);
   Detail(const char* name, std::int64_t number);
   Detail(const char* name, Duration duration);
+  Detail(const char* name, Instant at);
   Detail(const char* name, Statement statement);
   Detail(const char* name, std::vector<Statement> statements);
   template <IsId T> Detail(const char* name, T id);

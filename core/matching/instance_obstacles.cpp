@@ -234,6 +234,12 @@ bool lets_users_in(const Configuration& configuration, const QueueInstance& inst
   return lets_users_in(configuration, instance, demand, unread);
 }
 
+bool lets_project_in(const Configuration& configuration, const QueueInstance& instance,
+                     const Demand& demand) {
+  auto unread = Obstacles::unwanted();
+  return lets_project_in(configuration, instance, demand, unread);
+}
+
 bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,
                  Obstacles& obstacles) {
   const auto& configuration = state.configuration();

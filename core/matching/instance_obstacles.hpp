@@ -14,6 +14,9 @@ std::int64_t unmet(const Snapshot& state, const QueueInstance& instance, const S
 /// Whether the lists of the instance, its host and the cell let everybody in.
 bool lets_users_in(const Configuration& configuration, const QueueInstance& instance,
                    const Demand& demand);
+/// Whether their lists let the project in, or who has none.
+bool lets_project_in(const Configuration& configuration, const QueueInstance& instance,
+                     const Demand& demand);
 
 /// Whether an instance could serve the demand if nothing were booked; if not, with the obstacle.
 bool could_serve(const Snapshot& state, const QueueInstance& instance, const Demand& demand,

@@ -1,7 +1,9 @@
 // What is proposed for a reservation: whether it may be asked for, and the shape that was found.
 #pragma once
 
+#include "core/matching/reservation_places.hpp"
 #include "core/planning/state.hpp"
+#include "core/request/command.hpp"
 
 #include <optional>
 
@@ -23,6 +25,16 @@ struct Prepared {
 };
 Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
                     const Reservation* own, Instant now);
+
+/// Why the caller may not reserve in this way (spec/reservations.md R9.15).
+std::optional<Answer> override_obstacle(const State& state, const Caller& caller,
+                                        const Reserve& command);
+
+/// A place for a new reservation, as the command says that it is to be looked for.
+Found find_for(const Snapshot& state, const Reserve& command, const Demand& demand, Window window,
+               Instant now);
+/// The same as a shape.
+Prepared find_shape(const State& state, const Caller& owner, const Reserve& command, Instant now);
 
 /// A new reservation that has a number and nothing else yet.
 Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,

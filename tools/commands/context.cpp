@@ -1,6 +1,7 @@
 #include "tools/commands/context.hpp"
 
 #include "core/answer/gridengine.hpp"
+#include "core/answer/sentence.hpp"
 #include "tools/commands/default_options.hpp"
 
 #include <ctime>
@@ -56,7 +57,9 @@ Result<std::string> read_text_file(const std::string& path) {
 }
 
 int print_answer(Context& context, const Answer& answer) {
-  for (const auto& line : gridengine::lines_of(answer))
+  auto said = answer;
+  say_times(said.statements, print_time);
+  for (const auto& line : gridengine::lines_of(said))
     (line.trouble ? context.err : context.out) << line.text << "\n";
   return static_cast<int>(answer.exit_code);
 }

@@ -60,10 +60,13 @@ void print_detail(std::ostream& out, const door::ReservationView& r) {
   if (!values.empty()) put("complex_values", join(values, ","));
   if (!r.shape.pe.empty())
     put("granted_parallel_environment", r.shape.pe + " slots " + print_slot_ranges(request.slots));
+  if (!request.master_queues.empty())
+    put("master hard queue_list", join(request.master_queues, ","));
   if (!request.mail_at.empty()) put("mail_options", request.mail_at);
   if (!request.mail_to.empty()) put("mail_list", join(request.mail_to, ","));
   if (!users.empty()) put("acl_list", join(users, ","));
   if (!excluded.empty()) put("xacl_list", join(excluded, ","));
+  if (!request.project.empty()) put("project", request.project);
 }
 
 void print_table(std::ostream& out, const std::vector<door::ReservationView>& list, bool explain) {

@@ -3,6 +3,7 @@
 #include "core/request/reserve_options.hpp"
 #include "core/text/names.hpp"
 #include "core/text/pattern.hpp"
+#include "tools/commands/default_options.hpp"
 
 #include <iostream>
 
@@ -23,6 +24,22 @@ Outcome find_groups(Context& context, ReservationRequest& request) {
   return Done{};
 }
 
+Result<ReserveOptions> read_words(Context& context) {
+  std::vector<std::vector<GivenOption>> defaults;
+  for (const auto& path : default_files(context, "sge_ar_request", DefaultFiles::cell_and_home)) {
+    auto options = read_default_file(path, reserve_option_rules());
+    if (!options) return options.error();
+    defaults.push_back(std::move(*options));
+  }
+  return parse_reservation(
+      context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); },
+      [&](const std::string& path) {
+        return read_named_file(path.starts_with('/') ? path : context.directory + "/" + path,
+                               reserve_option_rules());
+      },
+      defaults);
+}
+
 } // namespace
 
 int qrsub(Context& context) {
@@ -30,8 +47,7 @@ int qrsub(Context& context) {
     context.err << usage << print_usage(reserve_usage()) << "ERROR! no option argument\n";
     return 1;
   }
-  auto parsed = parse_reservation(
-      context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); });
+  auto parsed = read_words(context);
   if (!parsed) {
     if (parsed.what().starts_with("Wrong date"))
       context.err << "\nInvalid format of date/hour-minute field.\n";
@@ -45,9 +61,10 @@ int qrsub(Context& context) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
-  if (!parsed->verify) return run_command(context, Reserve{parsed->request});
+  const Reserve command{parsed->request, parsed->override_holds, parsed->explain};
+  if (!parsed->verify) return run_command(context, command);
   int code = 0;
-  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}},
+  const int asked = ask<Answer>(context, door::AskReserve{command},
                                 [&](Answer& answer) { code = print_answer(context, answer); });
   return asked != 0 ? asked : code;
 }

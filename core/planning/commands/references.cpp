@@ -52,6 +52,7 @@ bool refers(const State& state, const Reservation& reservation, ObjectKind kind,
                          [&](const InstanceName& instance) { return instance.host == name; });
   case ObjectKind::parallel_environment:
     return any_shape([&](const Shape& shape) { return shape.pe == name; });
+  case ObjectKind::project: return !reservation.is_over() && reservation.request.project == name;
   case ObjectKind::userset:
     return any_shape([&](const Shape& shape) { return admits_list(shape, name); });
   default: return false;
@@ -99,7 +100,7 @@ std::string changed_list(const State& state, const std::vector<ConfigurationChan
   for (const auto& [verb, object, entries] : changes) {
     if (object.kind == ObjectKind::userset) return "entries";
     const auto* before = state.configuration().find(object.kind, object.name);
-    for (const char* name : {"user_lists", "xuser_lists"}) {
+    for (const char* name : {"user_lists", "xuser_lists", "projects", "xprojects"}) {
       const auto *now = object.find(name), *was = before ? before->find(name) : nullptr;
       if (now && (!was || *was != *now)) return name;
     }
@@ -109,6 +110,14 @@ std::string changed_list(const State& state, const std::vector<ConfigurationChan
 
 bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::count(names.begin(), names.end(), name) > 0;
+}
+
+// The type of queue that the reservation was granted for, where it goes (G12); nullptr: it stays.
+const char* lost_type(const QueueInstance& before, const QueueInstance& after,
+                      const ReservationRequest& request) {
+  if (request.immediate)
+    return before.settings.interactive && !after.settings.interactive ? "INTERACTIVE" : nullptr;
+  return before.settings.batch && !after.settings.batch ? "BATCH" : nullptr;
 }
 
 std::optional<Statement> lost_access(const State& state, const Configuration& next,
@@ -123,8 +132,14 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
     if (has(before->settings.pe_list, shape.pe) && !has(after->settings.pe_list, shape.pe))
       return Statement{AnswerCode::pe_list_breaks_reservation,
                        {{"pe", shape.pe}, {"reservation", reservation.number}}};
-    if (demand && lets_users_in(state.configuration(), *before, *demand) &&
-        !lets_users_in(next, *after, *demand))
+    if (const char* type = lost_type(*before, *after, request))
+      return Statement{AnswerCode::qtype_breaks_reservation,
+                       {{"type", type}, {"reservation", reservation.number}}};
+    const auto lets_in = [&](const Configuration& configuration, const QueueInstance& instance) {
+      return lets_users_in(configuration, instance, *demand) &&
+             lets_project_in(configuration, instance, *demand);
+    };
+    if (demand && lets_in(state.configuration(), *before) && !lets_in(next, *after))
       return Statement{
           AnswerCode::list_breaks_reservation,
           {{"attribute", changed_list(state, changes)}, {"reservation", reservation.number}}};

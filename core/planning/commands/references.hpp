@@ -12,7 +12,8 @@ namespace almanac::rules {
 /// Why the object can't be deleted yet; nothing if nobody refers to it.
 std::optional<Statement> reference_to(const State& state, ObjectKind kind, const std::string& name);
 
-/// Guards G5 and G8 to G10: why a PE can't leave a queue, or a user lose the way in.
+/// Guards G5, G8 to G10 and G12: why a PE or a type can't leave a queue,
+/// or a user or project lose the way in.
 std::optional<Statement> lost_access(const State& state, const Configuration& next,
                                      const std::vector<ConfigurationChange>& changes);
 

@@ -7,6 +7,8 @@
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
+#include <set>
+
 namespace almanac::rules {
 
 namespace {
@@ -33,11 +35,22 @@ std::vector<Statement> kept_out(const Configuration& configuration, const Shape&
   return warnings;
 }
 
+// What is held there finds another place in the next pass, which records why.
+void move_holds(State& state, const Caller& caller, const Reservation& reservation) {
+  std::set<JobKey> holders;
+  for (const auto& hold : holds_beside(state, reservation.shape.bookings, reservation.shape.window))
+    holders.insert(hold.job);
+  state.waiting().unsettle(
+      {AnswerCode::overridden_by, {{"reservation", reservation.number}, {"user", caller.user}}},
+      holders);
+}
+
 } // namespace
 
 Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now) {
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
-  auto prepared = find_shape(state, caller, command.request, nullptr, now);
+  if (auto obstacle = override_obstacle(state, caller, command)) return *obstacle;
+  auto prepared = find_shape(state, caller, command, now);
   if (prepared.refusal) return *prepared.refusal;
   auto granted = new_reservation(state, caller, command.request, now);
   change_state(granted, ReservationEvent::committed);
@@ -47,6 +60,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   state.put(std::move(granted));
   reservation_due(state, key, now);
   const auto& reservation = *state.reservation(key);
+  if (command.override_holds) move_holds(state, caller, reservation);
   Answer answer;
   answer.number = reservation.number.value;
   answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});
