@@ -65,7 +65,7 @@ TEST_F(GivenARequestOfQrsub, WhenItIsForInteractiveWorkThenOnlySuchQueuesCount) 
   EXPECT_EQ(places(reserve(root, request)), "all.q@h1=1");
 }
 
-// G12 of section 10.3.
+// reservations G12.
 TEST_F(GivenARequestOfQrsub, WhenItsTypeOfQueueWouldGoThenTheChangeIsRefused) {
   hosts(2, 4);
   queue("all.q", {{"qtype", "BATCH INTERACTIVE"}});
@@ -125,7 +125,7 @@ TEST_F(GivenARequestOfQrsub, WhenAResourceIsNamedTwiceThenTheLastValueCounts) {
             (std::vector<Attribute>{{"hostname", "h2"}}));
 }
 
-// R9.14, R9.15: holds are kept, and give way to a manager who says so.
+// R6.21, R9.14, R9.15: holds are kept, and give way to a manager who says so.
 TEST_F(GivenARequestOfQrsub, WhenOnlyHoldsAreInTheWayThenAManagerMayTakeTheirPlaces) {
   hosts(1, 4);
   scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
@@ -154,7 +154,7 @@ TEST_F(GivenARequestOfQrsub, WhenOnlyHoldsAreInTheWayThenAManagerMayTakeTheirPla
   EXPECT_EQ(cause(waits), "advance reservation 1 was granted over it by root (-override-holds)");
 }
 
-// spec/beyond.md section 3, rule 1.
+// R6.44, B3.1.
 TEST_F(GivenARequestOfQrsub, WhenTheReasonsAreAskedForThenEachContainerSaysWhoHasWhatAndUntilWhen) {
   hosts(2, 4);
   scheduler({{"params", "DURATION_OFFSET=0"}});

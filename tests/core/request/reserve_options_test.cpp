@@ -172,6 +172,7 @@ TEST(GivenFilesOfOptions, WhenTheCommandLineSaysOtherwiseThenItWins) {
   EXPECT_FALSE(other.immediate);
 }
 
+// R6.43.
 TEST(GivenFilesOfOptions, WhenOneIsNamedThenItsOptionsStandInItsPlace) {
   const std::map<std::string, Options> files{{"f", {{"-N", {"file"}}, {"-q", {"b.q"}}}},
                                              {"again", {{"-@", {"f"}}}}};
