@@ -42,6 +42,7 @@ struct ModifyQueues {
 struct Reserve {
   request @0 :Records.ReservationRequest;
   overrideHolds @1 :Bool;
+  explain @2 :Bool;
 }
 
 struct DeleteReservations {

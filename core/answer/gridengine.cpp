@@ -250,9 +250,9 @@ constexpr Row rows[] = {
      "({request}) cannot run in queue \"{queue}\" because it offers only qc:{resource}={amount}[ "
      "{why}][ (taken by {taken:, }[ and {more} more])]"},
     {AnswerCode::due_to_reservation, "due to a reservation"},
-    {AnswerCode::share_of_job, "job {job}: {amount}"},
-    {AnswerCode::share_of_hold, "job {job} (held): {amount}"},
-    {AnswerCode::share_of_reservation, "advance reservation {reservation}: {amount}"},
+    {AnswerCode::share_of_job, "job {job}: {amount}[ {end}]"},
+    {AnswerCode::share_of_hold, "job {job} (held): {amount}[ {end}]"},
+    {AnswerCode::share_of_reservation, "advance reservation {reservation}: {amount}[ {end}]"},
     {AnswerCode::offers_none_in_queue,
      "({request}) cannot run in queue \"{queue}\" because it offers no {resource}"},
     {AnswerCode::offers_other_in_queue,
@@ -556,6 +556,24 @@ constexpr Row rows[] = {
      "would be stored without effect: {kind}[ \"{object}\"]: {attribute} {value}"},
     {AnswerCode::kinds_not_looked_at, "{count} more kinds of waiting jobs were not looked at: "
                                       "whether they could still run is not known"},
+    {AnswerCode::container_binds,
+     "{container} has too little {resource}: {needed} requested, "
+     "{free} of {total} free[; taken by {taken:, }[ and {more} more]]"},
+    {AnswerCode::in_queue_instance, "queue instance \"{queue}\""},
+    {AnswerCode::at_the_host, "host \"{host}\""},
+    {AnswerCode::in_the_cluster, "the cluster"},
+    {AnswerCode::in_pe, "parallel environment \"{pe}\""},
+    {AnswerCode::taken_until, "until {at}"},
+    {AnswerCode::taken_without_end, "without end"},
+    {AnswerCode::only_holds_in_the_way,
+     "places are held for {jobs:, }[ and {more} more]: managers may take them (-override-holds)"},
+    {AnswerCode::a_hold, "job {job} from {from} {end}"},
+    {AnswerCode::overriding_for_managers,
+     "denied: \"{user}\" must be manager to take places that are held for jobs (-override-holds)"},
+    {AnswerCode::overridden_by,
+     "advance reservation {reservation} was granted over it by {user} (-override-holds)"},
+    {AnswerCode::qtype_breaks_reservation,
+     "denied: removing \"{type}\" from qtype would break advance reservation {reservation}"},
 };
 
 using Sentences = std::array<std::string_view, known_answer_codes>;

@@ -2,9 +2,27 @@
 
 #include "core/text/values.hpp"
 
+#include <chrono>
+#include <cstdio>
+
 namespace almanac {
 
 namespace {
+
+std::string in_utc(std::int64_t seconds) {
+  constexpr std::int64_t year_9999 = 253'402'300'799;
+  if (seconds < 0 || seconds > year_9999) return std::to_string(seconds);
+  const std::chrono::sys_seconds at{std::chrono::seconds(seconds)};
+  const auto midnight = std::chrono::floor<std::chrono::days>(at);
+  const std::chrono::year_month_day date{midnight};
+  const std::chrono::hh_mm_ss time{at - midnight};
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02u %02d:%02d:%02d UTC",
+                static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                static_cast<unsigned>(date.day()), static_cast<int>(time.hours().count()),
+                static_cast<int>(time.minutes().count()), static_cast<int>(time.seconds().count()));
+  return text;
+}
 
 using Wording = std::function<std::string(const Statement&)>;
 
@@ -13,7 +31,7 @@ std::string printed(const Detail& detail, std::string_view between, const Wordin
   case DetailKind::text: return detail.text;
   case DetailKind::number: return std::to_string(detail.number);
   case DetailKind::duration: return print_duration(Duration{detail.number});
-  case DetailKind::instant: return print_utc(Instant{detail.number});
+  case DetailKind::instant: return in_utc(detail.number);
   case DetailKind::statement: {
     std::string text;
     for (const auto& inner : detail.inner) {
@@ -82,6 +100,16 @@ private:
 std::string filled(std::string_view sentence, const Statement& statement,
                    const std::function<std::string(const Statement&)>& nested) {
   return Filling(sentence, statement, nested).run();
+}
+
+void say_times(std::vector<Statement>& statements,
+               const std::function<std::string(Instant)>& print) {
+  for (auto& statement : statements)
+    for (auto& detail : statement.details) {
+      if (detail.kind == DetailKind::instant)
+        detail.kind = DetailKind::text, detail.text = print({detail.number});
+      say_times(detail.inner, print);
+    }
 }
 
 std::string bare(const Statement& statement,

@@ -15,6 +15,10 @@ namespace almanac {
 std::string filled(std::string_view sentence, const Statement& statement,
                    const std::function<std::string(const Statement&)>& nested);
 
+/// Puts points in time into words, as those who read them write them; else they are said in UTC.
+void say_times(std::vector<Statement>& statements,
+               const std::function<std::string(Instant)>& print);
+
 /// What can be said of a statement without a sentence: "unknown (host=h1, limit=3)".
 std::string bare(const Statement& statement,
                  const std::function<std::string(const Statement&)>& nested);

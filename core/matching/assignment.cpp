@@ -214,7 +214,7 @@ private:
     allocation.limit_hosts(most_hosts);
     most = std::min(most, allocation.available());
     auto grants = allocation.largest(demand_.slots, most);
-    if (grants.empty()) explain_few(pe, most);
+    if (grants.empty()) explain_few(pe, most), offers_.explain_pe(pe);
     return grants;
   }
 

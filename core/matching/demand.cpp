@@ -7,6 +7,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace almanac {
 
@@ -24,13 +25,6 @@ bool is_known(const Configuration& configuration, const std::string& queue) {
 
 using Checked = Result<Done, Statement>;
 
-Checked check_queues(const Configuration& configuration, const std::vector<std::string>& queues) {
-  for (const auto& queue : queues)
-    if (!is_known(configuration, queue))
-      return Statement{AnswerCode::unknown_queue, {{"queue", excerpt(queue)}}};
-  return Done{};
-}
-
 bool is_known_host(const Configuration& configuration, const std::string& name) {
   const auto& hosts = configuration.hosts();
   return std::any_of(hosts.begin(), hosts.end(),
@@ -41,7 +35,7 @@ bool is_known_host(const Configuration& configuration, const std::string& name) 
 Checked sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
                       const std::string& kind, std::vector<FixedDemand>& fixed,
                       std::vector<ConsumableDemand>& consumables) {
-  for (const auto& [name, value] : resources) {
+  for (const auto& [name, value] : last_of_each(configuration.complexes(), resources)) {
     const auto* complex = configuration.complexes().find(name);
     if (!complex) return Statement{AnswerCode::unknown_resource, {{"resource", excerpt(name)}}};
     if (complex->name == "slots") return Statement{AnswerCode::slots_requested, {{"kind", kind}}};
@@ -63,6 +57,27 @@ Checked sort_requests(const Configuration& configuration, const std::vector<Attr
 
 } // namespace
 
+Result<Done, Statement> check_queues(const Configuration& configuration,
+                                     const std::vector<std::string>& queues) {
+  for (const auto& queue : queues)
+    if (!is_known(configuration, queue))
+      return Statement{AnswerCode::unknown_queue, {{"queue", excerpt(queue)}}};
+  return Done{};
+}
+
+std::vector<Attribute> last_of_each(const ComplexTable& complexes,
+                                    const std::vector<Attribute>& requests) {
+  std::map<const Complex*, std::size_t> places;
+  std::vector<Attribute> last;
+  for (const auto& request : requests) {
+    const auto* complex = complexes.find(request.name);
+    const auto [place, is_new] = places.emplace(complex, last.size());
+    if (complex && !is_new) last[place->second] = request;
+    else last.push_back(request);
+  }
+  return last;
+}
+
 Result<Demand, Statement> resolve_demand(const Configuration& configuration,
                                          const std::vector<Attribute>& resources,
                                          const std::vector<std::string>& queues,
@@ -77,7 +92,7 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
       !sorted)
     return sorted.error();
   add_defaults(configuration, demand.consumables);
-  for (const auto& [name, value] : resources)
+  for (const auto& [name, value] : last_of_each(configuration.complexes(), resources))
     if (const auto* complex = configuration.complexes().find(name); is_load_value(complex->name))
       demand.load.push_back({complex, value});
   if (auto known = check_queues(configuration, queues); !known) return known.error();

@@ -49,6 +49,15 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
                                          const std::string& pe, const std::vector<SlotRange>& slots,
                                          const std::string& kind);
 
+/// Why one of the queues that are asked for is none.
+Result<Done, Statement> check_queues(const Configuration& configuration,
+                                     const std::vector<std::string>& queues);
+
+/// Of requests for the same resource, by name or by shortcut, the last one counts (spec/cli.md C3.4,
+/// spec/reservations.md R6.7).
+std::vector<Attribute> last_of_each(const ComplexTable& complexes,
+                                    const std::vector<Attribute>& requests);
+
 /// The same for a job of this owner.
 Result<Demand, Statement> demand_of_job(const Configuration& configuration,
                                         const JobRequest& request, const Caller& owner);

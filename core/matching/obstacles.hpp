@@ -17,7 +17,16 @@ public:
     return obstacles;
   }
 
+  /// With all that is too little of any container, who has it and until when (spec/beyond.md section
+  /// 3, rule 1).
+  static Obstacles in_full() {
+    Obstacles obstacles;
+    obstacles.in_full_ = true;
+    return obstacles;
+  }
+
   bool are_wanted() const { return wanted_; }
+  bool are_in_full() const { return in_full_; }
   void add(Statement reason) {
     if (wanted_) list_.push_back(std::move(reason));
   }
@@ -28,7 +37,7 @@ public:
   const std::vector<Statement>& list() const { return list_; }
 
 private:
-  bool wanted_ = true;
+  bool wanted_ = true, in_full_ = false;
   std::vector<Statement> list_;
 };
 

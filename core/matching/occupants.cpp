@@ -41,24 +41,48 @@ Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reserv
 void Occupants::add(const Statement& who, const std::vector<Booking>& bookings, Window booked) {
   if (!booked.overlaps(window_)) return;
   for (const auto& booking : bookings)
-    shares_[{booking.container, booking.resource}].push_back({who, booking.amount});
+    shares_[{booking.container, booking.resource}].push_back({who, booking.amount, booked.end});
 }
 
-std::vector<Statement> Occupants::shares(const Container& container,
-                                         const Resource& resource) const {
+std::vector<Occupants::Share> Occupants::shares_of(const Container& container,
+                                                   const Resource& resource) const {
   const auto it = shares_.find({container, resource});
   if (it == shares_.end()) return {};
   auto shares = it->second;
   std::stable_sort(shares.begin(), shares.end(),
                    [](const Share& a, const Share& b) { return a.amount > b.amount; });
+  return shares;
+}
+
+Statement Occupants::said(const Share& share, const Resource& resource) const {
   const auto* complex = configuration_.complexes().find(resource.name);
+  auto who = share.who;
+  who.details.emplace_back("amount", complex ? complex->print_amount(share.amount)
+                                             : std::to_string(share.amount));
+  return who;
+}
+
+std::vector<Statement> Occupants::shares(const Container& container,
+                                         const Resource& resource) const {
   std::vector<Statement> statements;
-  for (auto& [who, amount] : shares) {
-    who.details.emplace_back("amount",
-                             complex ? complex->print_amount(amount) : std::to_string(amount));
-    statements.push_back(std::move(who));
+  for (const auto& share : shares_of(container, resource))
+    statements.push_back(said(share, resource));
+  return statements;
+}
+
+std::vector<Statement> Occupants::shares_with_ends(const Container& container,
+                                                   const Resource& resource) const {
+  std::vector<Statement> statements;
+  for (const auto& share : shares_of(container, resource)) {
+    statements.push_back(said(share, resource));
+    statements.back().details.emplace_back("end", taken_to(share.end));
   }
   return statements;
+}
+
+Statement taken_to(Instant end) {
+  if (end.is_never()) return {AnswerCode::taken_without_end, {}};
+  return {AnswerCode::taken_until, {{"at", end}}};
 }
 
 void add_taken(Statement& statement, std::vector<Statement> shares) {

@@ -20,18 +20,27 @@ public:
 
   /// Job 3: 2, job 5 (held): 4, advance reservation 1: 8; the largest first.
   std::vector<Statement> shares(const Container& container, const Resource& resource) const;
+  /// The same, each with its end.
+  std::vector<Statement> shares_with_ends(const Container& container,
+                                          const Resource& resource) const;
 
 private:
   struct Share {
     Statement who; ///< without the amount
     std::int64_t amount = 0;
+    Instant end;
   };
+  std::vector<Share> shares_of(const Container& container, const Resource& resource) const;
+  Statement said(const Share& share, const Resource& resource) const;
   void add(const Statement& who, const std::vector<Booking>& bookings, Window booked);
 
   Window window_;
   const Configuration& configuration_;
   std::map<std::pair<Container, Resource>, std::vector<Share>> shares_;
 };
+
+/// "until …", or "without end".
+Statement taken_to(Instant end);
 
 /// Adds to a statement who has taken something: ten of the shares, and how many more there are.
 void add_taken(Statement& statement, std::vector<Statement> shares);

@@ -21,6 +21,15 @@ Statement few_in(const Pool& pool, const Demand& demand) {
   }
 }
 
+Statement named(const Pool& pool) {
+  switch (pool.kind) {
+  case Container::Kind::global: return {AnswerCode::in_the_cluster, {}};
+  case Container::Kind::host:
+    return {AnswerCode::at_the_host, {{"host", pool.instance->name.host}}};
+  default: return {AnswerCode::in_queue_instance, {{"queue", pool.instance->name.text()}}};
+  }
+}
+
 void add_offer(Statement& statement, const Snapshot& state, const Supply& supply, const Pool& pool,
                const ConsumableDemand& asked, Window window) {
   const auto free = std::max<std::int64_t>(0, supply.free(*pool.capacity, window).value_or(0));
@@ -86,7 +95,7 @@ void Offers::count(const Consumption& consumption, Offer& offer) {
   for (const auto& pool : pools) {
     if (pool.kind == Container::Kind::global) continue; // see of_cell()
     const auto fits = times_free(supply_, pool, asked, window_);
-    if (fits < 1) explain_full(pool, asked);
+    if (fits < 1 || is_less(fits, asked)) explain_full(pool, asked);
     if (asked.taking == Taking::per_slot) {
       offer.slots = std::min(offer.slots, fits);
       if (pool.kind == Container::Kind::host) offer.on_host = std::min(offer.on_host, fits);
@@ -131,24 +140,68 @@ void Offers::explain_closed(const QueueInstance& instance) {
 }
 
 void Offers::explain_full(const Pool& pool, const ConsumableDemand& asked) {
+  if (obstacles_.are_in_full())
+    return explain_in_full(named(pool), *pool.capacity, pool.container(), asked);
   obstacles_.add_made([&] {
     auto full = few_in(pool, demand_);
     add_offer(full, state_, supply_, pool, asked, window_);
-    add_taken(full, shares(pool, asked));
+    add_taken(full, shares(pool.container(), asked));
     return full;
   });
 }
 
-// Who has what is not there.
-std::vector<Statement> Offers::shares(const Pool& pool, const ConsumableDemand& asked) {
-  if (!supply_.counts_jobs()) return {};
+void Offers::explain_pe(const ParallelEnvironment& pe) {
+  const ConsumableDemand slots{"slots", 1, Taking::per_slot, true};
+  if (!obstacles_.are_in_full() || !is_less(supply_.free_in(pe, window_), slots)) return;
+  const auto container = Container::pe(pe.name);
+  auto capacity = supply_.capacity_of(container, "slots");
+  capacity.total = pe.slots;
+  explain_in_full({AnswerCode::in_pe, {{"pe", pe.name}}}, capacity, container, slots);
+}
+
+void Offers::explain_in_full(Statement container, const Capacity& capacity, const Container& place,
+                             const ConsumableDemand& asked) {
+  const auto* complex = state_.configuration().complexes().find(asked.resource);
+  const auto printed = [&](std::int64_t amount) {
+    return complex ? complex->print_amount(amount) : std::to_string(amount);
+  };
+  const auto free = supply_.free(capacity, window_).value_or(0);
+  Statement binds{AnswerCode::container_binds,
+                  {{"container", std::move(container)},
+                   {"resource", asked.resource},
+                   {"needed", printed(asked.amount * times_needed(asked))},
+                   {"free", printed(std::max<std::int64_t>(0, free))},
+                   {"total", printed(capacity.total.value_or(0))}}};
+  add_taken(binds, shares(place, asked));
+  obstacles_.add(std::move(binds));
+}
+
+// Of what is taken for each slot, the smallest request takes so many times its amount.
+std::int64_t Offers::times_needed(const ConsumableDemand& asked) const {
+  return asked.taking == Taking::per_slot && !demand_.slots.empty() ? lowest(demand_.slots) : 1;
+}
+
+// Several containers together may still have enough: that is said by who puts them together.
+bool Offers::is_less(std::int64_t times, const ConsumableDemand& asked) const {
+  return obstacles_.are_in_full() && times < times_needed(asked);
+}
+
+Occupants& Offers::occupants() {
   if (!occupants_)
     occupants_.emplace(state_, window_, supply_.reservation_key(), supply_.is_of_promises());
-  const auto container = pool.container();
-  auto shares = occupants_->shares(container, asked.resource);
+  return *occupants_;
+}
+
+// Who has what is not there.
+std::vector<Statement> Offers::shares(const Container& container, const ConsumableDemand& asked) {
+  if (!supply_.counts_jobs()) return {};
+  const auto of = [&](const Resource& resource) {
+    return obstacles_.are_in_full() ? occupants().shares_with_ends(container, resource)
+                                    : occupants().shares(container, resource);
+  };
+  auto shares = of(asked.resource);
   if (asked.taking == Taking::alone)
-    for (auto& other : occupants_->shares(container, Resource(asked.resource, true)))
-      shares.push_back(std::move(other));
+    for (auto& other : of(Resource(asked.resource, true))) shares.push_back(std::move(other));
   return shares;
 }
 

@@ -45,6 +45,9 @@ public:
   /// What the instance can give by itself; where that is nothing, with the obstacle.
   Offer of(const QueueInstance& instance);
 
+  /// That the parallel environment has too few slots, where that is to be said in full.
+  void explain_pe(const ParallelEnvironment& pe);
+
   const std::vector<Consumption>& consumptions() const { return consumptions_; }
 
 private:
@@ -52,7 +55,12 @@ private:
   std::int64_t unmet_by(const QueueInstance& instance) const;
   void explain_closed(const QueueInstance& instance);
   void explain_full(const Pool& pool, const ConsumableDemand& asked);
-  std::vector<Statement> shares(const Pool& pool, const ConsumableDemand& asked);
+  void explain_in_full(Statement container, const Capacity& capacity, const Container& place,
+                       const ConsumableDemand& asked);
+  bool is_less(std::int64_t times, const ConsumableDemand& asked) const;
+  std::int64_t times_needed(const ConsumableDemand& asked) const;
+  Occupants& occupants();
+  std::vector<Statement> shares(const Container& container, const ConsumableDemand& asked);
 
   const Snapshot& state_;
   const Supply& supply_;

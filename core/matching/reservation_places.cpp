@@ -1,5 +1,6 @@
 #include "core/matching/reservation_places.hpp"
 
+#include "core/matching/assumption.hpp"
 #include "core/matching/class_request.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/instance_obstacles.hpp"
@@ -29,6 +30,10 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   auto demand = resolve_demand(state.configuration(), request.resources, request.queues, request.pe,
                                request.slots, "advance_reservation");
   if (!demand) return demand;
+  if (auto known = check_queues(state.configuration(), request.master_queues); !known)
+    return known.error();
+  demand->master_queues = request.master_queues;
+  demand->project = request.project, demand->interactive = request.immediate;
   bool names_users = false;
   for (const auto& entry : request.users) {
     if (entry.starts_with('!')) continue;
@@ -107,9 +112,39 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
 // Obstacles name who holds what is missing, which is looked up among all there are: only for those
 // who read them.
 Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
-                 const std::vector<InstanceName>& preferred) {
+                 const std::vector<InstanceName>& preferred, const Obstacles& obstacles) {
   auto found = search(state, demand, window, now, preferred, Obstacles::unwanted());
-  return found.assignment ? found : search(state, demand, window, now, preferred, {});
+  return found.assignment ? found : search(state, demand, window, now, preferred, obstacles);
+}
+
+Found find_place_over_holds(const Snapshot& state, const Demand& demand, Window window, Instant now,
+                            const Obstacles& obstacles) {
+  Assumption without_holds(state);
+  for (const auto key : state.occupancy().jobs_with_holds.keys())
+    without_holds.drop_holds(*state.job(key));
+  return find_place(without_holds.look(), demand, window, now, {}, obstacles);
+}
+
+namespace {
+
+bool takes_of(const std::vector<Booking>& bookings, const std::vector<Booking>& others) {
+  return std::any_of(bookings.begin(), bookings.end(), [&](const Booking& booking) {
+    return std::any_of(others.begin(), others.end(), [&](const Booking& other) {
+      return booking.container == other.container && booking.resource.name == other.resource.name;
+    });
+  });
+}
+
+} // namespace
+
+std::vector<OneHold> holds_beside(const Snapshot& state, const std::vector<Booking>& bookings,
+                                  Window window) {
+  std::vector<OneHold> found;
+  for (const auto key : state.occupancy().jobs_with_holds.keys())
+    for (const auto& hold : state.job(key)->holds)
+      if (hold.window.overlaps(window) && takes_of(hold.bookings, bookings))
+        found.push_back({key, hold.window});
+  return found;
 }
 
 bool has_place(const Snapshot& state, const Demand& demand, Window window, Instant now) {

@@ -28,9 +28,19 @@ struct Found {
   Obstacles obstacles;
 };
 /// Healthy instances first, the others only for a later start (ruling in spec/rulings.md); of both
-/// those that are preferred, in their order.
+/// those that are preferred, in their order. `obstacles`: how they are to be told, empty.
 Found find_place(const Snapshot& state, const Demand& demand, Window window, Instant now,
-                 const std::vector<InstanceName>& preferred = {});
+                 const std::vector<InstanceName>& preferred = {}, const Obstacles& obstacles = {});
+/// The same as if nothing were held for waiting jobs.
+Found find_place_over_holds(const Snapshot& state, const Demand& demand, Window window, Instant now,
+                            const Obstacles& obstacles = {});
+/// What is held for waiting jobs of containers that are booked here, too, at the same time.
+struct OneHold {
+  JobKey job;
+  Window window;
+};
+std::vector<OneHold> holds_beside(const Snapshot& state, const std::vector<Booking>& bookings,
+                                  Window window);
 /// Whether it finds one.
 bool has_place(const Snapshot& state, const Demand& demand, Window window, Instant now);
 

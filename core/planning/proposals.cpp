@@ -1,7 +1,7 @@
 #include "core/planning/proposals.hpp"
 
 #include "core/admission/kept_bytes.hpp"
-#include "core/matching/reservation_places.hpp"
+#include "core/matching/occupants.hpp"
 #include "core/planning/requests.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -57,6 +57,8 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
       !name.empty() && !configuration.checkpoints().contains(name))
     return Answer::refusal({AnswerCode::no_such_ckpt, {{"ckpt", excerpt(name)}}});
   if (!is_new) return std::nullopt;
+  if (auto why = project_obstacle(configuration, caller, request.project))
+    return Answer::refusal(*why);
   if (auto why = number_obstacle(state, caller)) return Answer::refusal(*why, 25);
   return budget_obstacle(state, caller, kept_bytes(request));
 }
@@ -105,8 +107,6 @@ std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& call
                          25);
 }
 
-namespace {
-
 Shape shape_of(const Configuration& configuration, const ReservationRequest& request, Window window,
                const Assignment& assignment) {
   const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
@@ -148,19 +148,23 @@ Found find_beside(State& state, const Reservation* own, const Demand& demand, Wi
 
 } // namespace
 
-Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
-                    const Reservation* own, Instant now) {
+namespace {
+
+template <class Find> Prepared find_shape(const State& state, const Caller& owner,
+                                          const ReservationRequest& request,
+                                          const Result<Window, Statement>& window, Find find) {
   Prepared prepared;
-  const auto window = requested_window(request, now, own);
   if (!window) return {Answer::refusal(window.error()), {}, false};
   auto demand = demand_of_reservation(state, owner, request);
   if (!demand) return {Answer::refusal(demand.error()), {}, false};
-  const auto found = find_beside(state, own, *demand, *window, now);
+  const Found found = find(*demand, *window);
   if (!found.assignment) return {no_place(found), {}, false};
   prepared.shape = shape_of(state.configuration(), request, *window, *found.assignment);
   prepared.on_unhealthy = found.on_unhealthy;
   return prepared;
 }
+
+} // namespace
 
 std::optional<Statement> little_time_left(const State& state, Window window) {
   const auto offset = state.configuration().scheduler().duration_offset;
@@ -173,6 +177,60 @@ std::optional<Statement> little_time_left(const State& state, Window window) {
   return warning;
 }
 
+Prepared find_shape(State& state, const Caller& owner, const ReservationRequest& request,
+                    const Reservation* own, Instant now) {
+  return find_shape(state, owner, request, requested_window(request, now, own),
+                    [&](const Demand& demand, Window window) {
+                      return find_beside(state, own, demand, window, now);
+                    });
+}
+
+Prepared find_shape(const State& state, const Caller& owner, const Reserve& command, Instant now) {
+  return find_shape(state, owner, command.request, requested_window(command.request, now),
+                    [&](const Demand& demand, Window window) {
+                      return find_for(state, command, demand, window, now);
+                    });
+}
+
+std::optional<Answer> override_obstacle(const State& state, const Caller& caller,
+                                        const Reserve& command) {
+  if (!command.override_holds || is_manager(state.configuration(), caller)) return std::nullopt;
+  return Answer::refusal({AnswerCode::overriding_for_managers, {{"user", caller.user}}});
+}
+
+namespace {
+
+// What would be free if nothing were held: whoever is refused for that alone is told.
+void add_holds_in_the_way(const Snapshot& state, const Demand& demand, Window window, Instant now,
+                          Obstacles& obstacles) {
+  constexpr std::size_t most = 10;
+  if (state.occupancy().jobs_with_holds.keys().empty()) return;
+  const auto without = find_place_over_holds(state, demand, window, now, Obstacles::unwanted());
+  if (!without.assignment) return;
+  std::vector<Statement> jobs;
+  for (const auto& hold : holds_beside(state, without.assignment->bookings, window))
+    jobs.push_back({AnswerCode::a_hold,
+                    {{"job", state.job(hold.job)->number},
+                     {"from", hold.window.start},
+                     {"end", taken_to(hold.window.end)}}});
+  const auto more = jobs.size() > most ? jobs.size() - most : 0;
+  jobs.resize(jobs.size() - more);
+  Statement in_the_way{AnswerCode::only_holds_in_the_way, {{"jobs", std::move(jobs)}}};
+  if (more > 0) in_the_way.details.emplace_back("more", more);
+  obstacles.add(std::move(in_the_way));
+}
+
+} // namespace
+
+Found find_for(const Snapshot& state, const Reserve& command, const Demand& demand, Window window,
+               Instant now) {
+  const auto obstacles = command.explain ? Obstacles::in_full() : Obstacles();
+  if (command.override_holds) return find_place_over_holds(state, demand, window, now, obstacles);
+  auto found = find_place(state, demand, window, now, {}, obstacles);
+  if (!found.assignment) add_holds_in_the_way(state, demand, window, now, found.obstacles);
+  return found;
+}
+
 Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,
                             Instant now) {
   Reservation reservation;
@@ -180,6 +238,8 @@ Reservation new_reservation(State& state, const Caller& caller, const Reservatio
   reservation.owner = caller;
   reservation.submitted = now;
   reservation.request = request;
+  reservation.request.resources =
+      last_of_each(state.configuration().complexes(), request.resources);
   return reservation;
 }
 

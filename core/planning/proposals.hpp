@@ -3,6 +3,7 @@
 
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/state.hpp"
+#include "core/request/command.hpp"
 
 #include <optional>
 
@@ -45,6 +46,15 @@ Answer no_place(const Found& found);
 /// A warning of how long a job may run in the window, where DURATION_OFFSET takes a tenth of it or
 /// more (spec/reservations.md R3.19).
 std::optional<Statement> little_time_left(const State& state, Window window);
+/// Why the caller may not reserve in this way (spec/reservations.md R9.15).
+std::optional<Answer> override_obstacle(const State& state, const Caller& caller,
+                                        const Reserve& command);
+
+/// A place for a new reservation, as the command says that it is to be looked for.
+Found find_for(const Snapshot& state, const Reserve& command, const Demand& demand, Window window,
+               Instant now);
+/// The same as a shape.
+Prepared find_shape(const State& state, const Caller& owner, const Reserve& command, Instant now);
 
 /// A new reservation that has a number and nothing else yet.
 Reservation new_reservation(State& state, const Caller& caller, const ReservationRequest& request,

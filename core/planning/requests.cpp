@@ -33,6 +33,8 @@ std::optional<Statement> privilege_obstacle(const Configuration& configuration,
   return std::nullopt;
 }
 
+} // namespace
+
 std::optional<Statement> project_obstacle(const Configuration& configuration, const Caller& owner,
                                           const std::string& name) {
   if (name.empty()) return std::nullopt;
@@ -44,8 +46,6 @@ std::optional<Statement> project_obstacle(const Configuration& configuration, co
     return Statement{AnswerCode::no_access_to_project, {{"project", name}, {"user", owner.user}}};
   return std::nullopt;
 }
-
-} // namespace
 
 std::optional<Statement> request_obstacle(const State& state, const Caller& caller,
                                           const Caller& owner, const JobRequest& request,

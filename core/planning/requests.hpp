@@ -13,6 +13,10 @@ namespace almanac::rules {
 std::optional<Statement> keep_obstacle(const State& state, const Caller& owner, std::int64_t kept,
                                        std::int64_t more);
 
+/// Why the owner may ask for nothing in that project; "" is none.
+std::optional<Statement> project_obstacle(const Configuration& configuration, const Caller& owner,
+                                          const std::string& name);
+
 /// What the owner of a job may not ask for, or the caller not for the owner, as far as it differs
 /// from what the job asked for before.
 std::optional<Statement> request_obstacle(const State& state, const Caller& caller,

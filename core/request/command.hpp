@@ -73,10 +73,12 @@ template <class V> void describe(V& visit, ModifyQueues& c) {
 struct Reserve {
   ReservationRequest request;
   bool override_holds = false; ///< places held for waiting jobs are taken, too: managers alone
+  bool explain = false;        ///< a refusal says all that is in the way, and for how long
 };
 template <class V> void describe(V& visit, Reserve& c) {
   visit("request", c.request);
   visit("override_holds", c.override_holds);
+  visit("explain", c.explain);
 }
 
 struct DeleteReservations {

@@ -89,7 +89,9 @@ Result<GivenOptions> parse_options(const std::vector<std::string>& arguments,
 }
 
 int count_values(std::string_view values) {
-  return static_cast<int>(words(std::string(values), " ").size());
+  const auto all = words(std::string(values), " ");
+  const auto count = static_cast<int>(all.size());
+  return count > 0 && all.back().starts_with('[') ? -count : count;
 }
 
 std::string print_usage(std::vector<UsageLine> lines) {

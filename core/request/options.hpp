@@ -46,7 +46,7 @@ struct UsageLine {
   std::string help;
 };
 
-/// How many values the words stand for.
+/// How many values the words stand for; below zero if the last of them may be missing: "[y|n]".
 int count_values(std::string_view values);
 
 /// The lines below "usage: …" of a command: by name, small letters before capital ones, -help last.

@@ -7,9 +7,7 @@
 
 namespace almanac {
 
-namespace {
-
-const std::vector<OptionRule>& rules() {
+const std::vector<OptionRule>& reserve_option_rules() {
   static const auto all = [] {
     std::vector<OptionRule> made;
     for (const auto& option : reserve_table())
@@ -21,18 +19,23 @@ const std::vector<OptionRule>& rules() {
   return all;
 }
 
-} // namespace
-
 Result<ReserveOptions> parse_reservation(const std::vector<std::string>& arguments,
-                                         const ToInstant& to_instant) {
-  const auto given = parse_options(arguments, rules(), Operands::anywhere);
+                                         const ToInstant& to_instant, const OptionsOf& options_of,
+                                         const std::vector<std::vector<GivenOption>>& defaults) {
+  const auto given = parse_options(arguments, reserve_option_rules(), Operands::anywhere);
   if (!given) return given.error();
   if (!given->operands.empty())
     return Error{"invalid option argument \"" + given->operands.front() + "\""};
   ReserveOptions result;
-  for (const auto& option : given->options)
-    if (auto read = (*find_reserve_option(option.name)->read)({result, option, to_instant}); !read)
-      return read.error();
+  result.help = given->has("-help");
+  if (result.help) return result; // whatever stands in files
+  auto sources = defaults;
+  sources.push_back(given->options);
+  for (const auto& source : sources) {
+    std::vector<std::string> read;
+    if (auto done = read_reserve_options(result, source, to_instant, options_of, read); !done)
+      return done.error();
+  }
   return result;
 }
 

@@ -33,7 +33,7 @@ Outcome read_occasions(const ReserveReading& reading) {
   const auto occasions = parse_mail_occasions(reading.value(), "bean");
   if (!occasions) return reading.wrong("expected letters of b, e, a and n");
   auto& mail_at = reading.request().mail_at;
-  if (occasions->empty()) mail_at.clear();
+  if (occasions->empty() || reading.is_first()) mail_at.clear();
   for (const char letter : *occasions) {
     if (letter == 'n') mail_at.clear();
     else if (mail_at.find(letter) == std::string::npos) mail_at += letter;
@@ -45,6 +45,7 @@ Outcome read_addresses(const ReserveReading& reading) {
   auto list = parse_mail_list(reading.value());
   if (!list) return reading.wrong(list.what());
   auto& mail_to = reading.request().mail_to;
+  if (reading.is_first()) mail_to.clear();
   for (auto& address : *list)
     if (std::find(mail_to.begin(), mail_to.end(), address) == mail_to.end())
       mail_to.push_back(std::move(address));
@@ -66,25 +67,56 @@ Outcome read_host(const ReserveReading& reading) {
 }
 
 template <auto member> Outcome read_more(const ReserveReading& reading) {
-  for (auto& word : split(reading.value(), ','))
-    (reading.request().*member).push_back(std::move(word));
+  auto& list = reading.request().*member;
+  if (reading.is_first()) list.clear();
+  for (auto& word : split(reading.value(), ',')) list.push_back(std::move(word));
   return Done{};
 }
 
 Outcome read_users(const ReserveReading& reading) {
-  if (words(reading.value()).empty()) return reading.wrong("no user is named");
+  const auto names = split(reading.value(), ',');
+  if (words(reading.value(), ", !@").empty()) return reading.wrong("no user is named");
+  for (const auto& name : names)
+    if (words(name, "!@").empty()) return reading.wrong("a name is empty");
   return read_more<&R::users>(reading);
 }
 
 Outcome read_named_pe(const ReserveReading& reading) {
   if (auto read = read_pe<&R::pe, &R::slots>(reading); !read) return read;
   if (reading.value().empty()) return reading.wrong("no parallel environment is named");
+  reading.request().allocation_rule.clear();
   return Done{};
 }
 
 Outcome read_checkpoint(const ReserveReading& reading) {
   if (reading.value().empty()) return reading.wrong("no checkpointing environment is named");
   return read_text<&R::checkpoint>(reading);
+}
+
+// The word may be missing: then it means yes.
+Outcome read_immediate(const ReserveReading& reading) {
+  const auto immediate =
+      reading.option.values.empty() ? Result<bool>(true) : y_or_n(reading.option);
+  if (!immediate) return immediate.error();
+  reading.request().immediate = *immediate;
+  return Done{};
+}
+
+Outcome read_project(const ReserveReading& reading) {
+  if (reading.value().empty()) return reading.wrong("no project is named");
+  return read_text<&R::project>(reading);
+}
+
+// They count as if they stood where the file is named.
+Outcome read_file(const ReserveReading& reading) {
+  if (!reading.options_of) return reading.wrong("no file of options is read here");
+  const auto options = reading.options_of(reading.value());
+  if (!options) return options.error();
+  for (const auto& option : *options)
+    if (option.name == reading.option.name)
+      return reading.wrong("it names a file of options itself");
+  return read_reserve_options(reading.into, *options, reading.date, reading.options_of,
+                              reading.read);
 }
 
 Outcome read_repair(const ReserveReading& reading) {
@@ -130,6 +162,11 @@ void check_idle(Findings& findings, const R& r) {
   findings.require(r.ends_when_idle || r.idle_for == Duration{}, "idle time without -idle");
 }
 
+void check_master_queues(Findings& findings, const R& r) {
+  findings.size("master queues", r.master_queues.size(), longest_wish);
+  findings.require(r.master_queues.empty() || !r.slots.empty(), "-masterq needs -pe");
+}
+
 void check_pe(Findings& findings, const R& r) {
   findings.require(r.pe.empty() == r.slots.empty(), "-pe needs a name and a slot range");
   check_slots(findings, r.slots);
@@ -148,6 +185,21 @@ const ReserveOption table[]{
      .help = "queues it may lie in",
      .read = read_more<&R::queues>,
      .check = [](Findings& f, const R& r) { f.size("queues", r.queues.size(), longest_wish); }},
+    {.name = "-masterq",
+     .values = "queue_list",
+     .help = "with -pe: queues that its first slots may lie in",
+     .read = read_more<&R::master_queues>,
+     .check = check_master_queues},
+    {.name = "-now",
+     .values = "[y|n]",
+     .help = "y, also without a word: only queues of type INTERACTIVE",
+     .read = read_immediate,
+     .check = no_more},
+    {.name = "-P",
+     .values = "project",
+     .help = "the project it belongs to",
+     .read = read_project,
+     .check = no_more},
     {.name = "-l",
      .values = "resource_list",
      .help = "requests, as name=value,...",
@@ -222,6 +274,23 @@ const ReserveOption table[]{
      .help = "v: only verify, reserve nothing; p: and say what it would cost others",
      .read = read_validation,
      .check = no_more},
+    {.name = "-override-holds",
+     .values = "",
+     .help = "for managers: take places that are held for waiting jobs (-R y), too",
+     .read = [](const ReserveReading& r) -> Outcome {
+       return r.into.override_holds = true, Done{};
+     },
+     .check = no_more},
+    {.name = "-explain",
+     .values = "",
+     .help = "where it is refused: what is needed, what is free, and who has the rest for how long",
+     .read = [](const ReserveReading& r) -> Outcome { return r.into.explain = true, Done{}; },
+     .check = no_more},
+    {.name = "-@",
+     .values = "file",
+     .help = "read options from this file",
+     .read = read_file,
+     .check = no_more},
     {.name = "-help",
      .values = "",
      .help = "print this help",
@@ -258,16 +327,28 @@ const ReserveAlteration alterations[]{
     {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
 };
 
-const OptionRule not_built[]{{"-masterq", 1, false},
-                             {"-now", 1, false},
-                             {"-@", 1, false},
-                             {"-alloc", 2, false},
-                             {"-override-holds", 0, false}};
+const OptionRule not_built[]{{"-alloc", 2, false}};
 
 } // namespace
 
 std::span<const ReserveOption> reserve_table() { return table; }
 std::span<const OptionRule> reserve_options_not_built() { return not_built; }
+
+bool ReserveReading::is_first() const {
+  return std::find(read.begin(), read.end(), option.name) == read.end();
+}
+
+Outcome read_reserve_options(ReserveOptions& into, const std::vector<GivenOption>& options,
+                             const ToInstant& date, const OptionsOf& options_of,
+                             std::vector<std::string>& read) {
+  for (const auto& option : options) {
+    const auto* row = find_reserve_option(option.name);
+    check(row != nullptr, "an option that is read stands in the table");
+    if (auto done = (*row->read)({into, option, date, options_of, read}); !done) return done;
+    read.push_back(option.name);
+  }
+  return Done{};
+}
 
 const ReserveOption* find_reserve_option(std::string_view name) {
   const auto* found = std::find_if(std::begin(table), std::end(table),

@@ -10,6 +10,7 @@
 #include "core/request/read_columns.hpp"
 #include "core/reservation/reservation_request.hpp"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,21 +20,30 @@ namespace almanac {
 
 struct ReserveOptions {
   ReservationRequest request;
-  bool verify = false; ///< -w v and -w p
-  bool price = false;  ///< -w p
+  bool verify = false;         ///< -w v and -w p
+  bool price = false;          ///< -w p
+  bool override_holds = false; ///< -override-holds
+  bool explain = false;        ///< -explain
   bool help = false;
 };
 
-/// An option that is read. One that is there twice adds to a list, and replaces everything else.
+/// The options of a file that is named on the command line.
+using OptionsOf = std::function<Result<std::vector<GivenOption>>(const std::string& path)>;
+
+/// An option that is read. One that is there twice in a source adds to a list, and replaces
+/// everything else; lists begin anew with each source, so that the later one wins.
 struct ReserveReading {
   ReserveOptions& into;
   const GivenOption& option;
   const ToInstant& date;
+  const OptionsOf& options_of;
+  std::vector<std::string>& read; ///< names of the options of this source, as far as it was read
 
   ReservationRequest& request() const { return into.request; }
   const std::string& value() const { return option.values.front(); }
   const ToInstant& to_instant() const { return date; }
   Error wrong(const std::string& why) const { return option.wrong(why); }
+  bool is_first() const; ///< of this name in its source
 };
 template <> struct ReadingOf<ReservationRequest> { using Type = ReserveReading; };
 
@@ -63,6 +73,11 @@ const ReserveOption* find_reserve_option(std::string_view name);
 
 /// Known to Grid Engine and refused by name.
 std::span<const OptionRule> reserve_options_not_built();
+
+/// Reads the options of one source, or of a file that is named in it.
+Outcome read_reserve_options(ReserveOptions& into, const std::vector<GivenOption>& options,
+                             const ToInstant& date, const OptionsOf& options_of,
+                             std::vector<std::string>& read);
 
 /// The usage's lines.
 std::vector<UsageLine> reserve_usage();

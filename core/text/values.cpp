@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <limits>
 
@@ -54,20 +53,6 @@ std::string print_duration(Duration value) {
       buffer, sizeof buffer, "%02lld:%02lld:%02lld", static_cast<long long>(value.seconds / 3600),
       static_cast<long long>(value.seconds / 60 % 60), static_cast<long long>(value.seconds % 60));
   return buffer;
-}
-
-std::string print_utc(Instant instant) {
-  if (instant.is_never()) return "INFINITY";
-  const std::chrono::sys_seconds at{std::chrono::seconds(instant.seconds)};
-  const auto midnight = std::chrono::floor<std::chrono::days>(at);
-  const std::chrono::year_month_day date{midnight};
-  const std::chrono::hh_mm_ss time{at - midnight};
-  char text[64];
-  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
-                static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                static_cast<int>(time.hours().count()), static_cast<int>(time.minutes().count()),
-                static_cast<int>(time.seconds().count()));
-  return text;
 }
 
 Result<std::int64_t> parse_memory(std::string_view text) {

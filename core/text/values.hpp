@@ -20,9 +20,6 @@ Result<Duration> parse_duration(std::string_view text);
 /// hh:mm:ss, hours unbounded; INFINITY.
 std::string print_duration(Duration value);
 
-/// 2027-01-15T08:00:00Z; commands show local time instead.
-std::string print_utc(Instant instant);
-
 /// Bytes: a number with k (1000), K (1024), m, M, g, G, t, T; INFINITY is the largest number.
 Result<std::int64_t> parse_memory(std::string_view text);
 std::string print_memory(std::int64_t bytes);

@@ -129,3 +129,13 @@ TEST_F(GivenFilesWithOptions, WhenHelpIsWantedThenABadFileDoesNotMatter) {
   EXPECT_EQ(err.str(),
             "qquota: " + folder + "/home/.sge_qquota:1: invalid option argument \"-what\"\n");
 }
+
+TEST_F(GivenFilesWithOptions, WhenAFileIsNamedThenItHasToBeThere) {
+  write("/work/options", "# always\n-u ann\n-l 'x=1'\n");
+  const auto read = read_named_file(folder + "/work/options", rules);
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_EQ(read->size(), 2u);
+  EXPECT_EQ(read->back().values, (std::vector<std::string>{"x=1"}));
+  EXPECT_EQ(read_named_file(folder + "/work/none", rules).what(),
+            folder + "/work/none: No such file or directory");
+}

@@ -1,6 +1,7 @@
 #include "tools/commands/context.hpp"
 
 #include "core/answer/gridengine.hpp"
+#include "core/answer/sentence.hpp"
 #include "tools/commands/default_options.hpp"
 
 #include <ctime>
@@ -43,23 +44,8 @@ Result<std::string> read_text_file(const std::string& path) {
   return content.str();
 }
 
-namespace {
-
-// Core knows no time zone.
-void show_local_times(std::vector<Statement>& statements) {
-  for (auto& statement : statements)
-    for (auto& detail : statement.details) {
-      show_local_times(detail.inner);
-      if (detail.kind != DetailKind::instant) continue;
-      detail.kind = DetailKind::text;
-      detail.text = print_time(Instant{detail.number});
-    }
-}
-
-} // namespace
-
 int print_answer(Context& context, Answer answer) {
-  show_local_times(answer.statements);
+  say_times(answer.statements, print_time);
   for (const auto& line : gridengine::lines_of(answer))
     (line.trouble ? context.err : context.out) << line.text << "\n";
   return static_cast<int>(answer.exit_code);

@@ -128,11 +128,11 @@ std::vector<std::string> default_files(const Context& context, const std::string
   return paths;
 }
 
-Result<std::vector<GivenOption>> read_default_file(const std::string& path,
-                                                   const std::vector<OptionRule>& rules) {
+namespace {
+
+Result<std::vector<GivenOption>> options_in(const File& file, const std::string& path,
+                                            const std::vector<OptionRule>& rules) {
   std::vector<GivenOption> options;
-  const File file(path);
-  if (file.is_missing()) return options;
   const auto content = file.read();
   if (!content) return Error{path + ": " + content.what()};
   const auto words = words_of(path, *content);
@@ -151,6 +151,20 @@ Result<std::vector<GivenOption>> read_default_file(const std::string& path,
     at = end;
   }
   return options;
+}
+
+} // namespace
+
+Result<std::vector<GivenOption>> read_default_file(const std::string& path,
+                                                   const std::vector<OptionRule>& rules) {
+  const File file(path);
+  if (file.is_missing()) return std::vector<GivenOption>();
+  return options_in(file, path, rules);
+}
+
+Result<std::vector<GivenOption>> read_named_file(const std::string& path,
+                                                 const std::vector<OptionRule>& rules) {
+  return options_in(File(path), path, rules);
 }
 
 Outcome add_default_options(const Context& context, const std::string& name, DefaultFiles which,

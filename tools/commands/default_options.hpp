@@ -15,7 +15,7 @@
 namespace almanac {
 
 enum class DefaultFiles {
-  cell_and_home, ///< qstat, qquota
+  cell_and_home, ///< qstat, qquota, qrsub
   directory_too  ///< qsub and its like
 };
 
@@ -28,6 +28,10 @@ std::vector<std::string> default_files(const Context& context, const std::string
 /// remarks. An error names file and line.
 Result<std::vector<GivenOption>> read_default_file(const std::string& path,
                                                    const std::vector<OptionRule>& rules);
+
+/// The same of a file that somebody names (-@), and which has to be there.
+Result<std::vector<GivenOption>> read_named_file(const std::string& path,
+                                                 const std::vector<OptionRule>& rules);
 
 /// Puts the options of all these files before those that are given.
 Outcome add_default_options(const Context& context, const std::string& name, DefaultFiles which,

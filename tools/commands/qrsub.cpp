@@ -1,6 +1,7 @@
 #include "tools/commands/commands.hpp"
 
 #include "core/request/reserve_options.hpp"
+#include "tools/commands/default_options.hpp"
 #include "tools/commands/user_groups.hpp"
 
 #include <iostream>
@@ -31,6 +32,22 @@ int reserve(Context& context, const Reserve& command) {
   return print_answer(context, answer);
 }
 
+Result<ReserveOptions> read_words(Context& context) {
+  std::vector<std::vector<GivenOption>> defaults;
+  for (const auto& path : default_files(context, "sge_ar_request", DefaultFiles::cell_and_home)) {
+    auto options = read_default_file(path, reserve_option_rules());
+    if (!options) return options.error();
+    defaults.push_back(std::move(*options));
+  }
+  return parse_reservation(
+      context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); },
+      [&](const std::string& path) {
+        return read_named_file(path.starts_with('/') ? path : context.directory + "/" + path,
+                               reserve_option_rules());
+      },
+      defaults);
+}
+
 } // namespace
 
 int qrsub(Context& context) {
@@ -38,8 +55,7 @@ int qrsub(Context& context) {
     context.err << usage << print_usage(reserve_usage()) << "ERROR! no option argument\n";
     return 1;
   }
-  auto parsed = parse_reservation(
-      context.arguments, [&](const DateTime& date) { return to_instant(date, context.now()); });
+  auto parsed = read_words(context);
   if (!parsed) {
     if (parsed.what().starts_with("Wrong date"))
       context.err << "\nInvalid format of date/hour-minute field.\n";
@@ -53,9 +69,10 @@ int qrsub(Context& context) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
-  if (!parsed->verify) return reserve(context, Reserve{parsed->request});
+  const Reserve command{parsed->request, parsed->override_holds, parsed->explain};
+  if (!parsed->verify) return reserve(context, command);
   int code = 0;
-  const int asked = ask<Answer>(context, door::AskReserve{{parsed->request}, parsed->price},
+  const int asked = ask<Answer>(context, door::AskReserve{command, parsed->price},
                                 [&](Answer& answer) { code = print_answer(context, answer); });
   return asked != 0 ? asked : code;
 }

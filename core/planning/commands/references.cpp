@@ -158,6 +158,14 @@ std::optional<Statement> lost_value(const State& state, const Configuration& nex
                    {{"attribute", name}, {"reservation", number}}};
 }
 
+// The type of queue that the reservation was granted for, where it goes (G12); nullptr: it stays.
+const char* lost_type(const QueueInstance& before, const QueueInstance& after,
+                      const ReservationRequest& request) {
+  if (request.immediate)
+    return before.settings.interactive && !after.settings.interactive ? "INTERACTIVE" : nullptr;
+  return before.settings.batch && !after.settings.batch ? "BATCH" : nullptr;
+}
+
 std::optional<Statement> lost_access(const State& state, const Configuration& next,
                                      const std::vector<ConfigurationChange>& changes,
                                      const Reservation& reservation,
@@ -179,6 +187,9 @@ std::optional<Statement> lost_access(const State& state, const Configuration& ne
     if (has(before->settings.ckpt_list, ckpt) && !has(after->settings.ckpt_list, ckpt))
       return Statement{AnswerCode::ckpt_list_breaks_reservation,
                        {{"ckpt", ckpt}, {"reservation", reservation.number}}};
+    if (const char* type = lost_type(*before, *after, request))
+      return Statement{AnswerCode::qtype_breaks_reservation,
+                       {{"type", type}, {"reservation", reservation.number}}};
     if (!demand) continue;
     if (lets_users_in(state.configuration(), *before, *demand) &&
         !lets_users_in(next, *after, *demand))

@@ -17,9 +17,9 @@ inline constexpr std::size_t most_reasons = 100;
 void add_references(const State& state, ObjectKind kind, const std::string& name,
                     Obstacles& obstacles);
 
-/// Guards G2, G5, G6 and G8 to G10: why a PE or a checkpointing environment can't leave a queue, a user
-/// or a project lose the way in, or a value change that was requested. One reason for each
-/// reservation.
+/// Guards G2, G5, G6, G8 to G10 and G12: why a PE, a checkpointing environment or a type can't leave a
+/// queue, a user or a project lose the way in, or a value change that was requested. One reason for
+/// each reservation.
 void add_lost_access(const State& state, const Configuration& next,
                      const std::vector<ConfigurationChange>& changes, Obstacles& obstacles);
 

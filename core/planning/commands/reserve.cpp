@@ -8,6 +8,8 @@
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 
+#include <set>
+
 namespace almanac::rules {
 
 namespace {
@@ -34,11 +36,22 @@ std::vector<Statement> kept_out(const Configuration& configuration, const Shape&
   return warnings;
 }
 
+// What is held there finds another place in the next pass, which records why.
+void move_holds(State& state, const Caller& caller, const Reservation& reservation) {
+  std::set<JobKey> holders;
+  for (const auto& hold : holds_beside(state, reservation.shape.bookings, reservation.shape.window))
+    holders.insert(hold.job);
+  state.waiting().unsettle(
+      {AnswerCode::overridden_by, {{"reservation", reservation.number}, {"user", caller.user}}},
+      holders);
+}
+
 } // namespace
 
 Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now) {
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
-  auto prepared = find_shape(state, caller, command.request, nullptr, now);
+  if (auto obstacle = override_obstacle(state, caller, command)) return *obstacle;
+  auto prepared = find_shape(state, caller, command, now);
   if (prepared.refusal) return *prepared.refusal;
   if (auto obstacle = slot_hours_obstacle(state, caller, caller, prepared.shape, nullptr, now))
     return *obstacle;
@@ -52,6 +65,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
             text_of({AnswerCode::reservation_was_granted, {}}));
   reservation_due(state, key, now);
   const auto& reservation = *state.reservation(key);
+  if (command.override_holds) move_holds(state, caller, reservation);
   Answer answer;
   answer.number = reservation.number.value;
   answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});

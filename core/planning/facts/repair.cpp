@@ -134,7 +134,7 @@ private:
   void replace(const Demand& demand) {
     const auto& before = reservation_;
     const bool keeps_master = !is_lost(state_, before.shape.grants.front().instance);
-    const auto once = without_per_job(demand);
+    const auto once = beside_master(demand);
     Unbooked looking(state_, key_);
     looking.book(assignment_of(state_, Supply::of_promises(state_, false),
                                keeps_master ? demand : once, before.shape.pe, kept_)
@@ -157,7 +157,8 @@ private:
     note(no_replacement(obstacles.list()));
   }
 
-  static Demand without_per_job(Demand demand) {
+  static Demand beside_master(Demand demand) {
+    demand.master_queues.clear();
     std::erase_if(demand.consumables,
                   [](const auto& need) { return need.taking == Taking::per_job; });
     return demand;

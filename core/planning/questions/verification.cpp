@@ -58,11 +58,12 @@ Answer verify_now(const State& state, const Caller& caller, const JobRequest& re
 
 Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now) {
   if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
+  if (auto obstacle = override_obstacle(state, caller, command)) return *obstacle;
   auto window = requested_window(command.request, now);
   if (!window) return Answer::refusal(window.error());
   auto demand = demand_of_reservation(state, caller, command.request);
   if (!demand) return Answer::refusal(demand.error());
-  const auto found = find_place(state, *demand, *window, now);
+  const auto found = find_for(state, command, *demand, *window, now);
   if (found.assignment) {
     const Shape shape{*window, found.assignment->grants, {}, {}, {}};
     if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))

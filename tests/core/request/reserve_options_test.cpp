@@ -19,10 +19,28 @@ Result<ReserveOptions> parsed(const std::vector<std::string>& words) {
   return parse_reservation(words, [](const DateTime&) -> Result<Instant> { return Instant{500}; });
 }
 
+using Options = std::vector<GivenOption>;
+
+// With files that are named, and the options of files that come before.
+Result<ReserveOptions> parsed(const std::vector<std::string>& words,
+                              const std::map<std::string, Options>& files,
+                              const std::vector<Options>& defaults = {}) {
+  return parse_reservation(
+      words, [](const DateTime&) -> Result<Instant> { return Instant{500}; },
+      [&](const std::string& path) -> Result<Options> {
+        const auto file = files.find(path);
+        if (file == files.end()) return Error{path + ": No such file"};
+        return file->second;
+      },
+      defaults);
+}
+
 std::uint64_t fingerprint_of(ReserveOptions options) {
   Fingerprint digest;
   digest.add_field(options.request);
   digest.add_field(options.verify);
+  digest.add_field(options.override_holds);
+  digest.add_field(options.explain);
   digest.add_field(options.help);
   return digest.value();
 }
@@ -31,18 +49,19 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
 
 TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
   const std::map<std::string_view, std::vector<std::string>> examples{
-      {"-a", {"11201000"}}, {"-e", {"11201000"}}, {"-d", {"1:0:0"}}, {"-A", {"x"}},
-      {"-m", {"b"}},        {"-M", {"a@b"}},      {"-N", {"n"}},     {"-l", {"x=1"}},
-      {"-h", {"h1"}},       {"-q", {"all.q"}},    {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
-      {"-he", {"y"}},       {"-repair", {"n"}},   {"-w", {"v"}},     {"-help", {}},
-      {"-idle", {"5"}},     {"-ckpt", {"blcr"}}};
+      {"-a", {"11201000"}},  {"-e", {"11201000"}}, {"-d", {"1:0:0"}}, {"-A", {"x"}},
+      {"-m", {"b"}},         {"-M", {"a@b"}},      {"-N", {"n"}},     {"-l", {"x=1"}},
+      {"-h", {"h1"}},        {"-q", {"all.q"}},    {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
+      {"-he", {"y"}},        {"-repair", {"n"}},   {"-w", {"v"}},     {"-help", {}},
+      {"-masterq", {"m.q"}}, {"-now", {}},         {"-P", {"p"}},     {"-override-holds", {}},
+      {"-explain", {}},      {"-@", {"file"}},     {"-idle", {"5"}},  {"-ckpt", {"blcr"}}};
   std::set<std::uint64_t> seen{fingerprint_of({})};
   for (const auto& option : reserve_table()) {
     ASSERT_TRUE(examples.contains(*option.name)) << *option.name << " has no example";
     std::vector<std::string> words{std::string(*option.name)};
     const auto& values = examples.at(*option.name);
     words.insert(words.end(), values.begin(), values.end());
-    const auto read = parsed(words);
+    const auto read = parsed(words, {{"file", {{"-N", {"of-the-file"}}}}});
     ASSERT_TRUE(read.ok()) << read.what();
     EXPECT_TRUE(seen.insert(fingerprint_of(*read)).second) << *option.name;
   }
@@ -67,6 +86,11 @@ TEST(GivenTheTableOfQrsub, WhenAFieldHoldsTooMuchThenTheRequestIsNotValid) {
   EXPECT_TRUE(refused([](auto& r) { r.pe = "mpi", r.slots = {{0, 1}}; }));
   EXPECT_TRUE(refused([](auto& r) { r.queues.assign(longest_wish + 1, "q"); }));
   EXPECT_TRUE(refused([](auto& r) { r.resources.assign(longest_wish + 1, {"x", "1"}); }));
+  EXPECT_TRUE(refused([](auto& r) { r.master_queues = {"m.q"}; })) << "without -pe";
+  EXPECT_TRUE(refused([](auto& r) {
+    r.pe = "mpi", r.slots = {{1, 1}};
+    r.master_queues.assign(longest_wish + 1, "q");
+  }));
   EXPECT_TRUE(refused([](auto& r) { r.start = Instant{-1}; }));
   EXPECT_TRUE(refused([](auto& r) { r.end = Instant{-1}; }));
   EXPECT_TRUE(refused([](auto& r) { r.duration = Duration{-1}; }));
@@ -98,9 +122,10 @@ TEST(GivenOptionsOfQrsub, WhenMailIsAskedForAgainThenItAddsUpAndNClears) {
 
 TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   const std::vector<std::vector<std::string>> cases{
-      {"-a", "banana"}, {"-e", "x"}, {"-d", "-5"},     {"-pe", "mpi", "x"}, {"-l", "=3"},
-      {"-he", "maybe"}, {"-u", " "}, {"-repair", "x"}, {"-m", "s"},         {"-M", ""},
-      {"-w", "w"},      {"-soft"},   {"-N"},           {"-h", ""}};
+      {"-a", "banana"}, {"-e", "x"},    {"-d", "-5"},     {"-pe", "mpi", "x"}, {"-l", "=3"},
+      {"-he", "maybe"}, {"-u", " "},    {"-repair", "x"}, {"-m", "s"},         {"-M", ""},
+      {"-w", "w"},      {"-soft"},      {"-N"},           {"-h", ""},          {"-now", "maybe"},
+      {"-P", ""},       {"-u", "a,,b"}, {"-u", "!"},      {"-@", "file"}};
   for (const auto& words : cases) {
     const auto read = parsed(words);
     ASSERT_FALSE(read.ok()) << words.front();
@@ -115,7 +140,6 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
 
 TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
   EXPECT_EQ(parsed({"-w", "p"}).what(), "option -w p is not built yet");
-  EXPECT_EQ(parsed({"-override-holds"}).what(), "option -override-holds is not built yet");
   EXPECT_EQ(parsed({"-alloc", "$fill_up", "4"}).what(), "option -alloc is not built yet");
 }
 
@@ -183,4 +207,48 @@ TEST(GivenOptionsOfQralter, WhenTheyMakeNoSenseThenTheErrorSaysSo) {
             "option -alloc of an advance reservation cannot be changed");
   EXPECT_EQ(altered({"5", "-spare", "2"}).what(), "option -spare is not built yet");
   EXPECT_EQ(altered({"5", "-w", "p"}).what(), "option -w p is not built yet");
+}
+
+// R6.12: with and without a word.
+TEST(GivenOptionsOfQrsub, WhenNowStandsAloneThenItMeansYes) {
+  EXPECT_FALSE(parsed({"-d", "5"})->request.immediate);
+  EXPECT_TRUE(parsed({"-now", "-d", "5"})->request.immediate);
+  EXPECT_TRUE(parsed({"-d", "5", "-now"})->request.immediate);
+  EXPECT_TRUE(parsed({"-now", "y", "-d", "5"})->request.immediate);
+  EXPECT_FALSE(parsed({"-now", "-now", "no"})->request.immediate);
+  EXPECT_EQ(parsed({"-d", "5", "-now", "extra"}).what(), "option -now extra: y or n is expected");
+}
+
+// R6.31: the later source wins, whole lists with it.
+TEST(GivenFilesOfOptions, WhenTheCommandLineSaysOtherwiseThenItWins) {
+  const std::vector<Options> defaults{
+      {{"-q", {"a.q"}}, {"-q", {"b.q"}}, {"-u", {"ann"}}, {"-l", {"x=1,y=1"}}, {"-N", {"cell"}}},
+      {{"-m", {"b"}}, {"-M", {"ann"}}, {"-N", {"home"}}, {"-now", {}}}};
+  const auto plain = parsed({"-d", "5"}, {}, defaults)->request;
+  EXPECT_EQ(plain.queues, (std::vector<std::string>{"a.q", "b.q"}));
+  EXPECT_EQ(plain.name, "home");
+  EXPECT_TRUE(plain.immediate);
+  const auto other = parsed({"-q", "c.q", "-u", "bob", "-l", "y=2", "-m", "e", "-M", "bob", "-now",
+                             "n", "-N", "mine"},
+                            {}, defaults)
+                         ->request;
+  EXPECT_EQ(other.queues, (std::vector<std::string>{"c.q"}));
+  EXPECT_EQ(other.users, (std::vector<std::string>{"bob"}));
+  EXPECT_EQ(print_resource_requests(other.resources), "x=1,y=2") << "for each attribute the last";
+  EXPECT_EQ(other.mail_at + other.mail_to.front() + other.name, "ebobmine");
+  EXPECT_FALSE(other.immediate);
+}
+
+// R6.43.
+TEST(GivenFilesOfOptions, WhenOneIsNamedThenItsOptionsStandInItsPlace) {
+  const std::map<std::string, Options> files{{"f", {{"-N", {"file"}}, {"-q", {"b.q"}}}},
+                                             {"again", {{"-@", {"f"}}}}};
+  const auto read = parsed({"-N", "before", "-q", "a.q", "-@", "f", "-q", "c.q"}, files);
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_EQ(read->request.name, "file");
+  EXPECT_EQ(read->request.queues, (std::vector<std::string>{"a.q", "b.q", "c.q"}));
+  EXPECT_EQ(parsed({"-@", "f", "-N", "after"}, files)->request.name, "after");
+  EXPECT_EQ(parsed({"-@", "none"}, files).what(), "none: No such file");
+  EXPECT_EQ(parsed({"-@", "again"}, files).what(),
+            "option -@ again: it names a file of options itself");
 }

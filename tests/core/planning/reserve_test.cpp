@@ -1,0 +1,180 @@
+// How a reservation is asked for beside its window and slots (docs/spec/reservations.md section 6).
+#include "holds_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenARequestOfQrsub : public HoldsFixture {
+public:
+  void change(ConfigurationObject object, ChangeVerb verb = ChangeVerb::modify) {
+    const auto answer = command(root, Configure{{verb, std::move(object), {}}});
+    ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  }
+  void queue(const std::string& name, std::vector<Attribute> attributes) {
+    const bool is_new = !planner.state().configuration().queues().contains(name);
+    change({ObjectKind::cluster_queue, name, std::move(attributes)},
+           is_new ? ChangeVerb::add : ChangeVerb::modify);
+  }
+  ReservationRequest later(std::int64_t slots = 0) const {
+    auto request = window(now.seconds + 100, 100);
+    return slots == 0 ? request : on_pe(request, "fill", slots);
+  }
+  std::string refused(ReservationRequest request, bool explain = false) {
+    const auto answer = command(root, Reserve{std::move(request), false, explain});
+    EXPECT_EQ(answer.exit_code, 1);
+    return text(answer);
+  }
+  std::string places(std::int64_t reservation) const {
+    std::string text;
+    const auto* found = planner.state().reservation_by_number({reservation});
+    for (const auto& grant : found->shape.grants)
+      text += (text.empty() ? "" : " ") + grant.instance.text() + "=" + std::to_string(grant.slots);
+    return text;
+  }
+};
+
+} // namespace
+
+// R6.10: the first grant is the master's.
+TEST_F(GivenARequestOfQrsub, WhenItHasAMasterQueueThenItsFirstSlotsLieThere) {
+  hosts(3, 2);
+  auto request = later(5);
+  request.master_queues = {"*@h3"};
+  EXPECT_EQ(places(reserve(root, request)), "all.q@h3=2 all.q@h1=2 all.q@h2=1");
+  request = later(1);
+  request.master_queues = {"*@h1"};
+  EXPECT_NE(refused(request).find("no suitable queues"), std::string::npos);
+  request.master_queues = {"nosuch.q"};
+  EXPECT_EQ(refused(request), "Job was rejected because job requests unknown queue \"nosuch.q\"\n");
+}
+
+// R6.12, R9.2.
+TEST_F(GivenARequestOfQrsub, WhenItIsForInteractiveWorkThenOnlySuchQueuesCount) {
+  hosts(1, 4);
+  queue("all.q", {{"qtype", "BATCH"}});
+  queue("i.q", {{"hostlist", "h1"}, {"qtype", "INTERACTIVE"}});
+  auto request = later();
+  request.queues = {"i.q"};
+  EXPECT_NE(refused(request).find("i.q@h1"), std::string::npos);
+  request.immediate = true;
+  EXPECT_EQ(places(reserve(root, request)), "i.q@h1=1");
+  request.queues = {"all.q"};
+  EXPECT_NE(refused(request).find("all.q@h1"), std::string::npos);
+  request.immediate = false;
+  EXPECT_EQ(places(reserve(root, request)), "all.q@h1=1");
+}
+
+// reservations G12.
+TEST_F(GivenARequestOfQrsub, WhenItsTypeOfQueueWouldGoThenTheChangeIsRefused) {
+  hosts(2, 4);
+  queue("all.q", {{"qtype", "BATCH INTERACTIVE"}});
+  auto request = later();
+  request.immediate = true, request.queues = {"*@h1"};
+  reserve(root, request);
+  request.immediate = false, request.queues = {"*@h2"};
+  reserve(root, request);
+  const auto types = [&](const char* value) {
+    ConfigurationObject object{ObjectKind::cluster_queue, "all.q", {{"qtype", value}}};
+    return text(command(root, Configure{{ChangeVerb::modify, object, {}}}));
+  };
+  EXPECT_EQ(types("BATCH"),
+            "denied: removing \"INTERACTIVE\" from qtype would break advance reservation 1\n");
+  EXPECT_EQ(types("INTERACTIVE"),
+            "denied: removing \"BATCH\" from qtype would break advance reservation 2\n");
+  EXPECT_EQ(types("BATCH INTERACTIVE,[h1=INTERACTIVE],[h2=BATCH]").find("denied"),
+            std::string::npos);
+}
+
+// R6.20.
+TEST_F(GivenARequestOfQrsub, WhenItBelongsToAProjectThenQueuesLetThatIn) {
+  hosts(1, 4);
+  change({ObjectKind::project, "p", {}}, ChangeVerb::add);
+  change({ObjectKind::project, "q", {}}, ChangeVerb::add);
+  queue("all.q", {{"projects", "p"}});
+  auto request = later();
+  EXPECT_NE(refused(request).find("no suitable queues"), std::string::npos);
+  request.project = "nosuch";
+  EXPECT_EQ(refused(request), "job rejected: project \"nosuch\" does not exist\n");
+  request.project = "q";
+  EXPECT_NE(refused(request).find("no suitable queues"), std::string::npos);
+  request.project = "p";
+  EXPECT_EQ(places(reserve(root, request)), "all.q@h1=1");
+  const auto of_queue = [&](const char* name, const char* value) {
+    ConfigurationObject object{ObjectKind::cluster_queue, "all.q", {{name, value}}};
+    return text(command(root, Configure{{ChangeVerb::modify, object, {}}}));
+  };
+  EXPECT_EQ(of_queue("projects", "q"),
+            "denied: the change in \"projects\" would break advance reservation 1\n");
+  EXPECT_EQ(text(command(root, Configure{{ChangeVerb::erase, {ObjectKind::project, "p", {}}, {}}}))
+                .rfind("denied: ", 0),
+            0u);
+  queue("all.q", {{"projects", "NONE"}});
+  EXPECT_EQ(text(command(root, Configure{{ChangeVerb::erase, {ObjectKind::project, "p", {}}, {}}})),
+            "denied: project \"p\" is referenced in advance reservation 1\n");
+}
+
+// R6.7: name and shortcut mean the same.
+TEST_F(GivenARequestOfQrsub, WhenAResourceIsNamedTwiceThenTheLastValueCounts) {
+  hosts(2, 1);
+  auto request = later();
+  request.resources = {{"h", "h1"}, {"hostname", "h2"}};
+  const auto number = reserve(root, request);
+  EXPECT_EQ(places(number), "all.q@h2=1");
+  EXPECT_EQ(planner.state().reservation_by_number({number})->request.resources,
+            (std::vector<Attribute>{{"hostname", "h2"}}));
+}
+
+// R6.21, R9.14, R9.15: holds are kept, and give way to a manager who says so.
+TEST_F(GivenARequestOfQrsub, WhenOnlyHoldsAreInTheWayThenAManagerMayTakeTheirPlaces) {
+  hosts(1, 4);
+  scheduler({{"max_reservation", "10"}, {"params", "DURATION_OFFSET=0"}});
+  const auto runs = submit(alice, on_slots(job("runs", "100"), "fill", 3));
+  pass();
+  start(runs);
+  const auto waits = submit(alice, on_slots(holding("waits", "100"), "fill", 4));
+  pass();
+  ASSERT_EQ(held_in(waits), 100);
+  const auto said = refused(later(2));
+  EXPECT_NE(said.find("places are held for job 2 from 1970-01-12 13:48:20 UTC until 1970-01-12 "
+                      "13:50:00 UTC: managers may take them (-override-holds)\n"),
+            std::string::npos)
+      << said;
+  command(root,
+          Configure{{ChangeVerb::add_entries, {ObjectKind::userset, "arusers", {}}, {"bob"}}});
+  EXPECT_EQ(text(command(bob, Reserve{later(2), true})),
+            "denied: \"bob\" must be manager to take places that are held for jobs "
+            "(-override-holds)\n");
+  EXPECT_EQ(ask(VerifyReserve{root, Reserve{later(2), true}}).exit_code, 0);
+  EXPECT_EQ(held_in(waits), 100) << "a question changes nothing";
+  const auto granted = command(root, Reserve{later(2), true});
+  EXPECT_EQ(text(granted), "Your advance reservation 1 has been granted\n");
+  pass();
+  EXPECT_EQ(held_in(waits), 200);
+  EXPECT_EQ(cause(waits), "advance reservation 1 was granted over it by root (-override-holds)");
+}
+
+// R6.44, B3.1.
+TEST_F(GivenARequestOfQrsub, WhenTheReasonsAreAskedForThenEachContainerSaysWhoHasWhatAndUntilWhen) {
+  hosts(2, 4);
+  scheduler({{"params", "DURATION_OFFSET=0"}});
+  auto request = on_slots(job("endless"), "fill", 3);
+  request.queues = {"*@h1"};
+  submit(alice, request);
+  pass();
+  auto other = later(4);
+  other.queues = {"*@h2"};
+  reserve(root, other);
+  const auto said = refused(later(3), true);
+  EXPECT_NE(said.find("queue instance \"all.q@h1\" has too little slots: 3 requested, 1 of 4 free; "
+                      "taken by job 1: 3 without end\n"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("queue instance \"all.q@h2\" has too little slots: 3 requested, 0 of 4 free; "
+                      "taken by advance reservation 1: 4 until 1970-01-12 13:50:00 UTC\n"),
+            std::string::npos)
+      << said;
+  EXPECT_TRUE(said.ends_with("advance_reservation: no suitable queues\n")) << said;
+  const auto brief = refused(later(3));
+  EXPECT_EQ(brief.find("requested"), std::string::npos) << brief;
+}
