@@ -129,7 +129,7 @@ private:
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;
-    return std::nullopt;
+    return slot_hours_obstacle(state_, caller_, was_.owner, change_.shape, &was_, now_);
   }
 
   // ---- who is in it -------------------------------------------------------------------------------
