@@ -262,6 +262,7 @@ struct ReservationRequest {
   maintenance @25 :Bool;
   hosts @26 :List(Text);
   requeueRunning @27 :Bool;
+  asap @28 :Bool;
 }
 
 struct Shape {

@@ -29,6 +29,8 @@ concept looks_inside =
     one_of<T, door::ListActors, door::InspectActor, door::GetMessages, door::GetInputs>;
 
 template <class T>
+concept reads_archive = one_of<T, door::GetAccounting, door::GetUsage>;
+template <class T>
 concept asks_whether =
     one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure>;
 template <class T> bool wants_price(const T&) { return false; }
@@ -75,6 +77,12 @@ Follow follow(const Visit& visit, const door::Subscribe& request) {
   return {request, visit.caller, visit.version, visit.keeper, visit.connection};
 }
 
+FindAccounting find(const Visit& visit, AccountingQuery query) {
+  return {std::move(query), visit.caller.uid, visit.version};
+}
+FindAccounting find(const Visit& visit, const door::GetAccounting& request) {
+  return find(visit, AccountingQuery{request.filter, {}, {}});
+}
 FindUsage find(const Visit& visit, const door::GetUsage& request) {
   return {request, visit.caller.uid, visit.version};
 }
@@ -213,15 +221,11 @@ struct GateState {
         .then([this, visit](const QueryReply& found) { send(visit, visit.reply(found.frames)); });
   }
 
-  void serve(const Visit& visit, const door::GetAccounting& request) {
-    let_in(visit, [this, visit, request] { find_accounting(visit, {request.filter, {}, {}}); });
-  }
-  void serve(const Visit& visit, const door::GetUsage& request) {
+  void serve(const Visit& visit, const reads_archive auto& request) {
     let_in(visit, [this, visit, request] { ask_for_frames(visit, archive, find(visit, request)); });
   }
   void find_accounting(const Visit& visit, AccountingQuery query) {
-    ask_for_frames(visit, archive,
-                   FindAccounting{std::move(query), visit.caller.uid, visit.version});
+    ask_for_frames(visit, archive, find(visit, std::move(query)));
   }
   template <class Maker, class Message>
   void ask_for_frames(const Visit& visit, const Maker& maker, Message message) {

@@ -117,6 +117,7 @@ private:
   }
 
   std::optional<Answer> find_place() {
+    if (times_.asap) return Answer::refusal({AnswerCode::asap_not_for_changes, {}});
     const auto window = requested_window(times_, now_, &was_);
     if (!window) return Answer::refusal(window.error());
     auto& request = change_.request;

@@ -28,6 +28,14 @@ Outcome read_duration(const ReserveReading& reading) {
   return Done{};
 }
 
+Outcome read_start(const ReserveReading& reading) {
+  auto& request = reading.request();
+  request.asap = equal_ignoring_case(reading.value(), "asap");
+  if (!request.asap) return read_instant<&R::start>(reading);
+  request.start = {};
+  return Done{};
+}
+
 // What "n" stands behind does not count.
 Outcome read_occasions(const ReserveReading& reading) {
   const auto occasions = parse_mail_occasions(reading.value(), "bean");
@@ -156,6 +164,12 @@ void check_duration(Findings& findings, const R& r) {
   if (!findings.any() && r.has_duration) check_instant(findings, "end time", r.start + r.duration);
 }
 
+void check_start(Findings& findings, const R& r) {
+  check_instant(findings, "start time", r.start);
+  findings.require(!r.asap || r.has_duration, "asap needs a duration (-d)");
+  findings.require(!r.asap || r.start == Instant{}, "asap and a start time exclude each other");
+}
+
 void check_idle(Findings& findings, const R& r) {
   findings.range("idle minutes", r.idle_for.seconds / 60, 0, longest_idle);
   findings.require(r.idle_for.seconds % 60 == 0, "idle time is counted in whole minutes");
@@ -212,10 +226,10 @@ const ReserveOption table[]{
      .read = read_host,
      .check = no_more},
     {.name = "-a",
-     .values = "date_time",
-     .help = "start of the reservation, now if it is missing",
-     .read = read_instant<&R::start>,
-     .check = [](Findings& f, const R& r) { check_instant(f, "start time", r.start); }},
+     .values = "date_time|asap",
+     .help = "start of the reservation, now if it is missing; asap: as soon as it fits",
+     .read = read_start,
+     .check = check_start},
     {.name = "-e",
      .values = "date_time",
      .help = "its end",
@@ -305,7 +319,7 @@ template <auto... members> void copy(R& into, const R& from) {
 }
 
 const ReserveAlteration alterations[]{
-    {.name = "-a", .copy = copy<&R::start>, .reshapes = true, .clears = false},
+    {.name = "-a", .copy = copy<&R::start, &R::asap>, .reshapes = true, .clears = false},
     {.name = "-e", .copy = copy<&R::end>, .reshapes = true, .clears = false},
     {.name = "-d", .copy = copy<&R::duration, &R::has_duration>, .reshapes = true, .clears = false},
     {.name = "-l", .copy = copy<&R::resources>, .reshapes = true, .clears = true},

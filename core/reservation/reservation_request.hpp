@@ -45,6 +45,7 @@ struct ReservationRequest {
   bool maintenance = false;                 ///< -maintenance: its hosts are closed in its window
   std::vector<std::string> hosts{};         ///< -hosts: names, patterns, @groups
   bool requeue_running = false;             ///< -running requeue
+  bool asap = false; ///< -a asap: as soon as it fits; what is granted has a start
 };
 template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("name", r.name);
@@ -75,6 +76,7 @@ template <class V> void describe(V& visit, ReservationRequest& r) {
   visit("maintenance", r.maintenance);
   visit("hosts", r.hosts);
   visit("requeue_running", r.requeue_running);
+  visit("asap", r.asap);
 }
 
 } // namespace almanac

@@ -79,7 +79,7 @@ def complaints_about_the_table():
     everything = "\n".join(path.read_text() for path in sources)
     used = set(re.findall(r"AnswerCode::(\w+)", everything))
     given = set(re.findall(r'[{(]\s*"(\w+)"\s*,', everything))
-    table = (root / "core/answer/gridengine.cpp").read_text()
+    table = "".join((root / "core/answer" / name).read_text() for name in ("gridengine.cpp", "gridengine_reservations.hpp"))
     for code, said in re.findall(rf"\{{AnswerCode::(\w+),\s*((?:{literal}\s*)+)\}}", table):
         if code not in used and code != "said":
             yield f"nobody says {code}"

@@ -4,6 +4,7 @@
 #include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/soonest_start.hpp"
 #include "core/planning/texts.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
@@ -36,6 +37,16 @@ std::vector<Statement> kept_out(const Configuration& configuration, const Shape&
   return warnings;
 }
 
+// When and where: who asked for "as soon as possible" does not know.
+Statement start_of(const Shape& shape) {
+  std::vector<Statement> grants;
+  for (const auto& grant : shape.grants)
+    grants.push_back(
+        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
+  return {AnswerCode::reservation_starts,
+          {{"start", shape.window.start}, {"grants", std::move(grants)}}};
+}
+
 // What is held there finds another place in the next pass, which records why.
 void move_holds(State& state, const Caller& caller, const Reservation& reservation) {
   std::set<JobKey> holders;
@@ -48,9 +59,12 @@ void move_holds(State& state, const Caller& caller, const Reservation& reservati
 
 } // namespace
 
-Answer reserve(State& state, const Caller& caller, const Reserve& command, Instant now) {
-  if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
-  if (auto obstacle = override_obstacle(state, caller, command)) return *obstacle;
+Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
+  if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
+  const auto started = with_start(state, caller, asked, now);
+  if (!started) return started.error();
+  const auto& command = *started;
   auto prepared = find_shape(state, caller, command, now);
   if (prepared.refusal) return *prepared.refusal;
   if (auto obstacle = slot_hours_obstacle(state, caller, caller, prepared.shape, nullptr, now))
@@ -69,6 +83,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& command, Insta
   Answer answer;
   answer.number = reservation.number.value;
   answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});
+  if (asked.request.asap) answer.say(start_of(reservation.shape));
   if (auto warning = little_time_left(state, reservation.shape.window))
     answer.warn(std::move(*warning));
   if (prepared.on_unhealthy)

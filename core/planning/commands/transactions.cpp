@@ -59,6 +59,7 @@ std::optional<Statement> task_obstacle(const State& state, const Reservation& ow
 
 std::optional<Answer> find_proposal(State& state, const Caller& caller, const Reservation* existing,
                                     Proposal& proposal, Instant now) {
+  if (proposal.request.asap) return Answer::refusal({AnswerCode::asap_not_for_changes, {}});
   if (existing) proposal.request = changed(existing->request, proposal.request);
   if (auto obstacle = simple_obstacle(state, caller, proposal.request, !existing)) return obstacle;
   const auto& owner = existing ? existing->owner : caller;

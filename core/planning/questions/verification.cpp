@@ -6,6 +6,7 @@
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"
+#include "core/planning/soonest_start.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
 
@@ -56,9 +57,12 @@ Answer verify_now(const State& state, const Caller& caller, const JobRequest& re
   return verified(request, suitable_now(state, imagined(state, caller, request, now), now));
 }
 
-Answer verify(const State& state, const Caller& caller, const Reserve& command, Instant now) {
-  if (auto obstacle = simple_obstacle(state, caller, command.request, true)) return *obstacle;
-  if (auto obstacle = override_obstacle(state, caller, command)) return *obstacle;
+Answer verify(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
+  if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
+  const auto started = with_start(state, caller, asked, now);
+  if (!started) return started.error();
+  const auto& command = *started;
   auto window = requested_window(command.request, now);
   if (!window) return Answer::refusal(window.error());
   auto demand = demand_of_reservation(state, caller, command.request);

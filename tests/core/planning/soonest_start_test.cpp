@@ -1,0 +1,62 @@
+// Reservations that begin as soon as they fit (spec/beyond.md section 4).
+#include "planner_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenAsSoonAsPossible : public PlannerFixture {
+public:
+  ReservationRequest soon(std::int64_t slots, std::int64_t length, std::int64_t latest = 0) const {
+    auto request = on_pe(window(0, length), "fill", slots);
+    request.asap = true;
+    request.end = {latest};
+    return request;
+  }
+  Window granted(const ReservationRequest& request) {
+    const auto number = reserve(root, request);
+    return planner.state().reservation_by_number({number})->shape.window;
+  }
+};
+
+} // namespace
+
+// A1
+TEST_F(GivenAsSoonAsPossible, WhenTheCellIsIdleThenItBeginsAtOnce) {
+  hosts(4, 4);
+  EXPECT_EQ(granted(soon(16, 600)), (Window{now, now + Duration{600}}));
+  EXPECT_EQ(letter(1), 'r');
+  EXPECT_FALSE(planner.state().reservation_by_number({1})->request.asap);
+}
+
+// A2, A3, B4.11
+TEST_F(GivenAsSoonAsPossible, WhenThereIsAGapThenItIsTakenIfItIsLongEnough) {
+  hosts(4, 4);
+  const auto T = now.seconds;
+  reserve(root, on_pe(window(T, 500), "fill", 12));
+  reserve(root, on_pe(window(T + 900, 300), "fill", 16));
+  const auto before = planner.digest();
+  const auto refused = command(root, Reserve{soon(8, 401, T + 1500)});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_EQ(refused.statements.front().code, AnswerCode::no_start_before);
+  EXPECT_EQ(planner.digest(), before);
+  EXPECT_EQ(granted(soon(8, 400)).start.seconds, T + 500);
+  command(root, DeleteReservations{{"3"}, {}, false});
+  EXPECT_EQ(granted(soon(8, 401)).start.seconds, T + 1200);
+}
+
+// B4.13
+TEST_F(GivenAsSoonAsPossible, WhenItIsGrantedThenTheAnswerSaysWhenAndWhere) {
+  hosts(1, 4);
+  const auto answer = command(root, Reserve{soon(4, 600)});
+  EXPECT_NE(text(answer).find("on all.q@h1=4"), std::string::npos) << text(answer);
+}
+
+// B4.15, B13.11
+TEST_F(GivenAsSoonAsPossible, WhenItHasNoDurationThenItIsRefused) {
+  hosts(1, 4);
+  ReservationRequest request;
+  request.asap = true;
+  request.end = now + Duration{600};
+  EXPECT_EQ(text(command(root, Reserve{request})), "asap needs a duration (-d)\n");
+}
