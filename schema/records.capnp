@@ -176,6 +176,7 @@ struct JobRequest {
   mailAt @36 :Text;
   mailTo @37 :List(Text);
   direct @38 :Bool;
+  allocationRule @39 :Text;
 }
 
 struct Grant {

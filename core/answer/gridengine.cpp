@@ -476,6 +476,8 @@ constexpr Row rows[] = {
      "denied: \"{user}\" must be manager to take places that are held for jobs (-override-holds)"},
     {AnswerCode::overridden_by,
      "advance reservation {reservation} was granted over it by {user} (-override-holds)"},
+    {AnswerCode::fewer_would_start_by_rule,
+     "would start now with -alloc {rule} {slots}, the most slots that fit"},
     {AnswerCode::qtype_breaks_reservation,
      "denied: removing \"{type}\" from qtype would break advance reservation {reservation}"},
 };

@@ -15,7 +15,8 @@ namespace {
 // The rule by which the reservation was granted is that of its jobs, too.
 ParallelEnvironment as_granted(const Reservation& reservation, ParallelEnvironment pe) {
   const auto& rule = reservation.shape.allocation_rule;
-  if (!rule.empty()) check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
+  if (!rule.empty() && !is_allocation_pe(pe.name))
+    check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
   return pe;
 }
 
@@ -68,19 +69,21 @@ private:
     const auto offers = all_offers(candidates);
     std::optional<Assignment> best;
     std::int64_t best_slots = 0, best_unmet = 0;
-    for (const auto& [name, today] : state_.configuration().parallel_environments()) {
-      if (!matches_expression(demand_.pe, name)) continue;
+    const auto look_in = [&](const ParallelEnvironment& today) {
       const auto* reservation = supply_.reservation();
-      if (reservation ? !is_granted_with(*reservation, name) : !admits(today)) continue;
+      if (reservation ? !is_granted_with(*reservation, today.name) : !admits(today)) return;
       auto grants = largest(reservation ? as_granted(*reservation, today) : today, cell, offers);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
       const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, offers);
-      if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet))
-        continue;
+      if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet)) return;
       best_slots = slots, best_unmet = unmet;
-      best = with_bookings(name, std::move(grants));
-    }
+      best = with_bookings(today.name, std::move(grants));
+    };
+    if (const auto without_object = allocation_pe(demand_.pe)) look_in(*without_object);
+    else
+      for (const auto& [name, pe] : state_.configuration().parallel_environments())
+        if (matches_expression(demand_.pe, name)) look_in(pe);
     return best;
   }
 
@@ -98,7 +101,8 @@ private:
   }
 
   bool is_granted_with(const Reservation& reservation, const std::string& pe) {
-    if (reservation.shape.pe == pe) return true;
+    const auto& granted = reservation.shape.pe;
+    if (granted == pe || (is_allocation_pe(granted) && is_allocation_pe(pe))) return true;
     obstacles_.add_made([&] {
       Statement other{AnswerCode::granted_without_pe,
                       {{"pe", pe}, {"reservation", reservation.number}}};
@@ -150,7 +154,8 @@ private:
     std::vector<Offer> listed;
     for (const auto& offer : offers) {
       const auto& list = offer.instance->settings.pe_list;
-      if (supply_.reservation() || std::count(list.begin(), list.end(), pe.name))
+      if (supply_.reservation() || is_allocation_pe(pe.name) ||
+          std::count(list.begin(), list.end(), pe.name))
         listed.push_back(offer);
       else
         obstacles_.add_made([&] {
