@@ -177,6 +177,7 @@ struct JobRequest {
   mailTo @37 :List(Text);
   direct @38 :Bool;
   reserveFor @39 :Int64;
+  allocationRule @40 :Text;
 }
 
 struct Grant {

@@ -31,11 +31,10 @@ LaunchPlan Dispatch::plan(const State& state, const Task& task) const {
                   : std::vector<ProcessLimit>(),
          state.host_key(host).key});
   }
-  const auto& environments = state.configuration().parallel_environments();
-  if (const auto pe = environments.find(task.pe); pe != environments.end()) {
-    plan.control_slaves = pe->second.control_slaves;
-    plan.job_is_first_task = pe->second.job_is_first_task;
-    plan.pe_start = pe->second.start, plan.pe_stop = pe->second.stop;
+  if (const auto pe = state.configuration().environment(task.pe)) {
+    plan.control_slaves = pe->control_slaves;
+    plan.job_is_first_task = pe->job_is_first_task;
+    plan.pe_start = pe->start, plan.pe_stop = pe->stop;
   }
   return plan;
 }

@@ -143,6 +143,12 @@ Configuration Configuration::initial(const std::string& admin, const std::string
   return std::move(*consistent);
 }
 
+std::optional<ParallelEnvironment> Configuration::environment(const std::string& name) const {
+  if (is_allocation_pe(name)) return allocation_pe(name);
+  const auto it = pes_.find(name);
+  return it == pes_.end() ? std::nullopt : std::optional(it->second);
+}
+
 Result<Configuration> Configuration::restore(const std::vector<ConfigurationObject>& objects) {
   Configuration result;
   for (const auto& object : objects)

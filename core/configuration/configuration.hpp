@@ -70,6 +70,8 @@ public:
   const std::map<std::string, ExecHost>& hosts() const { return hosts_; }
   const std::map<std::string, ParallelEnvironment>& parallel_environments() const { return pes_; }
   const std::map<std::string, CheckpointEnvironment>& checkpoints() const { return checkpoints_; }
+  /// The one of this name, also where -alloc stands for it.
+  std::optional<ParallelEnvironment> environment(const std::string& name) const;
   const std::map<std::string, Userset>& usersets() const { return usersets_; }
   const std::map<std::string, OpeningHours>& calendars() const { return calendars_; }
   const std::map<std::string, Project>& projects() const { return projects_; }

@@ -1,6 +1,9 @@
 #include "core/job/consumables.hpp"
 
 #include "core/configuration/configuration.hpp"
+#include "core/configuration/objects/process_limit.hpp"
+#include "core/text/ranges.hpp"
+#include "core/text/values.hpp"
 
 #include <algorithm>
 
@@ -18,11 +21,27 @@ Taking taking_of(const Complex& complex) {
 
 } // namespace
 
+std::int64_t amount_for(const ConsumableDemand& asked, std::int64_t slots) {
+  return asked.amount * ((slots + asked.per - 1) / asked.per);
+}
+
+std::optional<Ratio> ratio_of(const Complex& complex, const std::string& value) {
+  const auto slash = value.rfind('/');
+  if (slash == std::string::npos || complex.consumable != Consumable::per_slot ||
+      complex.is_exclusive() || is_process_limit(complex.name))
+    return std::nullopt;
+  const auto slots = parse_number(value.substr(slash + 1));
+  if (!slots || *slots < 1 || *slots > most_slots) return std::nullopt;
+  return Ratio{value.substr(0, slash), *slots};
+}
+
 std::optional<ConsumableDemand> asked_of(const Complex& complex, const std::string& value) {
-  const auto amount = complex.amount(value);
+  const auto ratio = ratio_of(complex, value);
+  const auto amount = complex.amount(ratio ? ratio->amount : value);
   if (!amount) return std::nullopt;
   if (!complex.is_exclusive())
-    return ConsumableDemand{complex.name, *amount, taking_of(complex), true};
+    return ConsumableDemand{complex.name, *amount, taking_of(complex), true,
+                            ratio ? ratio->slots : 1};
   if (*amount == 0) return std::nullopt;
   return ConsumableDemand{complex.name, 1, Taking::alone, true};
 }

@@ -24,13 +24,24 @@ struct ConsumableDemand {
   std::string resource;
   std::int64_t amount = 0;
   Taking taking = Taking::per_slot;
-  bool asked = false; ///< false: taken by the complex's default
+  bool asked = false;   ///< false: taken by the complex's default
+  std::int64_t per = 1; ///< with -alloc: the amount is for so many slots of a container, or less
 };
 
 /// Of an exclusive resource: it is taken once, however many slots there are.
 inline bool is_exclusive(const ConsumableDemand& taken) {
   return taken.taking == Taking::alone || taken.taking == Taking::beside;
 }
+/// What is taken for so many slots of a container, where it is taken per slot.
+std::int64_t amount_for(const ConsumableDemand& asked, std::int64_t slots);
+
+/// "a/b" with -alloc: a for every b slots (ruling in spec/rulings.md). Nothing where the value says
+/// no such thing, or the complex is not taken per slot.
+struct Ratio {
+  std::string amount;
+  std::int64_t slots;
+};
+std::optional<Ratio> ratio_of(const Complex& complex, const std::string& value);
 
 /// Of a consumable that is asked for with a valid value; nothing where that asks for nothing.
 std::optional<ConsumableDemand> asked_of(const Complex& complex, const std::string& value);

@@ -59,7 +59,8 @@ struct JobRequest {
   std::int64_t override_tickets = 0;      ///< -ot
   std::string mail_at;                    ///< -m: letters of "beas"; "": no mail
   std::vector<std::string> mail_to;       ///< -M; none: the owner
-  Duration reserve_for; ///< -reserve: a reservation of its own, for so long; 0: none
+  Duration reserve_for;          ///< -reserve: a reservation of its own, for so long; 0: none
+  std::string allocation_rule{}; ///< -alloc: slots without a PE object; "": none
 
   bool operator==(const JobRequest&) const = default;
 };
@@ -104,6 +105,7 @@ template <class V> void describe(V& visit, JobRequest& r) {
   visit("mail_to", r.mail_to);
   visit("direct", r.direct);
   visit("reserve_for", r.reserve_for);
+  visit("allocation_rule", r.allocation_rule);
 }
 
 /// What the job says that it takes: the larger of h_rt and s_rt (ruling); endless for neither.

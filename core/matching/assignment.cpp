@@ -16,7 +16,8 @@ namespace {
 // The rule by which the reservation was granted is that of its jobs, too.
 ParallelEnvironment as_granted(const Reservation& reservation, ParallelEnvironment pe) {
   const auto& rule = reservation.shape.allocation_rule;
-  if (!rule.empty()) check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
+  if (!rule.empty() && !is_allocation_pe(pe.name))
+    check(pe.set_rule(rule).ok(), "a rule that was granted by is one");
   return pe;
 }
 
@@ -110,20 +111,22 @@ private:
   std::optional<Assignment> parallel(const CellOffer& cell, const Instances& candidates) {
     std::optional<Assignment> best;
     std::int64_t best_slots = 0, best_unmet = 0;
-    for (const auto& [name, today] : state_.configuration().parallel_environments()) {
-      if (!matches_expression(demand_.pe, name)) continue;
+    const auto look_in = [&](const ParallelEnvironment& today) {
       const auto* reservation = supply_.reservation();
-      if (reservation ? !is_granted_with(*reservation, name) : !admits(today)) continue;
+      if (reservation ? !is_granted_with(*reservation, today.name) : !admits(today)) return;
       auto grants =
           largest(reservation ? as_granted(*reservation, today) : today, cell, candidates);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
       const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, all_offers(candidates));
-      if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet))
-        continue;
+      if (slots < best_slots || slots == 0 || (slots == best_slots && unmet >= best_unmet)) return;
       best_slots = slots, best_unmet = unmet;
-      best = with_bookings(name, std::move(grants));
-    }
+      best = with_bookings(today.name, std::move(grants));
+    };
+    if (const auto without_object = allocation_pe(demand_.pe)) look_in(*without_object);
+    else
+      for (const auto& [name, pe] : state_.configuration().parallel_environments())
+        if (matches_expression(demand_.pe, name)) look_in(pe);
     return best;
   }
 
@@ -164,11 +167,13 @@ private:
 
   bool is_listed(const ParallelEnvironment& pe, const QueueInstance& instance) const {
     const auto& list = instance.settings.pe_list;
-    return supply_.reservation() || std::find(list.begin(), list.end(), pe.name) != list.end();
+    return supply_.reservation() || is_allocation_pe(pe.name) ||
+           std::find(list.begin(), list.end(), pe.name) != list.end();
   }
 
   bool is_granted_with(const Reservation& reservation, const std::string& pe) {
-    if (reservation.shape.pe == pe) return true;
+    const auto& granted = reservation.shape.pe;
+    if (granted == pe || (is_allocation_pe(granted) && is_allocation_pe(pe))) return true;
     obstacles_.add_made([&] {
       Statement other{AnswerCode::granted_without_pe,
                       {{"pe", pe}, {"reservation", reservation.number}}};

@@ -12,6 +12,13 @@ namespace {
 
 using Sums = std::map<std::pair<Container, Resource>, std::int64_t>;
 
+// What is taken for several slots together is rounded up once they are all counted.
+void add_slots(Sums& slots, const Consumption& consumption, const Grant& grant,
+               const QueueInstance& instance) {
+  for (const auto& pool : pools_of(consumption, instance))
+    slots[{pool.container(), consumption.asked.resource}] += grant.slots;
+}
+
 void add(Sums& sums, const Consumption& consumption, const Grant& grant,
          const QueueInstance& instance, bool is_master, bool is_new_host) {
   const auto& asked = consumption.asked;
@@ -30,16 +37,21 @@ void add(Sums& sums, const Consumption& consumption, const Grant& grant,
 std::vector<Booking> bookings_of(const Configuration& configuration,
                                  const std::vector<Consumption>& consumptions,
                                  const std::string& pe, const std::vector<Grant>& grants) {
-  Sums sums;
+  Sums sums, slots;
   std::set<std::size_t> hosts;
   for (std::size_t i = 0; i < grants.size(); ++i) {
     const auto& instance = *configuration.instance(grants[i].instance);
     const bool is_new_host = hosts.insert(instance.host_index).second;
     for (const auto& consumption : consumptions)
-      if (consumption.asked.amount > 0)
+      if (consumption.asked.per > 1) add_slots(slots, consumption, grants[i], instance);
+      else if (consumption.asked.amount > 0)
         add(sums, consumption, grants[i], instance, i == 0, is_new_host);
-    if (!pe.empty()) sums[{Container::pe(pe), "slots"}] += grants[i].slots;
+    if (!pe.empty() && !is_allocation_pe(pe)) sums[{Container::pe(pe), "slots"}] += grants[i].slots;
   }
+  for (const auto& consumption : consumptions)
+    for (const auto& [place, count] : slots)
+      if (place.second == consumption.asked.resource && consumption.asked.amount > 0)
+        sums[place] = amount_for(consumption.asked, count);
   std::vector<Booking> bookings;
   for (const auto& [place, amount] : sums) bookings.push_back({place.first, place.second, amount});
   return bookings;

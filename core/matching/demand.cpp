@@ -33,7 +33,7 @@ bool is_known_host(const Configuration& configuration, const std::string& name) 
 
 // The requests of one list, sorted by whether they are consumed.
 Checked sort_requests(const Configuration& configuration, const std::vector<Attribute>& resources,
-                      const std::string& kind, std::vector<FixedDemand>& fixed,
+                      const std::string& kind, bool takes_ratios, std::vector<FixedDemand>& fixed,
                       std::vector<ConsumableDemand>& consumables) {
   for (const auto& [name, value] : last_of_each(configuration.complexes(), resources)) {
     const auto* complex = configuration.complexes().find(name);
@@ -41,9 +41,11 @@ Checked sort_requests(const Configuration& configuration, const std::vector<Attr
     if (complex->name == "slots") return Statement{AnswerCode::slots_requested, {{"kind", kind}}};
     if (!complex->requestable)
       return Statement{AnswerCode::resource_not_requestable, {{"resource", name}}};
-    if (auto valid = complex->valid_value(value, true); !valid)
+    const auto ratio = takes_ratios ? ratio_of(*complex, value) : std::nullopt;
+    const auto& amount = ratio ? ratio->amount : value;
+    if (auto valid = complex->valid_value(amount, true); !valid)
       return Statement::said(valid.what());
-    if (complex->is_consumable() && *complex->amount(value) < 0)
+    if (complex->is_consumable() && *complex->amount(amount) < 0)
       return Statement{AnswerCode::amount_below_zero,
                        {{"resource", name}, {"value", excerpt(value)}}};
     if (complex->name == "hostname" && !is_pattern(value) &&
@@ -82,13 +84,15 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
                                          const std::vector<Attribute>& resources,
                                          const std::vector<std::string>& queues,
                                          const std::string& pe, const std::vector<SlotRange>& slots,
-                                         const std::string& kind) {
+                                         const std::string& kind, const std::string& rule) {
   Demand demand;
-  demand.queues = queues, demand.pe = pe, demand.slots = slots;
+  demand.queues = queues, demand.slots = slots;
+  demand.pe = rule.empty() ? pe : allocation_pe_name(rule);
   demand.reserves = kind == "advance_reservation";
   demand.description = resources.empty() ? "-l NONE" : "-l " + print_resource_requests(resources);
   demand.consumables.push_back({"slots", 1, Taking::per_slot, true});
-  if (auto sorted = sort_requests(configuration, resources, kind, demand.fixed, demand.consumables);
+  if (auto sorted = sort_requests(configuration, resources, kind, !rule.empty(), demand.fixed,
+                                  demand.consumables);
       !sorted)
     return sorted.error();
   add_defaults(configuration, demand.consumables);
@@ -108,11 +112,11 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
 Result<Demand, Statement> demand_of_job(const Configuration& configuration,
                                         const JobRequest& request, const Caller& owner) {
   auto demand = resolve_demand(configuration, request.resources, request.queues, request.pe,
-                               request.slots, "job");
+                               request.slots, "job", request.allocation_rule);
   if (!demand) return demand;
   auto& soft = demand->soft;
-  if (auto sorted =
-          sort_requests(configuration, request.soft_resources, "job", soft.fixed, soft.consumables);
+  if (auto sorted = sort_requests(configuration, request.soft_resources, "job", false, soft.fixed,
+                                  soft.consumables);
       !sorted)
     return sorted.error();
   soft.queues = request.soft_queues, demand->master_queues = request.master_queues;

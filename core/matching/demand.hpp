@@ -42,12 +42,13 @@ struct Demand {
 };
 
 /// Looks up the requests; the error names what is unknown, not requestable or malformed.
-/// `kind` is what messages call the request: "job" or "advance_reservation".
+/// `kind` is what messages call the request: "job" or "advance_reservation". `rule`: of -alloc, with
+/// the slots.
 Result<Demand, Statement> resolve_demand(const Configuration& configuration,
                                          const std::vector<Attribute>& resources,
                                          const std::vector<std::string>& queues,
                                          const std::string& pe, const std::vector<SlotRange>& slots,
-                                         const std::string& kind);
+                                         const std::string& kind, const std::string& rule = "");
 
 /// Why one of the queues that are asked for is none.
 Result<Done, Statement> check_queues(const Configuration& configuration,

@@ -27,6 +27,8 @@ struct Question {
         pes.push_back(&pe);
         add_quotas(name);
       }
+    // That of -alloc limits nothing by itself.
+    if (is_allocation_pe(wanted.demand.pe)) add_quotas(wanted.demand.pe);
     if (wanted.demand.pe.empty()) add_quotas("");
   }
   Question(const Question&) = delete; // consumptions point into the supply
@@ -115,7 +117,7 @@ private:
 
   static std::int64_t amount_of(const ConsumableDemand& asked, std::int64_t slots) {
     return asked.taking == Taking::beside     ? 1
-           : asked.taking == Taking::per_slot ? asked.amount * slots
+           : asked.taking == Taking::per_slot ? almanac::amount_for(asked, slots)
                                               : asked.amount;
   }
 

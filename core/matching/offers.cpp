@@ -152,7 +152,7 @@ void Offers::explain_full(const Pool& pool, const ConsumableDemand& asked) {
 
 void Offers::explain_pe(const ParallelEnvironment& pe) {
   const ConsumableDemand slots{"slots", 1, Taking::per_slot, true};
-  if (!obstacles_.are_in_full() || !is_less(supply_.free_in(pe, window_), slots)) return;
+  if (is_allocation_pe(pe.name) || !is_less(supply_.free_in(pe, window_), slots)) return;
   const auto container = Container::pe(pe.name);
   auto capacity = supply_.capacity_of(container, "slots");
   capacity.total = pe.slots;
@@ -169,7 +169,7 @@ void Offers::explain_in_full(Statement container, const Capacity& capacity, cons
   Statement binds{AnswerCode::container_binds,
                   {{"container", std::move(container)},
                    {"resource", asked.resource},
-                   {"needed", printed(asked.amount * times_needed(asked))},
+                   {"needed", printed(amount_for(asked, times_needed(asked)))},
                    {"free", printed(std::max<std::int64_t>(0, free))},
                    {"total", printed(capacity.total.value_or(0))}}};
   add_taken(binds, shares(place, asked));

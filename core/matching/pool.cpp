@@ -20,7 +20,8 @@ std::int64_t times_free(const Supply& supply, const Pool& pool, const Consumable
     const bool shared = pool.shared && supply.used(*pool.shared, window) > 0;
     return shared || free < 1 ? 0 : most_slots;
   }
-  return std::clamp<std::int64_t>(free / asked.amount, 0, most_slots);
+  const auto times = std::clamp<std::int64_t>(free / asked.amount, 0, most_slots);
+  return asked.taking == Taking::per_slot ? std::min(times * asked.per, most_slots) : times;
 }
 
 } // namespace almanac

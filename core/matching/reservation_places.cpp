@@ -28,7 +28,7 @@ std::string group_of(const Caller& owner, const ReservationRequest& request,
 Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Caller& owner,
                                                 const ReservationRequest& request) {
   auto demand = resolve_demand(state.configuration(), request.resources, request.queues, request.pe,
-                               request.slots, "advance_reservation");
+                               request.slots, "advance_reservation", request.allocation_rule);
   if (!demand) return demand;
   if (auto known = check_queues(state.configuration(), request.master_queues); !known)
     return known.error();

@@ -120,6 +120,7 @@ Capacity Supply::capacity_of(const Container& container, const Resource& resourc
 }
 
 std::int64_t Supply::free_in(const ParallelEnvironment& pe, Window window) const {
+  if (is_allocation_pe(pe.name)) return most_slots;
   const auto container = Container::pe(pe.name);
   auto capacity = pe.slots;
   if (reservation_) {

@@ -144,7 +144,9 @@ std::vector<QuotaWatch::Use> QuotaWatch::uses_of(const Task& task) const {
       const auto label = set.name + "/" + std::to_string(rule - set.rules.begin() + 1);
       for (const auto& limit : rule->limits)
         for (const auto& taken : consumables)
-          if (const auto amount = taken.amount * times(taken, task.grants, grant);
+          if (const auto amount = taken.taking == Taking::per_slot
+                                      ? amount_for(taken, task.grants[grant].slots)
+                                      : taken.amount * times(taken, task.grants, grant);
               taken.resource == limit.complex && amount > 0)
             uses.push_back({label + " " + limit.complex + " " + key_of(*rule, share), amount,
                             limit_at(records_, limit, share.instance.host)});

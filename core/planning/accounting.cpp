@@ -15,6 +15,9 @@ std::string category_of(const Job& job) {
   if (!job.request->queues.empty()) parts.push_back("-q " + join(job.request->queues, ","));
   if (!job.request->pe.empty())
     parts.push_back("-pe " + job.request->pe + " " + print_slot_ranges(job.request->slots));
+  if (!job.request->allocation_rule.empty())
+    parts.push_back("-alloc " + job.request->allocation_rule + " " +
+                    print_slot_ranges(job.request->slots));
   if (!job.request->project.empty()) parts.push_back("-P " + job.request->project);
   if (job.request->reservation) parts.push_back("-ar " + to_string(job.request->reservation));
   return parts.empty() ? "NONE" : join(parts, " ");

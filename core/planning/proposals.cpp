@@ -112,7 +112,7 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
   const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
   const auto* rule = pe ? pe->find("allocation_rule") : nullptr;
   return {window,        assignment.grants, assignment.bookings,
-          assignment.pe, request.users,     rule ? *rule : ""};
+          assignment.pe, request.users,     rule ? *rule : request.allocation_rule};
 }
 
 Answer no_place(const Found& found) {

@@ -54,7 +54,7 @@ std::optional<Statement> request_obstacle(const State& state, const Caller& call
   if (auto why = privilege_obstacle(state.configuration(), caller, request, before)) return why;
   if (request.mail_to.size() > most_addresses && request.mail_to != before.mail_to)
     return Statement{AnswerCode::too_many_addresses, {{"limit", most_addresses}}};
-  if (request.pe.empty() != request.slots.empty())
+  if ((request.pe.empty() && request.allocation_rule.empty()) != request.slots.empty())
     return Statement{AnswerCode::pe_without_slots, {}};
   if (request.project != before.project)
     return project_obstacle(state.configuration(), owner, request.project);

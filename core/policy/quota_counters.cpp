@@ -343,7 +343,7 @@ std::int64_t amount_of(const ConsumableDemand& taken, const std::vector<Grant>& 
                         [&](const Grant& before) { return before.instance.host == host; })
                ? taken.amount
                : 0;
-  default: return taken.amount * grants[grant].slots;
+  default: return amount_for(taken, grants[grant].slots);
   }
 }
 

@@ -219,6 +219,8 @@ public:
 
   void meet_all() {
     const auto& pe = job_.request->pe;
+    if (const auto& rule = job_.request->allocation_rule; !rule.empty())
+      return meet(allocation_pe_name(rule));
     if (pe.empty()) return meet("");
     for (const auto& [name, environment] : records_.configuration().parallel_environments())
       if (matches_expression(pe, name)) meet(name);

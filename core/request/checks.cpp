@@ -1,5 +1,6 @@
 #include "core/request/checks.hpp"
 
+#include "core/configuration/objects/parallel_environment.hpp"
 #include "core/mail/address.hpp"
 #include "core/request/valid.hpp"
 
@@ -30,6 +31,11 @@ void check_slots(Findings& findings, const std::vector<SlotRange>& slots) {
     findings.range("the number of slots", range.low, 1, most_slots);
     findings.range("the number of slots", range.high, range.low, most_slots);
   }
+}
+
+void check_allocation_rule(Findings& findings, const std::string& rule) {
+  if (!rule.empty() && !allocation_pe(allocation_pe_name(rule)))
+    findings.note(Error{"\"" + excerpt(rule) + "\" is no allocation rule"});
 }
 
 void check_mail_occasions(Findings& findings, const std::string& occasions,

@@ -23,6 +23,8 @@ bool is_typed_range(const TaskRange& range);
 
 void check_instant(Findings& findings, const char* what, Instant at);
 void check_slots(Findings& findings, const std::vector<SlotRange>& slots);
+/// Of -alloc; "" is none.
+void check_allocation_rule(Findings& findings, const std::string& rule);
 void check_mail_occasions(Findings& findings, const std::string& occasions, std::string_view known);
 void check_mail_addresses(Findings& findings, const std::vector<std::string>& addresses);
 /// Names and patterns among these words: each is compared with each job's name.

@@ -1,5 +1,7 @@
 #include "core/request/read_columns.hpp"
 
+#include "core/configuration/objects/parallel_environment.hpp"
+
 namespace almanac {
 
 Result<Instant> parse_instant(const GivenOption& option, const ToInstant& to_instant) {
@@ -11,6 +13,13 @@ Result<Instant> parse_instant(const GivenOption& option, const ToInstant& to_ins
   auto instant = to_instant(*date);
   if (!instant) return wrong;
   return instant;
+}
+
+Result<std::string> columns::parse_allocation_rule(const std::string& text) {
+  ParallelEnvironment pe;
+  const auto rule = pe.set_rule("$" + text) ? "$" + text : text;
+  if (auto read = pe.set_rule(rule); !read) return read.error();
+  return pe.rule == AllocationRule::fixed ? std::to_string(pe.per_host) : rule;
 }
 
 Result<bool> columns::y_or_n(const GivenOption& option) {

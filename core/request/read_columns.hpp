@@ -57,10 +57,25 @@ template <auto member> Outcome read_resources(Read<member> reading) {
   return Done{};
 }
 
-template <auto pe, auto slots> Outcome read_pe(Read<pe> reading) {
+// Each of -pe and -alloc takes the place of the other.
+template <auto pe, auto slots, auto rule> Outcome read_pe(Read<pe> reading) {
   auto ranges = parse_slot_ranges(reading.option.values[1]);
   if (!ranges) return reading.wrong(ranges.what());
-  reading.request().*pe = reading.value(), reading.request().*slots = std::move(*ranges);
+  auto& request = reading.request();
+  request.*pe = reading.value(), request.*slots = std::move(*ranges), (request.*rule).clear();
+  return Done{};
+}
+
+/// As allocation_rule of a PE has it; '$' may be missing, since shells take it for theirs.
+Result<std::string> parse_allocation_rule(const std::string& text);
+
+template <auto pe, auto slots, auto rule> Outcome read_allocation(Read<pe> reading) {
+  auto ranges = parse_slot_ranges(reading.option.values[1]);
+  if (!ranges) return reading.wrong(ranges.what());
+  auto read = parse_allocation_rule(reading.value());
+  if (!read) return reading.wrong(read.what());
+  auto& request = reading.request();
+  request.*rule = std::move(*read), request.*slots = std::move(*ranges), (request.*pe).clear();
   return Done{};
 }
 

@@ -45,11 +45,10 @@ namespace {
 const std::vector<OptionRule>& alteration_rules() {
   static const auto all = [] {
     std::vector<OptionRule> made{{"-f", 0}, {"-rest", 0}};
-    for (auto rule : rules()) {
-      rule.built = rule.built || rule.name != "-@";
+    for (auto rule : reserve_option_rules()) {
+      rule.built = rule.built && rule.name != "-@";
       made.push_back(std::move(rule));
     }
-    for (const char* name : {"-spare", "-attract", "-idle"}) made.push_back({name, 1, false});
     return made;
   }();
   return all;
@@ -96,6 +95,7 @@ Result<AlterationOptions> parse_alteration(const std::vector<std::string>& argum
     else if (auto done = read_alteration(option, read, result, to_instant); !done)
       return done.error();
   }
+  if (read.price) return Error{"option -w p is not built yet"};
   result.command.request = std::move(read.request);
   result.verify = read.verify, result.help = read.help;
   if (result.help || result.command.options.empty()) return result;

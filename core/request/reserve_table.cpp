@@ -90,10 +90,8 @@ Outcome read_users(const ReserveReading& reading) {
 }
 
 Outcome read_named_pe(const ReserveReading& reading) {
-  if (auto read = read_pe<&R::pe, &R::slots>(reading); !read) return read;
   if (reading.value().empty()) return reading.wrong("no parallel environment is named");
-  reading.request().allocation_rule.clear();
-  return Done{};
+  return read_pe<&R::pe, &R::slots, &R::allocation_rule>(reading);
 }
 
 Outcome read_checkpoint(const ReserveReading& reading) {
@@ -182,8 +180,11 @@ void check_master_queues(Findings& findings, const R& r) {
 }
 
 void check_pe(Findings& findings, const R& r) {
-  findings.require(r.pe.empty() == r.slots.empty(), "-pe needs a name and a slot range");
+  const bool has_name = !r.pe.empty() || !r.allocation_rule.empty();
+  findings.require(has_name == !r.slots.empty(), "-pe needs a name and a slot range");
+  findings.require(r.pe.empty() || r.allocation_rule.empty(), "-pe and -alloc exclude each other");
   check_slots(findings, r.slots);
+  check_allocation_rule(findings, r.allocation_rule);
 }
 
 // ---- the rows ---------------------------------------------------------------------------------
@@ -194,6 +195,12 @@ const ReserveOption table[]{
      .help = "slots of a parallel environment",
      .read = read_named_pe,
      .check = check_pe},
+    {.name = "-alloc",
+     .values = "rule slot_range",
+     .help = "slots by a rule (a number per host, $pe_slots, $fill_up, $round_robin), without a "
+             "parallel environment; with it -l c=a/b asks for a for every b slots",
+     .read = read_allocation<&R::pe, &R::slots, &R::allocation_rule>,
+     .check = no_more},
     {.name = "-q",
      .values = "queue_list",
      .help = "queues it may lie in",
@@ -201,7 +208,7 @@ const ReserveOption table[]{
      .check = [](Findings& f, const R& r) { f.size("queues", r.queues.size(), longest_wish); }},
     {.name = "-masterq",
      .values = "queue_list",
-     .help = "with -pe: queues that its first slots may lie in",
+     .help = "with -pe or -alloc: queues that its first slots may lie in",
      .read = read_more<&R::master_queues>,
      .check = check_master_queues},
     {.name = "-now",
@@ -341,7 +348,12 @@ const ReserveAlteration alterations[]{
     {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
 };
 
-const OptionRule not_built[]{{"-alloc", 2, false}};
+const OptionRule not_built[]{
+    {"-spare", 1, false},    {"-offer", 1, false},       {"-accept", 1, false},
+    {"-from-job", 1, false}, {"-repeat", 1, false},      {"-skip", 1, false},
+    {"-until", 1, false},    {"-zone", 1, false},        {"-conflict", 1, false},
+    {"-attract", 1, false},  {"-maintenance", 0, false}, {"-hosts", 1, false},
+    {"-running", 1, false}};
 
 } // namespace
 

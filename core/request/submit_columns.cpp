@@ -225,6 +225,11 @@ std::string show_pe(const JobRequest& request, PrintTime) {
   return request.pe.empty() ? "" : request.pe + " range: " + print_slot_ranges(request.slots);
 }
 
+std::string show_allocation(const JobRequest& request, PrintTime) {
+  const auto& rule = request.allocation_rule;
+  return rule.empty() ? "" : rule + " range: " + print_slot_ranges(request.slots);
+}
+
 std::string show_tasks(const JobRequest& request, PrintTime) {
   const auto& tasks = request.tasks;
   if (!tasks.is_array()) return "";

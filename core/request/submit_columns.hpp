@@ -110,6 +110,7 @@ std::string show_priority(const JobRequest& request, PrintTime);
 std::string show_rerun(const JobRequest& request, PrintTime);
 std::string show_no_shell(const JobRequest& request, PrintTime);
 std::string show_pe(const JobRequest& request, PrintTime);
+std::string show_allocation(const JobRequest& request, PrintTime);
 std::string show_tasks(const JobRequest& request, PrintTime);
 
 } // namespace almanac::columns

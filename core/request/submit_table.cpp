@@ -279,12 +279,27 @@ const SubmitOption table[]{
     {.name = "-pe",
      .values = "pe slot_range",
      .help = "a parallel job",
-     .read = read_pe<&R::pe, &R::slots>,
-     .fields = fields<&R::pe, &R::slots>,
+     .read = read_pe<&R::pe, &R::slots, &R::allocation_rule>,
+     .fields = fields<&R::pe, &R::slots, &R::allocation_rule>,
      .check = [](Findings& f, const R& r) { check_slots(f, r.slots); },
      .alter = altered("parallel environment", waiting_only, fits_again),
      .in_class = PartOfClass::yes,
      .shown = Shown{after_script, "parallel environment", show_pe}},
+    {.name = "-alloc",
+     .values = "rule slot_range",
+     .help = "a parallel job by a rule (a number per host, $pe_slots, $fill_up, $round_robin), "
+             "without a parallel environment; with it -l c=a/b asks for a for every b slots",
+     .read = read_allocation<&R::pe, &R::slots, &R::allocation_rule>,
+     .fields = fields<&R::pe, &R::slots, &R::allocation_rule>,
+     .check =
+         [](Findings& f, const R& r) {
+           check_allocation_rule(f, r.allocation_rule);
+           f.require(r.pe.empty() || r.allocation_rule.empty(),
+                     "-pe and -alloc exclude each other");
+         },
+     .alter = altered("allocation rule", waiting_only, fits_again),
+     .in_class = PartOfClass::yes,
+     .shown = Shown{after_script, "allocation", show_allocation}},
     {.name = "-hold_jid",
      .values = "job_list",
      .help = "wait until these jobs are finished",
@@ -430,10 +445,11 @@ const SubmitOption table[]{
 };
 
 const OptionRule not_built[]{
-    {"-i", 1, false},       {"-ac", 1, false},      {"-dc", 1, false},  {"-sc", 1, false},
-    {"-c", 1, false},       {"-ckpt", 1, false},    {"-@", 1, false},   {"-hold_jid_ad", 1, false},
-    {"-verify", 0, false},  {"-binding", 1, false}, {"-jsv", 1, false}, {"-scope", 1, false},
-    {"-display", 1, false}, {"-alloc", 2, false},   {"-par", 1, false}, {"-reserve", 1, false}};
+    {"-i", 1, false},       {"-ac", 1, false},          {"-dc", 1, false},
+    {"-sc", 1, false},      {"-c", 1, false},           {"-ckpt", 1, false},
+    {"-@", 1, false},       {"-hold_jid_ad", 1, false}, {"-verify", 0, false},
+    {"-binding", 1, false}, {"-jsv", 1, false},         {"-scope", 1, false},
+    {"-display", 1, false}, {"-par", 1, false},         {"-reserve", 1, false}};
 
 template <class Wanted> std::vector<UsageLine> usage_of(const Wanted& wanted) {
   std::vector<UsageLine> lines;

@@ -48,6 +48,7 @@ public:
     auto request = on_pe(window(1'050'000, 60), "smp", 2);
     request.name = "ar", request.users = {"alice"}, request.queues = {"all.q"};
     request.resources = {{"h_rt", "60"}}, request.mail_at = "bea", request.mail_to = {"alice"};
+    request.master_queues = {"all.q"};
     return request;
   }
 

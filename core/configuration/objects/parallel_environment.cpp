@@ -1,6 +1,7 @@
 #include "core/configuration/objects/parallel_environment.hpp"
 
 #include "core/configuration/objects/readers.hpp"
+#include "core/text/ranges.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -110,6 +111,24 @@ Result<ParallelEnvironment> ParallelEnvironment::parse(const ConfigurationObject
 
 Kind parallel_environment_kind() {
   return kind_with<rows>("parallel environment", "pe_name", "pe");
+}
+
+namespace {
+constexpr std::string_view allocation_prefix = "alloc:"; // no object's name has a colon
+} // namespace
+
+std::string allocation_pe_name(const std::string& rule) {
+  return rule.empty() ? "" : std::string(allocation_prefix) + rule;
+}
+
+bool is_allocation_pe(std::string_view name) { return name.starts_with(allocation_prefix); }
+
+std::optional<ParallelEnvironment> allocation_pe(std::string_view name) {
+  if (!is_allocation_pe(name)) return std::nullopt;
+  ParallelEnvironment pe;
+  pe.name = name, pe.slots = most_slots, pe.control_slaves = true;
+  if (!pe.set_rule(std::string(name.substr(allocation_prefix.size())))) return std::nullopt;
+  return pe;
 }
 
 } // namespace almanac

@@ -4,7 +4,9 @@
 #include "core/configuration/objects/kind.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace almanac {
@@ -33,5 +35,16 @@ struct ParallelEnvironment {
 };
 
 Kind parallel_environment_kind();
+
+// ---- slots without an object (-alloc rule slots) ------------------------------------------------
+//
+// Such a PE has no slots of its own, no list and no start or stop procedure, and control_slaves is
+// true (ruling in spec/rulings.md). Its name says its rule, and is none that an object can have.
+
+/// Of a rule that can be read by set_rule(); "" for none.
+std::string allocation_pe_name(const std::string& rule);
+bool is_allocation_pe(std::string_view name);
+/// Nothing where it is no such name.
+std::optional<ParallelEnvironment> allocation_pe(std::string_view name);
 
 } // namespace almanac

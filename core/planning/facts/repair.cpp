@@ -180,9 +180,8 @@ private:
 
   // With a fixed number of slots for each host, a host has its number already.
   bool may_share_hosts(const std::string& pe) const {
-    const auto& all = state_.configuration().parallel_environments();
-    const auto it = all.find(pe);
-    return it == all.end() || it->second.rule != AllocationRule::fixed;
+    const auto found = state_.configuration().environment(pe);
+    return !found || found->rule != AllocationRule::fixed;
   }
 
   static std::vector<Grant> merged(std::vector<Grant> first, const std::vector<Grant>& second) {

@@ -160,8 +160,11 @@ std::vector<Statement> Alternatives::found() const {
   std::vector<Statement> found;
   if (const auto seconds = run_time_->seconds(); seconds > 0)
     found.push_back({AnswerCode::shorter_would_start, {{"seconds", seconds}}});
-  if (slots_ > 0)
-    found.push_back({AnswerCode::fewer_would_start, {{"pe", job_.request->pe}, {"slots", slots_}}});
+  const auto &pe = job_.request->pe, &rule = job_.request->allocation_rule;
+  if (slots_ > 0 && rule.empty())
+    found.push_back({AnswerCode::fewer_would_start, {{"pe", pe}, {"slots", slots_}}});
+  else if (slots_ > 0)
+    found.push_back({AnswerCode::fewer_would_start_by_rule, {{"rule", rule}, {"slots", slots_}}});
   return found;
 }
 

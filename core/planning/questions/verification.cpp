@@ -31,7 +31,7 @@ Answer verified(const std::optional<Assignment>& assignment, bool is_parallel,
 }
 
 Answer verified(const JobRequest& request, const Suitability& found) {
-  return verified(found.assignment, !request.pe.empty(), found.obstacles);
+  return verified(found.assignment, !request.slots.empty(), found.obstacles);
 }
 
 // -w p looks at the cluster as it is: would the next pass start it?

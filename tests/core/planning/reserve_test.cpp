@@ -178,3 +178,75 @@ TEST_F(GivenARequestOfQrsub, WhenTheReasonsAreAskedForThenEachContainerSaysWhoHa
   const auto brief = refused(later(3));
   EXPECT_EQ(brief.find("requested"), std::string::npos) << brief;
 }
+
+// R6.17, R6.23, R6.24: the seed's two examples of -alloc.
+TEST_F(GivenARequestOfQrsub, WhenSlotsAreAskedForByARuleThenNoParallelEnvironmentIsNeeded) {
+  hosts(3, 4);
+  licenses(2);
+  queue("all.q", {{"pe_list", "NONE"}});
+  auto request = later();
+  request.allocation_rule = "2", request.slots = {{4, 4}}, request.resources = {{"license", "1/2"}};
+  const auto two_per_host = reserve(root, request);
+  EXPECT_EQ(places(two_per_host), "all.q@h1=2 all.q@h2=2");
+  const auto& shape = planner.state().reservation_by_number({two_per_host})->shape;
+  EXPECT_EQ(shape.allocation_rule, "2");
+  const auto licenses_of = [](const std::vector<Booking>& bookings) {
+    std::int64_t sum = 0;
+    for (const auto& booking : bookings)
+      if (booking.resource == "license") sum += booking.amount;
+    return sum;
+  };
+  EXPECT_EQ(licenses_of(shape.bookings), 2);
+  request = later();
+  request.allocation_rule = "$fill_up", request.slots = {{8, 8}};
+  EXPECT_EQ(places(reserve(root, request)), "all.q@h1=2 all.q@h2=2 all.q@h3=4");
+}
+
+// R6.24: rounded up on each container.
+TEST_F(GivenARequestOfQrsub, WhenSomethingIsAskedForEachFewSlotsThenTheRestIsRoundedUp) {
+  hosts(2, 4);
+  licenses(3);
+  auto request = later();
+  request.allocation_rule = "$fill_up", request.slots = {{5, 5}};
+  request.resources = {{"license", "1/2"}};
+  const auto& bookings =
+      planner.state().reservation_by_number({reserve(root, request)})->shape.bookings;
+  for (const auto& booking : bookings) {
+    if (booking.resource == "license") {
+      EXPECT_EQ(booking.amount, 3) << booking.container.text();
+    }
+  }
+  request.resources = {{"license", "1"}};
+  EXPECT_NE(refused(request).find("no suitable queues"), std::string::npos);
+  request.resources = {{"license", "1/0"}};
+  EXPECT_EQ(command(root, Reserve{request}).exit_code, 1);
+  request.allocation_rule = "", request.pe = "fill", request.resources = {{"license", "1/2"}};
+  EXPECT_EQ(command(root, Reserve{request}).exit_code, 1) << "only with -alloc";
+}
+
+// R6.45, C3.54: jobs by a rule, inside such a reservation and outside.
+TEST_F(GivenARequestOfQrsub, WhenAJobAsksForSlotsByARuleThenItRunsOnThem) {
+  hosts(2, 2);
+  queue("all.q", {{"pe_list", "NONE"}});
+  auto wide = job("wide", "30");
+  wide.allocation_rule = "1", wide.slots = {{2, 2}};
+  const auto outside = submit(alice, wide);
+  pass();
+  ASSERT_TRUE(is_active(outside));
+  EXPECT_EQ(find(outside)->tasks.front().grants.size(), 2u) << "one on each host";
+  auto request = window(now.seconds, 1000);
+  request.allocation_rule = "$fill_up", request.slots = {{2, 2}};
+  wide.reservation = {reserve(root, request)};
+  const auto inside = submit(root, wide);
+  auto plain = job("plain", "30");
+  plain.reservation = wide.reservation;
+  pass();
+  EXPECT_TRUE(is_active(inside));
+  start(inside);
+  end(inside);
+  const auto without = submit(root, plain);
+  pass();
+  EXPECT_TRUE(is_active(without)) << "jobs inside need no rule";
+  wide.pe = "fill";
+  EXPECT_EQ(command(alice, Submit{wide, "hash"}).exit_code, 1) << "both";
+}
