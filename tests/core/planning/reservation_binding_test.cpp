@@ -105,7 +105,7 @@ TEST_F(GivenAJobThatWaits, WhenTheReservationIsNotThereOrNotForItsOwnerThenItSta
   const auto hers = waiting(alice, job("hers"));
   EXPECT_TRUE(says(bind(alice, hers, 77), "the advance reservation id 77 is invalid"));
   // The owner of the job counts, not who binds it.
-  EXPECT_TRUE(says(bind(root, hers, ar), "\"alice\""));
+  EXPECT_TRUE(says(bind(root, hers, ar), "user \"alice\" is not admitted"));
   EXPECT_EQ(reservation_of(hers), 0);
   auto shared = window(now.seconds, 1000);
   shared.users = {"alice"};
