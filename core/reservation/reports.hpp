@@ -1,6 +1,6 @@
 // What a change of a reservation adds to the reporting file: of the table of transitions the column
 // "log record" (spec/reservations.md section 4.3), and what leaves a reservation before its end
-// (spec/beyond.md B0.66).
+// (spec/beyond.md B0.67).
 //
 // It follows from the two records alone, so whatever changes a reservation is told of.
 #pragma once

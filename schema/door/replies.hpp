@@ -8,7 +8,7 @@
 #include "core/job/accounting_record.hpp"
 #include "core/planning/input_summary.hpp"
 #include "core/records/event.hpp"
-#include "core/utilization/usage.hpp"
+#include "schema/door/usage_view.hpp"
 #include "schema/door/views.hpp"
 
 #include <string>
@@ -168,21 +168,6 @@ struct Quotas {
   std::vector<QuotaView> rows;
 };
 template <class V> void describe(V& visit, Quotas& v) { visit("rows", v.rows); }
-
-struct ReservationUsageView {
-  ReservationNumber number;
-  Instant submitted;
-  std::string owner, project, account; ///< who is charged
-  ReservationUsage usage;
-};
-template <class V> void describe(V& visit, ReservationUsageView& v) {
-  visit("number", v.number);
-  visit("submitted", v.submitted);
-  visit("owner", v.owner);
-  visit("project", v.project);
-  visit("account", v.account);
-  visit("usage", v.usage);
-}
 
 /// What became of each slot-second. Frames but the last one are empty: much of the past is looked at.
 struct UsageReport {

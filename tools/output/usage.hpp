@@ -1,7 +1,7 @@
 // What became of each slot-second as people read it (spec/beyond.md section 9).
 #pragma once
 
-#include "schema/door/replies.hpp"
+#include "schema/door/usage_view.hpp"
 
 #include <iosfwd>
 #include <vector>

@@ -55,7 +55,7 @@ public:
 
 } // namespace
 
-// R13.3 to R13.9, T1, T5, T9
+// R13.3, R13.4, R13.5, R13.6, R13.7, R13.8, R13.9; reservations T1, reservations T5, reservations T9
 TEST_F(GivenReportsOfReservations, WhenOneComesBeginsAndEndsThenEachStepHasItsLines) {
   hosts(1, 4);
   auto request = on_pe(window(1'000'100, 100), "fill", 2);
@@ -74,7 +74,7 @@ TEST_F(GivenReportsOfReservations, WhenOneComesBeginsAndEndsThenEachStepHasItsLi
                            "1000200:ar_acct:1000200:1000000:1:all.q:h1:2"}));
 }
 
-// T6: what begins in W is in E.
+// reservations T3, reservations T4, reservations T6, reservations T7, reservations T8
 TEST_F(GivenReportsOfReservations, WhenAHostIsAwayThenTheLinesSaySoOnce) {
   hosts(1, 4);
   reserve(root, window(1'000'100, 100));
@@ -101,7 +101,7 @@ TEST_F(GivenReportsOfReservations, WhenAHostIsAwayThenTheLinesSaySoOnce) {
   EXPECT_NE(lines[0].find(":E:RESOURCES UNSATISFIED:"), std::string::npos) << lines[0];
 }
 
-// T2
+// reservations T2
 TEST_F(GivenReportsOfReservations, WhenOneIsGrantedOnAHostThatIsAwayThenItsLinesSayThat) {
   hosts(1, 4);
   lose("h1");
@@ -110,7 +110,7 @@ TEST_F(GivenReportsOfReservations, WhenOneIsGrantedOnAHostThatIsAwayThenItsLines
   EXPECT_NE(lines[2].find(":W:RESOURCES UNSATISFIED:"), std::string::npos) << lines[2];
 }
 
-// T10
+// reservations T10
 TEST_F(GivenReportsOfReservations, WhenOneIsDeletedWithoutJobsThenItIsAccountedAtOnce) {
   hosts(2, 4);
   reserve(root, on_pe(window(1'000'100, 100), "fill", 6));
@@ -121,7 +121,7 @@ TEST_F(GivenReportsOfReservations, WhenOneIsDeletedWithoutJobsThenItIsAccountedA
                            "1000000:ar_acct:1000000:1000000:1:all.q:h2:2"}));
 }
 
-// T11, T12, T13
+// reservations T11, reservations T12, reservations T13
 TEST_F(GivenReportsOfReservations, WhenJobsAreInADeletedOneThenItIsAccountedAfterTheLast) {
   hosts(1, 4);
   reserve(root, on_pe(window(now.seconds, 1000), "fill", 2));
@@ -137,7 +137,7 @@ TEST_F(GivenReportsOfReservations, WhenJobsAreInADeletedOneThenItIsAccountedAfte
                            "1000010:ar_acct:1000010:1000000:1:all.q:h1:2"}));
 }
 
-// T14
+// reservations T14
 TEST_F(GivenReportsOfReservations, WhenADeletedOneIsDeletedByForceThenItIsAccountedOnce) {
   hosts(1, 4);
   reserve(root, window(now.seconds, 1000));
@@ -163,7 +163,7 @@ TEST_F(GivenReportsOfReservations, WhenOneThatIsOverWaitsForItsJobThenItsEndIsTo
   EXPECT_EQ(told(), Lines{});
 }
 
-// B0.66
+// B0.67
 TEST_F(GivenReportsOfReservations, WhenOneIsRepairedThenWhatItLosesIsAccountedThen) {
   hosts(2, 4);
   auto request = on_pe(window(1'000'100, 100), "fill", 3);
@@ -178,7 +178,7 @@ TEST_F(GivenReportsOfReservations, WhenOneIsRepairedThenWhatItLosesIsAccountedTh
   EXPECT_NE(lines[3].find(":RESOURCES SATISFIED:"), std::string::npos) << lines[3];
 }
 
-// R13.5
+// R13.5, B0.65
 TEST_F(GivenReportsOfReservations, WhenAChangeIsCommittedThenItHasNewAttributesAndNotBefore) {
   hosts(1, 4);
   reserve(root, on_pe(window(1'000'100, 100), "fill", 3));

@@ -104,7 +104,7 @@ TEST_F(GivenRecordsThatTell, WhenAReservationIsGrantedAndPassesThenOnlyThatIsSee
   EXPECT_TRUE(told().empty());
 }
 
-// R14.6
+// R14.6, B0.66
 TEST_F(GivenRecordsThatTell, WhenOnlyABookingOrAProposalOfAReservationChangesThenNothingIsTold) {
   records.put(reservation(ReservationPhase::running));
   told();

@@ -39,7 +39,7 @@ UsageSpans example() {
 
 } // namespace
 
-// B9, U1 to U5
+// B9.11, B9.12, B9.13, B9.16, B9.18, B9.2; beyond U1, beyond U2, beyond U3, beyond U4, beyond U5
 TEST(GivenTheExampleOfTheSpecification, WhenItIsSummedUpThenEachSlotSecondIsOneThing) {
   const auto usage = usage_of(example(), {{0}, {1000}});
   const auto& cell = usage.cell;
@@ -55,7 +55,7 @@ TEST(GivenTheExampleOfTheSpecification, WhenItIsSummedUpThenEachSlotSecondIsOneT
   EXPECT_EQ(own.charged(), 4000);
 }
 
-// U6
+// B9.21, beyond U6
 TEST(GivenTheExampleOfTheSpecification, WhenItIsRepairedThenOnlyThatTimeIsUnavailable) {
   auto spans = example();
   spans.reserved[1].during.end = {602};
@@ -75,6 +75,7 @@ TEST(GivenTheExampleOfTheSpecification, WhenOnlyAPartOfTheTimeIsAskedForThenTheP
   EXPECT_EQ(usage.reservations.at(ar_1), (ReservationUsage{200, 600, 0}));
 }
 
+// B9.19
 TEST(GivenAnInstance, WhenItsSlotsWereLoweredThenWhatIsUsedBeyondThemIsSubtracted) {
   UsageSpans spans;
   spans.configured = {there("n1", {{0}, {10}}, 4), there("n1", {{10}, {20}}, 1)};
@@ -95,6 +96,7 @@ TEST(GivenAnInstance, WhenItIsGoneThenAReservationOnItHasNothing) {
   EXPECT_EQ(usage.reservations.at(ar_1), (ReservationUsage{0, 20, 20}));
 }
 
+// B9.15
 TEST(GivenAnInstance, WhenItIsClosedThenWhatRunsThereIsUsedAndTheRestIsClosed) {
   UsageSpans spans;
   spans.configured = {there("n1", {{0}, {10}}, 4, Availability::closed)};
@@ -188,6 +190,7 @@ struct SecondBySecond {
 
 } // namespace
 
+// B9.1, B9.14
 RC_GTEST_PROP(GivenAnyUse, WhenItIsSummedUpThenNothingIsLostAndTheRuleIsThatOfEachSecond, ()) {
   const auto spans = any_history();
   const auto begin = any(0, longest);
