@@ -33,12 +33,6 @@ bool is_healthy(const Snapshot& state, const QueueInstance& instance) {
   return troubles_of(state.host_of(instance), state.condition_of(instance), &instance).empty();
 }
 
-std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
-                                                    const InstanceName& name) {
-  const auto troubles = reserved_instance_troubles(state, name);
-  return troubles.empty() ? std::nullopt : std::optional(troubles.front());
-}
-
 std::string instance_letters(const Configuration& configuration, const QueueInstance& instance,
                              const HostState& host, const InstanceState& state) {
   std::string letters;

@@ -13,10 +13,6 @@ namespace almanac {
 /// healthy. Load, calendars and orphans do not count (spec/reservations.md section 4.2).
 std::vector<AnswerCode> reserved_instance_troubles(const Snapshot& state,
                                                    const InstanceName& instance);
-/// The first of them.
-std::optional<AnswerCode> reserved_instance_trouble(const Snapshot& state,
-                                                    const InstanceName& instance);
-
 /// Whether there is none. Costs no look-up.
 bool is_healthy(const Snapshot& state, const QueueInstance& instance);
 

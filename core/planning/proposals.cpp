@@ -80,6 +80,17 @@ std::string tenths(std::int64_t tenths) {
 
 constexpr std::int64_t tenth_of_an_hour = 360; // seconds
 
+std::int64_t seconds_of(const Shape& shape, Instant now) {
+  return slot_seconds(shape.slots(), shape.window, now);
+}
+
+// An earlier change of it may have lapsed and still be there.
+std::int64_t seconds_of_larger(const Reservation& reservation, Instant now) {
+  std::int64_t most = 0;
+  for (const auto* shape : shapes_of(reservation)) most = std::max(most, seconds_of(*shape, now));
+  return most;
+}
+
 } // namespace
 
 // What is asked for and in use is rounded up, what is left down: nobody reads of room that is not
@@ -90,9 +101,10 @@ std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& call
   const auto& configuration = state.configuration();
   const auto hours = limit_of(configuration, configuration.global().max_u_ar_slot_hours, owner);
   if (!hours || is_manager(configuration, caller)) return std::nullopt;
-  const auto in_use = state.occupancy().reservations_of.slot_seconds(owner.user, now);
-  const auto before = own ? slot_seconds(own->shape.slots(), own->shape.window, now) : 0;
-  const auto more = slot_seconds(next.slots(), next.window, now) - before;
+  const auto before = own ? seconds_of(own->shape, now) : 0;
+  const auto in_use = state.occupancy().reservations_of.slot_seconds(owner.user, now) -
+                      (own ? seconds_of_larger(*own, now) - before : 0);
+  const auto more = seconds_of(next, now) - before;
   const auto left = std::max<std::int64_t>(0, *hours * 3600 - in_use);
   if (more <= 0 || more <= left) return std::nullopt;
   const auto rounded_up = [](std::int64_t seconds) {
