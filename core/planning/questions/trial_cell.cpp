@@ -7,7 +7,7 @@ namespace almanac::rules {
 TrialCell::TrialCell(const State& present, const Configuration& next, Instant now)
     : present_(present), now_(now) {
   cell_.restarted(now, present.closures().zone());
-  cell_.reconfigure({next, {}, {}});
+  cell_.reconfigure({next, {}, {}, ChangedKinds::all()});
   const auto copy_all = [&]<class R>(const Table<R>& table) {
     for (const auto& [key, record] : table) cell_.put(R(*record));
   };
