@@ -67,6 +67,10 @@ public:
     const bool is_decimal = complex->type == ValueType::decimal;
     return is_decimal ? most / fixed_point::unit * fixed_point::unit : most;
   }
+  // nullptr: it is not there any more.
+  const Complex* complex_of(const Met& met) const {
+    return records_.configuration().complexes().find(limit_of(met).complex);
+  }
   QuotaRow write(const Met& met) {
     look_at(met);
     auto row = common_;

@@ -65,7 +65,8 @@ Result<ReservationNumber> altered_number(const std::vector<std::string>& operand
 }
 
 // What is read for it, under the name of what it changes: a host is a request of -l.
-Outcome read_alteration(const GivenOption& option, ReserveOptions& read, AlterationOptions& into,
+Outcome read_alteration(const GivenOption& option, ReserveOptions& read,
+                        std::vector<std::string>& read_names, AlterationOptions& into,
                         const ToInstant& to_instant) {
   const std::string name = option.name == "-h" ? "-l" : option.name;
   const auto* alteration = find_reserve_alteration(name);
@@ -73,7 +74,7 @@ Outcome read_alteration(const GivenOption& option, ReserveOptions& read, Alterat
     return Error{"option " + name + " of an advance reservation cannot be changed"};
   const bool is_cleared = alteration && *alteration->clears && option.values.front().empty();
   if (!is_cleared)
-    if (auto done = (*find_reserve_option(option.name)->read)({read, option, to_instant}); !done)
+    if (auto done = read_reserve_options(read, {option}, to_instant, {}, read_names); !done)
       return done;
   auto& names = into.command.options;
   if (alteration && std::find(names.begin(), names.end(), name) == names.end())
@@ -89,10 +90,11 @@ Result<AlterationOptions> parse_alteration(const std::vector<std::string>& argum
   if (!given) return given.error();
   AlterationOptions result;
   ReserveOptions read;
+  std::vector<std::string> read_names;
   for (const auto& option : given->options) {
     if (option.name == "-rest") return Error{"the advance reservation is not part of a series"};
     if (option.name == "-f") result.command.force = true;
-    else if (auto done = read_alteration(option, read, result, to_instant); !done)
+    else if (auto done = read_alteration(option, read, read_names, result, to_instant); !done)
       return done.error();
   }
   if (read.price) return Error{"option -w p is not built yet"};
