@@ -66,6 +66,7 @@ template <class T> std::string show(const T& record, bool json) {
 
 template std::string show<JobWithTasks>(const JobWithTasks&, bool);
 template std::string show<Reservation>(const Reservation&, bool);
+template std::string show<HookCall>(const HookCall&, bool);
 template std::string show<HostState>(const HostState&, bool);
 template std::string show<InstanceState>(const InstanceState&, bool);
 template std::string show<std::vector<Attribute>>(const std::vector<Attribute>&, bool);

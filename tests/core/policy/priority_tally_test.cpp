@@ -19,7 +19,7 @@ public:
     auto table = *planner.state().configuration().find(ObjectKind::complex, "");
     table.set("license", "lic INT <= YES YES 0 " + urgency);
     EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, table, {}}}).exit_code, 0);
-    records.reconfigure({planner.state().configuration(), {}, {}});
+    records.reconfigure({planner.state().configuration(), {}, {}, ChangedKinds::all()});
   }
   void put(std::int64_t key, JobRequest request) {
     Job made;
