@@ -71,9 +71,9 @@ TEST_F(GivenARefusal, WhenTheCellIsTooSmallThenItSaysSo) {
   hosts(4, 4);
   const auto found = instead_of(on_pe(window(now.seconds, 3600), "fill", 20));
   EXPECT_EQ(value(found, AnswerCode::alternative_fewer, "slots"), 16);
-  auto single = on_pe(window(now.seconds, 3600), "fill", 20);
-  single.resources = {{"h_rt", "1:0:0"}};
-  EXPECT_EQ(text(ask(VerifyReserve{root, {window(0, -1)}, true})), "");
+  auto endless = window(now.seconds, 3600);
+  endless.has_duration = false;
+  EXPECT_EQ(text(ask(VerifyReserve{root, {endless}, true})), "") << "it has no window";
 }
 
 // B3.1: AR_ALTERNATIVES=false leaves them away.
@@ -81,7 +81,7 @@ TEST_F(GivenARefusal, WhenTheSiteWantsNoneThenNothingIsSaid) {
   hosts(1, 1);
   reserve(root, window(now.seconds, 600));
   EXPECT_FALSE(instead_of(window(now.seconds, 600)).empty());
-  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "global");
+  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
   object.set("qmaster_params", "AR_ALTERNATIVES=false");
   EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
   EXPECT_TRUE(instead_of(window(now.seconds, 600)).empty());

@@ -18,7 +18,7 @@ public:
   }
 
   void use(const std::vector<Attribute>& attributes) {
-    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "global");
+    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
     for (const auto& [name, value] : attributes) object.set(name, value);
     const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
     EXPECT_EQ(answer.exit_code, 0) << text(answer);
@@ -140,7 +140,7 @@ TEST_F(GivenHooks, WhenTheMasterWasAwayWhileItRanThenItIsCalledAgain) {
 // B13.31
 TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
   const auto refused = [&](const std::string& name, const std::string& value) {
-    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "global");
+    auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
     object.set(name, value);
     const auto answer = command(root, Configure{{ChangeVerb::modify, object, {}}});
     EXPECT_EQ(answer.exit_code, 1) << name << " " << value;
