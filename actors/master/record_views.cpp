@@ -49,10 +49,9 @@ door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks) 
 
 namespace {
 
-std::vector<std::string> messages_of(const Reservation& r) {
-  auto messages = r.bad;
-  if (!r.hook_failure.empty()) messages.push_back(r.hook_failure);
-  return messages;
+std::string note_of(const Reservation& r) {
+  if (r.note.empty() || r.hook_failure.empty()) return r.note + r.hook_failure;
+  return r.note + "; " + r.hook_failure;
 }
 
 } // namespace
@@ -65,8 +64,8 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
                              r.request,
                              r.phase,
                              {r.shape.window, r.shape.grants, {}, r.shape.pe, r.shape.users},
-                             messages_of(r),
-                             r.note};
+                             r.bad,
+                             note_of(r)};
   for (const auto& booking : r.shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
   return view;

@@ -45,7 +45,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_starts, "starts {start} on {grants:, }"},
     {AnswerCode::asap_not_for_changes, "asap is not built yet for changes: give a start time"},
     {AnswerCode::no_alternative,
-     "alternative: none within {days} days: {slots} slots requested, the cluster has {has}"},
+     "alternative: none within {days} days[: {slots} slots requested, the cluster has {has}]"},
     {AnswerCode::no_such_ckpt,
      "job rejected: the requested checkpointing environment \"{ckpt}\" does not exist"},
     {AnswerCode::ckpt_not_in_list, "cannot run in queue instance \"{queue}\" because ckpt object "

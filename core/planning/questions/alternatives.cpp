@@ -72,15 +72,20 @@ public:
     if (fewer_ > 0) answer.warn({AnswerCode::alternative_fewer, {{"slots", fewer_}}});
     for (const auto& option : elsewhere_)
       answer.warn({AnswerCode::alternative_elsewhere, {{"option", option}}});
-    if (answer.statements.empty())
-      answer.warn({AnswerCode::no_alternative,
-                   {{"days", horizon.seconds / 86400},
-                    {"slots", demand_.slots.empty() ? 1 : lowest(demand_.slots)},
-                    {"has", slots_of_cell(state_.configuration())}}});
+    if (answer.statements.empty()) answer.warn(nothing());
     return answer;
   }
 
 private:
+  Statement nothing() const {
+    Statement none{AnswerCode::no_alternative, {{"days", horizon.seconds / 86400}}};
+    const auto slots = demand_.slots.empty() ? 1 : lowest(demand_.slots);
+    const auto has = slots_of_cell(state_.configuration());
+    if (slots > has)
+      none.details.emplace_back("slots", slots), none.details.emplace_back("has", has);
+    return none;
+  }
+
   // What fits for so long fits for less, too.
   bool look_shorter() {
     if (impossible_ - possible_ <= 1) return false;

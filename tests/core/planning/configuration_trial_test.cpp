@@ -82,7 +82,7 @@ TEST_F(GivenABusyCell, WhenSeveralThingsAreWrongThenEachIsSaid) {
   EXPECT_EQ(said({quota("a", "limit to nosuch=1"), quota("good", "limit to slots=1"),
                   quota("template", "limit to slots=1")}),
             "\"resource_quota\" references not existing complex attribute \"nosuch\"\n"
-            "rule a/1\n"
+            "rule a/1: \"nosuch\"\n"
             "Keyword (\"template\") not allowed as objectname\n" +
                 refused);
 }
