@@ -43,6 +43,7 @@ struct Reserve {
   request @0 :Records.ReservationRequest;
   overrideHolds @1 :Bool;
   explain @2 :Bool;
+  fromJob @3 :Int64;
 }
 
 struct DeleteReservations {

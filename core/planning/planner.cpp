@@ -9,6 +9,7 @@
 #include "core/planning/commands/queue_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
+#include "core/planning/commands/reserve_from_job.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
@@ -141,7 +142,8 @@ private:
     return rules::modify_queues(state_, caller, c);
   }
   Answer answer(const Caller& caller, const Reserve& c) {
-    return rules::reserve(state_, caller, c, now_);
+    return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
+                      : rules::reserve(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const DeleteReservations& c) {
     return rules::delete_reservations(state_, caller, c, now_);

@@ -23,7 +23,8 @@ Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Res
   if (!demand) return Answer::refusal(demand.error());
   const bool has_end = request.end != Instant{};
   const auto latest = has_end ? request.end - request.duration : now + horizon;
-  FeasibleStarts starts(state, *demand, request.duration, {now, latest}, now);
+  FeasibleStarts starts(state, *demand, request.duration, {std::max(now, request.start), latest},
+                        now);
   for (int looks = 0; starts.ranges().empty() && looks < most_looks; ++looks)
     if (!starts.look(1)) break;
   if (starts.ranges().empty())

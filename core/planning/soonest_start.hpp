@@ -7,7 +7,7 @@
 
 namespace almanac::rules {
 
-/// The command with a start; as it is where it asks for one. A refusal if there is none, before the
+/// The command with a start, not before one that it has; as it is where it does not ask for one. A refusal if there is none, before the
 /// given end or within a year.
 Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Reserve command,
                                    Instant now);

@@ -74,11 +74,13 @@ struct Reserve {
   ReservationRequest request;
   bool override_holds = false; ///< places held for waiting jobs are taken, too: managers alone
   bool explain = false;        ///< a refusal says all that is in the way, and for how long
+  JobNumber from_job{};        ///< for this job, which is bound to it; 0: for none
 };
 template <class V> void describe(V& visit, Reserve& c) {
   visit("request", c.request);
   visit("override_holds", c.override_holds);
   visit("explain", c.explain);
+  visit("from_job", c.from_job);
 }
 
 struct DeleteReservations {

@@ -113,6 +113,13 @@ Outcome read_project(const ReserveReading& reading) {
   return read_text<&R::project>(reading);
 }
 
+Outcome read_from_job(const ReserveReading& reading) {
+  const auto number = parse_number(reading.value());
+  if (!number || *number < 1 || *number > most_slots) return reading.wrong("no such job");
+  reading.into.from_job = {*number};
+  return Done{};
+}
+
 // They count as if they stood where the file is named.
 Outcome read_file(const ReserveReading& reading) {
   if (!reading.options_of) return reading.wrong("no file of options is read here");
@@ -302,6 +309,11 @@ const ReserveOption table[]{
        return r.into.override_holds = true, Done{};
      },
      .check = no_more},
+    {.name = "-from-job",
+     .values = "job_id",
+     .help = "what this waiting job asks for, as soon as it fits; the job is bound to it",
+     .read = read_from_job,
+     .check = no_more},
     {.name = "-explain",
      .values = "",
      .help = "where it is refused: what is needed, what is free, and who has the rest for how long",
@@ -349,11 +361,10 @@ const ReserveAlteration alterations[]{
 };
 
 const OptionRule not_built[]{
-    {"-spare", 1, false},    {"-offer", 1, false},       {"-accept", 1, false},
-    {"-from-job", 1, false}, {"-repeat", 1, false},      {"-skip", 1, false},
-    {"-until", 1, false},    {"-zone", 1, false},        {"-conflict", 1, false},
-    {"-attract", 1, false},  {"-maintenance", 0, false}, {"-hosts", 1, false},
-    {"-running", 1, false}};
+    {"-spare", 1, false},       {"-offer", 1, false},    {"-accept", 1, false},
+    {"-repeat", 1, false},      {"-skip", 1, false},     {"-until", 1, false},
+    {"-zone", 1, false},        {"-conflict", 1, false}, {"-attract", 1, false},
+    {"-maintenance", 0, false}, {"-hosts", 1, false},    {"-running", 1, false}};
 
 } // namespace
 

@@ -23,6 +23,7 @@ struct ReserveOptions {
   bool verify = false;         ///< -w v and -w p
   bool price = false;          ///< -w p
   bool override_holds = false; ///< -override-holds
+  JobNumber from_job{};        ///< -from-job
   bool explain = false;        ///< -explain
   bool help = false;
 };

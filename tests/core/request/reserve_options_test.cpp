@@ -41,6 +41,7 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
   digest.add_field(options.verify);
   digest.add_field(options.override_holds);
   digest.add_field(options.explain);
+  digest.add_field(options.from_job);
   digest.add_field(options.help);
   return digest.value();
 }
@@ -49,13 +50,13 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
 
 TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
   const std::map<std::string_view, std::vector<std::string>> examples{
-      {"-a", {"11201000"}},  {"-e", {"11201000"}}, {"-d", {"1:0:0"}}, {"-A", {"x"}},
-      {"-m", {"b"}},         {"-M", {"a@b"}},      {"-N", {"n"}},     {"-l", {"x=1"}},
-      {"-h", {"h1"}},        {"-q", {"all.q"}},    {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
-      {"-he", {"y"}},        {"-repair", {"n"}},   {"-w", {"v"}},     {"-help", {}},
-      {"-masterq", {"m.q"}}, {"-now", {}},         {"-P", {"p"}},     {"-override-holds", {}},
-      {"-explain", {}},      {"-@", {"file"}},     {"-idle", {"5"}},  {"-ckpt", {"blcr"}},
-      {"-alloc", {"2", "4"}}};
+      {"-a", {"11201000"}},  {"-e", {"11201000"}},  {"-d", {"1:0:0"}}, {"-A", {"x"}},
+      {"-m", {"b"}},         {"-M", {"a@b"}},       {"-N", {"n"}},     {"-l", {"x=1"}},
+      {"-h", {"h1"}},        {"-q", {"all.q"}},     {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
+      {"-he", {"y"}},        {"-repair", {"n"}},    {"-w", {"v"}},     {"-help", {}},
+      {"-masterq", {"m.q"}}, {"-now", {}},          {"-P", {"p"}},     {"-override-holds", {}},
+      {"-explain", {}},      {"-from-job", {"7"}},  {"-@", {"file"}},  {"-idle", {"5"}},
+      {"-ckpt", {"blcr"}},   {"-alloc", {"2", "4"}}};
   std::set<std::uint64_t> seen{fingerprint_of({})};
   for (const auto& option : reserve_table()) {
     ASSERT_TRUE(examples.contains(*option.name)) << *option.name << " has no example";

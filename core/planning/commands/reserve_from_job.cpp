@@ -1,0 +1,101 @@
+#include "core/planning/commands/reserve_from_job.hpp"
+
+#include "core/planning/commands/alteration.hpp"
+#include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/reserve.hpp"
+#include "core/policy/standing.hpp"
+#include "core/text/names.hpp"
+
+#include <utility>
+
+namespace almanac::rules {
+
+namespace {
+
+bool names_a_time(const ReservationRequest& request) {
+  return request.has_duration || request.end != Instant{};
+}
+
+std::optional<Statement> obstacle(const State& state, const Job& job,
+                                  const ReservationRequest& request) {
+  const auto& tally = state.tally(job.key);
+  if (job.request->reservation)
+    return Statement{AnswerCode::job_has_a_reservation,
+                     {{"reservation", job.request->reservation}}};
+  if (job.request->tasks.is_array()) return Statement{AnswerCode::job_is_an_array, {}};
+  if (tally.active > 0) return Statement{AnswerCode::job_runs_already, {}};
+  if (tally.in_error > 0) return Statement{AnswerCode::job_is_in_error, {}};
+  if (job.held_by_operator || job.held_by_system)
+    return Statement{AnswerCode::job_is_held_by_others, {}};
+  if (!names_a_time(request) && asked_limit(job.request).is_endless())
+    return Statement{AnswerCode::job_has_no_run_time, {}};
+  return std::nullopt;
+}
+
+template <class T> void fill(T& into, const T& from) {
+  if (into == T{}) into = from;
+}
+
+// What the job says counts where the request says nothing.
+ReservationRequest completed(ReservationRequest request, const JobRequest& job, Duration offset) {
+  if (request.name.empty() && valid_name_unlike_number(job.name)) request.name = job.name;
+  if (request.account == ReservationRequest().account) request.account = job.account;
+  fill(request.queues, job.queues);
+  fill(request.master_queues, job.master_queues);
+  fill(request.project, job.project);
+  if (request.resources.empty()) request.resources = job.resources;
+  if (request.slots.empty()) {
+    request.pe = job.pe, request.slots = job.slots;
+    request.allocation_rule = job.allocation_rule;
+  }
+  if (!names_a_time(request))
+    request.duration = asked_limit(job) + offset, request.has_duration = true;
+  if (request.start == Instant{} && request.has_duration)
+    request.asap = true, request.start = job.execution_time;
+  request.ends_when_idle = true; // with its last job
+  return request;
+}
+
+AlterJobs binding(const Job& job, std::int64_t reservation) {
+  AlterJobs command;
+  command.targets = {to_string(job.number)};
+  command.options = {"-ar"};
+  command.request.reservation = {reservation};
+  return command;
+}
+
+} // namespace
+
+Answer reserve_from_job(State& state, const Caller& caller, const Reserve& command, Instant now) {
+  const auto* job = state.job_by_number(command.from_job);
+  if (!job) return Answer::refusal(no_such_job(to_string(command.from_job)));
+  if (!may_change(state.configuration(), caller, job->owner))
+    return Answer::refusal(no_right_to(AnswerCode::no_right_to_modify_job, caller, job->number));
+  if (auto why = obstacle(state, *job, command.request))
+    return Answer::refusal(
+        {AnswerCode::no_reservation_for_job, {{"job", job->number}, {"why", std::move(*why)}}});
+  const auto owner = job->owner;
+  const bool waits = job->held_by_user || !job->waits_for.empty();
+  auto asked = command;
+  asked.from_job = {};
+  asked.request =
+      completed(command.request, job->request, state.configuration().scheduler().duration_offset);
+  const auto counters = state.counters();
+  const ReservationKey key{state.next_key()};
+  auto granted = [&] {
+    const Unbooked looking(state, job->key);
+    return reserve(state, owner, asked, now);
+  }();
+  if (granted.exit_code != 0) return granted;
+  auto bound = alter_jobs(state, owner, binding(*job, granted.number), now);
+  if (bound.exit_code != 0) {
+    state.erase<Reservation>(key);
+    state.give_again(counters);
+    return bound;
+  }
+  if (waits) granted.warn({AnswerCode::job_waits_for_others, {{"job", command.from_job}}});
+  for (auto& statement : bound.statements) granted.statements.push_back(std::move(statement));
+  return granted;
+}
+
+} // namespace almanac::rules

@@ -1,0 +1,78 @@
+// Reservations that are made for a waiting job (spec/beyond.md section 4).
+#include "holds_fixture.hpp"
+
+using namespace almanac;
+
+namespace {
+
+class GivenAWaitingJob : public HoldsFixture {
+public:
+  GivenAWaitingJob() {
+    hosts(1, 1);
+    scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=60"}});
+  }
+  /// R runs for a while, J waits.
+  std::int64_t waiting(JobRequest request) {
+    const auto running = submit(root, job("R", "100"));
+    pass(), start(running);
+    const auto number = submit(root, std::move(request));
+    pass();
+    return number;
+  }
+  Reserve for_job(std::int64_t number) const {
+    Reserve command;
+    command.from_job = {number};
+    return command;
+  }
+  const Reservation& reservation() const { return *planner.state().reservation_by_number({1}); }
+};
+
+} // namespace
+
+// A4, B4.22 to B4.25
+TEST_F(GivenAWaitingJob, WhenItHasAHoldThenTheReservationTakesItsPlace) {
+  auto request = holding("J", "300");
+  const auto number = waiting(request);
+  ASSERT_FALSE(find(number)->holds.empty());
+  const auto answer = command(root, for_job(number));
+  ASSERT_EQ(answer.exit_code, 0) << text(answer);
+  const auto start = reservation().shape.window.start;
+  EXPECT_LE(start, now + Duration{160});
+  EXPECT_EQ(reservation().shape.window.length(), Duration{360});
+  EXPECT_TRUE(find(number)->holds.empty());
+  EXPECT_EQ(find(number)->reservation_key, reservation().key);
+  EXPECT_TRUE(reservation().request.ends_when_idle);
+}
+
+// A5
+TEST_F(GivenAWaitingJob, WhenItIsDeletedBeforeThenTheReservationGoesWithIt) {
+  const auto number = waiting(job("J", "300"));
+  ASSERT_EQ(command(root, for_job(number)).exit_code, 0);
+  command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
+  ASSERT_TRUE(step(reservation(), now).is_idle);
+  due(1);
+  EXPECT_EQ(letter(1), '-');
+}
+
+// B4.4
+TEST_F(GivenAWaitingJob, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
+  const auto refused = [&](std::int64_t number) {
+    const auto before = planner.digest();
+    const auto answer = command(root, for_job(number));
+    EXPECT_EQ(answer.exit_code, 1);
+    EXPECT_EQ(planner.digest(), before);
+    return text(answer);
+  };
+  const auto endless = waiting(job("J"));
+  EXPECT_EQ(refused(endless), "denied: no reservation for job " + std::to_string(endless) +
+                                  ": it requests no run time: give -d\n");
+  EXPECT_EQ(refused(1), "denied: no reservation for job 1: it runs\n");
+  EXPECT_NE(refused(99).find("99"), std::string::npos);
+  auto array = job("A", "10");
+  array.tasks = {1, 3, 1};
+  EXPECT_NE(refused(submit(root, array)).find("it is an array"), std::string::npos);
+  auto with_time = for_job(endless);
+  with_time.request.duration = {600}, with_time.request.has_duration = true;
+  EXPECT_EQ(command(root, with_time).exit_code, 0);
+  EXPECT_NE(refused(endless).find("it is bound to advance reservation 1"), std::string::npos);
+}
