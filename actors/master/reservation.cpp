@@ -29,7 +29,7 @@ struct ReservationState {
   void advance() {
     const auto now = context.clock->now();
     const auto due = step(*reservation, now);
-    if (due.opens || due.closes || due.proposal_expires || due.is_idle) {
+    if (due.is_due()) {
       spdlog::info("reservation due id={} opens={} closes={} idle={}", reservation->number.value,
                    due.opens, due.closes, due.is_idle);
       caf::anon_send(context.calendar, Tell{ReservationDue{reservation->key}});

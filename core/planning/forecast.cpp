@@ -131,8 +131,7 @@ void Forecast::follow(const Reservation& reservation) {
     looks_.erase(known);
   }
   const auto due = step(reservation, now_);
-  const bool is_due = due.opens || due.closes || due.proposal_expires || due.is_idle;
-  const auto look = is_due ? now_ : due.look_again;
+  const auto look = due.is_due() ? now_ : due.look_again;
   if (look.is_never()) return;
   looks_[key] = look;
   dues_.emplace(look, key);

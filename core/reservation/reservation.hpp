@@ -126,6 +126,8 @@ struct ReservationStep {
   bool is_idle = false; ///< for as long as it may be
   bool calls_hook = false;
   Instant look_again = Instant::never();
+
+  bool is_due() const { return opens || closes || proposal_expires || is_idle || calls_hook; }
 };
 ReservationStep step(const Reservation& reservation, Instant now);
 
