@@ -26,7 +26,7 @@ public:
     GateActor gate{};
     FeedActor feed{};                          ///< or none
     void (*set_log_level)(LogLevel) = nullptr; ///< or none
-    caf::strong_actor_ptr calendar{}; ///< whom the archive asks for checkpoints, and hooks tell
+    caf::strong_actor_ptr calendar{}; ///< whom the archive asks for checkpoints and hooks tell
   };
   Publisher(caf::actor_system& system, LifeCycleContext context, Readers readers)
       : dispatch_(system, std::move(context)), readers_(std::move(readers)) {}

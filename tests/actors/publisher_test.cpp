@@ -20,6 +20,7 @@ public:
                       {views.as<ViewsActor>(),
                        exporter.as<ExporterActor>(),
                        postman.as<PostmanActor>(),
+                       {},
                        archive.as<ArchiveActor>(),
                        gate.as<GateActor>(),
                        {},
