@@ -83,28 +83,40 @@ std::int64_t QuotaLimits::times_free(const QuotaPool& pool, Window window) const
 
 // What is asked of a fixed attribute is compared with the limit as if that were offered; who does not
 // ask for one that must be asked for never runs (Q4.25, Q4.26).
-bool QuotaLimits::is_fixed_request_denied(std::size_t set, std::size_t rule) const {
-  const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
-  return std::any_of(limits.begin(), limits.end(), [&](const QuotaLimit& limit) {
+std::optional<QuotaLimits::FixedDenial> QuotaLimits::fixed_denial(std::size_t set,
+                                                                  std::size_t rule) const {
+  for (const auto& limit : counters_.rules().sets()[set].quotas->rules[rule].limits) {
     const auto* complex = state_.configuration().complexes().find(limit.complex);
-    if (!complex || complex->is_consumable()) return false;
+    if (!complex || complex->is_consumable()) continue;
     bool asked = false;
     for (const auto& fixed : demand_.fixed) {
       if (fixed.complex->name != complex->name) continue;
       asked = true;
-      if (!complex->satisfies(limit.text, fixed.value)) return true;
+      if (!complex->satisfies(limit.text, fixed.value)) return FixedDenial{&limit, &fixed.value};
     }
-    return complex->forced && !asked;
-  });
+    if (complex->forced && !asked) return FixedDenial{&limit, nullptr};
+  }
+  return std::nullopt;
 }
 
 // No counter is asked for it, so no member has a part in the key.
 bool QuotaLimits::admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const {
-  if (!is_fixed_request_denied(set, rule)) return true;
+  const auto denial = fixed_denial(set, rule);
+  if (!denial) return true;
   const auto label = rule_label(*counters_.rules().sets()[set].quotas, rule);
   const std::string key = "/////";
-  if (obstacles.are_wanted() && explained_.insert(label + " " + key).second)
-    obstacles.add({AnswerCode::exceeds_quota, {{"key", key}, {"rule", label}}});
+  if (!obstacles.are_wanted() || !explained_.insert(label + " " + key).second) return false;
+  const auto& resource = denial->limit->complex;
+  if (!denial->asked)
+    obstacles.add(
+        {AnswerCode::forced_not_requested, {{"resource", resource}, {"rule", label}}}); // Q7.4
+  else
+    obstacles.add({AnswerCode::exceeds_quota,
+                   {{"key", key},
+                    {"rule", label},
+                    {"resource", resource},
+                    {"requested", *denial->asked},
+                    {"limit", denial->limit->text}}});
   return false;
 }
 
@@ -113,7 +125,7 @@ bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
   for (const auto* sets : {&membership_->everywhere, &membership_->placed})
     for (const auto set : *sets)
       if (const auto rule = rules.rule_at(set, membership_->candidates[set], instance);
-          rule && is_fixed_request_denied(set, *rule))
+          rule && fixed_denial(set, *rule))
         return true;
   return false;
 }

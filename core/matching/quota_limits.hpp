@@ -62,6 +62,10 @@ public:
   std::vector<QuotaPool> pools_everywhere() const;
 
 private:
+  struct FixedDenial {
+    const QuotaLimit* limit;
+    const std::string* asked; ///< nullptr: it is not asked for, and has to be
+  };
   class Sharing;
   class Wanting;
   bool narrow(Offer& offer, Window window, Sharing& sharing, Obstacles& obstacles) const;
@@ -69,7 +73,7 @@ private:
   void each_pool(std::size_t set, std::size_t rule, const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_at(const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_everywhere(Take take) const;
-  bool is_fixed_request_denied(std::size_t set, std::size_t rule) const;
+  std::optional<FixedDenial> fixed_denial(std::size_t set, std::size_t rule) const;
   bool admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const;
   std::int64_t times_needed(const ConsumableDemand& asked) const;
   std::int64_t times_free(const QuotaPool& pool, Window window) const;
