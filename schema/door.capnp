@@ -398,6 +398,8 @@ struct QuotaView {
   holders @11 :List(QuotaHolderView);
   moreHolders @12 :Int64;
   isPerSlot @13 :Bool;
+  isPerHost @14 :Bool;
+  held @15 :Text;
 }
 
 struct Quotas {

@@ -31,6 +31,7 @@ door::QuotaView view_of(QuotaRow& row) {
   view.is_counted = row.is_counted, view.used = std::move(row.used);
   view.asked = std::move(row.asked), view.left = std::move(row.left);
   view.is_per_slot = row.is_per_slot, view.fits = row.fits;
+  view.is_per_host = row.is_per_host, view.held = std::move(row.held);
   return view;
 }
 

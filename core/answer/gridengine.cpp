@@ -234,7 +234,7 @@ constexpr Row rows[] = {
                                   "per host, and the request contains no multiple of {per_host}"},
     {AnswerCode::exceeds_quota,
      "cannot run because it exceeds limit \"{key}\" in rule \"{rule}\"[ "
-     "({resource}={used}/{limit}[, "
+     "({resource}={used}{requested}/{limit}[, "
      "taken by {taken:, }[ and {more} more]][, enough is free in {free_in}])]"},
     {AnswerCode::offers_few_globally,
      "({request}) cannot run globally because it offers only gc:{resource}={amount}[ {why}][ "
@@ -300,7 +300,8 @@ constexpr Row rows[] = {
     {AnswerCode::a_project, "project \"{project}\""},
     {AnswerCode::without_project, "no project"},
     {AnswerCode::forced_not_requested,
-     "does not request 'forced' resource \"{resource}\" of queue \"{queue}\""},
+     "does not request 'forced' resource \"{resource}\"[ of queue \"{queue}\"][, which rule "
+     "\"{rule}\" limits]"},
     {AnswerCode::instance_dropped, "queue instance \"{queue}\" dropped because it is {why}"},
     {AnswerCode::host_not_available, "temporarily not available"},
     {AnswerCode::instance_disabled, "disabled"},

@@ -209,7 +209,9 @@ private:
     const QuotaLimits quotas(state_, supply_, demand_, pe.name);
     auto listed = first_are_enough(quotas) ? first_offers(pe, candidates, most)
                                            : offers_in(pe, all_offers(candidates));
+    std::vector<Offer> offered; // before quotas; only where somebody reads what they took away
     if (quotas.any()) {
+      if (obstacles_.are_wanted()) offered = listed;
       const auto room = quotas.everywhere(window_, obstacles_);
       most = std::min(most, room.slots), most_hosts = std::min(most_hosts, room.hosts);
       shared = quotas.narrow(listed, window_, obstacles_);
@@ -219,7 +221,10 @@ private:
     allocation.limit_hosts(most_hosts);
     most = std::min(most, allocation.available());
     auto grants = allocation.largest(demand_.slots, most);
-    if (grants.empty()) explain_few(pe, most), offers_.explain_pe(pe);
+    if (grants.empty()) {
+      explain_few(pe, most), offers_.explain_pe(pe);
+      quotas.explain_few(offered, window_, obstacles_);
+    }
     return grants;
   }
 

@@ -4,38 +4,63 @@
 
 namespace almanac {
 
-Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
-                     bool firmly)
-    : window_(window), configuration_(state.configuration()) {
+template <class Take> void Occupants::each_job(const Snapshot& state, Take take) {
   auto keys = state.occupancy().ends.jobs();
   const auto& held = state.occupancy().jobs_with_holds.keys();
   keys.insert(keys.end(), held.begin(), held.end());
   std::sort(keys.begin(), keys.end());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  for (const auto key : keys) {
-    const auto* job = state.job(key);
-    if (!job || job->reservation_key != reservation_key) continue;
-    const auto name = to_string(job->number);
-    for (const auto& task : state.tasks_of(key)) {
-      const Statement who{
-          AnswerCode::share_of_job,
-          {{"job", name + (task.number > 0 ? "." + std::to_string(task.number) : "")}}};
-      add(who, task.bookings, firmly && !task.bookings.empty() ? firm_window(task) : task.booked);
-      add(who, state.quotas().bookings_of(*job, task.pe, task.grants), task.booked);
-    }
-    if (state.is_aside(key)) continue;
-    for (const auto& hold : job->holds) {
-      const Statement who{AnswerCode::share_of_hold, {{"job", name}}};
-      add(who, hold.bookings, hold.window);
-      add(who, state.quotas().bookings_of(*job, hold.pe, hold.grants), hold.window);
-    }
-  }
+  for (const auto key : keys)
+    if (const auto* job = state.job(key)) take(*job);
+}
+
+// Takes each task and each hold that counts, with the name that it has here.
+template <class Take> void Occupants::each_part(const Snapshot& state, const Job& job, Take take) {
+  const auto name = to_string(job.number);
+  for (const auto& task : state.tasks_of(job.key))
+    take(Statement{AnswerCode::share_of_job,
+                   {{"job", name + (task.number > 0 ? "." + std::to_string(task.number) : "")}}},
+         task);
+  if (state.is_aside(job.key)) return;
+  for (const auto& hold : job.holds)
+    take(Statement{AnswerCode::share_of_hold, {{"job", name}}}, hold);
+}
+
+namespace {
+
+Window booked_window(const Task& task, bool firmly) {
+  return firmly && !task.bookings.empty() ? firm_window(task) : task.booked;
+}
+Window booked_window(const Hold& hold, bool) { return hold.window; }
+
+} // namespace
+
+Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
+                     bool firmly)
+    : Occupants(state.configuration(), window) {
+  each_job(state, [&](const Job& job) {
+    if (job.reservation_key != reservation_key) return;
+    each_part(state, job, [&](const Statement& who, const auto& part) {
+      add(who, part.bookings, booked_window(part, firmly));
+    });
+  });
   if (reservation_key) return;
   for (const auto& reservation : state.reservations())
     each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked) {
       add({AnswerCode::share_of_reservation, {{"reservation", reservation.number}}}, bookings,
           booked);
     });
+}
+
+Occupants Occupants::of_quotas(const Snapshot& state, Window window) {
+  Occupants holders(state.configuration(), window);
+  each_job(state, [&](const Job& job) {
+    each_part(state, job, [&](const Statement& who, const auto& part) {
+      holders.add(who, state.quotas().bookings_of(job, part.pe, part.grants),
+                  booked_window(part, false));
+    });
+  });
+  return holders;
 }
 
 void Occupants::add(const Statement& who, const std::vector<Booking>& bookings, Window booked) {

@@ -13,10 +13,13 @@ namespace almanac {
 
 class Occupants {
 public:
-  /// All that is booked within the window: in the cluster, or by the jobs of one reservation.
+  /// All that is booked of containers within the window: in the cluster, or by the jobs of one
+  /// reservation.
   /// `firmly`: as reservations count, for which a job without a limit never ends.
   Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
             bool firmly = false);
+  /// What counts in quotas within the window, of jobs in reservations, too, where these count.
+  static Occupants of_quotas(const Snapshot& state, Window window);
 
   /// Job 3: 2, job 5 (held): 4, advance reservation 1: 8; the largest first.
   std::vector<Statement> shares(const Container& container, const Resource& resource) const;
@@ -30,6 +33,10 @@ private:
     std::int64_t amount = 0;
     Instant end;
   };
+  Occupants(const Configuration& configuration, Window window)
+      : window_(window), configuration_(configuration) {}
+  template <class Take> static void each_job(const Snapshot& state, Take take);
+  template <class Take> static void each_part(const Snapshot& state, const Job& job, Take take);
   std::vector<Share> shares_of(const Container& container, const Resource& resource) const;
   Statement said(const Share& share, const Resource& resource) const;
   void add(const Statement& who, const std::vector<Booking>& bookings, Window booked);

@@ -2,6 +2,7 @@
 
 #include "core/matching/occupants.hpp"
 #include "core/policy/quota_amount.hpp"
+#include "core/text/ranges.hpp"
 
 #include <algorithm>
 #include <map>
@@ -82,28 +83,40 @@ std::int64_t QuotaLimits::times_free(const QuotaPool& pool, Window window) const
 
 // What is asked of a fixed attribute is compared with the limit as if that were offered; who does not
 // ask for one that must be asked for never runs (Q4.25, Q4.26).
-bool QuotaLimits::is_fixed_request_denied(std::size_t set, std::size_t rule) const {
-  const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
-  return std::any_of(limits.begin(), limits.end(), [&](const QuotaLimit& limit) {
+std::optional<QuotaLimits::FixedDenial> QuotaLimits::fixed_denial(std::size_t set,
+                                                                  std::size_t rule) const {
+  for (const auto& limit : counters_.rules().sets()[set].quotas->rules[rule].limits) {
     const auto* complex = state_.configuration().complexes().find(limit.complex);
-    if (!complex || complex->is_consumable()) return false;
+    if (!complex || complex->is_consumable()) continue;
     bool asked = false;
     for (const auto& fixed : demand_.fixed) {
       if (fixed.complex->name != complex->name) continue;
       asked = true;
-      if (!complex->satisfies(limit.text, fixed.value)) return true;
+      if (!complex->satisfies(limit.text, fixed.value)) return FixedDenial{&limit, &fixed.value};
     }
-    return complex->forced && !asked;
-  });
+    if (complex->forced && !asked) return FixedDenial{&limit, nullptr};
+  }
+  return std::nullopt;
 }
 
 // No counter is asked for it, so no member has a part in the key.
 bool QuotaLimits::admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const {
-  if (!is_fixed_request_denied(set, rule)) return true;
+  const auto denial = fixed_denial(set, rule);
+  if (!denial) return true;
   const auto label = rule_label(*counters_.rules().sets()[set].quotas, rule);
   const std::string key = "/////";
-  if (obstacles.are_wanted() && explained_.insert(label + " " + key).second)
-    obstacles.add({AnswerCode::exceeds_quota, {{"key", key}, {"rule", label}}});
+  if (!obstacles.are_wanted() || !explained_.insert(label + " " + key).second) return false;
+  const auto& resource = denial->limit->complex;
+  if (!denial->asked)
+    obstacles.add(
+        {AnswerCode::forced_not_requested, {{"resource", resource}, {"rule", label}}}); // Q7.4
+  else
+    obstacles.add({AnswerCode::exceeds_quota,
+                   {{"key", key},
+                    {"rule", label},
+                    {"resource", resource},
+                    {"requested", *denial->asked},
+                    {"limit", denial->limit->text}}});
   return false;
 }
 
@@ -112,7 +125,7 @@ bool QuotaLimits::is_denied_for_good(const QueueInstance& instance) const {
   for (const auto* sets : {&membership_->everywhere, &membership_->placed})
     for (const auto set : *sets)
       if (const auto rule = rules.rule_at(set, membership_->candidates[set], instance);
-          rule && is_fixed_request_denied(set, *rule))
+          rule && fixed_denial(set, *rule))
         return true;
   return false;
 }
@@ -228,30 +241,118 @@ bool QuotaLimits::narrow(Offer& offer, Window window, Sharing& sharing,
   return is_left;
 }
 
+// What the offers would take of counters if these left enough.
+class QuotaLimits::Wanting {
+public:
+  struct Pool {
+    QuotaPool pool;
+    std::map<std::size_t, std::int64_t> of_hosts; ///< slots that are offered
+    std::int64_t times() const {
+      if (pool.asked->taking == Taking::per_host) return static_cast<std::int64_t>(of_hosts.size());
+      std::int64_t slots = 0;
+      for (const auto& [host, offered] : of_hosts) slots += offered;
+      return slots;
+    }
+  };
+
+  void add(const QuotaPool& pool, const Offer& offer) {
+    const auto taking = pool.asked->taking;
+    if (taking != Taking::per_slot && taking != Taking::per_host) return;
+    const auto [it, is_new] = known_.try_emplace({pool.set, pool.key}, pools_.size());
+    if (is_new) pools_.push_back({pool, {}});
+    auto& slots = pools_[it->second].of_hosts[offer.instance->host_index];
+    slots = std::min(slots + offer.slots, std::max(slots, offer.on_host));
+  }
+  const std::vector<Pool>& pools() const { return pools_; }
+
+private:
+  std::map<std::pair<std::size_t, QuotaKey>, std::size_t> known_;
+  std::vector<Pool> pools_; ///< as they were met
+};
+
+void QuotaLimits::explain_few(const std::vector<Offer>& offers, Window window,
+                              Obstacles& obstacles) const {
+  constexpr std::size_t most = 10;
+  if (!obstacles.are_wanted() || offers.empty()) return;
+  Wanting wanting;
+  for (const auto& offer : offers) {
+    const auto add = [&](const QuotaPool& pool) { wanting.add(pool, offer); };
+    each_pool_everywhere(add), each_pool_at(*offer.instance, add);
+  }
+  const auto least = demand_.slots.empty() ? 1 : lowest(demand_.slots);
+  const auto known = explained_.size();
+  for (const auto& wanted : wanting.pools()) {
+    if (explained_.size() >= known + most) return;
+    if (times_free(wanted.pool, window) < std::min(wanted.times(), least))
+      explain(wanted.pool, window, obstacles);
+  }
+}
+
 void QuotaLimits::explain(const QuotaPool& pool, Window window, Obstacles& obstacles) const {
-  const auto label = rule_label(*counters_.rules().sets()[pool.set].quotas, pool.rule);
-  const auto key = counters_.text_of(pool.key);
-  if (!obstacles.are_wanted() || !explained_.insert(label + " " + key).second) return;
-  const auto used = pool.used ? pool.used->max(window) : 0;
+  const auto name = rule_label(*counters_.rules().sets()[pool.set].quotas, pool.rule) + " " +
+                    counters_.text_of(pool.key);
+  if (obstacles.are_wanted() && explained_.insert(name).second) obstacles.add(denial(pool, window));
+}
+
+namespace {
+
+// Of an exclusive resource: what is in the way of who would be alone, or beside.
+std::vector<const Diagram*> others_of(const QuotaPool& pool, Window window) {
+  std::vector<const Diagram*> others;
+  for (const auto* diagram :
+       {pool.shared, pool.asked->taking == Taking::alone ? pool.used : nullptr})
+    if (diagram && diagram->max(window) > 0) others.push_back(diagram);
+  return others;
+}
+
+} // namespace
+
+Statement QuotaLimits::denial(const QuotaPool& pool, Window window) const {
   const auto* complex = state_.configuration().complexes().find(pool.limit->complex);
   const auto shown = [&](std::int64_t amount) {
     return complex ? complex->print_amount(amount) : std::to_string(amount);
   };
+  std::int64_t used = pool.used ? pool.used->max(window) : 0;
+  if (is_exclusive(*pool.asked)) used = others_of(pool, window).empty() ? 0 : 1;
   Statement statement{AnswerCode::exceeds_quota,
-                      {{"key", key},
-                       {"rule", label},
+                      {{"key", counters_.text_of(pool.key)},
+                       {"rule", rule_label(*counters_.rules().sets()[pool.set].quotas, pool.rule)},
                        {"resource", pool.limit->complex},
                        {"used", shown(used)},
                        {"limit", shown(pool.most)}}};
-  if (supply_.counts_jobs())
-    add_taken(statement, Occupants(state_, window, {})
-                             .shares(Container::quota(label + " " + key), pool.limit->complex));
-  const auto rest = pool.most - pool.asked->amount * times_needed(*pool.asked);
-  if (pool.used && rest >= 0)
-    if (const auto free = pool.used->earliest_fit(window.start, window.length(), rest);
-        free && *free > window.start)
-      statement.details.emplace_back("free_in", *free - window.start);
-  obstacles.add(std::move(statement));
+  if (supply_.counts_jobs()) add_holders(statement, pool, window);
+  if (const auto free = earliest_fit(pool, window); free && *free > window.start)
+    statement.details.emplace_back("free_in", *free - window.start);
+  return statement;
+}
+
+// Who is alone keeps others away, and they keep who would be alone.
+void QuotaLimits::add_holders(Statement& statement, const QuotaPool& pool, Window window) const {
+  const auto holders = Occupants::of_quotas(state_, window);
+  const auto container =
+      Container::quota(rule_label(*counters_.rules().sets()[pool.set].quotas, pool.rule) + " " +
+                       counters_.text_of(pool.key));
+  const auto shares = [&](bool beside) {
+    return holders.shares(container, Resource(pool.limit->complex, beside));
+  };
+  if (!is_exclusive(*pool.asked)) return add_taken(statement, shares(false));
+  auto taken = shares(!pool.key.beside);
+  if (pool.asked->taking == Taking::alone)
+    for (auto& share : shares(false)) taken.push_back(std::move(share));
+  add_taken(statement, std::move(taken));
+}
+
+// When the smallest request fits; nothing where that is not known.
+std::optional<Instant> QuotaLimits::earliest_fit(const QuotaPool& pool, Window window) const {
+  const auto* used = pool.used;
+  auto rest = pool.most - pool.asked->amount * times_needed(*pool.asked);
+  if (is_exclusive(*pool.asked)) {
+    const auto others = others_of(pool, window);
+    if (others.size() != 1 || pool.most < 1) return std::nullopt;
+    used = others.front(), rest = 0;
+  }
+  if (!used || rest < 0) return std::nullopt;
+  return used->earliest_fit(window.start, window.length(), rest);
 }
 
 bool is_within_quotas(const Snapshot& state, const Supply& supply, const Demand& demand,

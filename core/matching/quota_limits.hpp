@@ -46,6 +46,9 @@ public:
   bool admits(const QueueInstance& instance, Window window, Obstacles& obstacles) const;
   /// Drops offers of which nothing is left, and says which of the others share what is left.
   SharedSlots narrow(std::vector<Offer>& offers, Window window, Obstacles& obstacles) const;
+  /// Where these offers, as they were before they were narrowed, came to no place: names the limits of
+  /// which fewer slots are left than they offer and the smallest request takes. Ten at the most.
+  void explain_few(const std::vector<Offer>& offers, Window window, Obstacles& obstacles) const;
 
   /// Whether the grants fit into what is left during all of the window.
   bool fits(const std::vector<Grant>& grants, Window window) const;
@@ -59,17 +62,25 @@ public:
   std::vector<QuotaPool> pools_everywhere() const;
 
 private:
+  struct FixedDenial {
+    const QuotaLimit* limit;
+    const std::string* asked; ///< nullptr: it is not asked for, and has to be
+  };
   class Sharing;
+  class Wanting;
   bool narrow(Offer& offer, Window window, Sharing& sharing, Obstacles& obstacles) const;
   template <class Take>
   void each_pool(std::size_t set, std::size_t rule, const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_at(const QueueInstance& instance, Take take) const;
   template <class Take> void each_pool_everywhere(Take take) const;
-  bool is_fixed_request_denied(std::size_t set, std::size_t rule) const;
+  std::optional<FixedDenial> fixed_denial(std::size_t set, std::size_t rule) const;
   bool admits_fixed(std::size_t set, std::size_t rule, Obstacles& obstacles) const;
   std::int64_t times_needed(const ConsumableDemand& asked) const;
   std::int64_t times_free(const QuotaPool& pool, Window window) const;
   void explain(const QuotaPool& pool, Window window, Obstacles& obstacles) const;
+  Statement denial(const QuotaPool& pool, Window window) const;
+  void add_holders(Statement& statement, const QuotaPool& pool, Window window) const;
+  std::optional<Instant> earliest_fit(const QuotaPool& pool, Window window) const;
 
   const Snapshot& state_;
   const Supply& supply_;

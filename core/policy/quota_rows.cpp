@@ -5,8 +5,11 @@
 #include "core/policy/quota_question.hpp"
 #include "core/records/records.hpp"
 #include "core/text/pattern.hpp"
+#include "core/text/ranges.hpp"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -219,7 +222,10 @@ public:
         counters_(counters),
         job_(job),
         now_(now),
-        consumables_(consumables_of(records.configuration(), job.request->resources)) {}
+        least_(least_slots(*job.request)),
+        consumables_(consumables_of(records.configuration(), job.request->resources)) {
+    if (!waits()) count_held();
+  }
 
   void meet_all() {
     const auto& pe = job_.request->pe;
@@ -230,46 +236,128 @@ public:
       if (matches_expression(pe, name)) meet(name);
   }
   std::vector<QuotaRow> rows() const {
-    auto rows = written(records_, counters_, found_);
+    std::vector<Met> found;
+    for (const auto& [counter, fits] : met_)
+      found.push_back({counter.first, counter.second, used(counter.first, counter.second)});
+    auto rows = written(records_, counters_, std::move(found));
     for (auto& row : rows) add_request(row);
     return rows;
   }
 
 private:
+  using Counter = std::pair<std::size_t, QuotaKey>; // with its set
+  // Slots that a set leaves in all places together, of one resource.
+  struct Room {
+    std::int64_t slots = 0;
+    std::set<QuotaKey> counted;
+  };
+  using Rooms = std::map<std::string, Room>;
+
   void meet(const std::string& pe) {
+    const auto environment = records_.configuration().environment(pe);
     const auto of =
         counters_.membership({job_.owner.user, job_.owner.group, job_.request->project, pe});
-    for (std::size_t set = 0; set < of->candidates.size(); ++set)
+    for (std::size_t set = 0; set < of->candidates.size(); ++set) {
+      std::set<Counter> here;
+      Rooms rooms;
       for (const auto& instance : records_.configuration().instances()) {
         const auto rule = counters_.rules().rule_at(set, of->candidates[set], instance);
-        if (!rule) continue;
-        meet(set, *rule, *of, instance);
-        if (is_same_everywhere(set, *rule)) break;
+        if (rule) meet(set, *rule, *of, instance, here);
+        const bool same = rule && is_same_everywhere(set, *rule);
+        if (same || lists(instance, pe)) add_room(set, rule, *of, instance, rooms);
+        if (same) break;
       }
+      for (const auto& counter : here) {
+        auto& fits = met_[counter];
+        fits = fits || is_enough(counter, environment, rooms);
+      }
+    }
+  }
+  static bool lists(const QueueInstance& instance, const std::string& pe) {
+    const auto& list = instance.settings.pe_list;
+    return pe.empty() || is_allocation_pe(pe) ||
+           std::find(list.begin(), list.end(), pe) != list.end();
   }
   bool is_same_everywhere(std::size_t set, std::size_t rule) const {
     const auto& [quotas, places, expansions] = counters_.rules().sets()[set];
     return places.everywhere(rule) && expansions[rule].place == 0;
   }
+  const std::vector<QuotaLimit>& limits_of(std::size_t set, std::size_t rule) const {
+    return counters_.rules().sets()[set].quotas->rules[rule].limits;
+  }
   void meet(std::size_t set, std::size_t rule, const QuotaMembership& of,
-            const QueueInstance& instance) {
-    const auto& limits = counters_.rules().sets()[set].quotas->rules[rule].limits;
+            const QueueInstance& instance, std::set<Counter>& here) const {
+    const auto& limits = limits_of(set, rule);
     for (std::size_t limit = 0; limit < limits.size(); ++limit) {
       const auto* complex = records_.configuration().complexes().find(limits[limit].complex);
       if (!complex || !(complex->is_consumable() ? taken(*complex) != nullptr : asks_for(*complex)))
         continue;
       auto key = counters_.key(set, rule, limit, of, instance);
       if (!complex->is_consumable()) key.member = key.place = 0; // one row
-      if (!known_.emplace(set, key).second) continue;
-      const auto* used = counters_.used(set, key);
-      found_.push_back({set, key, used ? used->at(now_) : 0});
+      here.emplace(set, key);
     }
+  }
+  // Where no rule limits it, there is any number of slots.
+  void add_room(std::size_t set, std::optional<std::size_t> rule, const QuotaMembership& of,
+                const QueueInstance& instance, Rooms& rooms) const {
+    for (const auto& taken : consumables_) {
+      if (taken.taking != Taking::per_slot || taken.amount <= 0) continue;
+      auto& room = rooms[taken.resource];
+      bool is_limited = false;
+      for (std::size_t limit = 0; rule && limit < limits_of(set, *rule).size(); ++limit) {
+        if (limits_of(set, *rule)[limit].complex != taken.resource) continue;
+        is_limited = true;
+        const auto key = counters_.key(set, *rule, limit, of, instance);
+        if (room.counted.insert(key).second) room.slots += times_left({set, key}, taken);
+      }
+      if (!is_limited) room.slots = most_slots;
+      room.slots = std::min(room.slots, most_slots);
+    }
+  }
+
+  std::int64_t used(std::size_t set, const QuotaKey& key) const {
+    const auto* diagram = counters_.used(set, key);
+    return diagram ? diagram->at(now_) : 0;
+  }
+  std::int64_t most(const Counter& counter) const {
+    return Writer(records_, counters_).most_of({counter.first, counter.second});
+  }
+  std::int64_t times_left(const Counter& counter, const ConsumableDemand& taken) const {
+    const auto left = most(counter) - used(counter.first, counter.second);
+    return std::clamp<std::int64_t>(left / taken.amount, 0, most_slots);
+  }
+  // Who is alone shares with nobody, and nobody is beside who is alone (Q4.17).
+  bool is_shared(const Counter& counter, const ConsumableDemand& taken) const {
+    auto beside = counter.second;
+    beside.beside = true;
+    return used(counter.first, counter.second) > 0 ||
+           (taken.taking == Taking::alone && used(counter.first, beside) > 0);
+  }
+  bool is_enough(const Counter& counter, const std::optional<ParallelEnvironment>& pe,
+                 const Rooms& rooms) const {
+    const auto& [set, key] = counter;
+    const auto& rule = counters_.rules().sets()[set].quotas->rules[key.rule];
+    const auto& limit = rule.limits[key.limit];
+    const auto& complex = *records_.configuration().complexes().find(limit.complex);
+    if (!complex.is_consumable()) {
+      const auto* value = asked(complex);
+      return value && complex.satisfies(limit.text, *value);
+    }
+    const auto& need = *taken(complex);
+    if (is_exclusive(need)) return most(counter) >= 1 && !is_shared(counter, need);
+    const auto times = times_left(counter, need);
+    if (need.taking != Taking::per_slot || !pe) return times >= 1;
+    const bool is_of_queues = rule.scope(QuotaFilter::queues).given; // a host may have others
+    if (pe->rule == AllocationRule::pe_slots && !is_of_queues) return times >= least_;
+    const auto on_host =
+        pe->rule == AllocationRule::fixed && !is_of_queues ? pe->per_host : std::int64_t{1};
+    const auto room = rooms.find(complex.name);
+    return times >= on_host && room != rooms.end() && room->second.slots >= least_;
   }
 
   const ConsumableDemand* taken(const Complex& complex) const {
     for (const auto& taken : consumables_)
-      if (taken.resource == complex.name && taken.amount > 0 && taken.taking != Taking::beside)
-        return &taken;
+      if (taken.resource == complex.name && taken.amount > 0) return &taken;
     return nullptr;
   }
   const std::string* asked(const Complex& complex) const {
@@ -280,38 +368,60 @@ private:
   // Who does not ask for what must be asked for never runs (Q4.26).
   bool asks_for(const Complex& complex) const { return asked(complex) || complex.forced; }
 
+  bool waits() const {
+    const auto tasks = records_.tasks_of(job_.key);
+    return !job_.fresh.empty() || std::any_of(tasks.begin(), tasks.end(), [](const Task& task) {
+      return task.state == TaskState::pending;
+    });
+  }
+  void count_held() {
+    for (const auto& task : records_.tasks_of(job_.key))
+      for (const auto& use : counters_.uses_of(job_, task.pe, task.grants))
+        held_[{use.set, use.key}] += use.amount;
+  }
+
   void add_request(QuotaRow& row) const {
+    const Counter counter{row.set, row.key};
     const auto& complex = *records_.configuration().complexes().find(row.resource);
+    row.fits = met_.at(counter);
     if (!row.is_counted) {
       const auto* value = asked(complex);
       row.asked = value ? *value : "";
-      row.fits = value && complex.satisfies(row.limit, *value);
       return;
     }
-    const Met met{row.set, row.key};
-    const auto* used = counters_.used(row.set, row.key);
-    const auto left = Writer(records_, counters_).most_of(met) - (used ? used->at(now_) : 0);
-    const auto* need = taken(complex);
-    row.asked = complex.print_amount(need->amount);
-    row.is_per_slot = need->taking == Taking::per_slot;
-    row.left = complex.print_amount(std::max<std::int64_t>(0, left));
-    row.fits = need->amount <= left;
+    if (const auto held = held_.find(counter); held != held_.end())
+      row.held = complex.print_amount(held->second), row.fits = true;
+    const auto& need = *taken(complex);
+    if (is_exclusive(need)) {
+      row.asked = need.taking == Taking::alone ? complex.print_amount(1) : "";
+      row.used = complex.print_amount(is_shared(counter, need) ? 1 : 0);
+      row.left = complex.print_amount(most(counter) >= 1 && !is_shared(counter, need) ? 1 : 0);
+      return;
+    }
+    row.asked = complex.print_amount(need.amount);
+    row.is_per_slot = need.taking == Taking::per_slot;
+    row.is_per_host = need.taking == Taking::per_host;
+    row.left = complex.print_amount(
+        std::max<std::int64_t>(0, most(counter) - used(counter.first, counter.second)));
   }
 
   const Records& records_;
   const QuotaCounters& counters_;
   const Job& job_;
   Instant now_;
+  std::int64_t least_;
   std::vector<ConsumableDemand> consumables_;
-  std::set<std::pair<std::size_t, QuotaKey>> known_;
-  std::vector<Met> found_;
+  std::map<Counter, bool> met_; ///< whether it is enough in some parallel environment
+  std::map<Counter, std::int64_t> held_;
 };
 
 } // namespace
 
 std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters& counters,
                                      const Job& job, Instant now) {
-  if (job.reservation_key || counters.rules().empty()) return {};
+  const bool counts =
+      !job.reservation_key || records.configuration().global().quotas_in_reservations;
+  if (!counts || counters.rules().empty()) return {};
   Meeting meeting(records, counters, job, now);
   meeting.meet_all();
   return meeting.rows();

@@ -32,8 +32,10 @@ struct QuotaRow {
   std::string used;
 
   // Of a job that meets it.
-  std::string asked, left;
-  bool is_per_slot = false; ///< what is asked for; else it is for the job, or for each host
+  std::string asked; ///< "": of an exclusive resource, that nobody is alone there; or not at all
+  std::string left;
+  bool is_per_slot = false, is_per_host = false; ///< what is asked for; else it is for the job
+  std::string held; ///< where nothing of the job waits: what it takes already
   bool fits = true;
 
   std::size_t set = 0; ///< of the counters
@@ -50,8 +52,11 @@ std::vector<QuotaRow> quota_rows(const Records& records, const QuotaCounters& co
 std::vector<QuotaRow> quota_rows_above(const Records& records, const QuotaCounters& counters,
                                        Instant now);
 
-/// The limits that the job would meet in some queue instance, each once, whether it waits or not. In
-/// a reservation it meets none.
+/// The limits that the job would meet in some queue instance, each once, whether it waits or not.
+///
+/// A limit fits if the smallest request does: by itself where all slots take of it, and with the
+/// others of its set where they may be spread. In a reservation a job meets none, unless the site
+/// wants it otherwise (Q4.35, Q4.40).
 std::vector<QuotaRow> quota_rows_met(const Records& records, const QuotaCounters& counters,
                                      const Job& job, Instant now);
 

@@ -338,7 +338,8 @@ struct QuotaView {
   std::string used;
   // Where a job was asked about: what it takes or asks for, and what is left.
   std::string asked, left;
-  bool is_per_slot = false, fits = false;
+  bool is_per_slot = false, is_per_host = false, fits = false;
+  std::string held; ///< where nothing of the job waits: what it takes already
   // Where the plan was asked for.
   std::vector<QuotaStepView> steps;
   std::int64_t more_steps = 0;
@@ -360,6 +361,8 @@ template <class V> void describe(V& visit, QuotaView& v) {
   visit("holders", v.holders);
   visit("more_holders", v.more_holders);
   visit("is_per_slot", v.is_per_slot);
+  visit("is_per_host", v.is_per_host);
+  visit("held", v.held);
 }
 
 struct ActorView {

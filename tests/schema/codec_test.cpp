@@ -111,7 +111,8 @@ TEST(GivenEveryKindOfMessage, WhenItsListsHoldSomethingThenTheSchemaHasAllOfItsF
   reply(door::TracedMessages{{{1, 2, 3, "w"}}});
   door::QuotaView quota;
   quota.rule = "A/1", quota.resource = "slots", quota.limit = "5", quota.used = "2";
-  quota.is_counted = quota.is_per_slot = quota.fits = true, quota.asked = "1", quota.left = "3";
+  quota.is_counted = quota.is_per_slot = quota.is_per_host = quota.fits = true, quota.held = "1",
+  quota.asked = "1", quota.left = "3";
   quota.filters = {{QuotaFilter::hosts, {"h1"}, {"@lin"}}};
   quota.steps = {{{7}, "2"}}, quota.more_steps = 4;
   quota.holders = {{{9}, 1, "2", {{7}, {8}}}}, quota.more_holders = 6;

@@ -37,9 +37,17 @@ void print_elements(std::ostream& out, const std::string& name,
 }
 
 std::string reason(const door::QuotaView& row, const std::string& job) {
+  const std::string verdict = row.fits ? "enough" : "not enough";
+  if (row.is_counted && !row.held.empty())
+    return row.left + " left; " + job + " holds " + row.held + " of it";
+  if (row.is_counted && row.asked.empty())
+    return row.left + " left; " + job + " needs a place where nobody has it: " + verdict;
   if (row.is_counted)
     return row.left + " left; " + job + " takes " + row.asked +
-           (row.is_per_slot ? " for each slot: " : ": ") + (row.fits ? "enough" : "not enough");
+           (row.is_per_slot   ? " for each slot: "
+            : row.is_per_host ? " for each host: "
+                              : ": ") +
+           verdict;
   if (row.asked.empty()) return job + " has to ask for it, and does not: never allowed";
   return job + " asks for " + row.asked + ": " + (row.fits ? "allowed" : "never allowed");
 }

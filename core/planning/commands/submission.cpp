@@ -37,6 +37,18 @@ std::optional<Statement> obstacle_to_next(const Snapshot& state, const Job& job,
   return obstacle(state, job, tally, now);
 }
 
+// A quota in the way is named; otherwise there is no room, wherever that is.
+Statement why_not_all(const Snapshot& state, const Job& job, const ClassRequest& wanted,
+                      Instant now) {
+  Obstacles obstacles;
+  place_now(state, job, wanted, false, now, obstacles);
+  for (const auto& obstacle : obstacles.list())
+    if (obstacle.code == AnswerCode::exceeds_quota) return obstacle;
+  return {job.request->tasks.is_array() ? AnswerCode::no_slots_for_all_tasks
+                                        : AnswerCode::no_slots_for_job,
+          {}};
+}
+
 // -now y: all tasks get their place at once, or the reason why none does.
 Result<std::vector<Task>, Statement> start_all(const State& present, Job& job, Instant now) {
   Assumption all(present);
@@ -49,10 +61,7 @@ Result<std::vector<Task>, Statement> start_all(const State& present, Job& job, I
   while (!job.fresh.empty()) {
     if (auto why = obstacle_to_next(state, job, tally, now)) return std::move(*why);
     auto place = place_now(state, job, *wanted, false, now, unread);
-    if (!place)
-      return Statement{job.request->tasks.is_array() ? AnswerCode::no_slots_for_all_tasks
-                                                     : AnswerCode::no_slots_for_job,
-                       {}};
+    if (!place) return why_not_all(state, job, *wanted, now);
     Task task;
     task.job = job.key, task.number = job.fresh.front().first;
     job.take_fresh(task.number);
