@@ -110,6 +110,7 @@ struct QuotaSelection {
   queues @3 :List(Text);
   hosts @4 :List(Text);
   resources @5 :List(Text);
+  groups @6 :List(Records.Attribute);
 }
 
 struct GetQuotas {

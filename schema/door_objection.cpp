@@ -65,7 +65,7 @@ public:
     return std::nullopt;
   }
   std::optional<Answer> operator()(const GetQuotas& r) const {
-    const auto& [users, projects, pes, queues, hosts, resources] = r.selection;
+    const auto& [users, projects, pes, queues, hosts, resources, groups] = r.selection;
     std::size_t count = 0, longest = 0, bytes_of_patterns = 0;
     for (const auto* words : {&users, &projects, &pes, &queues, &hosts, &resources}) {
       if (auto refused = refusal_of({valid_texts(*words)})) return refused;
@@ -80,6 +80,10 @@ public:
       return Answer::refusal("at most 10000 names of 512 characters can be asked about");
     if (bytes_of_patterns > most_of_patterns)
       return Answer::refusal("all patterns together can have at most 4096 characters");
+    if (groups.size() > most_told_groups)
+      return Answer::refusal("groups of at most 100 users can be told");
+    for (const auto& [user, group] : groups)
+      if (auto refused = refusal_of({valid_texts({user, group})})) return refused;
     return std::nullopt;
   }
   // Of what comes behind the last number there is, nothing can be asked.

@@ -454,7 +454,7 @@ constexpr Row rows[] = {
     {AnswerCode::master_has_started, "the master has started, term {term}"},
     {AnswerCode::checkpoint_is_made, "a checkpoint is made"},
     {AnswerCode::changes_objects, "makes {count} changes[ of {kind}][: {objects}]"},
-    {AnswerCode::quota_set_without_rules, "resource quota set has no rules"},
+    {AnswerCode::quota_set_without_rules, "resource quota set has no rules[: \"{set}\"]"},
     {AnswerCode::value_is_there,
      "No modification because \"{value}\" already exists in \"{list}\" of \"{object}\""},
     {AnswerCode::value_is_missing, "\"{value}\" does not exist in \"{list}\" of \"{object}\""},

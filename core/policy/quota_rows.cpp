@@ -2,7 +2,7 @@
 
 #include "core/base/wide.hpp"
 #include "core/policy/quota_amount.hpp"
-#include "core/policy/quota_question.hpp"
+#include "core/policy/quota_questions.hpp"
 #include "core/records/records.hpp"
 #include "core/text/pattern.hpp"
 #include "core/text/ranges.hpp"
@@ -125,7 +125,7 @@ std::vector<QuotaRow> written(const Records& records, const QuotaCounters& count
 // Whether counters are of whom is asked about. The same members come again and again.
 class AskedMembers {
 public:
-  AskedMembers(const QuotaQuestion& question, const QuotaCounters& counters)
+  AskedMembers(const QuotaQuestions& question, const QuotaCounters& counters)
       : question_(question), counters_(counters) {}
 
   bool contain(const QuotaKey& key) {
@@ -149,7 +149,7 @@ private:
     return true;
   }
 
-  const QuotaQuestion& question_;
+  const QuotaQuestions& question_;
   const QuotaCounters& counters_;
   std::vector<Known> members_, places_; ///< by number
 };
@@ -157,7 +157,7 @@ private:
 // Which limits of a set are asked about, by rule and position.
 enum class Shown : char { no, counted, fixed };
 std::vector<std::vector<Shown>> shown_of(const Records& records, const QuotaSet& set,
-                                         QuotaQuestion& question) {
+                                         QuotaQuestions& question) {
   std::vector<std::vector<Shown>> shown;
   for (const auto& rule : set.rules) {
     const bool is_met = question.may_meet(rule);
@@ -178,7 +178,7 @@ std::vector<QuotaRow> quota_rows(const Records& records, const QuotaCounters& co
                                  const Caller& caller, const QuotaSelection& selection,
                                  Instant now) {
   std::vector<Met> found;
-  QuotaQuestion question(records, caller, selection);
+  QuotaQuestions question(records, caller, selection);
   AskedMembers members(question, counters);
   const auto& sets = counters.rules().sets();
   for (std::size_t set = 0; set < sets.size(); ++set) {

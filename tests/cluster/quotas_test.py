@@ -322,7 +322,7 @@ def bad_files():
         return "\n".join(["{", "name good", "limit to slots=1", "}", "{", "name bad", limit, "}"]) + "\n"
 
     yield "bytes", chance.randbytes(400_000), "the text ", 'bytes: line 1: "'
-    yield "more-bytes", chance.randbytes(1 << 20), "at most 524288 bytes, not 1048576", "more-bytes"
+    yield "more-bytes", chance.randbytes(17 << 20), "at most 16777216 bytes, not 17825792", "more-bytes"
     yield "letters", "x" + "".join(chance.choices("abc {}=,\\#", k=400_000)), 'a resource quota set begins with "{" in a line by itself', 'letters: line 1: "x'
     many = "\n".join(f"limit users u{number} to slots=1" for number in range(10_000))
     yield "rules", with_limit(many), "at most 1000 rules are taken", 'rules: line 1007: "limit users u1000 to slots=1"'

@@ -40,7 +40,9 @@ int edit_text(Context& context, const std::string& text, const UseText& use) {
     const int edited = context.edit(path);
     if (edited != 0) {
       complain(context, "the editor ended with an error: nothing was changed");
-      return is_first ? drop(path, 1) : keep(context, path, 1);
+      const auto left = read_text_file(path);
+      const bool is_as_it_was = !left || (is_first && *left == text);
+      return is_as_it_was ? drop(path, 1) : keep(context, path, 1);
     }
     const auto after = read_text_file(path);
     if (!after) return complain(context, after.what());

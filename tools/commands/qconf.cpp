@@ -79,6 +79,7 @@ const std::vector<Verb> verbs{
     {"-sc", Form::show, ObjectKind::complex, 0, "show the complexes"},
     {"-mc", Form::modify, ObjectKind::complex, 0, "modify them in $EDITOR"},
     {"-Mc", Form::modify_file, ObjectKind::complex, 1, "replace them from a file"},
+    {"-dce", Form::erase, ObjectKind::complex, 1, "delete complexes"},
     {"-sul", Form::list, ObjectKind::userset, 0, "list usersets"},
     {"-su", Form::show, ObjectKind::userset, 1, "show a userset"},
     {"-mu", Form::modify, ObjectKind::userset, 1, "modify one in $EDITOR"},
@@ -367,12 +368,26 @@ int qconf(Context& context) {
   const auto others = {host_verbs(), quota_verbs(), attribute_verbs()};
   for (const auto& table : others)
     for (const auto& verb : table) rules.push_back({verb.option, verb.values});
-  for (const char* other :
-       {"-purge",   "-aconf",    "-dconf",  "-Aconf",  "-sconfl",     "-tsm",           "-ke",
-        "-kej",     "-km",       "-ks",     "-kt",     "-at",         "-sds",           "-cq",
-        "-sss",     "-sep",      "-secl",   "-kec",    "-clearusage", "-sstree",        "-astree",
-        "-mstree",  "-dstree",   "-Astree", "-Mstree", "-sstnode",    "-astnode",       "-mstnode",
-        "-dstnode", "-rsstnode", "-sobjl",  "-scat",   "-shgrp_tree", "-shgrp_resolved"})
+  for (const char* other : {"-purge",      "-aconf",
+                            "-dconf",      "-Aconf",
+                            "-sconfl",     "-tsm",
+                            "-ke",         "-kej",
+                            "-km",         "-ks",
+                            "-kt",         "-at",
+                            "-sds",        "-cq",
+                            "-sss",        "-sep",
+                            "-secl",       "-kec",
+                            "-clearusage", "-sstree",
+                            "-astree",     "-mstree",
+                            "-dstree",     "-Astree",
+                            "-Mstree",     "-sstnode",
+                            "-astnode",    "-mstnode",
+                            "-dstnode",    "-rsstnode",
+                            "-sobjl",      "-scat",
+                            "-shgrp_tree", "-shgrp_resolved",
+                            "-sce",        "-scel",
+                            "-ace",        "-Ace",
+                            "-mce",        "-Mce"})
     rules.push_back({other, 0, false});
   auto given = parse_options(context.arguments, rules, Operands::anywhere);
   if (!given) {

@@ -2,13 +2,19 @@
 
 namespace almanac {
 
-int change_configuration(Context& context, ConfigureCommand command) {
-  if (!context.only_tries)
-    return std::visit(
-        [&](auto& body) { return run_command(context, CommandBody(std::move(body))); }, command);
+int change_configuration(Context& context, ConfigureCommand command,
+                         const std::function<void(Answer&)>& amend) {
   int code = 0;
-  const int asked = ask<Answer>(context, door::AskConfigure{std::move(command)},
-                                [&](Answer& answer) { code = print_answer(context, answer); });
+  const auto print = [&](Answer& answer) {
+    if (amend) amend(answer);
+    code = print_answer(context, answer);
+  };
+  const auto made = [](ConfigureCommand& asked) {
+    return std::visit([](auto& body) { return CommandBody(std::move(body)); }, asked);
+  };
+  const int asked = context.only_tries
+                        ? ask<Answer>(context, door::AskConfigure{std::move(command)}, print)
+                        : ask<Answer>(context, door::RunCommand{made(command)}, print);
   return asked != 0 ? asked : code;
 }
 

@@ -3,9 +3,13 @@
 
 #include "tools/commands/context.hpp"
 
+#include <functional>
+
 namespace almanac {
 
-/// Makes the change, or, after -w v, asks what it would do; prints the answer. The exit code.
-int change_configuration(Context& context, ConfigureCommand command);
+/// Makes the change, or, after -w v, asks what it would do; prints the answer, as `amend` leaves it.
+/// The exit code.
+int change_configuration(Context& context, ConfigureCommand command,
+                         const std::function<void(Answer&)>& amend = {});
 
 } // namespace almanac

@@ -6,6 +6,7 @@
 #include "tools/commands/edited_text.hpp"
 #include "tools/commands/fetched_objects.hpp"
 #include "tools/commands/qconf_change.hpp"
+#include "tools/commands/quota_set_changes.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -104,10 +105,6 @@ Changes replacement(const Sets& stored, const Sets& given) {
   return changes;
 }
 
-int change_all(Context& context, Changes changes) {
-  return change_configuration(context, ConfigureAll{std::move(changes)});
-}
-
 // Of the sets in a file, those of the names; nothing after a complaint about one of them.
 std::optional<Sets> sets_to_modify(Context& context, const Sets& stored, const Sets& given,
                                    const Names& names, const std::string& path) {
@@ -136,31 +133,44 @@ int list_sets(Context& context) {
 int show_sets(Context& context, const Names& patterns) {
   Sets sets;
   if (const int asked = fetch_sets(context, sets); asked != 0) return asked;
+  const auto is_meant = [](const std::string& pattern, const ConfigurationObject& set) {
+    return pattern == set.name || matches_pattern(pattern, set.name);
+  };
+  Names missing;
+  for (const auto& pattern : patterns)
+    if (std::none_of(sets.begin(), sets.end(), [&](auto& set) { return is_meant(pattern, set); }))
+      missing.push_back(pattern);
   std::erase_if(sets, [&](const ConfigurationObject& set) {
     return !patterns.empty() &&
-           std::none_of(patterns.begin(), patterns.end(), [&](const std::string& pattern) {
-             return pattern == set.name || matches_pattern(pattern, set.name);
-           });
+           std::none_of(patterns.begin(), patterns.end(),
+                        [&](const std::string& pattern) { return is_meant(pattern, set); });
   });
   if (sets.empty()) return trouble(context, "No resource quota set found");
   context.out << printed(sets);
-  return 0;
+  int code = 0;
+  for (const auto& name : missing) code = no_such_set(context, name);
+  return code;
 }
 
 // ---- from a file ----------------------------------------------------------------------------------
 
-Result<Sets> read_file(const Context& context, const std::string& path) {
-  const auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
+struct FileOfSets {
+  WrittenSets written;
+  Sets sets;
+};
+
+Result<FileOfSets> read_file(const Context& context, const std::string& path) {
+  auto text = read_text_file(path.starts_with('/') ? path : context.directory + "/" + path);
   if (!text) return text.error();
   auto sets = parse_quota_sets(*text);
   if (!sets) return located(sets.error(), path);
-  return sets;
+  return FileOfSets{{path, std::move(*text)}, std::move(*sets)};
 }
 
 int add_from_file(Context& context, const std::string& path) {
   const auto given = read_file(context, path);
   if (!given) return trouble(context, given.what());
-  return change_all(context, changes_of(ChangeVerb::add, *given));
+  return change_quota_sets(context, changes_of(ChangeVerb::add, given->sets), given->written);
 }
 
 int modify_from_file(Context& context, const std::string& path, const Names& names) {
@@ -168,20 +178,21 @@ int modify_from_file(Context& context, const std::string& path, const Names& nam
   if (!given) return trouble(context, given.what());
   Sets stored;
   if (const int asked = fetch_sets(context, stored); asked != 0) return asked;
-  if (names.empty()) return change_all(context, replacement(stored, *given));
-  const auto wanted = sets_to_modify(context, stored, *given, names, path);
+  if (names.empty())
+    return change_quota_sets(context, replacement(stored, given->sets), given->written);
+  const auto wanted = sets_to_modify(context, stored, given->sets, names, path);
   if (!wanted) return 1;
-  return change_all(context, changes_of(ChangeVerb::modify, *wanted));
+  return change_quota_sets(context, changes_of(ChangeVerb::modify, *wanted), given->written);
 }
 
 // ---- in the editor --------------------------------------------------------------------------------
 
-using UseSets = std::function<EditOutcome(const Sets& given, const std::string& path)>;
+using UseSets = std::function<EditOutcome(const Sets& given, const WrittenSets& written)>;
 
 int edit_sets(Context& context, const Sets& sets, const UseSets& use) {
   return edit_text(context, printed(sets), [&](const std::string& text, const std::string& path) {
     const auto given = parse_quota_sets(text);
-    if (given) return use(*given, path);
+    if (given) return use(*given, {path, text});
     return EditOutcome{trouble(context, located(given.error(), path).what), true};
   });
 }
@@ -199,20 +210,37 @@ int add_in_editor(Context& context, Names names) {
     fresh.push_back(new_quota_set(name));
   }
   if (code != 0) return code;
-  return edit_sets(context, fresh, [&](const Sets& given, const std::string&) {
-    return outcome_of(change_all(context, changes_of(ChangeVerb::add, given)));
+  return edit_sets(context, fresh, [&](const Sets& given, const WrittenSets& written) {
+    return outcome_of(change_quota_sets(context, changes_of(ChangeVerb::add, given), written));
   });
 }
 
 // What is as it was is not sent again.
-EditOutcome change_what_differs(Context& context, const Sets& stored, Changes changes) {
+EditOutcome change_what_differs(Context& context, const Sets& stored, Changes changes,
+                                const WrittenSets& written) {
   std::erase_if(changes, [&](const ConfigurationChange& change) {
     const auto* before = find(stored, change.object.name);
     return change.verb == ChangeVerb::modify && before && is_same(*before, change.object) &&
            !change.object.find("position");
   });
   if (changes.empty()) return {trouble(context, "Object has not been changed"), false};
-  return outcome_of(change_all(context, std::move(changes)));
+  return outcome_of(change_quota_sets(context, std::move(changes), written));
+}
+
+// Somebody else may have changed the sets while they were in the editor; 0: nobody has.
+int refuse_old(Context& context, const Sets& edited, bool is_whole_list) {
+  Sets present;
+  if (const int asked = fetch_sets(context, present); asked != 0) return asked;
+  for (const auto& set : edited) {
+    const auto* now = find(present, set.name);
+    if (!now || !is_same(set, *now))
+      return trouble(context, "resource quota set \"" + set.name +
+                                  "\" was changed meanwhile: nothing was changed");
+  }
+  if (is_whole_list && names_of(present) != names_of(edited))
+    return trouble(context,
+                   "the list of resource quota sets was changed meanwhile: nothing was changed");
+  return 0;
 }
 
 int modify_in_editor(Context& context, const Names& names) {
@@ -226,13 +254,16 @@ int modify_in_editor(Context& context, const Names& names) {
     if (names.empty() || std::find(names.begin(), names.end(), set.name) != names.end())
       chosen.push_back(set);
   if (chosen.empty()) return no_set_defined(context);
-  return edit_sets(context, chosen, [&](const Sets& given, const std::string& path) {
-    if (names.empty()) return change_what_differs(context, stored, replacement(stored, given));
+  return edit_sets(context, chosen, [&](const Sets& given, const WrittenSets& written) {
+    if (const int refused = refuse_old(context, chosen, names.empty()); refused != 0)
+      return outcome_of(refused);
+    if (names.empty())
+      return change_what_differs(context, stored, replacement(stored, given), written);
     for (const auto& set : given)
       if (!find(chosen, set.name)) return outcome_of(no_such_set(context, set.name));
-    const auto wanted = sets_to_modify(context, chosen, given, names, path);
+    const auto wanted = sets_to_modify(context, chosen, given, names, written.path);
     if (!wanted) return outcome_of(1);
-    return change_what_differs(context, stored, changes_of(ChangeVerb::modify, *wanted));
+    return change_what_differs(context, stored, changes_of(ChangeVerb::modify, *wanted), written);
   });
 }
 
@@ -244,7 +275,7 @@ int delete_all(Context& context) {
   if (stored.empty()) return no_set_defined(context);
   Changes changes;
   for (const auto& set : stored) changes.push_back(erasure_of(set.name));
-  return change_all(context, std::move(changes));
+  return change_quota_sets(context, std::move(changes));
 }
 
 // One by one: what can be deleted is (spec/quotas.md Q5.19).

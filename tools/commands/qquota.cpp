@@ -2,6 +2,7 @@
 
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
+#include "tools/commands/user_groups.hpp"
 #include "tools/output/quotas.hpp"
 
 #include <algorithm>
@@ -84,6 +85,8 @@ int qquota(Context& context) {
   std::vector<door::QuotaView> rows;
   door::GetQuotas query;
   query.selection = std::move(*selection);
+  // Rules may name groups, and the master asks nobody who is in them.
+  query.selection.groups = known_groups(context, query.selection.users, most_told_groups);
   if (const int asked = fetch(context, std::move(query), rows); asked != 0) return asked;
   given->has("-xml") ? print_quota_xml(context.out, rows) : print_quota_table(context.out, rows);
   return 0;

@@ -16,4 +16,17 @@ Outcome find_groups(Context& context, ReservationRequest& request) {
   return Done{};
 }
 
+std::vector<Attribute> known_groups(const Context& context, const std::vector<std::string>& words,
+                                    std::size_t most) {
+  std::vector<Attribute> groups;
+  if (!context.group_of) return groups;
+  for (const auto& word : words) {
+    if (groups.size() == most) break;
+    if (word.starts_with('@') || is_pattern(word)) continue;
+    if (const auto group = context.group_of(word); group && !group->empty())
+      groups.push_back({word, *group});
+  }
+  return groups;
+}
+
 } // namespace almanac

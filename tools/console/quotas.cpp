@@ -1,6 +1,7 @@
 #include "tools/console/views.hpp"
 
 #include "core/text/words.hpp"
+#include "tools/commands/user_groups.hpp"
 #include "tools/output/quotas.hpp"
 
 #include <algorithm>
@@ -72,6 +73,7 @@ int quotas(Context& context, const std::string& users, bool json) {
   query.plan = true;
   query.selection.users = words(users, ", ");
   if (query.selection.users.empty()) query.selection.users = {"*"};
+  query.selection.groups = known_groups(context, query.selection.users, most_told_groups);
   std::vector<door::QuotaView> rows;
   const int asked = ask<door::Quotas>(context, std::move(query), [&](door::Quotas& frame) {
     std::move(frame.rows.begin(), frame.rows.end(), std::back_inserter(rows));

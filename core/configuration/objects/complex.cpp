@@ -242,6 +242,14 @@ bool is_built_in_complex(std::string_view name) {
   return template_of(ObjectKind::complex, "").find(name) != nullptr;
 }
 
+Result<ConfigurationObject> without_complex(ConfigurationObject table, const std::string& name) {
+  const auto refused = "denied: complex entry \"" + excerpt(name) + "\" ";
+  if (is_built_in_complex(name)) return Error{refused + "is built in and can't be deleted"};
+  if (std::erase_if(table.attributes, [&](const Attribute& row) { return row.name == name; }) == 0)
+    return Error{refused + "does not exist"};
+  return table;
+}
+
 Kind complex_kind() {
   const auto complexes = built_in_complexes();
   return {"complex entry",

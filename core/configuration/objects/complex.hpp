@@ -83,6 +83,9 @@ private:
 /// Whether every object of the cluster has this attribute built in, so that it can't be removed.
 bool is_built_in_complex(std::string_view name);
 
+/// The table of complexes without one of them.
+Result<ConfigurationObject> without_complex(ConfigurationObject table, const std::string& name);
+
 Kind complex_kind();
 
 } // namespace almanac

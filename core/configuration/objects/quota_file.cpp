@@ -52,6 +52,7 @@ public:
     if (!set_) return open(line, text);
     if (text == "}") return close();
     const auto end = std::min(text.find_first_of(" \t"), text.size());
+    if (text.substr(0, end) == "limit") return read_rule(line.number, text);
     return read_attribute(text.substr(0, end), trim(text.substr(end)), text);
   }
 
@@ -62,6 +63,8 @@ public:
     return std::move(sets_);
   }
 
+  std::map<std::string, std::vector<std::size_t>> lines() { return std::move(lines_); }
+
 private:
   Outcome open(const Line& line, std::string_view text) {
     if (text != "{")
@@ -71,20 +74,20 @@ private:
       return Error{"at most " + std::to_string(most_quota_sets) +
                    " resource quota sets are taken from a file\n\"{\""};
     set_ = {ObjectKind::quota_set, "", {{"description", "NONE"}, {"enabled", "TRUE"}}};
-    begin_ = line.number, given_.clear(), rules_.clear();
+    begin_ = line.number, given_.clear(), rules_.clear(), rule_lines_.clear();
     return Done{};
   }
 
   Outcome close() {
     if (set_->name.empty()) return Error{"resource quota set has no name\n\"}\""};
     set_->set("limit", join_rules(rules_));
+    lines_[set_->name] = rule_lines_;
     sets_.push_back(std::move(*set_));
     set_.reset();
     return Done{};
   }
 
   Outcome read_attribute(std::string_view name, std::string_view value, std::string_view line) {
-    if (name == "limit") return read_rule(line);
     if (name != "name" && name != "description" && name != "enabled")
       return Error{"unknown attribute name \"" + excerpt(name) + "\"\n\"" + excerpt(line) + "\""};
     if (std::find(given_.begin(), given_.end(), name) != given_.end())
@@ -109,13 +112,14 @@ private:
     return Done{};
   }
 
-  Outcome read_rule(std::string_view line) {
+  Outcome read_rule(std::size_t number, std::string_view line) {
     if (rules_.size() == most_quota_rules)
       return Error{"at most " + std::to_string(most_quota_rules) +
                    " rules are taken in a resource quota set\n\"" + excerpt(line) + "\""};
     auto rule = parse_quota_rule(line);
     if (!rule) return rule.error();
     rules_.push_back(std::move(*rule));
+    rule_lines_.push_back(number);
     return Done{};
   }
 
@@ -124,6 +128,8 @@ private:
   std::size_t begin_ = 0;                  ///< its line
   std::vector<std::string> given_;
   std::vector<QuotaRule> rules_;
+  std::vector<std::size_t> rule_lines_;
+  std::map<std::string, std::vector<std::size_t>> lines_; ///< of the sets that are read
 };
 
 std::string line_of(std::string_view keyword, std::string_view value) {
@@ -141,6 +147,13 @@ Result<std::vector<ConfigurationObject>> parse_quota_sets(std::string_view text)
     if (auto read = reader.read(line); !read)
       return located(read.error(), "line " + std::to_string(line.number));
   return reader.finish();
+}
+
+std::map<std::string, std::vector<std::size_t>> quota_rule_lines(std::string_view text) {
+  FileReader reader;
+  for (const auto& line : joined_lines(text))
+    if (!reader.read(line)) break;
+  return reader.lines();
 }
 
 std::string print_quota_set(const ConfigurationObject& object) {

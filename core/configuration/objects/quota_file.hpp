@@ -3,17 +3,22 @@
 
 #include "core/configuration/objects/quota_set.hpp"
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace almanac {
 
-inline constexpr std::size_t longest_quota_file = 512UL << 10; ///< bytes
+inline constexpr std::size_t longest_quota_file = 16UL << 20; ///< bytes
 
 /// The sets of a file, in its order; an error says what is wrong, and in its second line where.
 /// Nothing is known of complexes here.
 Result<std::vector<ConfigurationObject>> parse_quota_sets(std::string_view text);
+
+/// The lines of a file at which the rules of each set begin, in their order, as far as it reads.
+std::map<std::string, std::vector<std::size_t>> quota_rule_lines(std::string_view text);
 
 /// A set in its canonical form.
 std::string print_quota_set(const ConfigurationObject& object);

@@ -30,6 +30,10 @@ public:
   explicit FormulaReader(const ComplexTable& complexes) : complexes_(complexes) {}
 
   Outcome add(std::string_view term, std::int64_t sign) {
+    if (term.empty() || term.ends_with('*'))
+      return Error{
+          "a formula is made of number, $complex and $complex*number, joined by + or -: one "
+          "of these is missing beside a sign"};
     const auto star = term.find('*');
     const auto head = term.substr(0, star);
     const bool is_weighted = star != std::string_view::npos;

@@ -277,12 +277,14 @@ std::vector<Statement> obstacles(const State& state, const Configuration& next,
 std::vector<Statement> warnings_of(const Configuration& next,
                                    const std::vector<ConfigurationChange>& changes) {
   std::vector<Statement> warnings;
+  std::set<std::string> said;
   for (const auto& change : changes) {
     const auto* set = change.object.kind == ObjectKind::quota_set
                           ? next.find(ObjectKind::quota_set, change.object.name)
                           : nullptr;
-    if (set && change.verb != ChangeVerb::erase && split_rules(*set->find("limit")).empty())
-      warnings.push_back({AnswerCode::quota_set_without_rules, {}});
+    if (set && change.verb != ChangeVerb::erase && split_rules(*set->find("limit")).empty() &&
+        said.insert(change.object.name).second)
+      warnings.push_back({AnswerCode::quota_set_without_rules, {{"set", change.object.name}}});
   }
   return warnings;
 }
@@ -375,10 +377,20 @@ Result<WantedChanges, Answer> changed_values(const Configuration& configuration,
 Result<WantedChanges, Answer> changed_objects(const Configuration& configuration,
                                               const std::vector<ConfigurationChange>& given) {
   WantedChanges wanted;
+  const auto* stored = configuration.find(ObjectKind::complex, "");
+  auto table = stored ? *stored : template_of(ObjectKind::complex, "");
   for (const auto& change : given) {
     if (change.object.kind == ObjectKind::orphan)
       return Answer::refusal({AnswerCode::orphans_are_not_configured, {}});
-    wanted.changes.push_back(spelt_as_kept(configuration, change));
+    auto next = spelt_as_kept(configuration, change);
+    if (next.object.kind == ObjectKind::complex && next.verb == ChangeVerb::erase) {
+      // A table without it: that checks who refers to it, and tells what goes.
+      auto rest = without_complex(table, next.object.name);
+      if (!rest) return refusal_of(rest.error());
+      next = {ChangeVerb::modify, std::move(*rest), {}};
+    }
+    if (next.object.kind == ObjectKind::complex) table = next.object;
+    wanted.changes.push_back(std::move(next));
   }
   wanted.told = wanted.changes;
   return wanted;

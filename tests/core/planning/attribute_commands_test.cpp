@@ -79,7 +79,7 @@ TEST_F(GivenACellWithQueuesAndQuotas, WhenTheLastRuleGoesThenThatIsWarnedOf) {
   const auto last = quota(root, ChangeVerb::remove_values, "A/1", {{"limit", "slots"}});
   EXPECT_EQ(last.exit_code, 0);
   EXPECT_EQ(text(last), "root@master modified \"A\" in resource quota set list\n"
-                        "resource quota set has no rules\n");
+                        "resource quota set has no rules: \"A\"\n");
   EXPECT_TRUE(last.statements.back().trouble);
 }
 

@@ -208,7 +208,7 @@ TEST_F(GivenABusyCell, WhenAttributesMeanNothingHereThenThatIsSaid) {
             "would be stored without effect: cluster queue \"all.q\": min_cpu_interval 0:5:0\n" +
                 accepted);
   const auto empty = tried(root, ConfigureAll{{quota("a", "NONE")}});
-  EXPECT_EQ(text(empty), "resource quota set has no rules\n" + accepted);
+  EXPECT_EQ(text(empty), "resource quota set has no rules: \"a\"\n" + accepted);
   EXPECT_EQ(empty.exit_code, 0);
 }
 

@@ -69,12 +69,39 @@ TEST_F(GivenACellWithQuotaSets, WhenSomebodyElseChangesThemThenManagersOnlyMay) 
   EXPECT_EQ(names(), "");
 }
 
+TEST_F(GivenACellWithQuotaSets, WhenComplexesAreDeletedThenThoseThatAreUsedStay) {
+  auto table = *planner.state().configuration().find(ObjectKind::complex, "");
+  for (const char* name : {"lic", "tok"})
+    table.set(name, std::string(name) + " INT <= YES YES 0 0");
+  ASSERT_EQ(
+      all(root, {{ChangeVerb::modify, table, {}}, change(ChangeVerb::add, "a", "limit to lic=3")})
+          .exit_code,
+      0);
+  const auto erase = [&](const Caller& caller, const std::string& name) {
+    return text(
+        command(caller, Configure{{ChangeVerb::erase, {ObjectKind::complex, name, {}}, {}}}));
+  };
+  // quotas Q5.11, cli C8.9, objects O3.9, objects O3.10
+  EXPECT_EQ(erase(root, "lic"),
+            "Complex attribute \"lic\" is still referenced in resource quota set \"a\".\n");
+  EXPECT_EQ(erase(root, "slots"),
+            "denied: complex entry \"slots\" is built in and can't be deleted\n");
+  EXPECT_EQ(erase(root, "nosuch"), "denied: complex entry \"nosuch\" does not exist\n");
+  EXPECT_EQ(erase(alice, "tok"), "denied: \"alice\" must be manager for this operation\n");
+  EXPECT_EQ(erase(root, "tok"), "root@master removed \"tok\" from complex entry list\n");
+  // Of several, what one of them leaves goes on to the next.
+  EXPECT_EQ(text(all(root, {{ChangeVerb::erase, {ObjectKind::quota_set, "a", {}}, {}},
+                            {ChangeVerb::erase, {ObjectKind::complex, "lic", {}}, {}}})),
+            "root@master removed \"a\" from resource quota set list\n"
+            "root@master removed \"lic\" from complex entry list\n");
+}
+
 TEST_F(GivenACellWithQuotaSets, WhenASetHasNoRulesThenItIsTakenWithAWarning) {
   // quotas Q5.13, objects O10.19, rulings D71
   const auto answer = all(root, {change(ChangeVerb::add, "a", "NONE")});
   EXPECT_EQ(answer.exit_code, 0);
   EXPECT_EQ(text(answer), "root@master added \"a\" to resource quota set list\n"
-                          "resource quota set has no rules\n");
+                          "resource quota set has no rules: \"a\"\n");
   EXPECT_TRUE(answer.statements.back().trouble);
   EXPECT_EQ(text(all(root, {{ChangeVerb::erase, {ObjectKind::quota_set, "a", {}}, {}}})),
             "root@master removed \"a\" from resource quota set list\n");

@@ -188,6 +188,35 @@ TEST_F(GivenQuotasInUse, WhenAUserIsInASetByHisGroupThenHisRulesAreShown) {
   EXPECT_EQ(rows(ann), Lines{});
 }
 
+TEST_F(GivenRulesWithFixedLimits, WhenTheClientTellsTheGroupOfAUserThenItCountsUntilAJobSaysIt) {
+  quotas("C", {"users @eng to tmem=7G"});
+  quotas("D", {"users !@eng to tmem=9G"});
+  auto of_dan = of_users({"dan"});
+  EXPECT_EQ(rows(ann, of_dan), Lines{"D/1 tmem=9G"}) << "nobody knows his group";
+  of_dan.groups = {{"dan", "engrp"}};
+  EXPECT_EQ(rows(ann, of_dan), Lines{"C/1 tmem=7G"});
+  of_dan.users = {"dan", "bob"};
+  EXPECT_EQ(rows(ann, of_dan), (Lines{"C/1 tmem=7G", "D/1 tmem=9G"}));
+  of_dan.users = {"dan"}, of_dan.groups = {{"dan", "users"}, {"eve", "engrp"}};
+  EXPECT_EQ(rows(ann, of_dan), Lines{"D/1 tmem=9G"});
+  EXPECT_EQ(rows(dan, of_dan), Lines{"C/1 tmem=7G"}) << "of the caller the kernel says it";
+  run(dan, "h1");
+  EXPECT_EQ(rows(ann, of_dan), Lines{"C/1 tmem=7G"});
+}
+
+TEST_F(GivenRulesWithFixedLimits, WhenASetIsAskedAboutThenRulesThatNameItAreShownWithoutAnyMember) {
+  EXPECT_EQ(met("users @eng", of_users({"@eng"})), 1u);
+  EXPECT_EQ(met("users @e*", of_users({"@eng"})), 1u);
+  EXPECT_EQ(met("users @eng", of_users({"@e*"})), 1u);
+  EXPECT_EQ(met("users !@eng", of_users({"@eng"})), 0u);
+  EXPECT_EQ(met("users @eng,!@e*", of_users({"@eng"})), 0u);
+  EXPECT_EQ(met("users @staff", of_users({"@eng"})), 0u);
+  EXPECT_EQ(met("users *", of_users({"@staff"})), 1u);
+  auto on_h3 = of_users({"@eng"});
+  on_h3.hosts = {"h3"};
+  EXPECT_EQ(met("users @eng hosts @lin", on_h3), 0u);
+}
+
 TEST_F(GivenRulesWithFixedLimits, WhenAFilterExcludesThenOnlyWhatIsCertainIsRuledOut) {
   // Q8.6
   EXPECT_EQ(met("hosts !@lin", of_hosts({"h1"})), 0u);

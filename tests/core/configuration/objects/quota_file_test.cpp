@@ -104,9 +104,17 @@ TEST(GivenAFile, WhenItIsWrongThenLineAndWordAreNamed) {
   for (const auto& [given, expected] : cases) EXPECT_EQ(refusal(given), expected);
 }
 
+TEST(GivenAFile, WhenItsRulesAreLookedForThenTheLinesAtWhichTheyBegin) {
+  const auto lines = quota_rule_lines("# two\n{\nname a\nlimit \\\nto slots=1\n\nlimit to s=2\n}\n"
+                                      "{\nlimit to s=3\nname b\n}\n{\nname c\n}\n{\nname d\nwrong");
+  const std::map<std::string, std::vector<std::size_t>> expected{
+      {"a", {4, 7}}, {"b", {10}}, {"c", {}}};
+  EXPECT_EQ(lines, expected);
+}
+
 TEST(GivenAHugeFile, WhenReadThenTheLimitIsSaid) {
-  EXPECT_EQ(refusal(std::string(1 << 20, 'x')),
-            "a file of resource quota sets has at most 524288 bytes, not 1048576");
+  EXPECT_EQ(refusal(std::string(17 << 20, 'x')),
+            "a file of resource quota sets has at most 16777216 bytes, not 17825792");
   std::string rules = "{\nname a\n";
   for (int i = 0; i < 10'000; ++i) rules += "limit to slots=1\n";
   EXPECT_EQ(refusal(rules + "}\n"), "at most 1000 rules are taken in a resource quota set\n"

@@ -134,6 +134,9 @@ TEST(GivenADynamicLimit, WhenReadThenItIsASumOfProducts) {
 }
 
 TEST(GivenARule, WhenItIsWrongThenTheTextOfGridEngineSaysSo) {
+  const std::string missing_term = "a formula is made of number, $complex and $complex*number, "
+                                   "joined by + or -: one of these is "
+                                   "missing beside a sign";
   const std::vector<std::pair<std::string, std::string>> cases{
       // quotas Q2.9, quotas Q5.15
       {"limit users {ann to slots=1", "no valid expanded list"},
@@ -173,9 +176,10 @@ TEST(GivenARule, WhenItIsWrongThenTheTextOfGridEngineSaysSo) {
        "\"dynamical_limit\" uses \"$arch\", which is neither INT nor DOUBLE"},
       {"limit hosts {*} to arch=$num_proc", "attribute \"arch\" is not a number"},
       // quotas Q9.17
-      {"limit hosts {*} to slots=-$num_proc", "\"\" is not a number"},
-      {"limit hosts {*} to slots=$num_proc+", "\"\" is not a number"},
-      {"limit hosts {*} to slots=$num_proc*-1", "\"\" is not a number"},
+      {"limit hosts {*} to slots=-$num_proc", missing_term},
+      {"limit hosts {*} to slots=$num_proc+", missing_term},
+      {"limit hosts {*} to slots=$num_proc*-1", missing_term},
+      {"limit hosts {*} to slots=-$num_proc+5", missing_term},
       {"limit hosts {*} to slots=$num_proc+9000000000000+9000000000000",
        "\"9000000000000\": the sum is too large"},
       {"limit hosts {*} to slots=$num_proc*9999999999",
