@@ -28,9 +28,7 @@ Result<ClientOptions> client_options(const std::vector<Attribute>& environment) 
     return std::optional<std::string>();
   };
   ClientOptions options;
-  options.directory =
-      directory_of(variable("ALMANAC_DIR").value_or(""), variable("SGE_ROOT").value_or(""),
-                   variable("SGE_CELL").value_or(""));
+  options.directory = find_cell(environment).directory;
   options.request_id = variable("ALMANAC_REQUEST_ID").value_or("");
   if (const auto text = variable("ALMANAC_DEADLINE")) {
     const auto patience = parse_patience(*text);

@@ -37,6 +37,23 @@ struct ClientOptions {
   int cancel = -1;
 };
 
+/// Where a cell is for a program, whether it is there or not.
+struct CellPlace {
+  std::string directory; ///< with its doors
+  std::string common;    ///< with the files of default options (spec/cli.md C3.2)
+};
+
+/// By ALMANAC_DIR, SGE_ROOT and SGE_CELL.
+///
+/// 1. The directory: ALMANAC_DIR; else, where there is a door, SGE_ROOT/CELL, SGE_ROOT, or DIR if
+///    SGE_ROOT is the DIR/root of a master; without SGE_ROOT, /var/lib/almanac.
+/// 2. The folder `common`: SGE_ROOT/CELL/common; without SGE_ROOT, DIR/root/CELL/common of a master's
+///    directory and DIR/CELL/common of an agent's.
+/// 3. CELL: SGE_CELL; else what the settings in the directory say; else the one that has a master in
+///    SGE_ROOT or DIR/root, if it is the only one; else "default". What others than the owner of
+///    the folder may have written there says nothing.
+CellPlace find_cell(const std::vector<Attribute>& environment);
+
 /// What the environment says: ALMANAC_DIR, SGE_ROOT, SGE_CELL, ALMANAC_DEADLINE (whole seconds of
 /// at least 1) and ALMANAC_REQUEST_ID. The error names variable and value.
 Result<ClientOptions> client_options(const std::vector<Attribute>& environment);

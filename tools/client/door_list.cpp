@@ -48,12 +48,8 @@ Result<std::vector<DoorAddress>> doors_of(const std::string& directory) {
   return doors;
 }
 
-std::string directory_of(const std::string& almanac_dir, const std::string& sge_root,
-                         const std::string& sge_cell) {
-  if (!almanac_dir.empty()) return almanac_dir;
-  if (sge_root.empty()) return "/var/lib/almanac";
-  const auto inner = sge_root + "/" + (sge_cell.empty() ? "default" : sge_cell);
-  return exists(inner + "/run/door") || exists(inner + "/doors") ? inner : sge_root;
+bool names_doors(const std::string& directory) {
+  return exists(directory + "/run/door") || exists(directory + "/doors");
 }
 
 } // namespace almanac

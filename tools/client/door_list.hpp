@@ -24,9 +24,7 @@ struct DoorAddress {
 /// Empty if there are none. The error names file, line and what is expected.
 Result<std::vector<DoorAddress>> doors_of(const std::string& directory);
 
-/// The directory that these variables name, "" where they are not set: ALMANAC_DIR, then
-/// SGE_ROOT/SGE_CELL if there is a door, then SGE_ROOT, then /var/lib/almanac.
-std::string directory_of(const std::string& almanac_dir, const std::string& sge_root,
-                         const std::string& sge_cell);
+/// Whether there are any, or a file that should name some.
+bool names_doors(const std::string& directory);
 
 } // namespace almanac

@@ -18,18 +18,6 @@ namespace {
 
 constexpr std::size_t longest_file = 64 << 10;
 
-// DIR/root/CELL is $SGE_ROOT/$SGE_CELL of a cell (spec/cli.md C1.2).
-std::string cell_folder(const Context& context) {
-  const auto value = [&](const char* name) {
-    const auto* found = context.variable(name);
-    return found ? *found : "";
-  };
-  const auto cell = value("SGE_CELL").empty() ? "default" : value("SGE_CELL");
-  if (const auto root = value("SGE_ROOT"); !root.empty()) return root + "/" + cell;
-  const auto options = client_options(context.environment);
-  return options ? options->directory + "/root/" + cell : "";
-}
-
 class File {
 public:
   // A named pipe would keep us waiting.
@@ -119,9 +107,7 @@ std::size_t length_of_option(const std::vector<Word>& words, std::size_t at,
 
 std::vector<std::string> default_files(const Context& context, const std::string& name,
                                        DefaultFiles which) {
-  std::vector<std::string> paths;
-  if (const auto cell = cell_folder(context); !cell.empty())
-    paths.push_back(cell + "/common/" + name);
+  std::vector<std::string> paths{find_cell(context.environment).common + "/" + name};
   if (const auto* home = context.variable("HOME"); home && !home->empty())
     paths.push_back(*home + "/." + name);
   if (which == DefaultFiles::directory_too) paths.push_back(context.directory + "/." + name);
