@@ -23,7 +23,7 @@ Allocation::Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers,
   });
   has_first_ = first != hosts_.end();
   if (has_first_) std::rotate(hosts_.begin(), first, first + 1);
-  else if (shared_.shares.empty()) hosts_.clear();
+  else if (rule_ != AllocationRule::fixed) hosts_.clear(); // or its number may be made up otherwise
 }
 
 // A fixed number per host is there as a whole, or the host gives nothing.
