@@ -1,6 +1,7 @@
 #include "core/matching/allocation.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace almanac {
 
@@ -20,8 +21,9 @@ Allocation::Allocation(const ParallelEnvironment& pe, std::vector<Offer> offers,
   const auto first = std::find_if(hosts_.begin(), hosts_.end(), [&](const Host& host) {
     return can_have_master(host) && gives_its_number(host);
   });
-  if (first == hosts_.end()) hosts_.clear();
-  else std::rotate(hosts_.begin(), first, first + 1);
+  has_first_ = first != hosts_.end();
+  if (has_first_) std::rotate(hosts_.begin(), first, first + 1);
+  else if (rule_ != AllocationRule::fixed) hosts_.clear(); // or its number may be made up otherwise
 }
 
 // A fixed number per host is there as a whole, or the host gives nothing.
@@ -70,16 +72,18 @@ void Allocation::limit_hosts(std::int64_t most) {
 }
 
 // With the most slots that there can be, each rule takes all that it can make use of.
-std::int64_t Allocation::available() const {
+std::int64_t Allocation::available(std::int64_t wanted) const {
   auto rest = all();
-  if (rule_ != AllocationRule::pe_slots) return fill(most_slots, rest);
   std::int64_t most = 0;
-  for (const auto& host : hosts_)
-    if (can_have_master(host)) {
-      most = std::max(most, take(host, host.slots, rest));
-      give_back(host, rest);
-    }
-  return most;
+  if (rule_ != AllocationRule::pe_slots) most = fill(most_slots, rest);
+  else
+    for (const auto& host : hosts_)
+      if (can_have_master(host)) {
+        most = std::max(most, take(host, host.slots, rest));
+        give_back(host, rest);
+      }
+  if (shared_.shares.empty() || most + slots_each_time() > wanted) return most;
+  return std::max(most, exchanged(wanted).slots);
 }
 
 std::vector<Grant> Allocation::largest(const std::vector<SlotRange>& ranges,
@@ -89,6 +93,8 @@ std::vector<Grant> Allocation::largest(const std::vector<SlotRange>& ranges,
     if (rule_ == AllocationRule::fixed && slots % per_host_ != 0) continue;
     auto rest = all();
     if (spread(slots, rest) == slots) return grants(rest);
+    if (shared_.shares.empty() || exchanged(most).slots < slots) continue;
+    return grants(trimmed(exchanged(most), slots));
   }
   return {};
 }
@@ -103,6 +109,7 @@ std::int64_t Allocation::spread(std::int64_t slots, Rest& rest) const {
 
 std::int64_t Allocation::fill(std::int64_t slots, Rest& rest) const {
   std::int64_t sum = 0;
+  if (!has_first_) return 0;
   for (const auto& host : hosts_) {
     const auto got = take(host, std::min(slots - sum, host.slots), rest);
     if (rule_ == AllocationRule::fixed && got < per_host_) give_back(host, rest);
@@ -166,12 +173,111 @@ void Allocation::give_back(const Host& host, Rest& rest) const {
   }
 }
 
+// In the order of the hosts, that of the master first.
 std::vector<Grant> Allocation::grants(const Rest& rest) const {
   std::vector<Grant> grants;
+  std::size_t master = none;
   for (const auto& host : hosts_)
-    for (auto at = host.first; at != none; at = next_[at])
-      if (rest.taken[at] > 0) grants.push_back({offers_[at].instance->name, rest.taken[at]});
+    for (auto at = host.first; at != none; at = next_[at]) {
+      if (rest.taken[at] == 0) continue;
+      if (master == none && offers_[at].can_be_master) master = grants.size();
+      grants.push_back({offers_[at].instance->name, rest.taken[at]});
+    }
+  if (master == none || master == 0) return grants;
+  std::rotate(grants.begin(), grants.begin() + static_cast<std::ptrdiff_t>(master),
+              grants.begin() + static_cast<std::ptrdiff_t>(master) + 1);
+  std::stable_partition(grants.begin() + 1, grants.end(), [&](const Grant& grant) {
+    return grant.instance.host == grants.front().instance.host;
+  });
   return grants;
+}
+
+// ---- where those behind need what the first in order would take ---------------------------------
+
+const Allocation::Ways& Allocation::exchanged(std::int64_t wanted) const {
+  if (exchanged_) return *exchanged_;
+  auto& best = exchanged_.emplace();
+  const auto times = std::max<std::int64_t>(0, wanted) / slots_each_time();
+  if (rule_ != AllocationRule::pe_slots) exchange_in(ways_of(hosts_), times, best);
+  else
+    for (const auto& host : hosts_)
+      if (can_have_master(host) && next_[host.first] != none && best.slots < wanted)
+        exchange_in(ways_of({host}), times, best);
+  return best;
+}
+
+void Allocation::exchange_in(Ways ways, std::int64_t wanted, Ways& best) const {
+  auto times = exchange(ways.choices, wanted);
+  if (!times) return;
+  ways.times = std::move(*times);
+  for (const auto often : ways.times) ways.slots += often * slots_each_time();
+  if (ways.slots > best.slots) best = std::move(ways);
+}
+
+Allocation::Ways Allocation::ways_of(const std::vector<Host>& hosts) const {
+  Ways ways;
+  ways.choices.limits = shared_.left;
+  for (const auto& host : hosts)
+    if (host.slots > 0) add_ways(host, ways);
+  return ways;
+}
+
+// A slot of each instance; of a fixed number all, as the instances of the host can make it up.
+void Allocation::add_ways(const Host& host, Ways& ways) const {
+  const bool shares_host = next_[host.first] != none;
+  const bool is_fixed = rule_ == AllocationRule::fixed;
+  if (shares_host) ways.choices.limits.push_back(is_fixed ? 1 : host.slots);
+  std::vector<Ways::Part> found;
+  Ways::Part part;
+  if (is_fixed) split(host.first, per_host_, part, found);
+  else
+    for (auto at = host.first; at != none; at = next_[at]) found.push_back({{at, 1}});
+  for (const auto& one : found)
+    add_way(one, is_fixed ? 1 : std::min(host.slots, offers_[one.front().first].slots), shares_host,
+            ways);
+}
+
+void Allocation::split(std::size_t offer, std::int64_t slots, Ways::Part& part,
+                       std::vector<Ways::Part>& found) const {
+  constexpr std::size_t most_splits = 64;
+  if (slots == 0) found.push_back(part);
+  if (slots == 0 || offer == none) return;
+  for (auto here = std::min(slots, offers_[offer].slots); here >= 0; --here) {
+    if (found.size() >= most_splits) return;
+    if (here > 0) part.emplace_back(offer, here);
+    split(next_[offer], slots - here, part, found);
+    if (here > 0) part.pop_back();
+  }
+}
+
+void Allocation::add_way(const Ways::Part& part, std::int64_t most, bool shares_host,
+                         Ways& ways) const {
+  auto& choice = ways.choices.choices.emplace_back();
+  choice.most = most;
+  choice.can_be_master = false;
+  std::map<std::uint32_t, std::int64_t> draws;
+  for (const auto& [offer, slots] : part) {
+    choice.can_be_master = choice.can_be_master || offers_[offer].can_be_master;
+    for (const auto share : shared_.shares[offer]) draws[share] += slots;
+  }
+  if (shares_host) draws[static_cast<std::uint32_t>(ways.choices.limits.size() - 1)] = 1;
+  choice.draws.assign(draws.begin(), draws.end());
+  ways.parts.push_back(part);
+}
+
+// Of what was taken so many slots: the last in order go without, but for the master's.
+Allocation::Rest Allocation::trimmed(const Ways& ways, std::int64_t slots) const {
+  auto rest = all();
+  std::size_t master = 0;
+  while (ways.times[master] == 0 || !ways.choices.choices[master].can_be_master) ++master;
+  auto excess = (ways.slots - slots) / slots_each_time();
+  for (auto i = ways.times.size(); i-- > 0;) {
+    const auto without = std::min(excess, ways.times[i] - (i == master ? 1 : 0));
+    excess -= without;
+    for (const auto& [offer, each] : ways.parts[i])
+      rest.taken[offer] += (ways.times[i] - without) * each;
+  }
+  return rest;
 }
 
 bool can_make_any(const ParallelEnvironment& pe, const std::vector<SlotRange>& ranges) {

@@ -4,15 +4,20 @@
 // 2. The first slot is on an instance that can take the master. A host with such an instance comes
 //    first, and the instance gives the host's first slots.
 // 3. What is granted on an instance is never more than what it offers, and on several together never
-//    more than they share. Where they share something, the first in order take from it first.
+//    more than they share. Where they share something, the first in order take from it first; only
+//    where that is too little, because what they share overlaps, they leave some of it to others
+//    (allocation_exchange.hpp).
 //
-// Source: spec/scheduling.md sections 7.1 (S7.6 to S7.9) and 7.5.
+// Source: spec/scheduling.md sections 7.1 (S7.6 to S7.9) and 7.5, spec/quotas.md Q4.24.
 #pragma once
 
+#include "core/matching/allocation_exchange.hpp"
 #include "core/matching/offers.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace almanac {
@@ -32,8 +37,8 @@ public:
 
   /// Slots come from so many hosts at the most.
   void limit_hosts(std::int64_t most);
-  /// All slots that the rule of the PE can make use of.
-  std::int64_t available() const;
+  /// All slots that the rule of the PE can make use of; that there are so many is all that is asked.
+  std::int64_t available(std::int64_t wanted = most_slots) const;
   /// The grants for the largest number of slots of the ranges, `most` at the most, that the rule can
   /// make; the master's instance first. Empty if there is no such number.
   std::vector<Grant> largest(const std::vector<SlotRange>& ranges, std::int64_t most) const;
@@ -51,6 +56,14 @@ private:
     std::vector<std::int64_t> shared;
     std::vector<std::int64_t> taken; ///< from each offer
   };
+  // What can be taken by the rule, each time with slots of these offers.
+  struct Ways {
+    using Part = std::vector<std::pair<std::size_t, std::int64_t>>; ///< the offer, slots
+    Choices choices;
+    std::vector<Part> parts;         ///< of each choice
+    std::vector<std::int64_t> times; ///< that each is taken
+    std::int64_t slots = 0;          ///< in all
+  };
   void chain(std::size_t hosts_of_cell);
   void put_master_first(Host& host);
   bool can_have_master(const Host& host) const;
@@ -66,12 +79,24 @@ private:
   std::int64_t spread(std::int64_t slots, Rest& rest) const;
   std::vector<Grant> grants(const Rest& rest) const;
 
+  const Ways& exchanged(std::int64_t wanted) const;
+  Ways ways_of(const std::vector<Host>& hosts) const;
+  void add_ways(const Host& host, Ways& ways) const;
+  void add_way(const Ways::Part& part, std::int64_t most, bool shares_host, Ways& ways) const;
+  void split(std::size_t offer, std::int64_t slots, Ways::Part& part,
+             std::vector<Ways::Part>& found) const;
+  void exchange_in(Ways ways, std::int64_t wanted, Ways& best) const;
+  Rest trimmed(const Ways& ways, std::int64_t slots) const;
+  std::int64_t slots_each_time() const { return rule_ == AllocationRule::fixed ? per_host_ : 1; }
+
   AllocationRule rule_;
   std::int64_t per_host_;
   std::vector<Offer> offers_;
   SharedSlots shared_;
-  std::vector<std::size_t> next_; ///< of each offer: the next one on the same host
-  std::vector<Host> hosts_;       ///< in the order of preference, the master's first
+  std::vector<std::size_t> next_;         ///< of each offer: the next one on the same host
+  std::vector<Host> hosts_;               ///< in the order of preference, the master's first
+  bool has_first_ = false;                ///< whether that one can have the master
+  mutable std::optional<Ways> exchanged_; ///< once that was needed
 };
 
 /// Whether the rule can make any number of the ranges: a fixed one only makes its multiples.

@@ -219,7 +219,7 @@ private:
     Allocation allocation(pe, std::move(listed), state_.configuration().instance_hosts(),
                           std::move(shared));
     allocation.limit_hosts(most_hosts);
-    most = std::min(most, allocation.available());
+    most = std::min(most, allocation.available(most));
     auto grants = allocation.largest(demand_.slots, most);
     if (grants.empty()) {
       explain_few(pe, most), offers_.explain_pe(pe);
