@@ -166,12 +166,17 @@ TEST(GivenLimitsThatAJobMeets, WhenTheyAreExplainedThenEachSaysWhatIsLeftAndWhet
   auto large = fixed("C/1", "tmem", "4G"), missing = large;
   large.asked = "5G";
   std::ostringstream out;
-  print_quota_reasons(out, {few, enough, large, missing}, {7});
+  auto of_hosts = enough, holds = enough, beside = enough;
+  of_hosts.is_per_host = true, holds.held = "2", beside.asked = "";
+  print_quota_reasons(out, {few, enough, large, missing, of_hosts, holds, beside}, {7});
   EXPECT_EQ(out.str(),
             "A/1 (users ann): slots=2/2, 0 left; job 7 takes 1 for each slot: not enough\n"
             "B/1 (-): slots=0/5, 5 left; job 7 takes 2: enough\n"
             "C/1 (-): tmem=4G; job 7 asks for 5G: never allowed\n"
-            "C/1 (-): tmem=4G; job 7 has to ask for it, and does not: never allowed\n");
+            "C/1 (-): tmem=4G; job 7 has to ask for it, and does not: never allowed\n"
+            "B/1 (-): slots=0/5, 5 left; job 7 takes 2 for each host: enough\n"
+            "B/1 (-): slots=0/5, 5 left; job 7 holds 2 of it\n"
+            "B/1 (-): slots=0/5, 5 left; job 7 needs a place where nobody has it: enough\n");
   out.str("");
   print_quota_reasons(out, {}, {7});
   EXPECT_EQ(out.str(), "job 7 meets no limit of a resource quota set\n");

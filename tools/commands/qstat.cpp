@@ -258,24 +258,32 @@ int print_reasons(Context& context, const std::string* users) {
       waiting.push_back(row.job->number);
   const auto all = waiting.size();
   if (all > most) waiting.resize(most);
-  std::vector<std::string> reasons; // in the order in which they come
+  // In the order in which they come; those of quota sets behind the others, under their heading.
+  std::vector<std::string> reasons, of_quotas;
   std::map<std::string, std::vector<std::string>> jobs_of;
   for (const auto number : waiting) {
     const int asked = ask<Answer>(context, door::AskWhy{number}, [&](Answer& answer) {
       for (const auto& reason : gridengine::lines_of(answer)) {
         auto& jobs = jobs_of[reason.text];
-        if (jobs.empty()) reasons.push_back(reason.text);
+        const bool is_of_quota = reason.text.starts_with("cannot run because it exceeds limit ");
+        if (jobs.empty()) (is_of_quota ? of_quotas : reasons).push_back(reason.text);
         jobs.push_back(to_string(number));
       }
     });
     if (asked != 0) return asked;
   }
   auto label = left("scheduling info:", 28);
-  for (const auto& reason : reasons) {
-    context.out << label << reason << "\n"
-                << std::string(30, ' ') << "jobs: " << join(jobs_of[reason], ", ") << "\n";
+  const auto print = [&](const std::string& line) {
+    context.out << label << line << "\n";
     label.assign(28, ' ');
-  }
+  };
+  const auto print_all = [&](const std::vector<std::string>& list) {
+    for (const auto& reason : list) print(reason), print("  jobs: " + join(jobs_of[reason], ", "));
+  };
+  print_all(reasons);
+  if (!of_quotas.empty())
+    print("Jobs cannot run because they exceeds limit in resource quota sets"); // Q7.3
+  print_all(of_quotas);
   if (all > most) context.out << "(of the first " << most << " of " << all << " waiting jobs)\n";
   return 0;
 }

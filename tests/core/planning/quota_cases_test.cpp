@@ -136,21 +136,25 @@ TEST_F(GivenTheWorldOfTheCases, WhenAFixedRequestIsDeniedThenItNeverRuns) {
   EXPECT_TRUE(starts(ann, wants({{"tmem", "4G"}})));
   EXPECT_FALSE(starts(ann, wants({{"tmem", "5G"}})));
   EXPECT_EQ(denial("/////", "A/1"),
-            "cannot run because it exceeds limit \"/////\" in rule \"A/1\"");
+            "cannot run because it exceeds limit \"/////\" in rule \"A/1\" (tmem=5G/4G)");
   auto reserves = wants({{"tmem", "5G"}, {"h_rt", "10"}});
   reserves.reserve = true;
   EXPECT_FALSE(starts(ann, reserves));
   EXPECT_TRUE(find(last)->holds.empty()) << "there is no time for it";
 }
 
-// Q4.26
+// Q4.26, Q7.4
 TEST_F(GivenTheWorldOfTheCases, WhenAForcedAttributeIsLimitedThenWhoDoesNotAskForItNeverRuns) {
   complex("tmem", "tmem MEMORY <= FORCED NO 0 0");
   offer("h1", "disk=100"), offer("h2", "disk=100");
   quotas("A", {"users ann to tmem=4G"});
   EXPECT_TRUE(starts(bob, wants())) << why(last);
   EXPECT_FALSE(starts(ann, wants()));
-  EXPECT_TRUE(is_denied("/////", "A/1"));
+  EXPECT_FALSE(is_denied("/////", "A/1")) << why(last);
+  EXPECT_NE(
+      why(last).find("does not request 'forced' resource \"tmem\", which rule \"A/1\" limits"),
+      std::string::npos)
+      << why(last);
   EXPECT_TRUE(starts(ann, wants({{"tmem", "1G"}}))) << why(last);
   EXPECT_EQ(places(last), "all.q@h3:1");
 }
@@ -166,10 +170,60 @@ TEST_F(GivenTheWorldOfTheCases, WhenSomebodyIsExclusiveThenOthersOfTheCounterWai
   EXPECT_TRUE(starts(bob, wants()));
   EXPECT_EQ(places(last), "all.q@h3:1") << "h1 and h2 share a counter";
   EXPECT_FALSE(starts(bob, on("*@h2")));
-  EXPECT_TRUE(is_denied("/////", "A/1"));
+  EXPECT_EQ(denial("/////", "A/1"), "cannot run because it exceeds limit \"/////\" in rule \"A/1\" "
+                                    "(exclusive=TRUE/TRUE, taken by job 1: TRUE)");
   finish(alone), pass();
   EXPECT_TRUE(is_active(last));
   EXPECT_FALSE(starts(ann, in_queue("*@h1", wants({{"exclusive", "TRUE"}}))));
+  EXPECT_EQ(denial("/////", "A/1"), "cannot run because it exceeds limit \"/////\" in rule \"A/1\" "
+                                    "(exclusive=TRUE/TRUE, taken by job 3: TRUE)");
+}
+
+// Q7.1, Q7.6: a limit that leaves some slots, but too few.
+TEST_F(GivenTheWorldOfTheCases, WhenALimitLeavesAParallelJobTooFewSlotsThenItIsNamed) {
+  quotas("A", {"pes {*} hosts {*} to slots=2"});
+  EXPECT_FALSE(starts(ann, wants({}, "mpi", 7)));
+  for (const char* host : {"h1", "h2", "h3"}) {
+    const auto key = std::string("//mpi//") + host + "/";
+    EXPECT_EQ(denial(key, "A/1"),
+              "cannot run because it exceeds limit \"" + key + "\" in rule \"A/1\" (slots=0/2)")
+        << why(last);
+  }
+  EXPECT_TRUE(starts(bob, in_queue("*@h1", wants({}, "smp", 1)))) << why(last);
+  EXPECT_FALSE(starts(bob, in_queue("*@h1", wants({}, "smp", 2))));
+  EXPECT_EQ(denial("//smp//h1/", "A/1"),
+            "cannot run because it exceeds limit \"//smp//h1/\" in rule \"A/1\" "
+            "(slots=1/2, taken by job 2: 1)");
+  EXPECT_FALSE(is_denied("//smp//h2/", "A/1")) << "nothing is asked for there";
+  quotas("A", {"pes {*} hosts {*} to slots=100"});
+  EXPECT_FALSE(starts(bob, wants({}, "smp", 41)));
+  EXPECT_EQ(why(last).find("exceeds"), std::string::npos) << "the hosts have fewer slots";
+}
+
+// Q4.40: what counts has a holder, in a reservation or not.
+TEST_F(GivenTheWorldOfTheCases, WhenJobsInReservationsCountThenTheyAreNamedAsHolders) {
+  change({ObjectKind::global_configuration, "", {{"qmaster_params", "AR_HONOR_RQS=true"}}});
+  quotas("A", {"to slots=2"});
+  const auto reservation = reserve(root, on_pe(window(now.seconds, 1'000), "fill", 6));
+  due(reservation);
+  auto inside = wants({{"h_rt", "100"}}, "fill", 2);
+  inside.reservation = {reservation};
+  EXPECT_TRUE(starts(root, inside)) << why(last);
+  EXPECT_FALSE(starts(root, wants({{"h_rt", "100"}})));
+  EXPECT_NE(denial("/////", "A/1").find("(slots=2/2, taken by job 1: 2"), std::string::npos)
+      << why(last);
+}
+
+// A start at once says what stops it.
+TEST_F(GivenTheWorldOfTheCases, WhenALimitStopsAStartAtOnceThenTheRefusalNamesIt) {
+  quotas("A", {"to slots=1"});
+  EXPECT_TRUE(starts(ann, wants()));
+  auto request = wants();
+  request.immediate = true;
+  const auto refusal = text(command(bob, Submit{request, ""}));
+  EXPECT_NE(refusal.find("exceeds limit \"/////\" in rule \"A/1\" (slots=1/1, taken by job 1: 1"),
+            std::string::npos)
+      << refusal;
 }
 
 // Q4.14: as many hosts as the limit has room for.

@@ -53,6 +53,10 @@ public:
     const QuotaCounters counters(state().records());
     return quota_rows(state().records(), counters, caller, selection, now);
   }
+  std::vector<QuotaRow> met(std::int64_t job) const {
+    const QuotaCounters counters(state().records());
+    return quota_rows_met(state().records(), counters, *state().job_by_number({job}), now);
+  }
   /// "per/1 slots=2/2 bob h1"
   static Lines lines(const std::vector<QuotaRow>& rows) {
     Lines texts;
@@ -265,10 +269,6 @@ TEST_F(GivenQuotasInUse, WhenAJobIsAskedAboutThenEachLimitThatItMeetsIsShownOnce
   quotas("size", {"to tmem=4G"});
   run(ann, "h1"), run(ann, "h1"), run(ann, "h2");
   const auto number = submit(ann, asking({{"lic", "2"}, {"tmem", "5G"}}));
-  const QuotaCounters counters(state().records());
-  const auto met = [&](std::int64_t job) {
-    return quota_rows_met(state().records(), counters, *state().job_by_number({job}), now);
-  };
   const auto rows = met(number);
   EXPECT_EQ(lines(rows), (Lines{"fair/1 slots=2/2 ann h1", "fair/2 slots=1/4 ann",
                                 "fair/2 lic=0/1 ann", "size/1 tmem=4G"}));
@@ -284,6 +284,75 @@ TEST_F(GivenQuotasInUse, WhenAJobIsAskedAboutThenEachLimitThatItMeetsIsShownOnce
   // Who asks for less meets less.
   EXPECT_EQ(lines(met(submit(bob, job("small")))),
             (Lines{"fair/1 slots=0/2 bob h1", "fair/2 slots=0/4 bob"}));
+}
+
+// "yyn": whether each limit is enough for the job, in the order of the rows.
+TEST_F(GivenQuotasInUse, WhenAJobIsParallelThenALimitIsEnoughIfItsLeastSlotsFit) {
+  queue("all.q", {{"pe_list", "mpi smp fill"}});
+  quotas("A", {"hosts {*} to slots=2"});
+  quotas("B", {"users @eng to slots=5"});
+  const auto fits = [&](const Caller& caller, const JobRequest& request) {
+    std::string all;
+    for (const auto& row : met(submit(caller, request))) all += row.fits ? 'y' : 'n';
+    return all;
+  };
+  EXPECT_EQ(fits(ann, parallel("mpi", 6)), "yyy") << "two on each host";
+  EXPECT_EQ(fits(ann, parallel("mpi", 7)), "nnn");
+  EXPECT_EQ(fits(ann, parallel("mpi", 2, 7)), "yyy");
+  EXPECT_EQ(fits(ann, parallel("smp", 2)), "yyy");
+  EXPECT_EQ(fits(ann, parallel("smp", 3)), "nnn") << "all on one host";
+  EXPECT_EQ(fits(dan, parallel("mpi", 6)), "yyyn");
+}
+
+TEST_F(GivenQuotasInUse, WhenAJobRunsThenItsRowsSayWhatItHolds) {
+  quotas("A", {"to slots=1"});
+  const auto rows = met(run(ann, "h1"));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].held, "1");
+  EXPECT_TRUE(rows[0].fits) << "it is not counted twice";
+  const auto others = met(submit(ann, job("waits")));
+  ASSERT_EQ(others.size(), 1u);
+  EXPECT_EQ(others[0].held, "");
+  EXPECT_FALSE(others[0].fits);
+}
+
+// Q4.17
+TEST_F(GivenQuotasInUse, WhenALimitIsExclusiveThenOthersAreInTheWayFromBothSides) {
+  complex("excl", "excl BOOL EXCL YES YES 0 0");
+  offer("global", "excl=TRUE");
+  quotas("A", {"to excl=TRUE"});
+  const auto ordinary = run(ann, "h1");
+  const auto alone = met(submit(ann, asking({{"excl", "TRUE"}})));
+  ASSERT_EQ(alone.size(), 1u);
+  EXPECT_EQ(alone[0].asked + alone[0].used + alone[0].left, "TRUETRUEFALSE");
+  EXPECT_FALSE(alone[0].fits);
+  const auto beside = met(submit(bob, job("ordinary")));
+  ASSERT_EQ(beside.size(), 1u);
+  EXPECT_EQ(beside[0].asked, "");
+  EXPECT_TRUE(beside[0].fits) << "nobody is alone";
+  start(ordinary), end(ordinary);
+  quotas("B", {"to excl=FALSE"});
+  for (const auto& row : met(submit(bob, job("ordinary")))) EXPECT_EQ(row.fits, row.label == "A/1");
+}
+
+TEST_F(GivenQuotasInUse, WhenAConsumableIsPerHostThenItsRowSaysSo) {
+  complex("disk", "dsk INT <= YES HOST 0 0");
+  quotas("A", {"to disk=2"});
+  const auto rows = met(submit(ann, asking({{"disk", "1"}})));
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_TRUE(rows[0].is_per_host && rows[0].fits);
+}
+
+// Q4.35, Q4.40
+TEST_F(GivenQuotasInUse, WhenAJobIsInAReservationThenItMeetsLimitsWhereTheSiteWantsIt) {
+  quotas("A", {"to slots=1"});
+  const auto reservation = reserve(root, window(now.seconds, 1'000));
+  auto inside = asking({{"h_rt", "100"}});
+  inside.reservation = {reservation};
+  const auto number = submit(root, inside);
+  EXPECT_TRUE(met(number).empty());
+  change({ObjectKind::global_configuration, "", {{"qmaster_params", "AR_HONOR_RQS=true"}}});
+  EXPECT_EQ(lines(met(number)), Lines{"A/1 slots=0/1"});
 }
 
 TEST_F(GivenQuotasInUse, WhenAPlanIsAskedForThenItHasStepsAndWhoHasWhat) {
