@@ -21,6 +21,16 @@ std::map<std::string, std::string> unknown_users(const Records& records, const C
   return unknown;
 }
 
+bool has_groups(const Records& records, const std::string& word) {
+  const auto& usersets = records.configuration().usersets();
+  return std::any_of(usersets.begin(), usersets.end(), [&](const auto& entry) {
+    const auto& [name, userset] = entry;
+    return matches_pattern(std::string_view(word).substr(1), name) &&
+           std::any_of(userset.entries.begin(), userset.entries.end(),
+                       [](const std::string& member) { return member.starts_with('@'); });
+  });
+}
+
 } // namespace
 
 QuotaQuestions::QuotaQuestions(const Records& records, const Caller& caller,
@@ -32,6 +42,8 @@ QuotaQuestions::QuotaQuestions(const Records& records, const Caller& caller,
   std::copy_if(rest.users.begin(), rest.users.end(), std::back_inserter(sets_),
                [](const std::string& word) { return word.starts_with('@'); });
   if (sets_.empty()) return;
+  for (const auto& set : sets_)
+    if (has_groups(records, set)) open_sets_.insert(set);
   rest.users.clear();
   elsewhere_.emplace(records, caller, rest);
 }
@@ -68,7 +80,12 @@ bool QuotaQuestions::names_set_of(const QuotaRule& rule) const {
     const auto means_it = [&](const std::string& word) {
       return covers_it(word) || (word.starts_with('@') && matches_pattern(set, word));
     };
-    return std::any_of(scope.included.begin(), scope.included.end(), means_it) &&
+    // Nobody knows all who are in a set with groups: whoever lets in anybody lets them in, too.
+    const bool is_for_anybody =
+        scope.included.empty() ||
+        std::find(scope.included.begin(), scope.included.end(), "*") != scope.included.end();
+    return ((is_for_anybody && open_sets_.contains(set)) ||
+            std::any_of(scope.included.begin(), scope.included.end(), means_it)) &&
            std::none_of(scope.excluded.begin(), scope.excluded.end(), covers_it);
   });
 }

@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ private:
   std::deque<Caller> told_; ///< users with the group that the client says
   std::deque<QuotaQuestion> questions_;
   std::vector<std::string> sets_;          ///< "@set" as it is asked about
+  std::set<std::string> open_sets_;        ///< those in which there are groups
   std::optional<QuotaQuestion> elsewhere_; ///< the same of anybody
 };
 

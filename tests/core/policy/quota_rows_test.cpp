@@ -216,6 +216,9 @@ TEST_F(GivenRulesWithFixedLimits, WhenASetIsAskedAboutThenRulesThatNameItAreShow
   EXPECT_EQ(met("users @eng,!@e*", of_users({"@eng"})), 0u);
   EXPECT_EQ(met("users @staff", of_users({"@eng"})), 0u);
   EXPECT_EQ(met("users *", of_users({"@staff"})), 1u);
+  EXPECT_EQ(met("users *", of_users({"@eng"})), 1u);
+  EXPECT_EQ(met("users !@staff", of_users({"@eng"})), 1u);
+  EXPECT_EQ(met("users *", of_users({"@nosuch"})), 0u);
   auto on_h3 = of_users({"@eng"});
   on_h3.hosts = {"h3"};
   EXPECT_EQ(met("users @eng hosts @lin", on_h3), 0u);
