@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The master's common files on a host that does not see the master's disk (docs/spec/objects.md O12.10 to O12.12). Real processes."""
-import os, shutil
+import os, shutil, subprocess
 
 import daemons
 from daemons import check, play, start, stop, wait, work
@@ -8,9 +8,8 @@ from daemons import check, play, start, stop, wait, work
 cell = work / "cell"
 # As if it were on another machine: the folder of the agent is not below that of the cell.
 agent = work / "n1"
-# For each file that a command obeys: its name, what stands in it, the words of a command on the host, and what it prints because of that.
-site_defaults = []
-masters, copies = cell / "root" / "default" / "common", agent / "default" / "common"
+name_of_cell = "rq"
+masters, copies = cell / "root" / name_of_cell / "common", agent / name_of_cell / "common"
 
 
 def run(*words, folder=cell):
@@ -44,7 +43,7 @@ def registers(times):
 
 
 def a_host_of_its_own():
-    works("almanac-admin", "init", cell)
+    works("almanac-admin", "init", cell, "--cell", name_of_cell)
     process = start("almanac-master", cell)
     works("almanac-admin", "add-host", cell, "n1", "--slots", 1)
     shutil.move(cell / "agents" / "n1", agent)
@@ -114,14 +113,22 @@ def what_is_removed_goes():
     check((copies / "settings.sh").exists(), "the host's own files")
 
 
-def site_defaults_are_obeyed_on_the_host():
-    """Commands there read the copies: SGE_ROOT is the agent's folder, SGE_CELL the name of the cell."""
-    os.environ.update(SGE_ROOT=str(agent), SGE_CELL="default")
-    for name, content, words, printed in site_defaults:
-        (masters / name).write_text(content)
-        arrives(name, content, "a default")
-        text = works(*words, folder=agent)
-        check(printed in text, f"{words} with {content!r} in {name}: {text}")
+def prints(*words, **variables):
+    """What a command prints to whom nothing else is set."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(work), "ALMANAC_DEADLINE": "5"} | {name: str(value) for name, value in variables.items()}
+    done = subprocess.run([daemons.bin / words[0], *words[1:]], env=env, capture_output=True, text=True, timeout=60, cwd="/tmp")
+    check(done.returncode == 0, f"{words} with {variables}: {done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def site_defaults_are_obeyed(places):
+    """By a command that is told one folder only, and by one that is told SGE_ROOT and SGE_CELL."""
+    for variables in places:
+        check("<qquota_result" not in prints("qquota", **variables), f"qquota without a default, with {variables}")
+    (masters / "sge_qquota").write_text("-xml\n")
+    arrives("sge_qquota", "-xml\n", "a default")
+    for variables in places:
+        check("<qquota_result" in prints("qquota", **variables), f"qquota obeys the default of the site, with {variables}")
 
 
 def main():
@@ -138,7 +145,14 @@ def main():
     start("almanac-master", cell)
     registers(3)
     what_is_removed_goes()
-    site_defaults_are_obeyed_on_the_host()
+    site_defaults_are_obeyed(
+        [
+            {"ALMANAC_DIR": cell},
+            {"ALMANAC_DIR": agent},
+            {"SGE_ROOT": cell / "root", "SGE_CELL": name_of_cell},
+            {"SGE_ROOT": agent, "SGE_CELL": name_of_cell},
+        ]
+    )
     check("lost its session" not in log(cell, "master").split("starting version")[-1], "no session ended over it")
     print("an agent has the master's common files, and keeps them while it is away")
 

@@ -1,4 +1,5 @@
 // Options that a site or a user wants always, from files (docs/spec/quotas.md Q6.13, Q6.14).
+#include "tools/client/client.hpp"
 #include "tools/commands/default_options.hpp"
 #include "tools/commands/process_door.hpp"
 
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 
 using namespace almanac;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -18,9 +20,9 @@ class GivenFilesWithOptions : public ::testing::Test {
 public:
   GivenFilesWithOptions() {
     for (const auto* inner : {"/root/test/common", "/home", "/work"})
-      std::filesystem::create_directories(folder + inner);
+      fs::create_directories(folder + inner);
   }
-  ~GivenFilesWithOptions() override { std::filesystem::remove_all(folder); }
+  ~GivenFilesWithOptions() override { fs::remove_all(folder); }
 
   void write(const std::string& path, const std::string& text) const {
     std::ofstream(folder + path, std::ios::binary) << text;
@@ -78,9 +80,123 @@ TEST_F(GivenFilesWithOptions, WhenThereAreSeveralThenTheLaterOneWinsAndTheComman
   EXPECT_EQ(options(DefaultFiles::directory_too), "-u [cell] -xml -u [home] -u [work] -l [given]");
 }
 
+namespace {
+
+// A master's folder "cell" and an agent's "agent", both of the cell "rq".
+class GivenFoldersOfACell : public ::testing::Test {
+public:
+  GivenFoldersOfACell() {
+    write("/cell/settings.toml",
+          "# of a master\naddress = \"127.0.0.1\"\ncell = \"rq\" # its name\n");
+    write("/cell/run/door", "");
+    write("/cell/root/rq/common/act_qmaster", "head\n");
+    write("/agent/settings.toml", "cell='rq'\nhost = \"n1\"\n");
+    write("/agent/run/door", "");
+    write("/agent/rq/common/sge_qquota", "");
+  }
+  ~GivenFoldersOfACell() override { fs::remove_all(folder); }
+
+  void write(const std::string& path, const std::string& text) const {
+    fs::create_directories(fs::path(folder + path).parent_path());
+    std::ofstream(folder + path) << text;
+    for (auto at = fs::path(folder + path); at.string().size() > folder.size();
+         at = at.parent_path())
+      fs::permissions(at, fs::perms(0755));
+  }
+  void open_to_all(const std::string& path) const {
+    fs::permissions(folder + path, fs::perms(0777));
+  }
+  /// "DOORS COMMON"; paths of values and answers without the test's folder.
+  std::string place(std::vector<Attribute> environment) const {
+    for (auto& [name, value] : environment)
+      if (name != "SGE_CELL") value.insert(0, folder);
+    const auto found = find_cell(environment);
+    return inner(found.directory) + " " + inner(found.common);
+  }
+
+  const std::string folder = [] {
+    std::string name = "/tmp/almanac-place-XXXXXX";
+    return fs::canonical(::mkdtemp(name.data())).string();
+  }();
+
+private:
+  std::string inner(const std::string& path) const {
+    return path.starts_with(folder) ? path.substr(folder.size()) : path;
+  }
+};
+
+} // namespace
+
+TEST_F(GivenFoldersOfACell, WhenOnlyTheFolderIsNamedThenItsSettingsSayTheName) {
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/cell"}}), "/cell /cell/root/rq/common");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/agent"}}), "/agent /agent/rq/common");
+  // An agent's folder is itself the SGE_ROOT of its host.
+  EXPECT_EQ(place({{"SGE_ROOT", "/agent"}}), "/agent /agent/rq/common");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/agent"}, {"SGE_CELL", "other"}}),
+            "/agent /agent/other/common");
+  EXPECT_EQ(find_cell({}).directory, "/var/lib/almanac");
+}
+
+TEST_F(GivenFoldersOfACell, WhenThereAreNoSettingsThenTheOnlyCellThereIsMeant) {
+  fs::remove(folder + "/cell/settings.toml");
+  fs::create_directories(folder + "/cell/root/bin");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/cell"}}), "/cell /cell/root/rq/common");
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}}), "/cell /cell/root/rq/common");
+  write("/cell/root/second/common/act_qmaster", "head\n");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/cell"}}), "/cell /cell/default/common");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/cell"}, {"SGE_CELL", "second"}}),
+            "/cell /cell/root/second/common");
+  write("/cell/root/default/common/act_qmaster", "head\n");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/cell"}}), "/cell /cell/root/default/common");
+}
+
+// C1.2, D68
+TEST_F(GivenFoldersOfACell, WhenSgeRootIsThatOfAMasterThenTheDoorsAreThoseOfTheMaster) {
+  const std::string meant = "/cell /cell/root/rq/common";
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}, {"SGE_CELL", "rq"}}), meant);
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}}), meant);
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root/"}, {"SGE_CELL", "rq"}}),
+            "/cell /cell/root//rq/common");
+  fs::create_directory_symlink(folder + "/cell/root", folder + "/sge");
+  EXPECT_EQ(place({{"SGE_ROOT", "/sge"}, {"SGE_CELL", "rq"}}), "/cell /sge/rq/common");
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}, {"SGE_CELL", "none"}}),
+            "/cell/root /cell/root/none/common");
+  // Doors in the folder itself, or of the cell in it, come before those above.
+  write("/cell/root/doors", "");
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}}), "/cell/root /cell/root/rq/common");
+  write("/cell/root/rq/doors", "");
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}}), "/cell/root/rq /cell/root/rq/common");
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}, {"ALMANAC_DIR", "/agent"}}),
+            "/agent /cell/root/rq/common");
+}
+
+TEST_F(GivenFoldersOfACell, WhenOthersMayWriteTheFolderThenItSaysNothing) {
+  open_to_all("/cell");
+  EXPECT_EQ(place({{"SGE_ROOT", "/cell/root"}, {"SGE_CELL", "rq"}}),
+            "/cell/root /cell/root/rq/common");
+  open_to_all("/agent");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/agent"}}), "/agent /agent/default/common");
+  fs::remove(folder + "/cell/settings.toml");
+  open_to_all("/cell/root");
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/cell"}}), "/cell /cell/default/common");
+}
+
+TEST_F(GivenFoldersOfACell, WhenSettingsNameNoCellThenTheyAreNotFollowed) {
+  for (const char* wrong : {"cell = \"../../etc\"\n", "cell = rq\n", "cell = \"agents\n", "cell",
+                            "cells = \"rq\"\n", "cell =\n", ""}) {
+    write("/agent/settings.toml", wrong);
+    EXPECT_EQ(place({{"ALMANAC_DIR", "/agent"}}), "/agent /agent/default/common") << wrong;
+  }
+  fs::remove(folder + "/agent/settings.toml");
+  ASSERT_EQ(::mkfifo((folder + "/agent/settings.toml").c_str(), 0600), 0);
+  EXPECT_EQ(place({{"ALMANAC_DIR", "/agent"}}), "/agent /agent/default/common");
+}
+
+// Q6.13
 TEST_F(GivenFilesWithOptions, WhenOnlyTheFolderOfTheCellIsKnownThenItsFileIsInItsRoot) {
-  std::filesystem::create_directories(folder + "/root/default/common");
-  write("/root/default/common/sge_qquota", "-xml");
+  write("/root/test/common/sge_qquota", "-xml");
+  write("/settings.toml", "cell = \"test\"\n");
+  fs::permissions(folder + "/settings.toml", fs::perms(0644));
   environment = {{"ALMANAC_DIR", folder}};
   EXPECT_EQ(options(), "-xml -l [given]");
 }
@@ -107,11 +223,11 @@ TEST_F(GivenFilesWithOptions, WhenAFileIsHostileThenItIsRefused) {
             ":2: this is no text");
   EXPECT_EQ(refused(std::string("-u\0ann", 6)), ":1: this is no text");
   EXPECT_EQ(refused("-u \xff\xfe\n"), ":1: this is no text");
-  std::filesystem::remove(folder + "/home/.sge_qquota");
+  fs::remove(folder + "/home/.sge_qquota");
   ASSERT_EQ(::mkfifo((folder + "/home/.sge_qquota").c_str(), 0600), 0);
   EXPECT_EQ(options(), folder + "/home/.sge_qquota: it is no plain file");
-  std::filesystem::remove(folder + "/home/.sge_qquota");
-  std::filesystem::create_directory(folder + "/home/.sge_qquota");
+  fs::remove(folder + "/home/.sge_qquota");
+  fs::create_directory(folder + "/home/.sge_qquota");
   EXPECT_EQ(options(), folder + "/home/.sge_qquota: it is no plain file");
 }
 
