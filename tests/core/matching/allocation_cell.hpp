@@ -34,7 +34,7 @@ public:
   std::string largest(const ParallelEnvironment& pe, std::int64_t low, std::int64_t high) const {
     const auto allocation = this->allocation(pe);
     std::string text;
-    const auto most = std::min(high, allocation.available());
+    const auto most = std::min(high, allocation.available(high));
     for (const auto& grant : allocation.largest({{low, high}}, most))
       text += (text.empty() ? "" : " ") + grant.instance.host + ":" + std::to_string(grant.slots);
     return text;

@@ -1,6 +1,7 @@
 // Where quota sets overlap, slots are found that are not there in the order of preference (quotas Q4.24).
 #include "allocation_cell.hpp"
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <functional>

@@ -1,6 +1,7 @@
 // Slots over hosts: V6 of spec/scheduling.md section 14, and what holds for any offers.
 #include "allocation_cell.hpp"
 
+#include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
