@@ -77,8 +77,8 @@ struct HooksState {
     if (outcome.failure.empty())
       spdlog::info("hook {} of reservation {} has ended", hook, call.number.value);
     else
-      spdlog::error("hook {} of reservation {} failed: {}", hook, call.number.value,
-                    outcome.failure);
+      spdlog::warn("hook {} of reservation {} failed: {}", hook, call.number.value,
+                   outcome.failure);
   }
 
   HooksActor::pointer self;
