@@ -1,6 +1,6 @@
 #include "actors/master/pricer.hpp"
 
-#include "core/planning/price_answer.hpp"
+#include "core/planning/price/price_answer.hpp"
 
 #include <caf/typed_event_based_actor.hpp>
 

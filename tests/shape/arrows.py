@@ -5,7 +5,7 @@
 orders = {
     "core": "base text answer utilization configuration host job reservation execution mail request admission records monitor policy matching planning".split(),
     "core/configuration": ["objects", "."],
-    "core/planning": [".", "commands facts pass", "questions", "planner.*"],
+    "core/planning": [".", "commands facts pass", "questions", "planner.*", "price"],
     "schema": ["door session", ".", "store"],
     "actors": ["ports trust", ".", "session", "agent master", "process"],
     "agent": ["shepherd", "helper", "."],

@@ -11,7 +11,7 @@
 namespace almanac {
 
 // Instances that offer something, on hosts h0, h1, …
-class Cell {
+class OfferedCell {
 public:
   Offer& offer(std::size_t host, std::int64_t slots) {
     auto& instance = instances_.emplace_back();

@@ -15,8 +15,8 @@ const auto fill_up = with(AllocationRule::fill_up), round_robin = with(Allocatio
            pe_slots = with(AllocationRule::pe_slots);
 
 // h1 and h2 share 2, and so do h2 and h3; h2 is the first.
-Cell two_sets_that_share_h2() {
-  Cell cell;
+OfferedCell two_sets_that_share_h2() {
+  OfferedCell cell;
   cell.offer(2, 20), cell.offer(1, 20), cell.offer(3, 20);
   cell.share(2, {1, 0});
   cell.share(2, {0, 2});
@@ -46,7 +46,7 @@ TEST(GivenTwoQuotaSetsThatShareAHost, WhenThereIsEnoughInOrderThenTheFirstGives)
 
 // Q4.24: all.q has 4 on all hosts, h1 and h2 have 4 in all queues; long.q may be on h1 only.
 TEST(GivenALimitOfAQueueAndOneOfHosts, WhenBothAreMetThenTheQueueGivesOnAnotherHost) {
-  Cell cell;
+  OfferedCell cell;
   for (std::size_t host = 1; host <= 3; ++host) cell.offer(host, 20);
   cell.offer(1, 20);
   cell.share(4, {0, 1, 2});
@@ -68,7 +68,7 @@ TEST(GivenOnlyOneInstanceForTheMaster, WhenSlotsAreExchangedThenItKeepsTheFirst)
 
 // Q4.24: limits of a hundred hosts, each of which is in two sets with its neighbours.
 TEST(GivenALongChainOfQuotaSets, WhenEachHostSharesWithTheNextThenAllThatFitsIsFound) {
-  Cell cell;
+  OfferedCell cell;
   const std::size_t hosts = 101;
   for (std::size_t i = 0; i < hosts; ++i)
     cell.offer((i + 1) % hosts, 20); // the second is the first
@@ -80,8 +80,8 @@ TEST(GivenALongChainOfQuotaSets, WhenEachHostSharesWithTheNextThenAllThatFitsIsF
 namespace {
 
 // Up to four instances on three hosts, with up to three sets of two limits each.
-Cell any_small_cell() {
-  Cell cell;
+OfferedCell any_small_cell() {
+  OfferedCell cell;
   const auto any = [](std::int64_t least, std::int64_t end) {
     return *rc::gen::inRange<std::int64_t>(least, end);
   };
@@ -104,7 +104,7 @@ Cell any_small_cell() {
 }
 
 // Whether slots from each offer are what the rule makes, within all that is shared.
-bool is_possible(const Cell& cell, const ParallelEnvironment& pe,
+bool is_possible(const OfferedCell& cell, const ParallelEnvironment& pe,
                  const std::vector<std::int64_t>& slots) {
   auto left = cell.shared.left;
   std::vector<std::int64_t> on_host(cell.hosts, 0);
@@ -124,7 +124,7 @@ bool is_possible(const Cell& cell, const ParallelEnvironment& pe,
 }
 
 // Each number of slots that can be had, as all ways to take them say.
-std::set<std::int64_t> all_possible(const Cell& cell, const ParallelEnvironment& pe) {
+std::set<std::int64_t> all_possible(const OfferedCell& cell, const ParallelEnvironment& pe) {
   std::set<std::int64_t> found;
   std::vector<std::int64_t> slots(cell.offers.size(), 0);
   const std::function<void(std::size_t, std::int64_t)> look_at = [&](std::size_t i,

@@ -14,8 +14,8 @@ namespace {
 const auto fill_up = with(AllocationRule::fill_up), round_robin = with(AllocationRule::round_robin),
            pe_slots = with(AllocationRule::pe_slots);
 
-Cell three_hosts_of_four() {
-  Cell cell;
+OfferedCell three_hosts_of_four() {
+  OfferedCell cell;
   for (std::size_t host = 0; host < 3; ++host) cell.offer(host, 4);
   return cell;
 }
@@ -44,7 +44,7 @@ TEST(GivenThreeHostsOfFourSlots, WhenARangeIsAskedForThenItsLargestPossibleNumbe
 
 // S7.20
 TEST(GivenAHostWithTwoInstances, WhenTheHostLimitsThemThenTheyShareWhatItHas) {
-  Cell cell;
+  OfferedCell cell;
   cell.offer(0, 3).on_host = 4;
   cell.offer(1, 3);
   cell.offer(0, 3).on_host = 4;
@@ -54,7 +54,7 @@ TEST(GivenAHostWithTwoInstances, WhenTheHostLimitsThemThenTheyShareWhatItHas) {
 
 // S7.21 and S7.22
 TEST(GivenOnlyOneInstanceForTheMaster, WhenSlotsAreSharedOutThenItGivesTheFirst) {
-  Cell cell;
+  OfferedCell cell;
   cell.offer(0, 2).can_be_master = false;
   cell.offer(1, 2).can_be_master = false;
   cell.offer(1, 1);
@@ -66,7 +66,7 @@ TEST(GivenOnlyOneInstanceForTheMaster, WhenSlotsAreSharedOutThenItGivesTheFirst)
 
 // S7.16 and S7.22
 TEST(GivenAFixedNumberPerHost, WhenTheFirstHostForTheMasterHasLessThenAnotherOneHasIt) {
-  Cell cell;
+  OfferedCell cell;
   cell.offer(0, 1);
   cell.offer(1, 2).can_be_master = false;
   cell.offer(2, 2);
@@ -104,7 +104,7 @@ TEST(GivenHostsThatShareSlots, WhenTheyAreSharedOutThenNoMoreAreGrantedThanTheyS
 }
 
 TEST(GivenTwoHostsThatShareFourSlots, WhenTheyGiveInTurnThenEachGivesTwo) {
-  Cell cell;
+  OfferedCell cell;
   cell.offer(0, 4), cell.offer(1, 4);
   cell.share(4, {0, 1});
   EXPECT_EQ(cell.largest(round_robin, 1, 8), "h0:2 h1:2");
@@ -131,7 +131,7 @@ TEST(GivenAFixedNumberPerHost, WhenAHostGetsLessOfWhatIsSharedThenItGivesItBack)
 }
 
 TEST(GivenInstancesOfOneHost, WhenTheyShareSlotsThenThoseBehindGetWhatIsLeft) {
-  Cell cell;
+  OfferedCell cell;
   cell.offer(0, 3), cell.offer(0, 3), cell.offer(1, 3);
   cell.share(4, {0, 1}); // a counter of this host
   cell.share(1, {1, 2}); // and one of a queue that both have
@@ -142,7 +142,7 @@ TEST(GivenInstancesOfOneHost, WhenTheyShareSlotsThenThoseBehindGetWhatIsLeft) {
 
 // The first slot is the master's, also where a host before it has got nothing.
 TEST(GivenAFixedNumberPerHost, WhenTheMastersHostGetsTooLittleThenNoOtherKindOfHostIsTheFirst) {
-  Cell cell;
+  OfferedCell cell;
   cell.offer(0, 2);
   cell.offer(1, 2).can_be_master = false;
   cell.share(1, {0});
@@ -151,7 +151,7 @@ TEST(GivenAFixedNumberPerHost, WhenTheMastersHostGetsTooLittleThenNoOtherKindOfH
 
 namespace {
 
-void share_something(Cell& cell) {
+void share_something(OfferedCell& cell) {
   const auto pools = *rc::gen::inRange(1, 4);
   for (int pool = 0; pool < pools; ++pool) {
     std::vector<std::size_t> among;
@@ -161,8 +161,8 @@ void share_something(Cell& cell) {
   }
 }
 
-Cell any_cell() {
-  Cell cell;
+OfferedCell any_cell() {
+  OfferedCell cell;
   const auto count = *rc::gen::inRange<std::size_t>(1, 7);
   std::map<std::size_t, std::int64_t> on_host;
   for (std::size_t i = 0; i < count; ++i) {
@@ -186,7 +186,7 @@ std::vector<std::pair<std::string, std::int64_t>> by_host(const std::vector<Gran
   return hosts;
 }
 
-std::map<std::string, std::int64_t> most_of_each_host(const Cell& cell) {
+std::map<std::string, std::int64_t> most_of_each_host(const OfferedCell& cell) {
   std::map<std::string, std::int64_t> most;
   for (const auto& offer : cell.offers) most[offer.instance->name.host] += offer.slots;
   for (const auto& offer : cell.offers) {

@@ -1,6 +1,6 @@
 // What a reservation would cost others (spec/beyond.md section 2): the examples, and a comparison with
 // two histories that are played second by second.
-#include "core/planning/price.hpp"
+#include "core/planning/price/price.hpp"
 #include "planner_fixture.hpp"
 
 #include <rapidcheck/gtest.h>

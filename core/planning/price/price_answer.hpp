@@ -1,7 +1,7 @@
 // A price in sentences.
 #pragma once
 
-#include "core/planning/price.hpp"
+#include "core/planning/price/price.hpp"
 
 namespace almanac {
 

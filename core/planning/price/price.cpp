@@ -1,4 +1,4 @@
-#include "core/planning/price.hpp"
+#include "core/planning/price/price.hpp"
 
 #include <algorithm>
 

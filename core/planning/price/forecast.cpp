@@ -1,4 +1,4 @@
-#include "core/planning/forecast.hpp"
+#include "core/planning/price/forecast.hpp"
 
 #include "core/base/fingerprint.hpp"
 

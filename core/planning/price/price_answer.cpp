@@ -1,4 +1,4 @@
-#include "core/planning/price_answer.hpp"
+#include "core/planning/price/price_answer.hpp"
 
 #include "core/text/words.hpp"
 

@@ -1,7 +1,7 @@
 // What a reservation would cost others: two forecasts, with it and without (spec/beyond.md section 2).
 #pragma once
 
-#include "core/planning/forecast.hpp"
+#include "core/planning/price/forecast.hpp"
 
 #include <map>
 #include <optional>
