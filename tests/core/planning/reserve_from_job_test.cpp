@@ -5,9 +5,9 @@ using namespace almanac;
 
 namespace {
 
-class GivenAWaitingJob : public HoldsFixture {
+class GivenAJobToReserveFor : public HoldsFixture {
 public:
-  GivenAWaitingJob() {
+  GivenAJobToReserveFor() {
     hosts(1, 1);
     scheduler({{"max_reservation", "5"}, {"params", "DURATION_OFFSET=60"}});
   }
@@ -30,7 +30,7 @@ public:
 } // namespace
 
 // A4, B4.22 to B4.25
-TEST_F(GivenAWaitingJob, WhenItHasAHoldThenTheReservationTakesItsPlace) {
+TEST_F(GivenAJobToReserveFor, WhenItHasAHoldThenTheReservationTakesItsPlace) {
   auto request = holding("J", "300");
   const auto number = waiting(request);
   ASSERT_FALSE(find(number)->holds.empty());
@@ -45,7 +45,7 @@ TEST_F(GivenAWaitingJob, WhenItHasAHoldThenTheReservationTakesItsPlace) {
 }
 
 // A5
-TEST_F(GivenAWaitingJob, WhenItIsDeletedBeforeThenTheReservationGoesWithIt) {
+TEST_F(GivenAJobToReserveFor, WhenItIsDeletedBeforeThenTheReservationGoesWithIt) {
   const auto number = waiting(job("J", "300"));
   ASSERT_EQ(command(root, for_job(number)).exit_code, 0);
   command(root, DeleteJobs{{std::to_string(number)}, {}, {}, false});
@@ -55,7 +55,7 @@ TEST_F(GivenAWaitingJob, WhenItIsDeletedBeforeThenTheReservationGoesWithIt) {
 }
 
 // B4.4
-TEST_F(GivenAWaitingJob, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
+TEST_F(GivenAJobToReserveFor, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
   const auto refused = [&](std::int64_t number) {
     const auto before = planner.digest();
     const auto answer = command(root, for_job(number));
