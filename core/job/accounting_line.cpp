@@ -1,6 +1,7 @@
 #include "core/job/accounting_line.hpp"
 
 #include "core/base/wide.hpp"
+#include "core/text/file_field.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 

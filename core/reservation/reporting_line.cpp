@@ -1,5 +1,6 @@
 #include "core/reservation/reporting_line.hpp"
 
+#include "core/text/file_field.hpp"
 #include "core/text/words.hpp"
 
 #include <array>

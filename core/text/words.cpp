@@ -66,12 +66,6 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
   return result;
 }
 
-std::string file_field(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == ':' || c == '\n'; }, '_');
-  return text;
-}
-
 Result<std::vector<std::string>> shell_words(std::string_view line) {
   std::vector<std::string> result;
   std::string word;

@@ -21,10 +21,6 @@ std::vector<std::string> words(std::string_view text, std::string_view separator
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// As a field of a line whose fields are separated by colons: one in it would shift the others, and
-/// a line break would end them.
-std::string file_field(std::string text);
-
 /// Splits as a shell does: blanks separate, '…', "…" and \ quote. An open quote is an error.
 Result<std::vector<std::string>> shell_words(std::string_view line);
 
