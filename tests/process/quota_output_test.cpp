@@ -1,13 +1,11 @@
 // How limits of quota sets are printed (docs/spec/quotas.md, section 6, Table and XML).
+#include "tests/process/result_schema.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
 #include "tools/output/quotas.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 using namespace almanac;
@@ -55,26 +53,9 @@ std::string xml(const std::vector<door::QuotaView>& rows) {
   return out.str();
 }
 
-class GivenTheSchemaOfQquota : public ::testing::Test {
+class GivenTheSchemaOfQquota : public ::testing::Test, public ResultSchema {
 public:
-  GivenTheSchemaOfQquota() {
-    char name[] = "/tmp/almanac-qquota-XXXXXX";
-    folder = ::mkdtemp(name);
-  }
-  ~GivenTheSchemaOfQquota() override { std::filesystem::remove_all(folder); }
-  bool takes(const std::string& text) const {
-    std::ofstream(folder + "/result.xml") << text;
-    const auto command = "xmllint --noout --nonet --schema " ALMANAC_SCHEMAS "qquota.xsd " +
-                         folder + "/result.xml 2> " + folder + "/why";
-    return std::system(command.c_str()) == 0;
-  }
-  std::string why() const {
-    std::ostringstream text;
-    text << std::ifstream(folder + "/why").rdbuf();
-    return text.str();
-  }
-
-  std::string folder;
+  GivenTheSchemaOfQquota() : ResultSchema("qquota.xsd") {}
 };
 
 class GivenQquota : public ::testing::Test {

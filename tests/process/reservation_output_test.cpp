@@ -1,4 +1,5 @@
 // How reservations are printed (docs/spec/reservations.md section 8).
+#include "tests/process/result_schema.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/process_door.hpp"
 #include "tools/output/reservations.hpp"
@@ -75,26 +76,9 @@ public:
   GivenReservations() { ::setenv("TZ", "UTC", 1), ::tzset(); }
 };
 
-class GivenTheSchemaOfQrstat : public GivenReservations {
+class GivenTheSchemaOfQrstat : public GivenReservations, public ResultSchema {
 public:
-  GivenTheSchemaOfQrstat() {
-    char name[] = "/tmp/almanac-qrstat-XXXXXX";
-    folder = ::mkdtemp(name);
-  }
-  ~GivenTheSchemaOfQrstat() override { std::filesystem::remove_all(folder); }
-  bool takes(const std::string& text) const {
-    std::ofstream(folder + "/result.xml") << text;
-    const auto command = "xmllint --noout --nonet --schema " ALMANAC_SCHEMAS "qrstat.xsd " +
-                         folder + "/result.xml 2> " + folder + "/why";
-    return std::system(command.c_str()) == 0;
-  }
-  std::string why() const {
-    std::ostringstream text;
-    text << std::ifstream(folder + "/why").rdbuf();
-    return text.str();
-  }
-
-  std::string folder;
+  GivenTheSchemaOfQrstat() : ResultSchema("qrstat.xsd") {}
 };
 
 class GivenQrstat : public ::testing::Test {
