@@ -50,7 +50,7 @@ Result<Demand, Statement> resolve_demand(const Configuration& configuration,
                                          const std::string& pe, const std::vector<SlotRange>& slots,
                                          const std::string& kind, const std::string& rule = "");
 
-/// Why one of the queues that are asked for is none.
+/// Refuses the first requested queue that does not exist.
 Result<Done, Statement> check_queues(const Configuration& configuration,
                                      const std::vector<std::string>& queues);
 

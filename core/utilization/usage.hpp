@@ -4,7 +4,7 @@
 // maintenance, closed, idle reserved, gap, free. More used than there are (the number of slots was
 // lowered) is `over`. Whole seconds, half-open windows.
 //
-// 1. For the cell all parts, less what is over, are slots x time exactly.
+// 1. For the whole cell, all parts minus `over` equal slots x time exactly.
 // 2. For a reservation: reserved = used + idle + unavailable. What its tasks hold beyond its grants
 //    counts as reserved while they hold it.
 #pragma once

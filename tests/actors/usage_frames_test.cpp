@@ -110,7 +110,7 @@ TEST_F(GivenAKeptPast, WhenTheExampleIsPlayedThenTheReportIsThatOfTheSpecificati
   EXPECT_EQ(usage({{}, t + Duration{600}, t + Duration{800}}).cell.down, 800);
 }
 
-// What is asked for goes no further than what is over and known.
+// However much is asked for, the answer ends where the known past ends.
 TEST_F(GivenAKeptPast, WhenMoreIsAskedForThanIsKnownThenTheReportSaysWhatItIsOf) {
   at(100);
   const auto report = usage({{}, {1}, t + Duration{1000}});

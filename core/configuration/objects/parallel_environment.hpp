@@ -44,7 +44,7 @@ Kind parallel_environment_kind();
 /// Of a rule that can be read by set_rule(); "" for none.
 std::string allocation_pe_name(const std::string& rule);
 bool is_allocation_pe(std::string_view name);
-/// Nothing where it is no such name.
+/// Nothing if the name does not have this form.
 std::optional<ParallelEnvironment> allocation_pe(std::string_view name);
 
 } // namespace almanac
