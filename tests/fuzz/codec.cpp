@@ -1,6 +1,7 @@
 // Every record that comes from outside or out of the store: what can be read can be written, reads
 // back the same, and takes memory in proportion to its bytes.
 #include "core/planning/input.hpp"
+#include "core/utilization/usage_span.hpp"
 #include "schema/codec.hpp"
 #include "schema/link_frame.hpp"
 #include "schema/earlier_records.hpp"
