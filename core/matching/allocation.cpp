@@ -196,7 +196,7 @@ std::vector<Grant> Allocation::grants(const Rest& rest) const {
 
 const Allocation::Ways& Allocation::exchanged(std::int64_t wanted) const {
   if (exchanged_) return *exchanged_;
-  auto& best = exchanged_.emplace();
+  auto& best = *(exchanged_ = Ways());
   const auto times = std::max<std::int64_t>(0, wanted) / slots_each_time();
   if (rule_ != AllocationRule::pe_slots) exchange_in(ways_of(hosts_), times, best);
   else
