@@ -241,6 +241,11 @@ struct ReservationView {
   bad @8 :List(Text);
   original @9 :List(Records.Grant); # likewise
   note @10 :Text;
+  spares @11 :List(Records.Grant);
+  leftBehind @12 :List(Text);
+  offerUntil @13 :Int64;
+  series @14 :Int64;
+  occurrence @15 :Text;
 }
 
 struct Reservations {

@@ -44,6 +44,8 @@ struct Reserve {
   overrideHolds @1 :Bool;
   explain @2 :Bool;
   fromJob @3 :Int64;
+  offerFor @4 :Int64;
+  offerKinds @5 :List(Text);
 }
 
 struct DeleteReservations {

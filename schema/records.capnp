@@ -206,6 +206,7 @@ struct Task {
   afterEnd @17 :UInt16;
   job @18 :Int64;
   endedAt @19 :Int64;
+  attractedBy @20 :Int64;
 }
 
 struct Hold {
@@ -273,6 +274,8 @@ struct Shape {
   pe @3 :Text;
   users @4 :List(Text);
   allocationRule @5 :Text;
+  spares @6 :List(Grant);
+  spareBookings @7 :List(Booking);
 }
 
 struct Proposal {
@@ -283,6 +286,7 @@ struct Proposal {
   request @4 :ReservationRequest;
   verb @5 :UInt16;
   by @6 :Caller;
+  isOffer @7 :Bool;
 }
 
 struct SettledTransaction {
@@ -291,6 +295,13 @@ struct SettledTransaction {
   committed @2 :Bool;
   until @3 :Int64;
   by @4 :Caller;
+  isOffer @5 :Bool;
+}
+
+struct LeftBehind {
+  instance @0 :Text;
+  slots @1 :Int64;
+  bookings @2 :List(Booking);
 }
 
 struct Reservation {
@@ -310,6 +321,12 @@ struct Reservation {
   hookAgain @13 :Int64;
   hookFailure @14 :Text;
   accounted @15 :Bool;
+  leftBehind @16 :List(LeftBehind);
+  repaired @17 :List(Int64);
+  lostSince @18 :Int64;
+  series @19 :Int64;
+  occurrence @20 :Int64;
+  altered @21 :Bool;
 }
 
 struct HookCall {

@@ -49,6 +49,7 @@ struct Task {
   Instant started;
   Instant rests_until{}; ///< asked for another try: pending, and not placed before; 0: it may be
   Instant ended_at{};    ///< before its limit, when its reservation was shortened; 0: by its limit
+  ReservationKey attracted_by{}; ///< the reservation that it runs in without -ar; 0: none
 
   TaskId id() const { return {job, number}; }
   bool is_active() const { return state == TaskState::sent || state == TaskState::running; }
@@ -82,6 +83,7 @@ template <class V> void describe(V& visit, Task& t) {
   visit("after_end", t.after_end);
   visit("job", t.job);
   visit("ended_at", t.ended_at);
+  visit("attracted_by", t.attracted_by);
 }
 inline TaskId key_of(const Task& task) { return task.id(); }
 using TaskPtr = std::shared_ptr<const Task>;

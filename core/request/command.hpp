@@ -75,12 +75,16 @@ struct Reserve {
   bool override_holds = false; ///< places held for waiting jobs are taken, too: managers alone
   bool explain = false;        ///< a refusal says all that is in the way, and for how long
   JobNumber from_job{};        ///< for this job, which is bound to it; 0: for none
+  Duration offer_for{};        ///< -offer: prepared for so long, and granted when it is accepted
+  std::vector<std::string> offer_kinds{}; ///< what else may be offered: later, earlier, ...
 };
 template <class V> void describe(V& visit, Reserve& c) {
   visit("request", c.request);
   visit("override_holds", c.override_holds);
   visit("explain", c.explain);
   visit("from_job", c.from_job);
+  visit("offer_for", c.offer_for);
+  visit("offer_kinds", c.offer_kinds);
 }
 
 struct DeleteReservations {

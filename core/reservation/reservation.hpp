@@ -34,6 +34,19 @@ template <> inline constexpr ReservationPhase last_of<ReservationPhase> = Reserv
 enum class StartHook : std::uint8_t { not_awaited, runs, failed };
 template <> inline constexpr StartHook last_of<StartHook> = StartHook::failed;
 
+/// What tasks hold of a share that was lost and replaced, until it is sure that they have ended
+/// (spec/beyond.md B1.2).
+struct LeftBehind {
+  InstanceName instance;
+  std::int64_t slots = 0;
+  std::vector<Booking> bookings;
+};
+template <class V> void describe(V& visit, LeftBehind& l) {
+  visit("instance", l.instance);
+  visit("slots", l.slots);
+  visit("bookings", l.bookings);
+}
+
 struct Reservation {
   ReservationKey key;
   ReservationNumber number;
@@ -51,6 +64,12 @@ struct Reservation {
   Instant hook_again;       ///< one that has failed is tried again then
   std::string hook_failure; ///< how the last hook that was run failed; "": it did not
   bool accounted = false;   ///< it has ended, and the reporting file has been told what it had
+  std::vector<LeftBehind> left_behind;
+  std::vector<Instant> repaired; ///< when it was repaired within the last hour, ascending
+  Instant lost_since;            ///< with -repair fail: something is lost since then; 0: nothing is
+  ReservationNumber series;      ///< that it is an occurrence of; 0: none
+  std::int64_t occurrence = 0; ///< of a series: its start by the wall clock, in seconds since 1970
+  bool altered = false;        ///< of a series: changed alone, and keeps its window and places
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -81,6 +100,12 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("hook_again", r.hook_again);
   visit("hook_failure", r.hook_failure);
   visit("accounted", r.accounted);
+  visit("left_behind", r.left_behind);
+  visit("repaired", r.repaired);
+  visit("lost_since", r.lost_since);
+  visit("series", r.series);
+  visit("occurrence", r.occurrence);
+  visit("altered", r.altered);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
 

@@ -20,6 +20,8 @@ struct Shape {
   std::string pe;
   std::vector<std::string> users;
   std::string allocation_rule{}; ///< of the PE when it was granted; "": as it is today
+  std::vector<Grant> spares{};   ///< hosts that stand ready for lost ones (spec/beyond.md B1.10)
+  std::vector<Booking> spare_bookings{}; ///< what is booked on them, beside what others may use
 
   std::int64_t slots() const; ///< on all instances together
   std::int64_t slots_on(const InstanceName& instance) const;
@@ -31,6 +33,8 @@ template <class V> void describe(V& visit, Shape& s) {
   visit("pe", s.pe);
   visit("users", s.users);
   visit("allocation_rule", s.allocation_rule);
+  visit("spares", s.spares);
+  visit("spare_bookings", s.spare_bookings);
 }
 
 /// What so many slots in the window come to from `at` on, in slots times seconds (spec/beyond.md

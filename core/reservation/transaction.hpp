@@ -49,6 +49,7 @@ struct Proposal {
   Shape shape;                  ///< of a change
   ReservationRequest request{}; ///< what the shape was found for
   Caller by{};                  ///< who may settle it; nobody: as the owner
+  bool is_offer = false;        ///< kept for who was refused (spec/beyond.md section 3)
 };
 template <class V> void describe(V& visit, Proposal& p) {
   visit("transaction", p.transaction);
@@ -57,6 +58,7 @@ template <class V> void describe(V& visit, Proposal& p) {
   visit("shape", p.shape);
   visit("request", p.request);
   visit("by", p.by);
+  visit("is_offer", p.is_offer);
 }
 
 struct TransactionKey {
@@ -72,6 +74,7 @@ struct SettledTransaction {
   bool committed = false; ///< false: aborted, or its time was over
   Instant until;          ///< when it is forgotten
   Caller by;
+  bool is_offer = false;
 };
 template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("number", t.number);
@@ -79,6 +82,7 @@ template <class V> void describe(V& visit, SettledTransaction& t) {
   visit("committed", t.committed);
   visit("until", t.until);
   visit("by", t.by);
+  visit("is_offer", t.is_offer);
 }
 inline TransactionKey key_of(const SettledTransaction& settled) {
   return {settled.number, settled.transaction};
