@@ -70,7 +70,7 @@ struct Reservation {
   std::string hook_failure; ///< how the last hook that was run failed; "": it did not
   bool accounted = false;   ///< it has ended, and the reporting file has been told what it had
   std::vector<LeftBehind> left_behind;
-  std::vector<Instant> repaired; ///< when it was repaired within the last hour, ascending
+  std::vector<Instant> repaired; ///< when it was repaired last, up to three times, ascending
   Instant gives_up_at;           ///< with -repair fail: it ends then; 0: nothing is lost
   ReservationNumber series;      ///< that it is an occurrence of; 0: none
   std::int64_t occurrence = 0; ///< of a series: its start by the wall clock, in seconds since 1970

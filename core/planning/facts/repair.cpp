@@ -154,6 +154,8 @@ private:
     state_.edit<Reservation>(key_, [&](Reservation& changed) {
       std::erase_if(changed.repaired, [&](Instant at) { return at + repairs_count_for <= now_; });
       changed.repaired.push_back(now_);
+      if (changed.repaired.size() > repairs_until_it_stays)
+        changed.repaired.erase(changed.repaired.begin());
       changed.note = text;
     });
     refresh_health();
