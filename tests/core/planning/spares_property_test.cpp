@@ -61,6 +61,10 @@ class Cell : public GivenSpareHosts {
 RC_GTEST_PROP(GivenAnyReservationWithSpareHosts, WhenAsManyHostsAreLostThenItIsWholeAgain, ()) {
   Cell cell;
   cell.hosts(*rc::gen::inRange(3, 9), *rc::gen::inRange(1, 5));
+  auto scheduler =
+      *cell.planner.state().configuration().find(ObjectKind::scheduler_configuration, "");
+  scheduler.set("max_reservation", *rc::gen::element<std::string>("0", "3"));
+  cell.command(cell.root, Configure{{ChangeVerb::modify, scheduler, {}}});
   const auto some_jobs = [&] {
     for (int i = *rc::gen::inRange(0, 5); i > 0; --i) {
       auto request = PlannerFixture::job("outside", *rc::gen::element<std::string>("30", "5000"));
