@@ -57,7 +57,10 @@ public:
     keeps_master_ = std::any_of(kept.begin(), kept.end(), [&](const Grant& grant) {
       return grant.instance == front.instance;
     });
-    const auto pe = state.configuration().environment(reservation.shape.pe);
+    auto pe = state.configuration().environment(reservation.shape.pe);
+    if (pe && !is_allocation_pe(pe->name) && !reservation.shape.allocation_rule.empty())
+      check(pe->set_rule(reservation.shape.allocation_rule).ok(),
+            "a rule that was granted by is one");
     if (pe) rule_ = pe->rule, each_host_ = pe->per_host;
   }
 
@@ -109,6 +112,7 @@ private:
   void search(const Snapshot& view, Among among, Obstacles& obstacles) {
     auto wanted = has_master() ? beside_master_ : demand_;
     wanted.pe = reservation_.shape.pe;
+    wanted.granted_rule = reservation_.shape.allocation_rule;
     if (!wanted.pe.empty()) wanted.slots = {{least(), missing_}};
     if (least() > missing_) return;
     const auto candidates = candidates_in(view, wanted, among, obstacles);

@@ -219,6 +219,17 @@ TEST_F(GivenAReservationThatLosesHosts, WhenTheRuleWantsAllOfAHostThenAPartIsNot
   EXPECT_EQ(booked("h3"), 1) << "nothing is booked";
 }
 
+// B1.41.
+TEST_F(GivenAReservationThatLosesHosts, WhenTheRuleHasChangedThenThatOfTheGrantCounts) {
+  const auto number = eight();
+  auto pe = *planner.state().configuration().find(ObjectKind::parallel_environment, "fill");
+  pe.set("allocation_rule", "4");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, pe, {}}}).exit_code, 0);
+  outside("h3", 1), outside("h4", 4);
+  lose("h2");
+  EXPECT_EQ(ar(number).note, "repaired in part: 3 of 4 slots");
+}
+
 // beyond H7, B1.05.
 TEST_F(GivenAReservationThatLosesHosts, WhenItCannotBeRepairedInTimeThenItEnds) {
   for (const auto lost_after : {700, 10}) {
