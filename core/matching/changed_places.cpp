@@ -62,24 +62,27 @@ public:
       if (!granted_.contains(instance)) candidates_.push_back(instance);
     if (keep(looking)) return std::move(found_);
     const auto supply = Supply::of_promises(looking, false);
-    take_all(looking, supply);
+    auto unread = Obstacles::unwanted();
+    take_all(looking, supply, begins_later_ ? unread : found_.obstacles);
     if (found_.assignment || !begins_later_) return std::move(found_);
     for (const auto* instance : unhealthy)
       if (!granted_.contains(instance)) candidates_.push_back(instance);
-    take_all(looking, supply);
+    take_all(looking, supply, found_.obstacles);
     found_.on_unhealthy = found_.assignment.has_value();
     return std::move(found_);
   }
 
 private:
-  void take_all(const Snapshot& looking, const Supply& supply) {
+  // `told`: that there are too few spare hosts.
+  void take_all(const Snapshot& looking, const Supply& supply, Obstacles& told) {
     auto place = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
-    if (place && has_spares(looking, supply, *place)) found_.assignment = std::move(place);
+    if (place && has_spares(looking, supply, *place, told)) found_.assignment = std::move(place);
   }
 
-  bool has_spares(const Snapshot& looking, const Supply& supply, Assignment& place) {
+  bool has_spares(const Snapshot& looking, const Supply& supply, Assignment& place,
+                  Obstacles& told) {
     return add_spares_or_say(looking, supply, demand_, window_, candidates_, own_.shape.spares,
-                             place, found_.obstacles);
+                             place, told);
   }
 
   std::int64_t pinned_on(const InstanceName& instance) const {
@@ -211,7 +214,8 @@ private:
     const auto supply = Supply::of_promises(looking, false);
     auto whole = assignment_of(looking, supply, demand_, pe, std::move(grants));
     if (!is_free(supply, demand_, whole.bookings, window_)) return false;
-    if (!has_spares(looking, supply, whole)) return false;
+    auto unread = Obstacles::unwanted();
+    if (!has_spares(looking, supply, whole, unread)) return false;
     found_.assignment = std::move(whole);
     return true;
   }

@@ -13,6 +13,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
@@ -95,14 +96,20 @@ private:
       if (is_lost(state_, grant.instance) || !still_suits(grant.instance, demand)) return false;
     for (const auto& grant : own().shape.grants)
       if (!contains(original, grant) && is_occupied(grant.instance)) return false;
-    Unbooked looking(state_, key_);
-    const auto supply = Supply::of_promises(state_, false);
-    auto assignment = assignment_of(state_, supply, demand, own().shape.pe, original);
-    book_left_behind(state_, own(), assignment, looking);
-    if (!is_free(supply, demand, assignment.bookings, window_)) return false;
-    settle(std::move(assignment), {});
+    auto whole = original_if_free(demand);
+    if (!whole) return false;
+    settle(std::move(*whole), {});
     refresh_health();
     return true;
+  }
+
+  std::optional<Assignment> original_if_free(const Demand& demand) {
+    Unbooked looking(state_, key_);
+    const auto supply = Supply::of_promises(state_, false);
+    auto whole = assignment_of(state_, supply, demand, own().shape.pe, own().original);
+    book_left_behind(state_, own(), whole, looking);
+    if (!is_free(supply, demand, whole.bookings, window_)) return std::nullopt;
+    return whole;
   }
 
   // A host that comes and goes moves nobody (B1.71).
