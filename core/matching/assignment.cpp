@@ -113,10 +113,8 @@ private:
     const auto look_in = [&](const ParallelEnvironment& today) {
       const auto* reservation = supply_.reservation();
       if (reservation ? !is_granted_with(*reservation, today.name) : !admits(today)) return;
-      auto grants = largest(
-          as_granted(reservation ? reservation->shape.allocation_rule : demand_.granted_rule,
-                     today),
-          cell, candidates);
+      const auto& rule = reservation ? reservation->shape.allocation_rule : demand_.granted_rule;
+      auto grants = largest(as_granted(rule, today), cell, candidates);
       std::int64_t slots = 0;
       for (const auto& grant : grants) slots += grant.slots;
       const auto unmet = demand_.soft.is_empty() ? 0 : unmet_in(grants, all_offers(candidates));
