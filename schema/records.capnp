@@ -294,6 +294,7 @@ struct SettledTransaction {
   transaction @1 :Text;
   committed @2 :Bool;
   until @3 :Int64;
+  jobs @4 :List(Text);
   by @4 :Caller;
   isOffer @5 :Bool;
 }
@@ -302,6 +303,7 @@ struct LeftBehind {
   instance @0 :Text;
   slots @1 :Int64;
   bookings @2 :List(Booking);
+  until @3 :Int64;
 }
 
 struct Reservation {
@@ -323,7 +325,7 @@ struct Reservation {
   accounted @15 :Bool;
   leftBehind @16 :List(LeftBehind);
   repaired @17 :List(Int64);
-  lostSince @18 :Int64;
+  givesUpAt @18 :Int64;
   series @19 :Int64;
   occurrence @20 :Int64;
   altered @21 :Bool;

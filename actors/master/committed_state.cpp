@@ -288,8 +288,9 @@ CommittedState::Use CommittedState::use() const {
         reservation->phase == ReservationPhase::expired)
       continue;
     use.ahead.book(reservation->shape.bookings, reservation->shape.window);
+    use.ahead.book(reservation->shape.spare_bookings, reservation->shape.window);
     if (reservation->phase == ReservationPhase::running || reservation->is_ending())
-      for (const auto& grant : reservation->shape.grants)
+      for (const auto& grant : reservation->shape.with_spares())
         use.reserved[grant.instance] += grant.slots;
     if (reservation->phase == ReservationPhase::canceled)
       for (const auto& [place, amount] : amounts_of(reservation->shape.bookings))

@@ -1,5 +1,7 @@
 #include "actors/master/record_views.hpp"
 
+#include "core/text/words.hpp"
+
 namespace almanac {
 
 namespace {
@@ -49,6 +51,12 @@ door::ShownJob brief_view_of(const Job& job, const std::vector<TaskPtr>& tasks) 
 
 namespace {
 
+// "all.q@n2=4 (job 17)"
+std::string text_of(const LeftBehind& left) {
+  return left.instance.text() + "=" + std::to_string(left.slots) +
+         (left.jobs.size() == 1 ? " (job " : " (jobs ") + join(left.jobs, ",") + ")";
+}
+
 std::string note_of(const Reservation& r) {
   if (r.note.empty() || r.hook_failure.empty()) return r.note + r.hook_failure;
   return r.note + "; " + r.hook_failure;
@@ -65,9 +73,15 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
                              r.phase,
                              {r.shape.window, r.shape.grants, {}, r.shape.pe, r.shape.users},
                              r.bad,
-                             note_of(r)};
+                             note_of(r),
+                             r.shape.spares,
+                             {},
+                             {},
+                             r.series,
+                             {}};
   for (const auto& booking : r.shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
+  for (const auto& left : r.left_behind) view.left_behind.push_back(text_of(left));
   return view;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/matching/assumption.hpp"
 #include "core/matching/bookings.hpp"
+#include "core/matching/spare_places.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -46,6 +47,8 @@ public:
         without_(state),
         found_{std::nullopt, false, std::move(obstacles)} {
     without_.drop(own);
+    for (const auto& left : own.left_behind)
+      without_.reserve(left.bookings, window_of(left, own.shape));
     for (const auto& grant : own.shape.grants)
       granted_.insert(state.configuration().instance(grant.instance));
   }
@@ -59,16 +62,29 @@ public:
       if (!granted_.contains(instance)) candidates_.push_back(instance);
     if (keep(looking)) return std::move(found_);
     const auto supply = Supply::of_promises(looking, false);
-    found_.assignment = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    auto unread = Obstacles::unwanted();
+    take_all(looking, supply, begins_later_ ? unread : found_.obstacles);
     if (found_.assignment || !begins_later_) return std::move(found_);
     for (const auto* instance : unhealthy)
       if (!granted_.contains(instance)) candidates_.push_back(instance);
-    found_.assignment = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    take_all(looking, supply, found_.obstacles);
     found_.on_unhealthy = found_.assignment.has_value();
     return std::move(found_);
   }
 
 private:
+  // `told`: that there are too few spare hosts.
+  void take_all(const Snapshot& looking, const Supply& supply, Obstacles& told) {
+    auto place = assign(looking, supply, demand_, window_, candidates_, found_.obstacles);
+    if (place && has_spares(looking, supply, *place, told)) found_.assignment = std::move(place);
+  }
+
+  bool has_spares(const Snapshot& looking, const Supply& supply, Assignment& place,
+                  Obstacles& told) {
+    return add_spares_or_say(looking, supply, demand_, window_, candidates_, own_.shape.spares,
+                             place, told);
+  }
+
   std::int64_t pinned_on(const InstanceName& instance) const {
     const auto it = pinned_.find(instance);
     return it == pinned_.end() ? 0 : it->second;
@@ -198,6 +214,8 @@ private:
     const auto supply = Supply::of_promises(looking, false);
     auto whole = assignment_of(looking, supply, demand_, pe, std::move(grants));
     if (!is_free(supply, demand_, whole.bookings, window_)) return false;
+    auto unread = Obstacles::unwanted();
+    if (!has_spares(looking, supply, whole, unread)) return false;
     found_.assignment = std::move(whole);
     return true;
   }

@@ -13,7 +13,8 @@
 
 namespace almanac {
 
-/// The window is looked at from `now` on. `pinned`: what tasks of it hold, each instance once.
+/// The window is looked at from `now` on. `pinned`: what tasks of it hold, each instance once; what is
+/// left behind stays where it is, beside that.
 Found find_changed_place(const Snapshot& state, const Reservation& own, const Demand& demand,
                          Window window, Instant now, const std::vector<Grant>& pinned);
 

@@ -4,6 +4,7 @@
 #include "core/matching/class_request.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/spare_places.hpp"
 #include "core/text/pattern.hpp"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ Result<Demand, Statement> demand_of_reservation(const Snapshot& state, const Cal
   }
   if (!names_users) demand->users.emplace_back(owner.user, owner.group);
   demand->checkpoint = request.checkpoint;
+  demand->spares = request.spare;
   return demand;
 }
 
@@ -81,6 +83,17 @@ void put_first(const Configuration& configuration, Instances& candidates,
             [&](const auto* a, const auto* b) { return ranks.at(a) < ranks.at(b); });
 }
 
+// A place with its spare hosts; with too few of them it is none. `told`: of that.
+std::optional<Assignment> with_spares(const Snapshot& state, const Supply& supply,
+                                      const Demand& demand, Window window,
+                                      const Instances& candidates, Obstacles& obstacles,
+                                      Obstacles& told) {
+  auto place = assign(state, supply, demand, window, candidates, obstacles);
+  if (!place || add_spares_or_say(state, supply, demand, window, candidates, {}, *place, told))
+    return place;
+  return std::nullopt;
+}
+
 Found search(const Snapshot& state, const Demand& demand, Window window, Instant now,
              const std::vector<InstanceName>& preferred, Obstacles obstacles) {
   Found found{std::nullopt, false, std::move(obstacles)};
@@ -88,7 +101,10 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
   put_first(state.configuration(), healthy, preferred);
   put_first(state.configuration(), unhealthy, preferred);
   const auto supply = Supply::of_promises(state, false);
-  found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
+  auto unread = Obstacles::unwanted();
+  const bool is_last = unhealthy.empty() || window.start <= now;
+  found.assignment = with_spares(state, supply, demand, window, healthy, found.obstacles,
+                                 is_last ? found.obstacles : unread);
   if (found.assignment || unhealthy.empty()) return found;
   if (window.start <= now) {
     for (const auto* instance : unhealthy)
@@ -102,7 +118,8 @@ Found search(const Snapshot& state, const Demand& demand, Window window, Instant
     return found;
   }
   healthy.insert(healthy.end(), unhealthy.begin(), unhealthy.end());
-  found.assignment = assign(state, supply, demand, window, healthy, found.obstacles);
+  found.assignment =
+      with_spares(state, supply, demand, window, healthy, found.obstacles, found.obstacles);
   found.on_unhealthy = found.assignment.has_value();
   return found;
 }

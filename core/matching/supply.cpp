@@ -57,7 +57,7 @@ Supply Supply::inside(const Snapshot& state, const Reservation& reservation) {
 
 Supply Supply::of_reservation(const Snapshot& state, const Reservation& reservation, Instant now) {
   auto supply = inside(state, reservation);
-  if (!reservation.proposed.empty())
+  if (!reservation.proposed.empty() || !reservation.left_behind.empty())
     supply.usable_ = std::make_shared<const Shape>(usable(reservation));
   std::shared_ptr<Shape> lessened;
   const auto& whole = supply.shape().bookings;

@@ -12,6 +12,13 @@ namespace {
 constexpr Duration grace{20};
 constexpr Duration longest_awake{2}; // that a single tick speaks for
 
+std::int64_t slots_for_tasks(const Reservation& reservation, const InstanceName& instance) {
+  auto slots = reservation.shape.slots_on(instance);
+  for (const auto& left : reservation.left_behind)
+    if (left.instance == instance) slots += left.slots;
+  return slots;
+}
+
 std::string named(JobNumber job, const Task& task) {
   return "job " + to_string(job) + (task.number > 0 ? "." + std::to_string(task.number) : "");
 }
@@ -99,11 +106,12 @@ void Monitor::note_start(const Job& job, const Task& task) {
                    std::to_string(instance->settings.slots) + " slots on " + grant.instance.text());
     if (!reservation) continue;
     const auto inside = used_inside_[{job.reservation_key, grant.instance}];
-    if (inside > reservation->shape.slots_on(grant.instance))
+    const auto there = slots_for_tasks(*reservation, grant.instance);
+    if (inside > there)
       complain(Invariant::reservation_jobs_keep_inside,
                named(job.number, task) + " makes it " + std::to_string(inside) + " slots on " +
                    grant.instance.text() + ", reservation " + to_string(reservation->number) +
-                   " has " + std::to_string(reservation->shape.slots_on(grant.instance)));
+                   " has " + std::to_string(there));
   }
 }
 
@@ -193,6 +201,10 @@ void Monitor::check_inside(const Reservation& reservation) {
 
 void Monitor::check_fits(const Reservation& reservation, const Shape& shape) {
   auto left = amounts_of(shape.bookings);
+  if (!reservation.is_over())
+    for (const auto& behind : reservation.left_behind)
+      for (const auto& booking : behind.bookings)
+        left[{booking.container, booking.resource}] += booking.amount;
   for (const auto key : jobs_of_.of(reservation.key))
     for (const auto& task : records_.tasks_of(key))
       for (const auto& [container, resource, amount] : task.bookings)

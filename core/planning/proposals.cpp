@@ -81,7 +81,7 @@ std::string tenths(std::int64_t tenths) {
 constexpr std::int64_t tenth_of_an_hour = 360; // seconds
 
 std::int64_t seconds_of(const Shape& shape, Instant now) {
-  return slot_seconds(shape.slots(), shape.window, now);
+  return slot_seconds(shape.slots_with_spares(), shape.window, now);
 }
 
 // An earlier change of it may have lapsed and still be there.
@@ -123,8 +123,14 @@ Shape shape_of(const Configuration& configuration, const ReservationRequest& req
                const Assignment& assignment) {
   const auto* pe = configuration.find(ObjectKind::parallel_environment, assignment.pe);
   const auto* rule = pe ? pe->find("allocation_rule") : nullptr;
-  return {window,        assignment.grants, assignment.bookings,
-          assignment.pe, request.users,     rule ? *rule : request.allocation_rule};
+  return {window,
+          assignment.grants,
+          assignment.bookings,
+          assignment.pe,
+          request.users,
+          rule ? *rule : request.allocation_rule,
+          assignment.spares,
+          assignment.spare_bookings};
 }
 
 Answer no_place(const Found& found) {
@@ -154,7 +160,9 @@ std::vector<InstanceName> preferred(const State& state, const Reservation& own) 
 Found find_beside(State& state, const Reservation* own, const Demand& demand, Window window,
                   Instant now) {
   if (!own) return find_place(state, demand, window, now);
-  const Unbooked looking(state, own->key);
+  Unbooked looking(state, own->key);
+  for (const auto& left : own->left_behind)
+    looking.book(left.bookings, window_of(left, own->shape));
   return find_place(state, demand, window, now, preferred(state, *own));
 }
 

@@ -126,7 +126,7 @@ private:
     const auto demand = demand_of_reservation(state_, was_.owner, request);
     if (!demand) return Answer::refusal(demand.error());
     const auto found =
-        find_changed_place(state_, was_, *demand, *window, now_, held_by_tasks(state_, was_));
+        find_changed_place(state_, was_, *demand, *window, now_, held_in_shape(state_, was_));
     if (!found.assignment) return no_place(found);
     change_.shape = shape_of(state_.configuration(), request, *window, *found.assignment);
     change_.on_unhealthy = found.on_unhealthy;
@@ -136,7 +136,7 @@ private:
   // ---- who is in it -------------------------------------------------------------------------------
 
   void look_at_tasks() {
-    KeptByShape kept(change_.shape);
+    KeptByShape kept(change_.shape, was_.left_behind);
     each_task_inside(state_, was_, [&](const Job& job, const Task& task) {
       if (!task.pe.empty() && task.pe != change_.shape.pe)
         reasons_.push_back({AnswerCode::task_of_other_pe,

@@ -3,6 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/text/names.hpp"
@@ -44,6 +45,7 @@ void commit(State& state, ReservationKey key, Instant now) {
     if (const auto event = commit(reservation, now)) change_state(reservation, *event);
     reservation.bad = texts_of(health(state, reservation));
   });
+  note_left_behind(state, key);
   call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),
             text_of({was_granted ? AnswerCode::reservation_was_changed
                                  : AnswerCode::reservation_was_granted,
@@ -68,6 +70,12 @@ void drop_lapsed_proposals(State& state, Instant now) {
 }
 
 namespace {
+
+// What its tasks hold is booked for all places together from now on.
+void forget_repairs(Reservation& over) {
+  over.left_behind.clear(), over.gives_up_at = {};
+  over.shape.spares.clear(), over.shape.spare_bookings.clear();
+}
 
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
@@ -119,6 +127,7 @@ void cancel(State& state, ReservationKey key, const std::string& reason) {
     change_state(reservation, ReservationEvent::withdrawn);
     reservation.accounted = true;
     reservation.proposed.clear();
+    forget_repairs(reservation);
     reservation.original.clear(), reservation.note = reason;
   });
   let_go(state, key);
@@ -140,6 +149,7 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     change_state(reservation, why);
     if (why == ReservationEvent::ended) reservation.accounted = true;
     reservation.proposed.clear();
+    forget_repairs(reservation);
   });
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {
     if (state.tally(job_key).active == 0) { // nothing of it is copied
@@ -190,6 +200,21 @@ void end_idle(State& state, ReservationKey key, Instant now) {
 
 } // namespace
 
+namespace {
+
+// Something is lost for as long as its owner would wait (-repair fail).
+void give_up(State& state, ReservationKey key, Instant now) {
+  const auto reason = text_of({AnswerCode::could_not_be_repaired, {}});
+  state.edit<Reservation>(
+      key, [&](Reservation& given_up) { given_up.note = reason, given_up.accounted = true; });
+  const auto& reservation = *state.reservation(key);
+  mail(state, Occasion::reservation_in_error, reservation, reason);
+  call_hook(state, HookEvent::error, reservation, reason);
+  begin_removal(state, key, ReservationEvent::removed, false, reason, now);
+}
+
+} // namespace
+
 void reservation_due(State& state, ReservationKey key, Instant now) {
   const auto* reservation = state.reservation(key);
   if (!reservation) return;
@@ -215,6 +240,7 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     begin_removal(state, key, ReservationEvent::ended, false,
                   text_of({AnswerCode::reservation_ended, {{"reservation", reservation->number}}}),
                   now);
+  else if (due.gives_up) give_up(state, key, now);
   else if (due.is_idle) end_idle(state, key, now);
   else if (due.calls_hook) call_start_hook_again(state, key);
 }

@@ -14,7 +14,7 @@ bool needs_two_lengths(const JobRequest& request) {
 }
 
 bool books_the_same(const Shape& a, const Shape& b) {
-  return a.window == b.window && a.bookings == b.bookings;
+  return a.window == b.window && a.bookings == b.bookings && a.spare_bookings == b.spare_bookings;
 }
 
 bool books_the_same(const Proposal& a, const Proposal& b) {
@@ -59,7 +59,7 @@ void each_entry(const Records& records, const std::set<ReservationKey>& aside, T
 } // namespace
 
 bool books_the_same(const Reservation& a, const Reservation& b) {
-  if (a.phase != b.phase || !books_the_same(a.shape, b.shape) ||
+  if (a.phase != b.phase || !books_the_same(a.shape, b.shape) || a.left_behind != b.left_behind ||
       a.proposed.size() != b.proposed.size())
     return false;
   return a.proposed.empty() || books_the_same(a.proposed.front(), b.proposed.front());

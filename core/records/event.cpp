@@ -58,6 +58,7 @@ bool looks_the_same(const Reservation& a, const Reservation& b) {
   return a.phase == b.phase && a.bad == b.bad && a.note == b.note &&
          a.shape.window == b.shape.window && a.shape.grants == b.shape.grants &&
          a.shape.users == b.shape.users && a.shape.pe == b.shape.pe &&
+         a.shape.spares == b.shape.spares && a.left_behind == b.left_behind &&
          (b.is_over() || a.shape.bookings == b.shape.bookings) &&
          fingerprint(a.request) == fingerprint(b.request);
 }

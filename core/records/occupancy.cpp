@@ -100,14 +100,17 @@ void ReservationsOn::changed(const Reservation* before, const Reservation* after
     return one->phase == ReservationPhase::expired;
   };
   if (before && after && before->shape.grants == after->shape.grants &&
-      is_past(before) == is_past(after))
+      before->shape.spares == after->shape.spares && is_past(before) == is_past(after))
     return;
+  const auto each_host = [](const Reservation& one, auto use) {
+    for (const auto* list : {&one.shape.grants, &one.shape.spares})
+      for (const auto& grant : *list) use(grant.instance.host);
+  };
   if (before && !is_past(before))
-    for (const auto& grant : before->shape.grants)
-      take_from(reservations_, grant.instance.host, before->key);
+    each_host(*before,
+              [&](const std::string& host) { take_from(reservations_, host, before->key); });
   if (after && !is_past(after))
-    for (const auto& grant : after->shape.grants)
-      reservations_[grant.instance.host].insert(after->key);
+    each_host(*after, [&](const std::string& host) { reservations_[host].insert(after->key); });
 }
 
 std::set<ReservationKey> ReservationsOn::on(const std::string& host) const {
@@ -124,6 +127,7 @@ void ReservedInstances::changed(const Reservation* before, const Reservation* af
   const bool is_same = before && after && before->phase == after->phase &&
                        before->proposed.empty() && after->proposed.empty() &&
                        before->shape.grants == after->shape.grants &&
+                       before->shape.spares == after->shape.spares &&
                        before->shape.bookings.empty() == after->shape.bookings.empty();
   if (is_same) return;
   if (before) count(*before, -1);
@@ -132,7 +136,7 @@ void ReservedInstances::changed(const Reservation* before, const Reservation* af
 
 void ReservedInstances::count(const Reservation& reservation, std::int64_t sign) {
   for (const auto* shape : shapes_of(reservation))
-    for (const auto& grant : shape->grants) {
+    for (const auto& grant : shape->with_spares()) {
       const auto it = grants_.try_emplace(grant.instance).first;
       if ((it->second += sign) == 0) grants_.erase(it);
     }
@@ -256,7 +260,8 @@ void TroubledReservations::rebuild(const Records& records) {
 
 void TroubledReservations::changed(const Reservation* before, const Reservation* after) {
   const bool is_troubled = after && !after->is_over() &&
-                           !(after->bad.empty() && after->original.empty() && after->note.empty());
+                           !(after->bad.empty() && after->original.empty() && after->note.empty() &&
+                             after->left_behind.empty() && after->request.spare == 0);
   if (is_troubled) keys_.insert(after->key);
   else keys_.erase((before ? before : after)->key);
 }

@@ -40,7 +40,7 @@ ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
   Entry entry{almanac::kept_bytes(reservation.request), {}};
   if (reservation.is_over()) return entry;
   for (const auto* shape : shapes_of(reservation))
-    entry.spans.push_back({shape->slots(), shape->window});
+    entry.spans.push_back({shape->slots_with_spares(), shape->window});
   return entry;
 }
 

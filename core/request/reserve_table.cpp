@@ -17,6 +17,7 @@ using namespace columns;
 using R = ReservationRequest;
 
 constexpr std::int64_t longest_idle = 525'600; // minutes
+constexpr std::int64_t most_spares = 999;      // hosts
 
 // ---- reading ----------------------------------------------------------------------------------
 
@@ -133,9 +134,21 @@ Outcome read_file(const ReserveReading& reading) {
 }
 
 Outcome read_repair(const ReserveReading& reading) {
-  const auto repair = y_or_n(reading.option);
-  if (!repair) return repair.error();
-  reading.request().repair = *repair ? Repair::yes : Repair::no;
+  const auto& value = reading.value();
+  auto& repair = reading.request().repair;
+  const auto is_on = parse_switch(value);
+  if (is_on) repair = *is_on ? Repair::yes : Repair::no;
+  else if (value == "repair") repair = Repair::yes;
+  else if (value == "wait") repair = Repair::no;
+  else if (value == "fail") repair = Repair::fail;
+  else return reading.wrong("\"" + excerpt(value) + "\" is not one of repair, wait, fail, y, n");
+  return Done{};
+}
+
+Outcome read_spare(const ReserveReading& reading) {
+  const auto hosts = parse_number(reading.value());
+  if (!hosts) return reading.wrong("a number of hosts is expected");
+  reading.request().spare = *hosts;
   return Done{};
 }
 
@@ -287,11 +300,19 @@ const ReserveOption table[]{
      .read = read_switch<&R::hard>,
      .check = no_more},
     {.name = "-repair",
-     .values = "y|n",
-     .help = "whether what is lost of it is replaced by other slots; as the site decides "
-             "(qmaster_params REPAIR_AR) if it is missing",
+     .values = "repair|wait|fail|y|n",
+     .help = "what is lost of it is replaced by other slots (repair, y) or missed until it is back "
+             "(wait, n); fail: replaced, and if that can't be done in time "
+             "(qmaster_params repair_patience) it ends; as the site decides (qmaster_params "
+             "REPAIR_AR) if it is missing",
      .read = read_repair,
      .check = no_more},
+    {.name = "-spare",
+     .values = "hosts",
+     .help = "so many more hosts stand ready in its window, for as many that it may lose; it is "
+             "repaired then if -repair does not say wait",
+     .read = read_spare,
+     .check = [](Findings& f, const R& r) { f.range("spare hosts", r.spare, 0, most_spares); }},
     {.name = "-idle",
      .values = "minutes|none",
      .help = "it ends when nothing has used it for so long; 0: with its last job",
@@ -350,6 +371,7 @@ const ReserveAlteration alterations[]{
     {.name = "-u", .copy = copy<&R::users, &R::groups>, .reshapes = true, .clears = true},
     {.name = "-he", .copy = copy<&R::hard>, .reshapes = false, .clears = false},
     {.name = "-repair", .copy = copy<&R::repair>, .reshapes = false, .clears = false},
+    {.name = "-spare", .copy = copy<&R::spare>, .reshapes = true, .clears = false},
     {.name = "-idle",
      .copy = copy<&R::ends_when_idle, &R::idle_for>,
      .reshapes = false,
@@ -361,10 +383,10 @@ const ReserveAlteration alterations[]{
 };
 
 const OptionRule not_built[]{
-    {"-spare", 1, false},       {"-offer", 1, false},    {"-accept", 1, false},
-    {"-repeat", 1, false},      {"-skip", 1, false},     {"-until", 1, false},
-    {"-zone", 1, false},        {"-conflict", 1, false}, {"-attract", 1, false},
-    {"-maintenance", 0, false}, {"-hosts", 1, false},    {"-running", 1, false}};
+    {"-offer", 1, false},    {"-accept", 1, false},  {"-repeat", 1, false},
+    {"-skip", 1, false},     {"-until", 1, false},   {"-zone", 1, false},
+    {"-conflict", 1, false}, {"-attract", 1, false}, {"-maintenance", 0, false},
+    {"-hosts", 1, false},    {"-running", 1, false}};
 
 } // namespace
 

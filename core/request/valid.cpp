@@ -173,6 +173,8 @@ void check_record(Findings& findings, std::int64_t key, std::int64_t number, con
 void check_shape(Findings& findings, const Shape& shape) {
   check_grants(findings, shape.grants);
   check_booked(findings, shape.bookings, shape.window);
+  check_grants(findings, shape.spares);
+  check_booked(findings, shape.spare_bookings, shape.window);
   check_instant(findings, "start", shape.window.start);
   findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
 }
@@ -276,6 +278,10 @@ Outcome valid(const Reservation& reservation) {
   check_shape(findings, reservation.shape);
   for (const auto& proposal : reservation.proposed) check_shape(findings, proposal.shape);
   check_grants(findings, reservation.original);
+  for (const auto& left : reservation.left_behind) {
+    findings.range("the number of slots", left.slots, 1, most_slots);
+    check_booked(findings, left.bookings, window_of(left, reservation.shape));
+  }
   return findings.outcome();
 }
 

@@ -12,6 +12,18 @@ std::int64_t Shape::slots() const {
   return slots;
 }
 
+std::vector<Grant> Shape::with_spares() const {
+  auto all = grants;
+  all.insert(all.end(), spares.begin(), spares.end());
+  return all;
+}
+
+std::int64_t Shape::slots_with_spares() const {
+  auto all = slots();
+  for (const auto& spare : spares) all += spare.slots;
+  return all;
+}
+
 std::int64_t slot_seconds(std::int64_t slots, const Window& window, Instant at) {
   return slots * std::max<std::int64_t>(0, (window.end - std::max(at, window.start)).seconds);
 }
@@ -84,6 +96,19 @@ Result<Window, Statement> requested_window(ReservationRequest request, Instant n
   return window;
 }
 
+Window window_of(const LeftBehind& left, const Shape& shape) {
+  return {shape.window.start, std::max(shape.window.start, left.until)};
+}
+
+std::vector<BookedPart> parts_of(const Reservation& reservation) {
+  const auto& shape = reservation.shape;
+  std::vector<BookedPart> parts{{shape.bookings, shape.window},
+                                {shape.spare_bookings, shape.window}};
+  for (const auto& left : reservation.left_behind)
+    parts.push_back({left.bookings, window_of(left, shape)});
+  return parts;
+}
+
 std::vector<const Shape*> shapes_of(const Reservation& reservation) {
   std::vector<const Shape*> shapes;
   const auto& present = reservation.shape;
@@ -121,6 +146,8 @@ ReservationStep step(const Reservation& reservation, Instant now) {
   const auto& since = reservation.idle_since;
   if (reservation.is_granted() && since != Instant{} && !since.is_never())
     due(since + reservation.request.idle_for, result.is_idle);
+  if (reservation.is_granted() && reservation.gives_up_at != Instant{})
+    due(reservation.gives_up_at, result.gives_up);
   return result;
 }
 

@@ -103,7 +103,7 @@ Instant lapses_at(const Reservation& reservation);
 ReservationRequest changed(ReservationRequest was, const ReservationRequest& change);
 
 /// What jobs in it may use: while another shape is proposed, on each instance the lesser of both, in
-/// the time that both have in common (spec/beyond.md B0.41).
+/// the time that both have in common (spec/beyond.md B0.41). What is left behind is booked in it, too.
 Shape usable(const Reservation& reservation);
 
 /// What is proposed becomes what is reserved, with the request that it was found for. The answer is
@@ -114,23 +114,24 @@ std::optional<ReservationEvent> commit(Reservation& reservation, Instant now);
 /// Amounts by where and of what.
 using Amounts = std::map<std::pair<Container, Resource>, std::int64_t>;
 Amounts amounts_of(const std::vector<Booking>& bookings);
+std::vector<Booking> bookings_of(const Amounts& amounts); ///< in their order
 
 /// The larger amount of both wherever one of them has any.
 std::vector<Booking> larger(const std::vector<Booking>& a, const std::vector<Booking>& b);
 
-/// Hands over what is booked while both shapes may become the one that counts: `take(bookings,
-/// window)` for windows that do not overlap.
-template <class Take> void each_booked(const Shape& a, const Shape& b, Take take) {
-  const auto outside = [&](const Shape& shape, const Window& other) {
-    const auto& own = shape.window;
-    if (!own.overlaps(other)) return take(shape.bookings, own);
-    if (own.start < other.start) take(shape.bookings, Window{own.start, other.start});
-    if (own.end > other.end) take(shape.bookings, Window{other.end, own.end});
-  };
-  outside(a, b.window), outside(b, a.window);
-  if (a.window.overlaps(b.window))
-    take(larger(a.bookings, b.bookings),
-         Window{std::max(a.window.start, b.window.start), std::min(a.window.end, b.window.end)});
+/// What is booked, and when.
+struct BookedPart {
+  std::vector<Booking> bookings;
+  Window window;
+};
+
+/// What is booked while both may become what counts: the larger of the sum of the parts and of the
+/// shape, in windows that do not overlap.
+std::vector<BookedPart> larger(const std::vector<BookedPart>& parts, const Shape& next);
+
+template <class Take>
+void each_booked(const std::vector<BookedPart>& parts, const Shape& next, Take take) {
+  for (const auto& part : larger(parts, next)) take(part.bookings, part.window);
 }
 
 } // namespace almanac

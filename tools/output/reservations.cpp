@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <ostream>
+#include <set>
 
 namespace almanac {
 
@@ -170,12 +171,30 @@ private:
 
   // What Grid Engine does not have comes last (B0.6).
   void put_own() {
-    if (request_.repair != Repair::as_site)
-      put("repair", request_.repair == Repair::yes ? "true" : "false");
+    if (request_.repair != Repair::as_site) put("repair", policy());
+    if (request_.spare > 0) put("spare", spares());
+    put_if_set("left_behind", join(r_.left_behind, ", "));
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",
           request_.allocation_rule + " slots " + print_slot_ranges(request_.slots));
+  }
+
+  std::string policy() const {
+    if (request_.repair == Repair::fail) return "fail";
+    return request_.repair == Repair::yes ? "true" : "false";
+  }
+
+  // "1 of 2: all.q@n3=4"
+  std::string spares() const {
+    std::set<std::string> hosts;
+    Words texts;
+    for (const auto& [instance, slots] : r_.spares) {
+      hosts.insert(instance.host);
+      texts.push_back(instance.text() + "=" + std::to_string(slots));
+    }
+    const auto count = std::to_string(hosts.size()) + " of " + std::to_string(request_.spare);
+    return texts.empty() ? count : count + ": " + join(texts, ",");
   }
 
   const View& r_;

@@ -155,6 +155,14 @@ Outcome read_amount(const Amount& amount, const std::string& text) {
   return Done{};
 }
 
+Outcome read_patience(G& conf, const Param& param) {
+  const auto time = parse_duration(param.value);
+  if (!time) return time.error();
+  if (time->is_endless()) return Error{"repair_patience ends some time"};
+  conf.repair_patience = *time;
+  return Done{};
+}
+
 Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
   const std::map<std::string, bool*> switches{{"ENABLE_FORCED_QDEL", &conf.forced_qdel_for_owners},
                                               {"REPAIR_AR", &conf.repairs_reservations},
@@ -168,6 +176,10 @@ Outcome read_qmaster_params(G& conf, const GivenAttribute& given) {
     if (is_idle_switch(param.name, param.value)) continue;
     if (const auto amount = amounts.find(param.name); amount != amounts.end()) {
       if (auto read = read_amount(amount->second, text); !read) return read;
+      continue;
+    }
+    if (param.name == "repair_patience") {
+      if (auto read = read_patience(conf, param); !read) return read;
       continue;
     }
     const auto known = switches.find(param.name);

@@ -57,6 +57,7 @@ struct GlobalConfiguration {
   bool forced_qdel_for_owners = false;
   bool quotas_in_reservations = false; ///< jobs in them are limited and counted, too
   bool repairs_reservations = false;   ///< what is lost of them is replaced, if they do not say
+  Duration repair_patience{60};        ///< what can't be repaired for so long ends (-repair fail)
   bool names_alternatives = true;      ///< to a refused reservation
   bool forbid_reschedule = false;
   bool forbid_application_error = false;

@@ -7,6 +7,7 @@
 #include "core/planning/reservation_change.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 
@@ -60,7 +61,9 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
       if (const auto event = almanac::commit(reservation, now)) change_state(reservation, *event);
     }
     reservation.request = change.request;
+    if (change.reshapes) reservation.gives_up_at = {}; // the next repair counts anew
   });
+  note_left_behind(state, change.key);
   auto bad = texts_of(health(state, *state.reservation(change.key)));
   if (bad != state.reservation(change.key)->bad) note_health(state, change.key, std::move(bad));
 }

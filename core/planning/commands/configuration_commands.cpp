@@ -45,6 +45,12 @@ std::int64_t peak_of(const State& state, const Ledger& taken, const Booking& slo
   return peak;
 }
 
+std::vector<Booking> all_bookings(const Shape& shape) {
+  auto all = shape.bookings;
+  all.insert(all.end(), shape.spare_bookings.begin(), shape.spare_bookings.end());
+  return all;
+}
+
 // Guards G1, G3 and G4 of spec/reservations.md section 10.3: would this void what was granted?
 void add_broken_promises(const State& state, const Configuration& next, Obstacles& obstacles) {
   const auto reserved = reserved_in(state);
@@ -58,7 +64,7 @@ void add_broken_promises(const State& state, const Configuration& next, Obstacle
   for (const auto& reservation : state.reservations()) {
     if (reservation.is_over()) continue;
     for (const auto* shape : shapes_of(reservation)) {
-      for (const auto& booking : shape->bookings) {
+      for (const auto& booking : all_bookings(*shape)) {
         const auto before =
             configured_capacity(state.configuration(), booking.container, booking.resource);
         const auto after = configured_capacity(next, booking.container, booking.resource);
@@ -92,7 +98,7 @@ void add_closed_promises(const State& state, const Configuration& next, Instant 
   const auto closed = [&](const Shape& shape) -> const QueueInstance* {
     const Window window{std::max(shape.window.start, now), shape.window.end};
     if (window.end <= now) return nullptr;
-    for (const auto& grant : shape.grants) {
+    for (const auto& grant : shape.with_spares()) {
       const auto* instance = next.instance(grant.instance);
       if (!instance || closures.is_open(next, *instance, window)) continue;
       const auto* before = state.configuration().instance(grant.instance);

@@ -74,7 +74,9 @@ Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant
   granted.shape = std::move(prepared.shape);
   granted.bad = texts_of(health(state, granted));
   const auto key = granted.key;
+  const bool is_bad = !granted.bad.empty();
   state.put(std::move(granted));
+  if (is_bad) state.want_repair();
   call_hook(state, HookEvent::confirm, *state.reservation(key),
             text_of({AnswerCode::reservation_was_granted, {}}));
   reservation_due(state, key, now);

@@ -48,7 +48,7 @@ std::optional<Answer> proposal_obstacle(const State& state, const Caller& caller
 // What jobs in the reservation have, the new shape must have, too: a commit asks nobody.
 std::optional<Statement> task_obstacle(const State& state, const Reservation& own,
                                        const Shape& next) {
-  KeptByShape kept(next);
+  KeptByShape kept(next, own.left_behind);
   std::optional<Statement> first;
   each_task_inside(state, own, [&](const Job& job, const Task& task) {
     if (!first) first = overrun_of(state, job, task, next.window);

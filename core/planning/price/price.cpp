@@ -91,8 +91,8 @@ Price Pricing::price() const {
   price.is_complete = is_complete_;
   price.moved_holds = moved_holds_;
   price.idle_before = idle_before_, price.displaced = displaced_;
-  for (const auto& grant : reservation_.shape.grants)
-    price.charge += grant.slots * reservation_.shape.window.length().seconds;
+  const auto& shape = reservation_.shape;
+  price.charge = shape.slots_with_spares() * shape.window.length().seconds;
   std::vector<std::pair<Duration, TaskId>> delays;
   for (const auto& [id, without] : without_.starts()) {
     const auto found = with_.starts().find(id);

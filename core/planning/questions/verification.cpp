@@ -69,7 +69,8 @@ Answer verify(const State& state, const Caller& caller, const Reserve& asked, In
   if (!demand) return Answer::refusal(demand.error());
   const auto found = find_for(state, command, *demand, *window, now);
   if (found.assignment) {
-    const Shape shape{*window, found.assignment->grants, {}, {}, {}};
+    Shape shape{*window, found.assignment->grants, {}, {}, {}};
+    shape.spares = found.assignment->spares;
     if (auto obstacle = slot_hours_obstacle(state, caller, caller, shape, nullptr, now))
       return *obstacle;
   }

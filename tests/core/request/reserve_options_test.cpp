@@ -50,13 +50,13 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
 
 TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
   const std::map<std::string_view, std::vector<std::string>> examples{
-      {"-a", {"11201000"}},  {"-e", {"11201000"}},  {"-d", {"1:0:0"}}, {"-A", {"x"}},
-      {"-m", {"b"}},         {"-M", {"a@b"}},       {"-N", {"n"}},     {"-l", {"x=1"}},
-      {"-h", {"h1"}},        {"-q", {"all.q"}},     {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
-      {"-he", {"y"}},        {"-repair", {"n"}},    {"-w", {"v"}},     {"-help", {}},
-      {"-masterq", {"m.q"}}, {"-now", {}},          {"-P", {"p"}},     {"-override-holds", {}},
-      {"-explain", {}},      {"-from-job", {"7"}},  {"-@", {"file"}},  {"-idle", {"5"}},
-      {"-ckpt", {"blcr"}},   {"-alloc", {"2", "4"}}};
+      {"-a", {"11201000"}},  {"-e", {"11201000"}},   {"-d", {"1:0:0"}}, {"-A", {"x"}},
+      {"-m", {"b"}},         {"-M", {"a@b"}},        {"-N", {"n"}},     {"-l", {"x=1"}},
+      {"-h", {"h1"}},        {"-q", {"all.q"}},      {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
+      {"-he", {"y"}},        {"-repair", {"n"}},     {"-w", {"v"}},     {"-help", {}},
+      {"-masterq", {"m.q"}}, {"-now", {}},           {"-P", {"p"}},     {"-override-holds", {}},
+      {"-explain", {}},      {"-from-job", {"7"}},   {"-@", {"file"}},  {"-idle", {"5"}},
+      {"-ckpt", {"blcr"}},   {"-alloc", {"2", "4"}}, {"-spare", {"1"}}};
   std::set<std::uint64_t> seen{fingerprint_of({})};
   for (const auto& option : reserve_table()) {
     ASSERT_TRUE(examples.contains(*option.name)) << *option.name << " has no example";
@@ -98,6 +98,8 @@ TEST(GivenTheTableOfQrsub, WhenAFieldHoldsTooMuchThenTheRequestIsNotValid) {
   EXPECT_TRUE(refused([](auto& r) { r.duration = Duration{-1}; }));
   EXPECT_TRUE(refused([](auto& r) { r.mail_at = "s"; }));
   EXPECT_TRUE(refused([](auto& r) { r.mail_to = {"no address"}; }));
+  EXPECT_TRUE(refused([](auto& r) { r.spare = -1; }));
+  EXPECT_TRUE(refused([](auto& r) { r.spare = 1000; }));
 }
 
 TEST(GivenOptionsOfQrsub, WhenParsedThenEveryOneArrives) {
@@ -122,12 +124,25 @@ TEST(GivenOptionsOfQrsub, WhenMailIsAskedForAgainThenItAddsUpAndNClears) {
             (std::vector<std::string>{"a@b", "c", "d"}));
 }
 
+// B0.001, B1.06: a policy has two words, and B0.002.
+TEST(GivenOptionsOfQrsub, WhenARepairIsAskedForThenThePolicyIsKnown) {
+  for (const char* word : {"y", "repair"})
+    EXPECT_EQ(parsed({"-repair", word})->request.repair, Repair::yes);
+  for (const char* word : {"n", "wait"})
+    EXPECT_EQ(parsed({"-repair", word})->request.repair, Repair::no);
+  EXPECT_EQ(parsed({"-repair", "fail"})->request.repair, Repair::fail);
+  EXPECT_EQ(parsed({"-repair", "maybe"}).what(),
+            "option -repair maybe: \"maybe\" is not one of repair, wait, fail, y, n");
+  EXPECT_EQ(parsed({"-spare", "2"})->request.spare, 2);
+  EXPECT_EQ(parsed({})->request.repair, Repair::as_site);
+}
+
 TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   const std::vector<std::vector<std::string>> cases{
       {"-a", "banana"}, {"-e", "x"},    {"-d", "-5"},     {"-pe", "mpi", "x"}, {"-l", "=3"},
       {"-he", "maybe"}, {"-u", " "},    {"-repair", "x"}, {"-m", "s"},         {"-M", ""},
       {"-w", "w"},      {"-soft"},      {"-N"},           {"-h", ""},          {"-now", "maybe"},
-      {"-P", ""},       {"-u", "a,,b"}, {"-u", "!"},      {"-@", "file"}};
+      {"-P", ""},       {"-u", "a,,b"}, {"-u", "!"},      {"-@", "file"},      {"-spare", "x"}};
   for (const auto& words : cases) {
     const auto read = parsed(words);
     ASSERT_FALSE(read.ok()) << words.front();
@@ -141,7 +156,7 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
 }
 
 TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
-  EXPECT_EQ(parsed({"-spare", "1"}).what(), "option -spare is not built yet");
+  EXPECT_EQ(parsed({"-zone", "x"}).what(), "option -zone is not built yet");
 }
 
 namespace {
@@ -206,7 +221,7 @@ TEST(GivenOptionsOfQralter, WhenTheyMakeNoSenseThenTheErrorSaysSo) {
               "option " + std::string(option) + " of an advance reservation cannot be changed");
   EXPECT_EQ(altered({"5", "-alloc", "2", "4"}).what(),
             "option -alloc of an advance reservation cannot be changed");
-  EXPECT_EQ(altered({"5", "-spare", "2"}).what(), "option -spare is not built yet");
+  EXPECT_FALSE(altered({"5", "-spare", "x"}).ok());
   EXPECT_EQ(altered({"5", "-w", "p"}).what(), "option -w p is not built yet");
 }
 
