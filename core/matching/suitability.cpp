@@ -11,7 +11,7 @@ namespace {
 
 bool is_reserved(const Reservation& reservation, const QueueInstance& instance,
                  Obstacles& obstacles) {
-  if (reservation.shape.slots_on(instance.name) > 0) return true;
+  if (has_part_on(reservation, instance.name)) return true;
   obstacles.add_made([&] {
     return Statement{AnswerCode::not_reserved,
                      {{"queue", instance.name.text()}, {"reservation", reservation.number}}};

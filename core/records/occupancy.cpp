@@ -255,7 +255,7 @@ void TroubledReservations::rebuild(const Records& records) {
 }
 
 void TroubledReservations::changed(const Reservation* before, const Reservation* after) {
-  const bool is_troubled = after && !after->is_over() &&
+  const bool is_troubled = after && !after->is_over() && !after->request.maintenance &&
                            !(after->bad.empty() && after->original.empty() && after->note.empty());
   if (is_troubled) keys_.insert(after->key);
   else keys_.erase((before ? before : after)->key);

@@ -172,6 +172,11 @@ private:
   void put_own() {
     if (request_.repair != Repair::as_site)
       put("repair", request_.repair == Repair::yes ? "true" : "false");
+    if (request_.maintenance) {
+      put("maintenance", "true");
+      put("hosts", join(request_.hosts, ","));
+      put("running", request_.requeue_running ? "requeue" : "leave");
+    }
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",

@@ -60,7 +60,9 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
       if (const auto event = almanac::commit(reservation, now)) change_state(reservation, *event);
     }
     reservation.request = change.request;
+    if (change.maintenance) reservation.closes_since = now;
   });
+  if (change.maintenance) carry_out(state, *change.maintenance, change.key);
   auto bad = texts_of(health(state, *state.reservation(change.key)));
   if (bad != state.reservation(change.key)->bad) note_health(state, change.key, std::move(bad));
 }
