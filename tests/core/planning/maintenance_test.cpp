@@ -4,6 +4,8 @@
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/placement.hpp"
 
+#include <rapidcheck/gtest.h>
+
 using namespace almanac;
 
 namespace {
@@ -298,7 +300,7 @@ TEST_F(GivenAMaintenance, WhenSomebodyElseThanAManagerAsksThenItIsRefused) {
   EXPECT_EQ(this->command(root, change).exit_code, 0);
 }
 
-// B6.1: until qrdel
+// B6.1: until qrdel; B6.13, B6.14, B10.13
 TEST_F(GivenAMaintenance, WhenItHasNoEndThenItLastsUntilItIsDeleted) {
   auto request = closing({"h1"}, T, 1);
   request.duration = Duration::endless();
@@ -316,7 +318,7 @@ TEST_F(GivenAMaintenance, WhenItHasNoEndThenItLastsUntilItIsDeleted) {
       planner.state().reservation_by_number({number})->is_ending()); // its job is told to end
 }
 
-// B6.24
+// B6.2, B6.24
 TEST_F(GivenAMaintenance, WhenPlacesAreLookedForThenNotOnItsHosts) {
   maintain({"h1", "h2"}, 600, 600);
   EXPECT_EQ(places(grant(700, 100, 8)), "h3:4 h4:4");
@@ -350,7 +352,7 @@ TEST_F(GivenAMaintenance, WhenSomethingIsHeldThereThenItMovesForThatCause) {
   EXPECT_NE(find(held)->holds.front().cause.find("closed by maintenance"), std::string::npos);
 }
 
-// B12: another window
+// B6.11, B12.01: another window
 TEST_F(GivenAMaintenance, WhenItIsPutOffThenReservationsMoveForTheNewWindow) {
   const auto ar = grant(2000, 200, 8);
   const auto number = maintain({"h1"}, 600, 600);
@@ -367,7 +369,7 @@ TEST_F(GivenAMaintenance, WhenItIsPutOffThenReservationsMoveForTheNewWindow) {
   EXPECT_EQ(command(root, queues).exit_code, 1);
 }
 
-// B6.31: of a running one what no task holds moves
+// B6.3, B6.31: of a running one what no task holds moves
 TEST_F(GivenAMaintenance, WhenAReservationRunsThenItsFreeSharesMove) {
   const auto ar = grant(0, 2000, 8);
   begin(ar);
@@ -382,7 +384,7 @@ TEST_F(GivenAMaintenance, WhenAReservationRunsThenItsFreeSharesMove) {
   EXPECT_EQ(letter(ar), 'E');
 }
 
-// Section 13, B13.24
+// B6.12, B13.21 to B13.24
 TEST_F(GivenAMaintenance, WhenItIsAskedForBadlyThenItIsRefused) {
   EXPECT_EQ(text(asked(closing({"nix"}, T + Duration{600}, 600))), "no host matches \"nix\"\n");
   EXPECT_EQ(text(asked(closing({}, T + Duration{600}, 600))), "-maintenance needs -hosts\n");
@@ -396,4 +398,126 @@ TEST_F(GivenAMaintenance, WhenTheMasterStartsAnewThenItIsThereAsBefore) {
   const auto number = maintain({"@allhosts"}, 2000, 600);
   EXPECT_EQ(reservation(number).request.hosts, (std::vector<std::string>{"h1", "h2", "h3", "h4"}));
   EXPECT_TRUE(planner.state().records().followers_agree());
+}
+
+// B6.13, B10.13
+TEST_F(GivenAMaintenance, WhenReservationsAreLimitedThenItDoesNotCount) {
+  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+  object.set("max_advance_reservations", "1");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  maintain({"h1"}, 600, 600);
+  grant(0, 100, 4);
+  EXPECT_EQ(asked(closing({"h2"}, T + Duration{600}, 600)).exit_code, 0);
+}
+
+namespace {
+
+/// Jobs, reservations and maintenances in any order, on a clock that goes on.
+class AnyMaintenances : public GivenAMaintenance {
+  void TestBody() override {}
+
+public:
+  void step() {
+    const auto host = "h" + std::to_string(*rc::gen::inRange(1, 5));
+    const auto start = *rc::gen::inRange(0, 400), length = *rc::gen::inRange(1, 400);
+    const auto slots = *rc::gen::inRange(1, 9);
+    switch (*rc::gen::inRange(0, 6)) {
+    case 0: {
+      Reserve command;
+      command.request = closing({host}, now + Duration{start}, length);
+      command.force = *rc::gen::arbitrary<bool>();
+      const auto before = planner.digest();
+      if (this->command(root, command).exit_code != 0) RC_ASSERT(planner.digest() == before);
+      break;
+    }
+    case 1:
+      command(alice,
+              Reserve{on_pe(window((now + Duration{start}).seconds, length), "fill", slots)});
+      break;
+    case 2: {
+      auto request =
+          on_pe_job(*rc::gen::arbitrary<bool>() ? std::to_string(length) : "100000", slots);
+      request.reserve = *rc::gen::arbitrary<bool>();
+      command(alice, Submit{request, "hash"});
+      break;
+    }
+    case 3: {
+      auto request = job("inside");
+      request.reservation = {*rc::gen::inRange(1, 10)};
+      command(root, Submit{request, "hash"});
+      break;
+    }
+    case 4:
+      command(root, DeleteReservations{{std::to_string(*rc::gen::inRange(1, 10))}, {}, false});
+      break;
+    default: go_on(*rc::gen::inRange(1, 300));
+    }
+    end_what_is_due(); // what was told to end holds its place until then
+    pass();
+    look();
+  }
+
+private:
+  // Moments come in their order.
+  void go_on(std::int64_t seconds) {
+    for (const auto until = now + Duration{seconds}; now < until;) {
+      now = now + Duration{1};
+      end_what_is_due();
+      std::vector<ReservationKey> keys;
+      for (const auto& one : planner.state().reservations())
+        if (almanac::step(one, now).is_due()) keys.push_back(one.key);
+      for (const auto key : keys) tell(ReservationDue{key});
+      end_what_is_due();
+      pass();
+      look();
+    }
+  }
+  void end_what_is_due() {
+    std::vector<TaskId> ended;
+    for (const auto& task : planner.state().tasks())
+      if (task.is_active() && (task.deleting || task.booked.start + task.limit <= now))
+        ended.push_back(task.id());
+    for (const auto& id : ended)
+      if (const auto* task = planner.state().task(id))
+        tell(TaskEnded{{id.job, id.task, task->attempt}, {}});
+  }
+  bool is_inside(const Task& task, const std::string& host) const {
+    const auto* own = planner.state().reservation(planner.state().job(task.job)->reservation_key);
+    return own && closes_host(*own, host);
+  }
+  void look() const {
+    const auto& state = planner.state();
+    RC_ASSERT(state.records().followers_agree());
+    for (const auto& task : state.tasks())
+      for (const auto& grant : task.grants)
+        for (const auto& one : state.occupancy().maintenances.on(grant.instance.host)) {
+          const Window runs{task.booked.start, task.booked.start + task.limit};
+          RC_ASSERT(is_inside(task, grant.instance.host) || !runs.overlaps(one.window) ||
+                    state.reservation(one.key)->closes_since >= task.booked.start);
+        }
+    for (const auto& one : state.reservations())
+      if (one.is_granted() && one.bad.empty())
+        for (const auto& grant : one.shape.grants)
+          for (const auto& closed : state.occupancy().maintenances.on(grant.instance.host))
+            RC_ASSERT(!closed.window.overlaps(one.shape.window) ||
+                      (one.phase == ReservationPhase::running && !closed.has_begun));
+    for (const auto& instance : state.configuration().instances()) {
+      std::int64_t used = 0;
+      for (const auto& id : state.tasks_on(instance.name.host))
+        for (const auto& grant : state.task(id)->grants)
+          if (grant.instance == instance.name) used += grant.slots;
+      RC_ASSERT(used <= instance.settings.slots);
+      RC_ASSERT(state.ledger().used(Container::queue(instance.name), "slots",
+                                    {now, Instant::never()}) <= instance.settings.slots);
+    }
+  }
+};
+
+} // namespace
+
+// B6.2, B0.2
+RC_GTEST_PROP(GivenAnyMaintenances, WhenTheyComeAndGoThenNothingRunsIntoThem, ()) {
+  AnyMaintenances cell;
+  const auto steps = *rc::gen::inRange(1, 25);
+  for (int i = 0; i < steps; ++i) cell.step();
 }
