@@ -1,5 +1,5 @@
 // Watches what a master commits and says when an invariant is broken (invariants.hpp, 1 to 9 and
-// 19).
+// those behind that records show).
 //
 // Each change costs what it touches: it can run on a live master.
 #pragma once

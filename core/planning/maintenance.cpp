@@ -208,7 +208,7 @@ void carry_out(State& state, const MaintenancePlan& plan, ReservationKey key) {
     if (bad != state.reservation(one.key)->bad) note_health(state, one.key, std::move(bad));
   }
   for (const auto& one : plan.reservations.stuck) tell_stuck(state, one.key, maintenance);
-  refresh_health(state, maintenance.request.hosts);
+  follow_maintenance(state, maintenance.request.hosts);
   if (!plan.reservations.moves.empty()) state.want_repair(); // others may need what they gave up
   if (!plan.holders.empty())
     state.waiting().unsettle(
@@ -225,7 +225,7 @@ namespace {
 void mark(State& state, const QueueInstance& instance) {
   const auto* present = state.occupancy().maintenances.present_on(instance.name.host);
   const auto wanted = present ? present->number : ReservationNumber{};
-  if (state.instance(instance.name).maintenance != wanted)
+  if (state.condition_of(instance).maintenance != wanted)
     state.edit<InstanceState>(instance.name,
                               [&](InstanceState& marked) { marked.maintenance = wanted; });
 }
@@ -240,7 +240,6 @@ void follow_maintenance(State& state, const std::vector<std::string>& hosts) {
 }
 
 void follow_maintenance(State& state) {
-  if (state.occupancy().maintenances.empty()) return;
   for (const auto& instance : state.configuration().instances()) mark(state, instance);
 }
 

@@ -392,6 +392,19 @@ TEST_F(GivenAMaintenance, WhenItIsAskedForBadlyThenItIsRefused) {
   EXPECT_EQ(text(asked(with_pe)), "-maintenance and -pe exclude each other\n");
 }
 
+// H6 of section 1, B1.31
+TEST_F(GivenAMaintenance, WhenAReservationLosesAHostThenThoseOfAMaintenanceDoNotReplaceIt) {
+  auto request = on_pe(window(T.seconds, 2000), "fill", 8);
+  request.repair = Repair::yes;
+  const auto ar = reserve(root, request);
+  const auto number = maintain({"h3", "h4"}, 900, 100);
+  at(700), tell(HostSilent{"h2", true}), pass();
+  EXPECT_EQ(places(ar), "h1:4 h2:4");
+  EXPECT_EQ(letter(ar), 'E');
+  command(root, DeleteReservations{{std::to_string(number)}, {}, false}), pass();
+  EXPECT_EQ(places(ar), "h1:4 h3:4");
+}
+
 // B0.3: what is restored is what was
 TEST_F(GivenAMaintenance, WhenTheMasterStartsAnewThenItIsThereAsBefore) {
   grant(700, 200, 8);
