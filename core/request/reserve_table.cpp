@@ -151,6 +151,7 @@ Outcome read_idle(const ReserveReading& reading) {
 }
 
 Outcome read_hosts(const ReserveReading& reading) {
+  if (words(reading.value(), ",@").empty()) return reading.wrong("no host is named");
   for (const auto& name : split(reading.value(), ','))
     if (words(name, "@").empty()) return reading.wrong("a name is empty");
   return read_more<&R::hosts>(reading);

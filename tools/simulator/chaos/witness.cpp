@@ -266,8 +266,7 @@ void Witness::mutate(Reservation& reservation) const {
   if (mutation_ == 28) {
     auto& request = reservation.request;
     request.maintenance = true;
-    for (const auto& grant : reservation.shape.grants)
-      request.hosts.push_back(grant.instance.host);
+    for (const auto& grant : reservation.shape.grants) request.hosts.push_back(grant.instance.host);
     std::sort(request.hosts.begin(), request.hosts.end());
   }
 }
