@@ -131,14 +131,15 @@ ReservationMoves moves_around_stuck(const State& state, const Reservation& maint
                                     const Reservation* instead, Instant now,
                                     ReservationMoves first) {
   std::set<ReservationKey> staying;
-  auto all_stuck = first.stuck;
-  for (auto found = std::move(first); !found.stuck.empty();) {
-    for (const auto& one : found.stuck) staying.insert(one.key);
+  std::vector<ReservationMoves::Stuck> all_stuck;
+  for (auto found = std::move(first);;) {
+    if (found.stuck.empty()) return {std::move(found.moves), std::move(all_stuck)};
+    for (auto& one : found.stuck) {
+      staying.insert(one.key);
+      all_stuck.push_back(std::move(one));
+    }
     found = Moving(state, maintenance, instead, now, staying).run();
-    all_stuck.insert(all_stuck.end(), found.stuck.begin(), found.stuck.end());
-    first.moves = found.moves;
   }
-  return {std::move(first.moves), std::move(all_stuck)};
 }
 
 } // namespace almanac::rules

@@ -204,14 +204,36 @@ TEST_F(GivenAMaintenance, WhenAllHostsAreToCloseThenNothingMoves) {
   EXPECT_EQ(places(ar), "h1:4 h2:4 h3:4 h4:4");
 }
 
-// B6.34: each has the place that the other gives up
-TEST_F(GivenAMaintenance, WhenSeveralMoveThenTheyMayTakeEachOthersPlaces) {
-  const auto first = grant(700, 200, 4, "h1|h3"), second = grant(710, 190, 4, "h2|h1");
-  grant(600, 600, 4, "h3"), grant(600, 600, 4, "h4");
+// B6.34: the first takes what the second gives up, which finds another place
+TEST_F(GivenAMaintenance, WhenSeveralMoveThenAllTheirPlacesAreFreeForThem) {
+  const auto first = grant(700, 200, 4, "h1|h3");
+  const auto full = grant(600, 600, 4, "h4");
+  auto spread = on_pe(window((T + Duration{710}).seconds, 190), "mpi", 4);
+  spread.resources = {{"h", "h2|h3|h4"}};
+  const auto second = reserve(alice, spread);
+  command(root, DeleteReservations{{std::to_string(full)}, {}, false});
   ASSERT_EQ(places(first), "h1:4");
-  ASSERT_EQ(places(second), "h2:4");
-  // Nothing is free: none can move.
-  EXPECT_EQ(asked(closing({"h1"}, T + Duration{600}, 600)).exit_code, 1);
+  ASSERT_EQ(places(second), "h2:2 h3:2");
+  maintain({"h1", "h2"}, 600, 600);
+  EXPECT_EQ(places(first), "h3:4");
+  EXPECT_EQ(places(second), "h4:4");
+}
+
+// B6.33: what cannot move keeps all that it has
+TEST_F(GivenAMaintenance, WhenOneIsStuckThenOthersMoveAroundIt) {
+  const auto first = grant(700, 200, 4, "h1|h3");
+  auto spread = on_pe(window((T + Duration{710}).seconds, 190), "fill", 8);
+  spread.resources = {{"h", "h2|h3"}};
+  const auto second = reserve(alice, spread);
+  ASSERT_EQ(places(second), "h2:4 h3:4");
+  const auto request = closing({"h1", "h2"}, T + Duration{600}, 600);
+  EXPECT_EQ(asked(request).exit_code, 1);
+  const auto forced = asked(request, true);
+  EXPECT_EQ(forced.exit_code, 0) << text(forced);
+  EXPECT_EQ(places(first), "h1:4");
+  EXPECT_EQ(places(second), "h2:4 h3:4");
+  EXPECT_EQ(letter(first), 'W');
+  EXPECT_EQ(letter(second), 'W');
 }
 
 // M5, B6.4, B6.41, B6.42
