@@ -46,6 +46,7 @@ struct Reserve {
   fromJob @3 :Int64;
   offerFor @4 :Int64;
   offerKinds @5 :List(Text);
+  force @6 :Bool;
 }
 
 struct DeleteReservations {

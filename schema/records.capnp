@@ -125,6 +125,7 @@ struct InstanceState {
   opening @8 :UInt16;
   throttles @9 :Bool;
   nextThrottling @10 :Int64;
+  maintenance @11 :Int64;
 }
 
 struct Caller {
@@ -329,6 +330,7 @@ struct Reservation {
   series @19 :Int64;
   occurrence @20 :Int64;
   altered @21 :Bool;
+  closesSince @22 :Int64;
 }
 
 struct HookCall {

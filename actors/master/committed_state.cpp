@@ -3,7 +3,9 @@
 #include "actors/master/quota_views.hpp"
 #include "actors/master/record_views.hpp"
 #include "core/matching/instance_condition.hpp"
+#include "core/matching/occupants.hpp"
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/texts.hpp"
 #include "core/policy/priority.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/named.hpp"
@@ -299,6 +301,16 @@ CommittedState::Use CommittedState::use() const {
   return use;
 }
 
+std::string CommittedState::reason_of(const InstanceState& condition) const {
+  if (!condition.maintenance) return condition.reason;
+  auto end = Instant::never();
+  for (const auto& [key, reservation] : records_.all<Reservation>())
+    if (reservation->number == condition.maintenance) end = reservation->shape.window.end;
+  const auto closed = text_of({AnswerCode::closed_by_maintenance,
+                               {{"reservation", condition.maintenance}, {"end", taken_to(end)}}});
+  return condition.reason.empty() ? closed : condition.reason + "; " + closed;
+}
+
 door::InstanceView CommittedState::view(const QueueInstance& instance, const Use& use) const {
   static const HostState no_host;
   static const InstanceState no_state;
@@ -318,7 +330,7 @@ door::InstanceView CommittedState::view(const QueueInstance& instance, const Use
                (instance.settings.ckpt_list.empty() ? "" : "C") +
                (instance.settings.pe_list.empty() ? "" : "P");
   view.letters = instance_letters(configuration(), instance, host ? *host : no_host, condition);
-  view.reason = condition.reason;
+  view.reason = reason_of(condition);
   view.sequence = instance.settings.seq_no;
   view.reserved = found(use.reserved, instance.name) + found(use.left_over, slots);
   view.most_reserved = use.ahead.used(slots.first, "slots", {now_, Instant::never()});

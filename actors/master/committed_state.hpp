@@ -76,6 +76,7 @@ private:
   Use use() const;
   door::InstanceView view(const QueueInstance& instance, const Use& use) const;
   door::HostView view_of_host(const std::string& name) const;
+  std::string reason_of(const InstanceState& condition) const;
   std::vector<door::ResourceView>
   resources(const QueueInstance& instance,
             const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;

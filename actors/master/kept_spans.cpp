@@ -17,6 +17,7 @@ Availability availability_of(const State& state, const QueueInstance& instance) 
   const auto& condition = state.condition_of(instance);
   if (state.host_of(instance).phase == HostPhase::unknown || condition.error)
     return Availability::down;
+  if (condition.maintenance) return Availability::maintenance;
   if (condition.disabled || condition.suspended || condition.opening != Opening::on)
     return Availability::closed;
   return Availability::open;

@@ -34,6 +34,13 @@ void Assumption::give_back(const std::vector<Booking>& bookings, Window window) 
   overlay_.take_out(reserved_entry(state_.configuration(), bookings, window));
 }
 
+void Assumption::close(const Reservation& maintenance, const Reservation* instead) {
+  maintenances_ = state_.occupancy().maintenances;
+  if (instead) maintenances_->changed(instead, nullptr);
+  maintenances_->add(maintenance);
+  closures_ = state_.closures().with(&*maintenances_);
+}
+
 void Assumption::count(const Job& job, const std::string& pe, const std::vector<Grant>& grants,
                        Window window, std::int64_t sign) {
   const auto& quotas = state_.quotas();

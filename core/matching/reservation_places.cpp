@@ -4,6 +4,7 @@
 #include "core/matching/class_request.hpp"
 #include "core/matching/instance_condition.hpp"
 #include "core/matching/instance_obstacles.hpp"
+#include "core/matching/occupants.hpp"
 #include "core/matching/spare_places.hpp"
 #include "core/text/pattern.hpp"
 
@@ -56,7 +57,17 @@ Candidates reservation_candidates(const Snapshot& state, const Demand& demand, W
       if (!instance.orphaned) could_serve(state, instance, demand, obstacles);
   const auto suitable = suitable_for(state, demand);
   for (const auto* instance : *suitable) {
-    if (!state.closures().is_open(state.configuration(), *instance, window)) {
+    if (const auto* closing = state.closures().closing(*instance, window)) {
+      obstacles.add_made([&] {
+        return Statement{AnswerCode::maintenance_in_window,
+                         {{"queue", instance->name.text()},
+                          {"reservation", closing->number},
+                          {"start", closing->window.start},
+                          {"end", taken_to(closing->window.end)}}};
+      });
+      continue;
+    }
+    if (!state.closures().calendar_is_open(state.configuration(), *instance, window)) {
       obstacles.add_made([&] {
         return Statement{AnswerCode::calendar_disabled, {{"queue", instance->name.text()}}};
       });
@@ -168,12 +179,33 @@ bool has_place(const Snapshot& state, const Demand& demand, Window window, Insta
   return search(state, demand, window, now, {}, Obstacles::unwanted()).assignment.has_value();
 }
 
+namespace {
+
+// One that waits is told at once, one that has begun only when the maintenance has begun, too.
+const Maintenance* maintenance_of(const Snapshot& state, const Reservation& reservation,
+                                  const std::string& host) {
+  const bool has_begun = reservation.phase == ReservationPhase::running;
+  for (const auto& one : state.occupancy().maintenances.on(host))
+    if (one.window.overlaps(reservation.shape.window) && (one.has_begun || !has_begun)) return &one;
+  return nullptr;
+}
+
+} // namespace
+
 std::vector<Statement> health(const Snapshot& state, const Reservation& reservation) {
   std::vector<Statement> bad;
-  for (const auto& grant : reservation.shape.grants)
-    for (const auto trouble : reserved_instance_troubles(state, grant.instance))
+  for (const auto& grant : reservation.shape.grants) {
+    const auto add = [&](Statement why) {
       bad.push_back({AnswerCode::reserved_queue_bad,
-                     {{"queue", grant.instance.text()}, {"why", Statement{trouble, {}}}}});
+                     {{"queue", grant.instance.text()}, {"why", std::move(why)}}});
+    };
+    for (const auto trouble : reserved_instance_troubles(state, grant.instance)) add({trouble, {}});
+    if (const auto* closing = maintenance_of(state, reservation, grant.instance.host))
+      add({AnswerCode::is_in_maintenance,
+           {{"reservation", closing->number},
+            {"start", closing->window.start},
+            {"end", taken_to(closing->window.end)}}});
+  }
   return bad;
 }
 

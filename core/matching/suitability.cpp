@@ -11,7 +11,7 @@ namespace {
 
 bool is_reserved(const Reservation& reservation, const QueueInstance& instance,
                  Obstacles& obstacles) {
-  if (reservation.shape.slots_on(instance.name) > 0) return true;
+  if (has_part_on(reservation, instance.name)) return true;
   obstacles.add_made([&] {
     return Statement{AnswerCode::not_reserved,
                      {{"queue", instance.name.text()}, {"reservation", reservation.number}}};
@@ -92,7 +92,8 @@ SuitabilitySearch::SuitabilitySearch(const Snapshot& state, Demand demand,
   windows_.push_back({now, now + gross});
   if (!reservation && !limit.is_endless())
     for (const auto& other : state.reservations())
-      if (const auto end = other.shape.window.end; other.is_granted() && end > now)
+      if (const auto end = other.shape.window.end;
+          other.is_granted() && end > now && !end.is_never())
         windows_.push_back({end, end + gross});
   supply_ = reservation ? Supply::of_empty_reservation(state, *reservation)
                         : Supply::of_empty_cluster(state);

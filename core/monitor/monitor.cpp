@@ -37,7 +37,7 @@ void Monitor::take(const std::vector<Grant>& grants, ReservationKey inside, std:
 void Monitor::rebuild(const Records& records) {
   used_.clear(), used_inside_.clear(), due_.clear(), in_time_order_.clear();
   moved_holds_.clear(), started_.clear(), gone_.clear(), touched_.clear(), new_.clear();
-  jobs_of_.rebuild(records);
+  jobs_of_.rebuild(records), maintenances_.rebuild(records);
   for (const auto& reservation : Listing<Reservation>(records.all<Reservation>()))
     note(reservation);
   for (const auto& [key, job] : records.all<Job>()) note(*job);
@@ -99,12 +99,17 @@ void Monitor::note_start(const Job& job, const Task& task) {
              named(job.number, task) + " starts in a reservation that is gone");
   for (const auto& grant : task.grants) {
     const auto* instance = records_.configuration().instance(grant.instance);
-    const auto used = reservation ? 0 : used_[grant.instance];
+    const bool in_maintenance = reservation && reservation->request.maintenance;
+    const auto used = !reservation     ? used_[grant.instance]
+                      : in_maintenance ? used_[grant.instance] +
+                                             used_inside_[{job.reservation_key, grant.instance}]
+                                       : 0;
     if (instance && used > instance->settings.slots)
       complain(Invariant::starts_fit,
                named(job.number, task) + " makes it " + std::to_string(used) + " of " +
                    std::to_string(instance->settings.slots) + " slots on " + grant.instance.text());
-    if (!reservation) continue;
+    check_maintenance(job, task, grant.instance.host);
+    if (!reservation || reservation->request.maintenance) continue;
     const auto inside = used_inside_[{job.reservation_key, grant.instance}];
     const auto there = slots_for_tasks(*reservation, grant.instance);
     if (inside > there)
@@ -112,6 +117,22 @@ void Monitor::note_start(const Job& job, const Task& task) {
                named(job.number, task) + " makes it " + std::to_string(inside) + " slots on " +
                    grant.instance.text() + ", reservation " + to_string(reservation->number) +
                    " has " + std::to_string(there));
+  }
+}
+
+// One that came later closes what runs already; jobs inside have the hosts.
+void Monitor::check_maintenance(const Job& job, const Task& task, const std::string& host) {
+  const auto* inside = records_.find<Reservation>(job.reservation_key);
+  if (inside && closes_host(*inside, host)) return;
+  const auto& start = task.booked.start;
+  for (const auto& one : maintenances_.on(host)) {
+    const auto end = start + task.limit;
+    if (one.window.end <= start || end <= one.window.start ||
+        records_.find<Reservation>(one.key)->closes_since >= start)
+      continue;
+    complain(Invariant::starts_keep_clear_of_maintenance,
+             named(job.number, task) + " starts on " + host + " and reaches into maintenance " +
+                 to_string(one.number));
   }
 }
 
@@ -161,6 +182,7 @@ void Monitor::note_holds(const Job& before, const Job& after) {
 
 void Monitor::changed(const Reservation* before, const Reservation* after) {
   ++checked_;
+  maintenances_.changed(before, after);
   if (after) {
     touched_.insert(after->key);
     if (!before) new_.push_back(*after);
@@ -194,6 +216,7 @@ void Monitor::note_new(const Reservation& reservation) {
 
 // Once a batch is whole: a reservation that ends is written before its tasks.
 void Monitor::check_inside(const Reservation& reservation) {
+  if (reservation.request.maintenance) return; // nothing is booked for it
   if (reservation.phase != ReservationPhase::proposed) check_fits(reservation, reservation.shape);
   for (const auto& proposal : reservation.proposed)
     if (proposal.verb == ReservationVerb::change) check_fits(reservation, proposal.shape);

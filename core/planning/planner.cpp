@@ -6,6 +6,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/deletion.hpp"
 #include "core/planning/commands/job_commands.hpp"
+#include "core/planning/commands/maintain.hpp"
 #include "core/planning/commands/queue_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
@@ -20,6 +21,7 @@
 #include "core/planning/pass/slice.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/idle_reservations.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/overstaying.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
@@ -117,6 +119,7 @@ private:
   void note(const CommandBody& body) {
     if (std::holds_alternative<Submit>(body)) return;
     state_.waiting().disturb();
+    if (changes_the_cell(body)) rules::follow_maintenance(state_);
     if (std::holds_alternative<Configure>(body) || std::holds_alternative<ConfigureAll>(body) ||
         std::holds_alternative<ModifyQueues>(body))
       state_.waiting().unsettle(Statement{AnswerCode::queues_changed, {}});
@@ -142,6 +145,7 @@ private:
     return rules::modify_queues(state_, caller, c);
   }
   Answer answer(const Caller& caller, const Reserve& c) {
+    if (c.request.maintenance) return rules::maintain(state_, caller, c, now_);
     return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
                       : rules::reserve(state_, caller, c, now_);
   }

@@ -10,6 +10,7 @@
 #include "core/text/words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace almanac::rules {
@@ -29,6 +30,9 @@ std::optional<Answer> standing_obstacle(const State& state, const Caller& caller
                                         Instant now) {
   if (!was || was->is_over())
     return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", number}}});
+  if (was->request.maintenance)
+    if (auto why = maintenance_obstacle(state.configuration(), caller))
+      return not_changed(std::move(*why), number);
   if (!may_change(state.configuration(), caller, was->owner))
     return Answer::refusal({AnswerCode::no_right_to_change_reservation,
                             {{"user", caller.user}, {"reservation", number}}});
@@ -47,6 +51,30 @@ bool has_less(const Shape& next, const Shape& was) {
   const auto before = amounts_of(was.bookings);
   return std::any_of(before.begin(), before.end(),
                      [&](const auto& one) { return amounts[one.first] < one.second; });
+}
+
+// Of the window, its users and what people read of it.
+bool fits_maintenance(const std::string& name) {
+  constexpr std::array fitting{"-a", "-e", "-d", "-u", "-m", "-M", "-N", "-A"};
+  return std::find(fitting.begin(), fitting.end(), name) != fitting.end();
+}
+
+// What would be in the way in that window: reservations that cannot move, which are passed over as
+// jobs are.
+std::vector<Statement> plan_maintenance(const State& state, const Reservation& was,
+                                        ReservationChange& change, Window window, bool force,
+                                        Instant now) {
+  auto& request = change.request;
+  if (window.end.is_never())
+    request.end = {}, request.duration = Duration::endless(), request.has_duration = true;
+  change.shape.window = window, change.shape.users = request.users;
+  std::vector<Statement> in_the_way;
+  if (window == was.shape.window) return in_the_way;
+  auto next = was;
+  next.shape = change.shape, next.request = request;
+  change.maintenance = plan_of(state, next, &was, force, now);
+  for (const auto& stuck : change.maintenance->reservations.stuck) in_the_way.push_back(stuck.why);
+  return in_the_way;
 }
 
 // One change that is looked for.
@@ -97,7 +125,7 @@ private:
     times_.start = times_.end = {}, times_.duration = {}, times_.has_duration = false;
     for (const auto& name : command_.options) {
       const auto* option = find_reserve_alteration(name);
-      if (!option)
+      if (!option || (was_.request.maintenance && !fits_maintenance(name)))
         return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
       const bool is_of_window = name == "-a" || name == "-e" || name == "-d";
       (*option->copy)(is_of_window ? times_ : request, command_.request);
@@ -123,6 +151,10 @@ private:
     auto& request = change_.request;
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
+    if (request.maintenance) {
+      in_the_way_ = plan_maintenance(state_, was_, change_, *window, command_.force, now_);
+      return std::nullopt;
+    }
     const auto demand = demand_of_reservation(state_, was_.owner, request);
     if (!demand) return Answer::refusal(demand.error());
     const auto found =
@@ -138,6 +170,7 @@ private:
   void look_at_tasks() {
     KeptByShape kept(change_.shape, was_.left_behind);
     each_task_inside(state_, was_, [&](const Job& job, const Task& task) {
+      if (was_.request.maintenance) return look_at_end(job, task); // it has whole hosts
       if (!task.pe.empty() && task.pe != change_.shape.pe)
         reasons_.push_back({AnswerCode::task_of_other_pe,
                             {{"task", name_inside(job, task)},
@@ -254,6 +287,8 @@ std::vector<Statement> consequences(const State& state, const ReservationChange&
   for (const auto& [key, why] : change.held)
     all.push_back(
         {AnswerCode::job_held_by_change, {{"job", state.job(key)->number}, {"why", why}}});
+  if (change.maintenance)
+    for (auto& what : statements_of(state, *change.maintenance)) all.push_back(std::move(what));
   if (all.size() <= most_listed) return all;
   const auto more = all.size() - most_listed;
   all.resize(most_listed);

@@ -5,6 +5,7 @@
 // of it.
 #pragma once
 
+#include "core/planning/maintenance.hpp"
 #include "core/planning/state.hpp"
 #include "core/request/command.hpp"
 
@@ -19,6 +20,7 @@ struct ReservationChange {
   bool reshapes = false;      ///< window, place or users are given
   Shape shape;                ///< the present one unless it reshapes
   bool on_unhealthy = false;
+  std::optional<MaintenancePlan> maintenance; ///< of one that gets another window
 
   struct EndOfTask {
     TaskId task;

@@ -3,6 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
@@ -133,6 +134,17 @@ void cancel(State& state, ReservationKey key, const std::string& reason) {
   let_go(state, key);
 }
 
+namespace {
+
+// Its hosts are open again; those that lie on them are well, and others may need the places.
+void open_hosts(State& state, const Reservation& over) {
+  if (!over.request.maintenance) return;
+  const auto hosts = over.request.hosts;
+  follow_maintenance(state, hosts);
+}
+
+} // namespace
+
 void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now) {
   if (const auto& reservation = *state.reservation(key); reservation.is_granted()) {
@@ -151,6 +163,7 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     reservation.proposed.clear();
     forget_repairs(reservation);
   });
+  open_hosts(state, *state.reservation(key));
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {
     if (state.tally(job_key).active == 0) { // nothing of it is copied
       tell_of_waiting(state, *state.job(job_key), reason, now);
@@ -233,7 +246,8 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
       mail(state, Occasion::reservation_in_error, opened);
       call_hook(state, HookEvent::error, opened, cause_of_error(opened));
     }
-    mail(state, Occasion::reservation_started, opened);
+    if (opened.request.maintenance) begin_maintenance(state, key);
+    mail(state, Occasion::reservation_started, *state.reservation(key));
     call_start_hook(state, key);
   }
   if (due.closes)

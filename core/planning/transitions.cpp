@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/planning/accounting.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_transitions.hpp"
 
 #include <algorithm>
@@ -50,21 +51,25 @@ std::vector<std::int64_t> waiting_tasks_of(const State& state, JobKey job_key) {
 
 void return_to_queue(State& state, const TaskId& id, bool restarted, const std::string& reason) {
   want_repair_of(state, id.job);
+  const auto left = state.task(id)->grants;
   state.edit<Task>(id, [&](Task& task) {
     give_back(task);
     change_state(task, TaskEvent::returned);
     task.restarted = task.restarted || restarted;
     task.reason = reason;
   });
+  note_running(state, left);
 }
 
 void put_into_error(State& state, const TaskId& id, const std::string& reason) {
   want_repair_of(state, id.job);
+  const auto left = state.task(id)->grants;
   state.edit<Task>(id, [&](Task& task) {
     give_back(task);
     change_state(task, TaskEvent::failed);
     task.reason = reason;
   });
+  note_running(state, left);
 }
 
 void erase_with_tasks(State& state, JobKey job_key) {
@@ -131,7 +136,9 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   const auto reservation = job.reservation_key;
   write_accounting(state, job, *state.task(id), record, now);
   want_repair_of(state, id.job);
+  const auto left = state.task(id)->grants;
   erase_task(state, id, TaskEvent::finished);
+  note_running(state, left);
   erase_if_finished(state, id.job);
   if (reservation) let_go(state, reservation);
 }

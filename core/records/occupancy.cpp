@@ -259,7 +259,7 @@ void TroubledReservations::rebuild(const Records& records) {
 }
 
 void TroubledReservations::changed(const Reservation* before, const Reservation* after) {
-  const bool is_troubled = after && !after->is_over() &&
+  const bool is_troubled = after && !after->is_over() && !after->request.maintenance &&
                            !(after->bad.empty() && after->original.empty() && after->note.empty() &&
                              after->left_behind.empty() && after->request.spare == 0);
   if (is_troubled) keys_.insert(after->key);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/records/index.hpp"
+#include "core/records/maintenances.hpp"
 #include "core/records/reservations_of.hpp"
 #include "core/records/task_tally.hpp"
 
@@ -212,7 +213,7 @@ struct Occupancy {
   auto all() {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled, &reserved_instances, &reservations_of});
+                                  &troubled, &reserved_instances, &reservations_of, &maintenances});
   }
 
   NumbersInUse numbers;
@@ -228,6 +229,7 @@ struct Occupancy {
   TroubledReservations troubled;
   ReservedInstances reserved_instances;
   ReservationsOf reservations_of;
+  Maintenances maintenances;
 };
 
 } // namespace almanac

@@ -38,7 +38,7 @@ void ReservationsOf::changed(const SettledTransaction* before, const SettledTran
 
 ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
   Entry entry{almanac::kept_bytes(reservation.request), {}};
-  if (reservation.is_over()) return entry;
+  if (reservation.is_over() || reservation.request.maintenance) return entry; // B6.13
   for (const auto* shape : shapes_of(reservation))
     entry.spans.push_back({shape->slots_with_spares(), shape->window});
   return entry;

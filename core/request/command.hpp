@@ -77,6 +77,7 @@ struct Reserve {
   JobNumber from_job{};        ///< for this job, which is bound to it; 0: for none
   Duration offer_for{};        ///< -offer: prepared for so long, and granted when it is accepted
   std::vector<std::string> offer_kinds{}; ///< what else may be offered: later, earlier, ...
+  bool force = false; ///< -f: a maintenance comes although reservations cannot move
 };
 template <class V> void describe(V& visit, Reserve& c) {
   visit("request", c.request);
@@ -85,6 +86,7 @@ template <class V> void describe(V& visit, Reserve& c) {
   visit("from_job", c.from_job);
   visit("offer_for", c.offer_for);
   visit("offer_kinds", c.offer_kinds);
+  visit("force", c.force);
 }
 
 struct DeleteReservations {

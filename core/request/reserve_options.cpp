@@ -4,6 +4,7 @@
 #include "core/text/values.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace almanac {
 
@@ -36,6 +37,11 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
     if (auto done = read_reserve_options(result, source, to_instant, options_of, read); !done)
       return done.error();
   }
+  const auto& request = result.request;
+  for (const auto& [option, is_given] :
+       {std::pair{"-hosts", !request.hosts.empty()}, std::pair{"-running", result.names_running},
+        std::pair{"-f", result.force}})
+    if (is_given && !request.maintenance) return Error{std::string(option) + " needs -maintenance"};
   return result;
 }
 
@@ -44,7 +50,7 @@ namespace {
 // Of both commands; what qrsub alone has is refused by name.
 const std::vector<OptionRule>& alteration_rules() {
   static const auto all = [] {
-    std::vector<OptionRule> made{{"-f", 0}, {"-rest", 0}};
+    std::vector<OptionRule> made{{"-rest", 0}};
     for (auto rule : reserve_option_rules()) {
       rule.built = rule.built && rule.name != "-@";
       made.push_back(std::move(rule));

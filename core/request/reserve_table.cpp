@@ -163,6 +163,21 @@ Outcome read_idle(const ReserveReading& reading) {
   return Done{};
 }
 
+Outcome read_hosts(const ReserveReading& reading) {
+  if (words(reading.value(), ",@").empty()) return reading.wrong("no host is named");
+  for (const auto& name : split(reading.value(), ','))
+    if (words(name, "@").empty()) return reading.wrong("a name is empty");
+  return read_more<&R::hosts>(reading);
+}
+
+Outcome read_running(const ReserveReading& reading) {
+  const auto& value = reading.value();
+  if (value != "leave" && value != "requeue") return reading.wrong("leave or requeue is expected");
+  reading.request().requeue_running = value == "requeue";
+  reading.into.names_running = true;
+  return Done{};
+}
+
 Outcome read_validation(const ReserveReading& reading) {
   const auto& value = reading.value();
   if (value != "e" && value != "v" && value != "p")
@@ -192,6 +207,38 @@ void check_idle(Findings& findings, const R& r) {
   findings.range("idle minutes", r.idle_for.seconds / 60, 0, longest_idle);
   findings.require(r.idle_for.seconds % 60 == 0, "idle time is counted in whole minutes");
   findings.require(r.ends_when_idle || r.idle_for == Duration{}, "idle time without -idle");
+}
+
+// What it excludes, by the options that ask for it.
+void check_maintenance(Findings& findings, const R& r) {
+  findings.require(!r.maintenance || !r.hosts.empty(), "-maintenance needs -hosts");
+  if (!r.maintenance) return;
+  const auto excludes = [&](const char* option, bool is_given) {
+    if (is_given)
+      findings.note(Error{"-maintenance and " + std::string(option) + " exclude each other"});
+  };
+  excludes("-pe", !r.pe.empty());
+  excludes("-alloc", !r.allocation_rule.empty());
+  excludes("-l", !r.resources.empty());
+  excludes("-q", !r.queues.empty());
+  excludes("-masterq", !r.master_queues.empty());
+  excludes("-now", r.immediate);
+  excludes("-P", !r.project.empty());
+  excludes("-ckpt", !r.checkpoint.empty());
+  excludes("-he", r.hard);
+  excludes("-repair", r.repair != Repair::as_site);
+  excludes("-spare", r.spare > 0);
+  excludes("-attract", r.attract);
+  excludes("-idle", r.ends_when_idle);
+  excludes("-a asap", r.asap);
+}
+
+void check_hosts(Findings& findings, const R& r) {
+  findings.require(r.hosts.empty() || r.maintenance, "-hosts needs -maintenance");
+}
+
+void check_running(Findings& findings, const R& r) {
+  findings.require(!r.requeue_running || r.maintenance, "-running needs -maintenance");
 }
 
 void check_master_queues(Findings& findings, const R& r) {
@@ -318,6 +365,29 @@ const ReserveOption table[]{
      .help = "it ends when nothing has used it for so long; 0: with its last job",
      .read = read_idle,
      .check = check_idle},
+    {.name = "-maintenance",
+     .values = "",
+     .help = "for managers: a maintenance, which closes hosts; reservations move away from them",
+     .read = [](const ReserveReading& r) -> Outcome {
+       return r.request().maintenance = true, Done{};
+     },
+     .check = check_maintenance},
+    {.name = "-hosts",
+     .values = "host_list",
+     .help = "with -maintenance: its hosts, as names, patterns and @groups",
+     .read = read_hosts,
+     .check = check_hosts},
+    {.name = "-running",
+     .values = "leave|requeue",
+     .help = "with -maintenance: whether jobs that still run at its start are left alone, or put "
+             "back where they may be run again",
+     .read = read_running,
+     .check = check_running},
+    {.name = "-f",
+     .values = "",
+     .help = "with -maintenance: also where reservations cannot move away",
+     .read = [](const ReserveReading& r) -> Outcome { return r.into.force = true, Done{}; },
+     .check = no_more},
     {.name = "-w",
      .values = "e|v|p",
      .help = "v: only verify, reserve nothing; p: and say what it would cost others",
@@ -383,10 +453,9 @@ const ReserveAlteration alterations[]{
 };
 
 const OptionRule not_built[]{
-    {"-offer", 1, false},    {"-accept", 1, false},  {"-repeat", 1, false},
-    {"-skip", 1, false},     {"-until", 1, false},   {"-zone", 1, false},
-    {"-conflict", 1, false}, {"-attract", 1, false}, {"-maintenance", 0, false},
-    {"-hosts", 1, false},    {"-running", 1, false}};
+    {"-offer", 1, false},    {"-accept", 1, false},
+    {"-repeat", 1, false}, {"-skip", 1, false},     {"-until", 1, false},
+    {"-zone", 1, false},   {"-conflict", 1, false}, {"-attract", 1, false}};
 
 } // namespace
 

@@ -25,6 +25,8 @@ struct ReserveOptions {
   bool override_holds = false; ///< -override-holds
   JobNumber from_job{};        ///< -from-job
   bool explain = false;        ///< -explain
+  bool names_running = false;  ///< -running
+  bool force = false;          ///< -f
   bool help = false;
 };
 

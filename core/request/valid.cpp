@@ -176,7 +176,8 @@ void check_shape(Findings& findings, const Shape& shape) {
   check_grants(findings, shape.spares);
   check_booked(findings, shape.spare_bookings, shape.window);
   check_instant(findings, "start", shape.window.start);
-  findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
+  if (!shape.window.end.is_never()) // a maintenance lasts until it is deleted
+    findings.range("end", shape.window.end.seconds, shape.window.start.seconds, last_second);
 }
 
 void check_fresh(Findings& findings, const Job& job) {

@@ -35,6 +35,15 @@ std::int64_t Shape::slots_on(const InstanceName& instance) const {
   return slots;
 }
 
+bool closes_host(const Reservation& reservation, const std::string& host) {
+  const auto& hosts = reservation.request.hosts;
+  return reservation.request.maintenance && std::binary_search(hosts.begin(), hosts.end(), host);
+}
+
+bool has_part_on(const Reservation& reservation, const InstanceName& instance) {
+  return closes_host(reservation, instance.host) || reservation.shape.slots_on(instance) > 0;
+}
+
 char state_letter(const Reservation& reservation) {
   switch (reservation.phase) {
   case ReservationPhase::proposed: return 'h';
@@ -63,7 +72,9 @@ Result<Window, Statement> window_from(const ReservationRequest& request, Instant
   const bool has_start = request.start.seconds != 0, has_end = request.end.seconds != 0;
   const Statement missing{AnswerCode::end_or_duration_missing, {}};
   if (!has_end && !request.has_duration) return missing;
-  if (request.has_duration && (request.duration.seconds <= 0 || request.duration.is_endless()))
+  const bool may_be_endless = request.maintenance; // it lasts until it is deleted
+  if (request.has_duration &&
+      (request.duration.seconds <= 0 || (request.duration.is_endless() && !may_be_endless)))
     return missing;
   Window window;
   if (has_start) window.start = request.start;
@@ -72,10 +83,11 @@ Result<Window, Statement> window_from(const ReservationRequest& request, Instant
   if (has_start && has_end && request.has_duration && window.length() != request.duration)
     return Statement{AnswerCode::duration_differs, {}};
   if (window.start > window.end) return Statement{AnswerCode::start_after_end, {}};
-  if (window.start == window.end || window.end.is_never()) return missing;
+  if (window.start == window.end || (window.end.is_never() && !may_be_endless)) return missing;
   if (window.start < earliest) return Statement{AnswerCode::start_in_the_past, {}};
   constexpr Duration longest{100LL * 365 * 86400};
-  if (window.end > now + longest) return Statement{AnswerCode::ends_too_late, {}};
+  if (window.start > now + longest || (window.end > now + longest && !window.end.is_never()))
+    return Statement{AnswerCode::ends_too_late, {}};
   return window;
 }
 

@@ -75,6 +75,7 @@ struct Reservation {
   ReservationNumber series;      ///< that it is an occurrence of; 0: none
   std::int64_t occurrence = 0; ///< of a series: its start by the wall clock, in seconds since 1970
   bool altered = false;        ///< of a series: changed alone, and keeps its window and places
+  Instant closes_since;        ///< of a maintenance: when its window was decided; 0: of none
 
   bool is_granted() const {
     return phase == ReservationPhase::waiting || phase == ReservationPhase::running;
@@ -111,8 +112,14 @@ template <class V> void describe(V& visit, Reservation& r) {
   visit("series", r.series);
   visit("occurrence", r.occurrence);
   visit("altered", r.altered);
+  visit("closes_since", r.closes_since);
 }
 inline ReservationKey key_of(const Reservation& reservation) { return reservation.key; }
+
+/// Whether it is a maintenance of this host.
+bool closes_host(const Reservation& reservation, const std::string& host);
+/// Whether its jobs may run there.
+bool has_part_on(const Reservation& reservation, const InstanceName& instance);
 
 /// w W r E d x (spec/reservations.md section 4.1), h of one that is only proposed (spec/plus.md
 /// P4.18).

@@ -27,7 +27,7 @@ struct TaskView {
   std::int64_t number = 0; ///< 0 for a job that is no array
   TaskState state = TaskState::pending;
   bool restarted = false, deleting = false, suspended = false, throttled = false;
-  std::string reason; ///< of the error state, or of the last failed launch
+  std::string reason; ///< of the error state, of the last failed launch, or what closes it
   std::string pe;
   std::vector<Grant> grants;
   Window booked;

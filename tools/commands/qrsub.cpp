@@ -69,7 +69,8 @@ int qrsub(Context& context) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
-  const Reserve command{parsed->request, parsed->override_holds, parsed->explain, parsed->from_job};
+  Reserve command{parsed->request, parsed->override_holds, parsed->explain, parsed->from_job};
+  command.force = parsed->force;
   if (!parsed->verify) return reserve(context, command);
   int code = 0;
   const int asked = ask<Answer>(context, door::AskReserve{command, parsed->price},

@@ -20,7 +20,7 @@ constexpr const char* usage = R"(usage: qstat [options]
    -f                        queue instances with their jobs
    -F [resources]            the same with resources
    -ext                      with tickets, project and department
-   -explain E                with -f: the reason of an error state
+   -explain E                with -f: the reason of an error state, or of D in a maintenance
    -help                     print this help
    -j [job_list]             jobs in detail, with the reasons why they wait; without a list, the
                              reasons of all that wait

@@ -174,6 +174,11 @@ private:
     if (request_.repair != Repair::as_site) put("repair", policy());
     if (request_.spare > 0) put("spare", spares());
     put_if_set("left_behind", join(r_.left_behind, ", "));
+    if (request_.maintenance) {
+      put("maintenance", "true");
+      put("hosts", join(request_.hosts, ","));
+      put("running", request_.requeue_running ? "requeue" : "leave");
+    }
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",

@@ -62,8 +62,10 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
     }
     reservation.request = change.request;
     if (change.reshapes) reservation.gives_up_at = {}; // the next repair counts anew
+    if (change.maintenance) reservation.closes_since = now;
   });
   note_left_behind(state, change.key);
+  if (change.maintenance) carry_out(state, *change.maintenance, change.key);
   auto bad = texts_of(health(state, *state.reservation(change.key)));
   if (bad != state.reservation(change.key)->bad) note_health(state, change.key, std::move(bad));
 }

@@ -100,9 +100,10 @@ void add_closed_promises(const State& state, const Configuration& next, Instant 
     if (window.end <= now) return nullptr;
     for (const auto& grant : shape.with_spares()) {
       const auto* instance = next.instance(grant.instance);
-      if (!instance || closures.is_open(next, *instance, window)) continue;
+      if (!instance || closures.calendar_is_open(next, *instance, window)) continue;
       const auto* before = state.configuration().instance(grant.instance);
-      if (before && !state.closures().is_open(state.configuration(), *before, window)) continue;
+      if (before && !state.closures().calendar_is_open(state.configuration(), *before, window))
+        continue;
       return instance;
     }
     return nullptr;

@@ -1,6 +1,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 
 #include "core/planning/commands/targets.hpp"
+#include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
@@ -136,6 +137,11 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
     const auto* reservation = state.reservation(key);
     if (!reservation) continue;
     const auto number = reservation->number;
+    if (reservation->request.maintenance)
+      if (const auto why = maintenance_obstacle(state.configuration(), caller)) {
+        answer.refuse(why->statements.front());
+        continue;
+      }
     if (!may_change(state.configuration(), caller, reservation->owner)) {
       answer.refuse({AnswerCode::no_right_to_delete_reservation,
                      {{"user", caller.user}, {"reservation", number}}});

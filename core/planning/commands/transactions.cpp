@@ -82,6 +82,9 @@ std::optional<Answer> find_proposal(State& state, const Caller& caller, const Re
 Answer prepare(State& state, const Caller& caller, const PrepareReservation& command, Instant now) {
   const auto* existing = command.number ? state.reservation_by_number(command.number) : nullptr;
   if (command.number && !existing) return does_not_exist(command.number);
+  if (command.request.maintenance || (existing && existing->request.maintenance))
+    return Answer::refusal({AnswerCode::maintenance_by_plus,
+                            {{"reservation", existing ? existing->number : ReservationNumber{}}}});
   if (existing)
     if (auto obstacle = proposal_obstacle(state, caller, command, *existing, now)) return *obstacle;
   Proposal proposal{

@@ -42,10 +42,12 @@ Pricing::Pricing(const RecordSet& records, const Caller& caller, const Reserve& 
     refusal_ = std::move(answer);
     return;
   }
-  reservation_ = *with_.state().reservation_by_number({answer.number});
+  grant_ = std::move(answer);
+  reservation_ = *with_.state().reservation_by_number({grant_.number});
   for (const auto& job : records.jobs)
     waiting_[job.key] = {job.number, job.owner.user, job.request->name};
   end_ = std::max(now, reservation_.shape.window.end);
+  if (end_.is_never()) end_ = begin_ + horizon; // a maintenance until it is deleted
   without_.begin(), with_.begin();
   moved_holds_ = moved_holds(without_.state(), with_.state());
 }

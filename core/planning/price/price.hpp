@@ -40,6 +40,8 @@ public:
 
   /// Why it would not be granted; nothing is to be looked at then.
   const std::optional<Answer>& refusal() const { return refusal_; }
+  /// What would be said of the grant.
+  const Answer& grant() const { return grant_; }
   /// As it would be granted.
   const Reservation& reservation() const { return reservation_; }
   /// Goes on to the next moment; false: both plans are the same from here on, or the horizon is
@@ -61,6 +63,7 @@ private:
   std::map<JobKey, Waiting> waiting_; ///< at first: by the end they may be gone
   Instant begin_, now_, end_;
   std::optional<Answer> refusal_;
+  Answer grant_;
   Reservation reservation_;
   std::vector<JobNumber> moved_holds_;
   std::int64_t idle_before_ = 0, displaced_ = 0;

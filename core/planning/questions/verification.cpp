@@ -3,6 +3,7 @@
 #include "core/matching/placement.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
+#include "core/planning/commands/maintain.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"
@@ -126,6 +127,8 @@ std::unique_ptr<Answering> verification(const State& state, const VerifyReserve&
   const auto& [caller, command, wants_alternatives] = asked;
   if (auto why = host_obstacle(state.configuration(), caller, command))
     return answered(Answer::refusal(*why));
+  if (command.request.maintenance)
+    return answered(with_standing(state, caller, verify_maintenance(state, caller, command, now)));
   if (wants_alternatives) return alternatives(state, asked, now);
   return answered(with_standing(state, caller, verify(state, caller, command, now)));
 }

@@ -159,6 +159,23 @@ TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
   EXPECT_EQ(parsed({"-zone", "x"}).what(), "option -zone is not built yet");
 }
 
+// B0.009, B13.25
+TEST(GivenOptionsOfQrsub, WhenAMaintenanceIsAskedForThenItNamesHosts) {
+  const auto read = parsed({"-maintenance", "-hosts", "n1,@rack", "-hosts", "n2*", "-running",
+                            "requeue", "-d", "INFINITY", "-f"});
+  ASSERT_TRUE(read.ok()) << read.what();
+  EXPECT_TRUE(read->request.maintenance && read->request.requeue_running && read->force);
+  EXPECT_TRUE(read->request.duration.is_endless());
+  EXPECT_EQ(read->request.hosts, (std::vector<std::string>{"n1", "@rack", "n2*"}));
+  EXPECT_EQ(parsed({"-hosts", "n1", "-d", "5"}).what(), "-hosts needs -maintenance");
+  EXPECT_EQ(parsed({"-running", "leave", "-d", "5"}).what(), "-running needs -maintenance");
+  EXPECT_EQ(parsed({"-f", "-d", "5"}).what(), "-f needs -maintenance");
+  EXPECT_EQ(parsed({"-maintenance", "-hosts", "n1", "-running", "kill"}).what(),
+            "option -running kill: leave or requeue is expected");
+  EXPECT_EQ(parsed({"-maintenance", "-hosts", "", "-d", "5"}).what(),
+            "option -hosts : no host is named");
+}
+
 namespace {
 
 Result<AlterationOptions> altered(const std::vector<std::string>& words) {
