@@ -58,6 +58,7 @@ struct GetReservations {
   reservations @0 :List(Text);
   users @1 :List(Text);
   usable @2 :Bool;
+  offers @3 :Bool;
 }
 
 struct GetCluster {}

@@ -200,15 +200,27 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   return frames;
 }
 
+namespace {
+
+// Clients know no letter for what is only offered: it is there for who asks for it by its id, or for
+// offers (spec/beyond.md B3.6).
+bool is_listed(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
+  if (is_offer(reservation))
+    return query.offers ||
+           (!query.reservations.empty() && wanted.takes(reservation.number.value, ""));
+  return !query.offers && reservation.phase != ReservationPhase::proposed &&
+         reservation.phase != ReservationPhase::expired;
+}
+
+} // namespace
+
 std::vector<door::ReplyBody>
 CommittedState::answer_reservations(const Caller& caller,
                                     const door::GetReservations& query) const {
   std::vector<door::ReservationView> list;
   Named wanted(query.reservations, 'R');
   for (const auto& [key, reservation] : records_.all<Reservation>()) {
-    if (reservation->phase == ReservationPhase::proposed ||
-        reservation->phase == ReservationPhase::expired)
-      continue;
+    if (!is_listed(*reservation, query, wanted)) continue;
     if (!query.users.empty() &&
         !owner_listed(configuration(), query.users, reservation->owner, caller))
       continue;

@@ -57,16 +57,18 @@ std::string note_of(const Reservation& r) {
 } // namespace
 
 door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
+  const auto& shape = is_offer(r) ? r.proposed.front().shape : r.shape;
   door::ReservationView view{r.key,
                              r.number,
                              r.owner,
                              r.submitted,
                              r.request,
                              r.phase,
-                             {r.shape.window, r.shape.grants, {}, r.shape.pe, r.shape.users},
+                             {shape.window, shape.grants, {}, shape.pe, shape.users},
                              r.bad,
                              note_of(r)};
-  for (const auto& booking : r.shape.bookings)
+  if (is_offer(r)) view.offer_until = lapses_at(r);
+  for (const auto& booking : shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
   return view;
 }

@@ -33,6 +33,13 @@ Window booked_window(const Task& task, bool firmly) {
 }
 Window booked_window(const Hold& hold, bool) { return hold.window; }
 
+Statement name_of(const Reservation& reservation) {
+  if (is_offer(reservation))
+    return {AnswerCode::share_of_offer,
+            {{"user", reservation.owner.user}, {"until", lapses_at(reservation)}}};
+  return {AnswerCode::share_of_reservation, {{"reservation", reservation.number}}};
+}
+
 } // namespace
 
 Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reservation_key,
@@ -47,8 +54,7 @@ Occupants::Occupants(const Snapshot& state, Window window, ReservationKey reserv
   if (reservation_key) return;
   for (const auto& reservation : state.reservations())
     each_booked(reservation, [&](const std::vector<Booking>& bookings, Window booked) {
-      add({AnswerCode::share_of_reservation, {{"reservation", reservation.number}}}, bookings,
-          booked);
+      add(name_of(reservation), bookings, booked);
     });
 }
 

@@ -32,8 +32,11 @@ void erase(State& state, ReservationKey key, ReservationEvent event) {
 void remember(State& state, const Reservation& reservation, bool committed, Instant now) {
   while (const auto old = state.occupancy().settled_ends.overdue(now))
     state.erase<SettledTransaction>(*old);
+  // An offer that nobody accepted says when it ended, also where that was noticed later.
+  const auto ended = is_offer(reservation) ? std::min(now, lapses_at(reservation)) : now;
   state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
-                               committed, now + remembered_for, requester(reservation)});
+                               committed, ended + remembered_for, requester(reservation),
+                               is_offer(reservation)});
 }
 
 void commit(State& state, ReservationKey key, Instant now) {

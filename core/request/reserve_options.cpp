@@ -7,6 +7,20 @@
 
 namespace almanac {
 
+namespace {
+
+// It needs nothing of what files say.
+Result<ReserveOptions> accepted(const GivenOptions& given) {
+  if (given.options.size() > 1) return Error{"-accept stands alone: no other option goes with it"};
+  const auto& token = given.options.front().values.front();
+  ReserveOptions result;
+  result.accepted = OfferToken::parse(token);
+  if (!result.accepted) return Error{"no such offer: \"" + excerpt(token) + "\""};
+  return result;
+}
+
+} // namespace
+
 const std::vector<OptionRule>& reserve_option_rules() {
   static const auto all = [] {
     std::vector<OptionRule> made;
@@ -29,6 +43,7 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
   ReserveOptions result;
   result.help = given->has("-help");
   if (result.help) return result; // whatever stands in files
+  if (given->has("-accept")) return accepted(*given);
   auto sources = defaults;
   sources.push_back(given->options);
   for (const auto& source : sources) {
@@ -36,6 +51,8 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
     if (auto done = read_reserve_options(result, source, to_instant, options_of, read); !done)
       return done.error();
   }
+  if (result.verify && result.offer_for > Duration{})
+    return Error{"-offer and -w exclude each other"};
   return result;
 }
 

@@ -1,6 +1,7 @@
 #include "core/request/reserve_table.hpp"
 
 #include "core/mail/letter.hpp"
+#include "core/request/alternative_kind.hpp"
 #include "core/request/checks.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
@@ -118,6 +119,27 @@ Outcome read_from_job(const ReserveReading& reading) {
   if (!number || *number < 1 || *number > most_slots) return reading.wrong("no such job");
   reading.into.from_job = {*number};
   return Done{};
+}
+
+// Seconds, then what may be offered instead. How long is at most allowed the master knows.
+Outcome read_offer(const ReserveReading& reading) {
+  auto kinds = split(reading.value(), ',');
+  const auto seconds = parse_number(kinds.front());
+  if (!seconds || *seconds < 1)
+    return reading.wrong("a number of seconds is expected, from 1 to max_offer_time");
+  kinds.erase(kinds.begin());
+  for (const auto& kind : kinds)
+    if (!is_alternative(kind))
+      return reading.wrong("\"" + excerpt(kind) +
+                           "\" is not one of later, earlier, shorter, fewer, elsewhere");
+  reading.into.offer_for = {std::min(*seconds, longest_time)};
+  reading.into.offer_kinds = std::move(kinds);
+  return Done{};
+}
+
+// On the command line it is read before everything else.
+Outcome read_accepted(const ReserveReading& reading) {
+  return reading.wrong("it does not stand in a file");
 }
 
 // They count as if they stood where the file is named.
@@ -314,6 +336,17 @@ const ReserveOption table[]{
      .help = "what this waiting job asks for, as soon as it fits; the job is bound to it",
      .read = read_from_job,
      .check = no_more},
+    {.name = "-offer",
+     .values = "seconds[,kinds]",
+     .help = "offer it, or else the first alternative of these kinds (later, earlier, shorter, "
+             "fewer, elsewhere; later and earlier if none is named), for so long; exit status 2",
+     .read = read_offer,
+     .check = no_more},
+    {.name = "-accept",
+     .values = "token",
+     .help = "accept what -offer has offered; no other option goes with it",
+     .read = read_accepted,
+     .check = no_more},
     {.name = "-explain",
      .values = "",
      .help = "where it is refused: what is needed, what is free, and who has the rest for how long",
@@ -360,11 +393,11 @@ const ReserveAlteration alterations[]{
     {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
 };
 
-const OptionRule not_built[]{
-    {"-spare", 1, false},       {"-offer", 1, false},    {"-accept", 1, false},
-    {"-repeat", 1, false},      {"-skip", 1, false},     {"-until", 1, false},
-    {"-zone", 1, false},        {"-conflict", 1, false}, {"-attract", 1, false},
-    {"-maintenance", 0, false}, {"-hosts", 1, false},    {"-running", 1, false}};
+const OptionRule not_built[]{{"-spare", 1, false},   {"-repeat", 1, false},
+                             {"-skip", 1, false},    {"-until", 1, false},
+                             {"-zone", 1, false},    {"-conflict", 1, false},
+                             {"-attract", 1, false}, {"-maintenance", 0, false},
+                             {"-hosts", 1, false},   {"-running", 1, false}};
 
 } // namespace
 

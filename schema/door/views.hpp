@@ -180,11 +180,11 @@ struct ReservationView {
   ShapeView shape;
   std::vector<std::string> bad; ///< "reserved queue q@h is disabled", in the order of the grants
   std::string note;             ///< what a repair did, or what keeps it from being done
-  std::vector<Grant> spares;    ///< -spare: hosts that stand ready
-  std::vector<std::string> left_behind; ///< "all.q@n2=4 (job 17)"
-  Instant offer_until;                  ///< it is only offered, until then; 0: it is not
-  ReservationNumber series;             ///< that it is an occurrence of; 0: none
-  std::string occurrence; ///< of a series: "2027-01-18T09:00", by the wall clock of its zone
+  std::vector<Grant> spares{};  ///< -spare: hosts that stand ready
+  std::vector<std::string> left_behind{}; ///< "all.q@n2=4 (job 17)"
+  Instant offer_until{};                  ///< it is only offered, until then; 0: it is not
+  ReservationNumber series{};             ///< that it is an occurrence of; 0: none
+  std::string occurrence{}; ///< of a series: "2027-01-18T09:00", by the wall clock of its zone
 
   char letter() const; ///< w W r E d x
 };

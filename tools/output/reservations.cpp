@@ -172,6 +172,7 @@ private:
   void put_own() {
     if (request_.repair != Repair::as_site)
       put("repair", request_.repair == Repair::yes ? "true" : "false");
+    if (r_.offer_until != Instant{}) put("offer_until", print_time(r_.offer_until));
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",
@@ -203,6 +204,7 @@ Words reasons_of(const View& reservation) {
 std::string xml_content(const View& r, const Field& field) {
   if (field.element == "start_time") return print_iso_time(r.shape.window.start);
   if (field.element == "end_time") return print_iso_time(r.shape.window.end);
+  if (field.element == "offer_until") return print_iso_time(r.offer_until);
   if (field.element == "submission_time") return print_iso_time(r.submitted);
   return field.text;
 }
