@@ -178,6 +178,7 @@ struct JobView {
   job @0 :Records.Job;
   priority @1 :Priority;
   department @2 :Text;
+  attractedBy @3 :List(Int64);
 }
 
 struct Jobs {

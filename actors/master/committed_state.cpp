@@ -43,6 +43,7 @@ struct Listed {
   std::vector<TaskPtr> tasks;
   Priority priority;
   std::string department;
+  std::vector<ReservationNumber> attracted_by{};
 };
 
 // Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
@@ -77,7 +78,8 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
+  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
+          std::move(entry.attracted_by)};
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
@@ -93,7 +95,8 @@ door::JobView withheld(Listed entry) {
 }
 
 door::JobView brief(Listed entry) {
-  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
+  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
+          std::move(entry.attracted_by)};
 }
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
@@ -113,6 +116,15 @@ std::vector<TaskPtr> CommittedState::tasks_of(JobKey key) const {
   for (auto it = tasks.lower_bound({key, 0}); it != tasks.end() && it->first.job == key; ++it)
     found.push_back(it->second);
   return found;
+}
+
+// Each once, ascending.
+std::vector<ReservationNumber> CommittedState::attracting(const std::vector<TaskPtr>& tasks) const {
+  std::set<ReservationNumber> numbers;
+  for (const auto& task : tasks)
+    if (const auto* reservation = records_.find<Reservation>(task->attracted_by))
+      numbers.insert(reservation->number);
+  return {numbers.begin(), numbers.end()};
 }
 
 std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
@@ -179,8 +191,11 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
     if (!wanted.takes(job->number.value, job->request->name)) continue;
-    frames->add({job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, job->owner.group)});
+    auto tasks = tasks_of(key);
+    auto attracted_by = attracting(tasks);
+    frames->add({job, std::move(tasks), priority_of(configuration(), *job, scale, now_),
+                 configuration().department_of(job->owner.user, job->owner.group),
+                 std::move(attracted_by)});
   }
   frames->set_unknown(wanted.unknown());
   return frames;

@@ -5,8 +5,9 @@ namespace almanac {
 namespace {
 
 door::TaskView view_of(const Task& task) {
-  return {task.number, task.state, task.restarted, task.deleting, task.suspended, task.throttled,
-          task.reason, task.pe,    task.grants,    task.booked,   task.started};
+  return {task.number,    task.state,     task.restarted, task.deleting,
+          task.suspended, task.throttled, task.reason,    task.pe,
+          task.grants,    task.booked,    task.started,   task.attracted_by};
 }
 
 door::BookingView view_of(const Booking& booking, const ComplexTable& complexes) {

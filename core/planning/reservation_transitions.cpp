@@ -3,6 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/text/names.hpp"
@@ -75,10 +76,10 @@ namespace {
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
   Amounts sums;
-  for (const auto job_key : state.occupancy().jobs_of.of(key))
-    for (const auto& task : state.tasks_of(job_key))
-      for (const auto& booking : task.bookings)
-        sums[{booking.container, booking.resource}] += booking.amount;
+  each_task_inside(state, *state.reservation(key), [&](const Job&, const Task& task) {
+    for (const auto& booking : task.bookings)
+      sums[{booking.container, booking.resource}] += booking.amount;
+  });
   std::vector<Booking> held;
   for (const auto& [place, amount] : sums) held.push_back({place.first, place.second, amount});
   return held;
@@ -105,7 +106,8 @@ void expire(State& state, ReservationKey key) {
 void let_go(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_over()) return;
-  if (reservation->is_ending() && !state.occupancy().jobs_of.any(key))
+  const auto& inside = state.occupancy();
+  if (reservation->is_ending() && !inside.jobs_of.any(key) && !inside.attracted.any(key))
     return ends(reservation->phase, ReservationEvent::emptied)
                ? erase(state, key, ReservationEvent::emptied)
                : expire(state, key);
@@ -144,6 +146,20 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     if (why == ReservationEvent::ended) reservation.accounted = true;
     reservation.proposed.clear();
   });
+  const auto end_task = [&](const TaskId& id) {
+    const auto& host = state.task(id)->grants.front().instance.host;
+    const bool lost =
+        why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
+    if (force || lost) {
+      ExitRecord record;
+      record.failed = failed::killed, record.reason = reason;
+      return finish_task(state, id, record, now);
+    }
+    state.edit<Task>(id, [&](Task& kept) {
+      kept.deleting = true, kept.after_end = AfterEnd::gone;
+      kept.reason = reason;
+    });
+  };
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {
     if (state.tally(job_key).active == 0) { // nothing of it is copied
       tell_of_waiting(state, *state.job(job_key), reason, now);
@@ -153,23 +169,10 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     drop_all_waiting(state, job_key, reason, now);
     std::vector<TaskId> tasks;
     for (const auto& task : state.tasks_of(job_key)) tasks.push_back(task.id());
-    for (const auto& id : tasks) {
-      const auto& host = state.task(id)->grants.front().instance.host;
-      const bool lost =
-          why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
-      if (force || lost) {
-        ExitRecord record;
-        record.failed = failed::killed, record.reason = reason;
-        finish_task(state, id, record, now);
-      } else {
-        state.edit<Task>(id, [&](Task& kept) {
-          kept.deleting = true, kept.after_end = AfterEnd::gone;
-          kept.reason = reason;
-        });
-      }
-    }
+    for (const auto& id : tasks) end_task(id);
     erase_if_finished(state, job_key);
   }
+  for (const auto& id : state.occupancy().attracted.of(key)) end_task(id);
   let_go(state, key);
 }
 

@@ -1,6 +1,7 @@
 // What the records imply, each in an index of its own.
 #pragma once
 
+#include "core/records/attraction.hpp"
 #include "core/records/index.hpp"
 #include "core/records/reservations_of.hpp"
 #include "core/records/task_tally.hpp"
@@ -84,7 +85,7 @@ private:
   std::set<ReservationKey> keys_;
 };
 
-/// Jobs by the reservation that they run in.
+/// Jobs by the reservation that they asked for.
 class JobsOf : public ComparedIndex<JobsOf> {
 public:
   using Index::changed;
@@ -211,7 +212,8 @@ struct Occupancy {
   auto all() {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled, &reserved_instances, &reservations_of});
+                                  &troubled, &reserved_instances, &reservations_of, &attracting,
+                                  &attracted});
   }
 
   NumbersInUse numbers;
@@ -227,6 +229,8 @@ struct Occupancy {
   TroubledReservations troubled;
   ReservedInstances reserved_instances;
   ReservationsOf reservations_of;
+  AttractingReservations attracting;
+  AttractedTasks attracted;
 };
 
 } // namespace almanac

@@ -319,6 +319,12 @@ const ReserveOption table[]{
      .help = "it ends when nothing has used it for so long; 0: with its last job",
      .read = read_idle,
      .check = check_idle},
+    {.name = "-attract",
+     .values = "y|n",
+     .help = "whether jobs of its users that did not name it may run inside, where they have a run "
+             "limit and end in time",
+     .read = read_switch<&R::attract>,
+     .check = no_more},
     {.name = "-w",
      .values = "e|v|p",
      .help = "v: only verify, reserve nothing; p: and say what it would cost others",
@@ -387,17 +393,17 @@ const ReserveAlteration alterations[]{
      .copy = copy<&R::ends_when_idle, &R::idle_for>,
      .reshapes = false,
      .clears = false},
+    {.name = "-attract", .copy = copy<&R::attract>, .reshapes = false, .clears = false},
     {.name = "-m", .copy = copy<&R::mail_at>, .reshapes = false, .clears = false},
     {.name = "-M", .copy = copy<&R::mail_to>, .reshapes = false, .clears = true},
     {.name = "-N", .copy = copy<&R::name>, .reshapes = false, .clears = true},
     {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
 };
 
-const OptionRule not_built[]{{"-spare", 1, false},   {"-repeat", 1, false},
-                             {"-skip", 1, false},    {"-until", 1, false},
-                             {"-zone", 1, false},    {"-conflict", 1, false},
-                             {"-attract", 1, false}, {"-maintenance", 0, false},
-                             {"-hosts", 1, false},   {"-running", 1, false}};
+const OptionRule not_built[]{
+    {"-spare", 1, false},       {"-repeat", 1, false}, {"-skip", 1, false},
+    {"-until", 1, false},       {"-zone", 1, false},   {"-conflict", 1, false},
+    {"-maintenance", 0, false}, {"-hosts", 1, false},  {"-running", 1, false}};
 
 } // namespace
 

@@ -173,6 +173,7 @@ private:
     if (request_.repair != Repair::as_site)
       put("repair", request_.repair == Repair::yes ? "true" : "false");
     if (r_.offer_until != Instant{}) put("offer_until", print_time(r_.offer_until));
+    if (request_.attract) put("attract", "true");
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",

@@ -12,7 +12,7 @@ std::int64_t shortness_of(const Job& job) { return asked_length(job.request).sec
 } // namespace
 
 bool PassOrder::Item::operator<(const Item& other) const {
-  return std::tie(rank, key) < std::tie(other.rank, other.key);
+  return std::tie(group, rank, key) < std::tie(other.group, other.rank, other.key);
 }
 
 PassOrder::PassOrder(State& state, Instant now)
@@ -70,7 +70,9 @@ void PassOrder::add(Waiting::Class& waiting) {
   }
   const auto key = *waiting.jobs.begin();
   const auto& job = *state_.job(key);
-  queue_.insert({shortest_first() ? shortness_of(job) : rank_of(job), key, &waiting});
+  const auto group =
+      state_.occupancy().attracting.contains(job.reservation_key) ? Group::inside : Group::others;
+  queue_.insert({group, shortest_first() ? shortness_of(job) : rank_of(job), key, &waiting});
 }
 
 void PassOrder::add_class_of(JobKey key) {
@@ -79,7 +81,9 @@ void PassOrder::add_class_of(JobKey key) {
   add(waiting);
 }
 
-void PassOrder::add_holder(std::int64_t rank, JobKey key) { queue_.insert({rank, key, nullptr}); }
+void PassOrder::add_holder(std::int64_t rank, JobKey key) {
+  queue_.insert({Group::others, rank, key, nullptr});
+}
 
 void PassOrder::drop_holder(JobKey key) {
   std::erase_if(queue_, [&](const Item& item) { return item.key == key; });

@@ -79,6 +79,7 @@ TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
       {"-idle", {"5"}},
       {"-ckpt", {"blcr"}},
       {"-alloc", {"2", "4"}},
+      {"-attract", {"y"}},
       {"-offer", {"60,later"}},
       {"-accept", {"7.2f81c09ae4b7d310"}}};
   std::set<std::uint64_t> seen{fingerprint_of({})};
