@@ -1,5 +1,6 @@
 #include "core/planning/pass/pass_order.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <tuple>
 
@@ -47,10 +48,12 @@ void PassOrder::collect() {
   for (const auto& [rank, key] : waiting_.holders())
     if (waiting_.unsettled().contains(key)) add_holder(rank, key);
   for (auto& [name, waiting] : waiting_.classes()) add(waiting);
-  if (scheduler_.backfill != Backfill::shortest || queue_.empty()) return;
+  const auto first = std::find_if(queue_.begin(), queue_.end(),
+                                  [](const Item& item) { return item.group == Group::others; });
+  if (scheduler_.backfill != Backfill::shortest || first == queue_.end()) return;
   // Behind somebody who waits with a hold the order is another one from the start.
   for (const auto& [rank, key] : waiting_.holders())
-    if (!waiting_.unsettled().contains(key) && rank <= queue_.begin()->rank) return block();
+    if (!waiting_.unsettled().contains(key) && rank <= first->rank) return block();
 }
 
 PassOrder::Item PassOrder::next() {
