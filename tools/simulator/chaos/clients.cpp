@@ -24,7 +24,8 @@ Clients::Clients(VirtualWorld& world, const ChaosSettings& settings, std::string
       user_(std::move(user)),
       chance_(&chance),
       changes_(seed),
-      alters_(~seed > 10 && ~seed % 4 == 3) {}
+      alters_(~seed > 10 && ~seed % 4 == 3),
+      attracts_(~seed > 10 && ~seed % 4 == 1) {}
 
 void Clients::count(ChaosResult& result) const {
   result.jobs = accepted_, result.reservations = granted_;
@@ -69,11 +70,22 @@ void Clients::reserve() {
   if (dice(2) == 0)
     line.insert(line.end(),
                 {"-a", typed_date(world_.now() + Duration{static_cast<std::int64_t>(dice(200))})});
-  const auto out = type(line);
+  if (attracts_) line.insert(line.end(), {"-attract", "y"});
+  const bool is_offered = attracts_ && dice(3) == 0;
+  if (is_offered) line.insert(line.end(), {"-offer", number(40)});
+  auto out = type(line);
+  if (is_offered) out = accept(out);
   if (out.code != 0) return;
   ++granted_;
   const auto said = words(out.text, " ");
   if (said.size() > 3) reservation_ = said[3];
+}
+
+// Or lets it lapse.
+World::Output Clients::accept(const World::Output& offered) {
+  const auto said = words(offered.text, " ");
+  if (offered.code != 2 || said.size() < 2 || dice(4) == 0) return {1, ""};
+  return type({"qrsub", "-accept", said[1]});
 }
 
 void Clients::change_reservation() {
