@@ -24,6 +24,10 @@ public:
     request.attract = true;
     return request;
   }
+  void add_second_host() {
+    EXPECT_EQ(command(root, AddHost{"h2", 4}).exit_code, 0);
+    tell(HostRegistered{"h2", {"lx-amd64", 4, 8LL << 30, "boot", "spool", "127.0.0.1:1"}});
+  }
   /// All of h1, which is the only host.
   std::int64_t whole_host(const Caller& owner, std::int64_t length = 7200) {
     hosts(1, 4);
@@ -73,7 +77,7 @@ TEST_F(GivenAReservationThatAttracts, WhenAJobEndsInTimeAndItsUserIsAdmittedThen
 // I1: outside there is room, and those that do not fit are there.
 TEST_F(GivenAReservationThatAttracts, WhenAJobDoesNotFitInsideThenItRunsOutside) {
   const auto ar = whole_host(alice);
-  hosts(2, 4);
+  add_second_host();
   const auto fits = submit_and_pass(alice, job("fits", "60"));
   const auto endless = submit_and_pass(alice, job("endless"));
   EXPECT_EQ(inside(fits), ar);
@@ -253,7 +257,7 @@ TEST_F(GivenAReservationThatAttracts, WhenAnAttractedJobRunsThenItIsNotIdle) {
 // Quotas do not count inside (B7.24).
 TEST_F(GivenAReservationThatAttracts, WhenItsUserHasReachedAQuotaThenInsideAJobStillRuns) {
   const auto ar = whole_host(alice);
-  hosts(2, 4);
+  add_second_host();
   command(root,
           Configure{{ChangeVerb::add,
                      {ObjectKind::quota_set, "one", {{"limit", "limit users {*} to slots=1"}}},

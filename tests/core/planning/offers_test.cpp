@@ -73,7 +73,9 @@ TEST_F(GivenACellThatIsTaken, WhenARequestDoesNotFitThenTheNextStartIsOfferedAnd
   EXPECT_EQ(text(answer),
             "Offer " + token(answer) +
                 " until 1970-01-12 13:47:40 UTC: 8 slots, 1970-01-12 14:20:00 UTC to 1970-01-12 "
-                "14:30:00 UTC (later by 1400 s)\n");
+                "14:30:00 UTC (later by 1400 s)\n"
+                "warning: a job can run in it for 00:09:00 at most: 00:10:00 reserved less 60 s "
+                "(DURATION_OFFSET)\n");
   EXPECT_EQ(letter(2), 'h');
   EXPECT_EQ(command(root, Reserve{slots(9, 2000, 600)}).exit_code, 1) << "it is booked";
   EXPECT_EQ(command(root, Reserve{slots(8, 2000, 600)}).exit_code, 0);
