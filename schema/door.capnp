@@ -58,6 +58,7 @@ struct GetReservations {
   reservations @0 :List(Text);
   users @1 :List(Text);
   usable @2 :Bool;
+  offers @3 :Bool;
 }
 
 struct GetCluster {}
@@ -177,6 +178,7 @@ struct JobView {
   job @0 :Records.Job;
   priority @1 :Priority;
   department @2 :Text;
+  attractedBy @3 :List(Int64);
 }
 
 struct Jobs {

@@ -179,6 +179,7 @@ struct JobRequest {
   direct @38 :Bool;
   reserveFor @39 :Int64;
   allocationRule @40 :Text;
+  staysOutside @41 :Bool;
 }
 
 struct Grant {

@@ -45,6 +45,7 @@ struct Listed {
   std::vector<TaskPtr> tasks;
   Priority priority;
   std::string department;
+  std::vector<ReservationNumber> attracted_by{};
 };
 
 // Jobs as they were when they were asked for; what is sent of each is made when its turn comes.
@@ -79,7 +80,8 @@ private:
 };
 
 door::JobView whole(Listed entry) {
-  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
+  return {view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
+          std::move(entry.attracted_by)};
 }
 
 // What a job is given is its owner's affair and the operators': others see that there is something
@@ -95,7 +97,8 @@ door::JobView withheld(Listed entry) {
 }
 
 door::JobView brief(Listed entry) {
-  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department)};
+  return {brief_view_of(*entry.job, entry.tasks), entry.priority, std::move(entry.department),
+          std::move(entry.attracted_by)};
 }
 
 door::JobLines as_lines(Listed entry, bool all_grants) {
@@ -115,6 +118,15 @@ std::vector<TaskPtr> CommittedState::tasks_of(JobKey key) const {
   for (auto it = tasks.lower_bound({key, 0}); it != tasks.end() && it->first.job == key; ++it)
     found.push_back(it->second);
   return found;
+}
+
+// Each once, ascending.
+std::vector<ReservationNumber> CommittedState::attracting(const std::vector<TaskPtr>& tasks) const {
+  std::set<ReservationNumber> numbers;
+  for (const auto& task : tasks)
+    if (const auto* reservation = records_.find<Reservation>(task->attracted_by))
+      numbers.insert(reservation->number);
+  return {numbers.begin(), numbers.end()};
 }
 
 std::shared_ptr<AnswerFrames> CommittedState::answer(const Caller& given,
@@ -181,8 +193,11 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_jobs(const Caller& caller,
     if (!query.users.empty() && !owner_listed(configuration(), query.users, job->owner, caller))
       continue;
     if (!wanted.takes(job->number.value, job->request->name)) continue;
-    frames->add({job, tasks_of(key), priority_of(configuration(), *job, scale, now_),
-                 configuration().department_of(job->owner.user, job->owner.group)});
+    auto tasks = tasks_of(key);
+    auto attracted_by = attracting(tasks);
+    frames->add({job, std::move(tasks), priority_of(configuration(), *job, scale, now_),
+                 configuration().department_of(job->owner.user, job->owner.group),
+                 std::move(attracted_by)});
   }
   frames->set_unknown(wanted.unknown());
   return frames;
@@ -202,15 +217,27 @@ std::shared_ptr<AnswerFrames> CommittedState::answer_lines(const Caller& caller,
   return frames;
 }
 
+namespace {
+
+// Clients know no letter for what is only offered: it is there for who asks for it by its id, or for
+// offers (spec/beyond.md B3.6).
+bool is_listed(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
+  if (is_offer(reservation))
+    return query.offers ||
+           (!query.reservations.empty() && wanted.takes(reservation.number.value, ""));
+  return !query.offers && reservation.phase != ReservationPhase::proposed &&
+         reservation.phase != ReservationPhase::expired;
+}
+
+} // namespace
+
 std::vector<door::ReplyBody>
 CommittedState::answer_reservations(const Caller& caller,
                                     const door::GetReservations& query) const {
   std::vector<door::ReservationView> list;
   Named wanted(query.reservations, 'R');
   for (const auto& [key, reservation] : records_.all<Reservation>()) {
-    if (reservation->phase == ReservationPhase::proposed ||
-        reservation->phase == ReservationPhase::expired)
-      continue;
+    if (!is_listed(*reservation, query, wanted)) continue;
     if (!query.users.empty() &&
         !owner_listed(configuration(), query.users, reservation->owner, caller))
       continue;

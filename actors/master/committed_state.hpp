@@ -81,6 +81,7 @@ private:
   resources(const QueueInstance& instance,
             const std::map<std::pair<Container, Resource>, std::int64_t>& used) const;
   std::vector<TaskPtr> tasks_of(JobKey key) const;
+  std::vector<ReservationNumber> attracting(const std::vector<TaskPtr>& tasks) const;
 
   Records records_;
   PriorityTally priorities_{records_};

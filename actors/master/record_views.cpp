@@ -7,8 +7,9 @@ namespace almanac {
 namespace {
 
 door::TaskView view_of(const Task& task) {
-  return {task.number, task.state, task.restarted, task.deleting, task.suspended, task.throttled,
-          task.reason, task.pe,    task.grants,    task.booked,   task.started};
+  return {task.number,    task.state,     task.restarted, task.deleting,
+          task.suspended, task.throttled, task.reason,    task.pe,
+          task.grants,    task.booked,    task.started,   task.attracted_by};
 }
 
 door::BookingView view_of(const Booking& booking, const ComplexTable& complexes) {
@@ -65,13 +66,14 @@ std::string note_of(const Reservation& r) {
 } // namespace
 
 door::ReservationView view_of(const Reservation& r, const ComplexTable& complexes) {
+  const auto& shape = is_offer(r) ? r.proposed.front().shape : r.shape;
   door::ReservationView view{r.key,
                              r.number,
                              r.owner,
                              r.submitted,
                              r.request,
                              r.phase,
-                             {r.shape.window, r.shape.grants, {}, r.shape.pe, r.shape.users},
+                             {shape.window, shape.grants, {}, shape.pe, shape.users},
                              r.bad,
                              note_of(r),
                              r.shape.spares,
@@ -79,7 +81,8 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
                              {},
                              r.series,
                              {}};
-  for (const auto& booking : r.shape.bookings)
+  if (is_offer(r)) view.offer_until = lapses_at(r);
+  for (const auto& booking : shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
   for (const auto& left : r.left_behind) view.left_behind.push_back(text_of(left));
   return view;

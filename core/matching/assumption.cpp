@@ -1,10 +1,12 @@
 #include "core/matching/assumption.hpp"
 
+#include "core/job/inside.hpp"
+
 namespace almanac {
 
 void Assumption::start(const Job& job, const Task& task) {
-  overlay_.add(entry_of(state_.configuration(), task, job.reservation_key));
-  count(job, task.pe, task.grants, task.booked, 1);
+  overlay_.add(entry_of(state_.configuration(), task, reservation_of(job, task)));
+  if (state_.quotas().counts(task)) count(job, task.pe, task.grants, task.booked, 1);
   std::set<std::size_t> hosts;
   for (const auto& grant : task.grants)
     if (const auto* instance = state_.configuration().instance(grant.instance))

@@ -61,6 +61,7 @@ private:
   const Records& records_;
   JobsOf jobs_of_;
   Maintenances maintenances_;
+  AttractedTasks attracted_;
   std::map<InstanceName, std::int64_t> used_; ///< slots by instance, those in reservations apart
   std::map<std::pair<ReservationKey, InstanceName>, std::int64_t> used_inside_; ///< by reservation
   /// What is to happen with a reservation, its proposal or a hold next.

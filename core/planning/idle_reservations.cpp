@@ -11,6 +11,7 @@ bool may_still_run(const Job& job, const TaskTally& tally) {
 
 // What runs on hosts that cannot be reached is there, too.
 bool is_used(const State& state, ReservationKey key) {
+  if (state.occupancy().attracted.any(key)) return true;
   for (const auto job : state.occupancy().jobs_of.of(key)) {
     const auto& tally = state.tally(job);
     if (tally.active > 0 || may_still_run(*state.job(job), tally)) return true;

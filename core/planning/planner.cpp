@@ -7,6 +7,7 @@
 #include "core/planning/commands/deletion.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/maintain.hpp"
+#include "core/planning/commands/offer.hpp"
 #include "core/planning/commands/queue_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
@@ -146,6 +147,7 @@ private:
   }
   Answer answer(const Caller& caller, const Reserve& c) {
     if (c.request.maintenance) return rules::maintain(state_, caller, c, now_);
+    if (c.offer_for > Duration{}) return rules::offer(state_, caller, c, now_);
     return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
                       : rules::reserve(state_, caller, c, now_);
   }

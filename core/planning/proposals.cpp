@@ -3,6 +3,7 @@
 #include "core/admission/kept_bytes.hpp"
 #include "core/matching/occupants.hpp"
 #include "core/planning/requests.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
@@ -146,9 +147,9 @@ namespace {
 // exchanged (spec/plus.md P3.49), and its tasks stay inside where they can.
 std::vector<InstanceName> preferred(const State& state, const Reservation& own) {
   std::map<InstanceName, std::int64_t> held;
-  for (const auto job : state.occupancy().jobs_of.of(own.key))
-    for (const auto& task : state.tasks_of(job))
-      for (const auto& grant : task.grants) held[grant.instance] += grant.slots;
+  each_task_inside(state, own, [&](const Job&, const Task& task) {
+    for (const auto& grant : task.grants) held[grant.instance] += grant.slots;
+  });
   std::vector<InstanceName> names;
   for (const auto& grant : own.shape.grants) names.push_back(grant.instance);
   std::stable_sort(names.begin(), names.end(),

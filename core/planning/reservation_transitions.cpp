@@ -34,8 +34,11 @@ void erase(State& state, ReservationKey key, ReservationEvent event) {
 void remember(State& state, const Reservation& reservation, bool committed, Instant now) {
   while (const auto old = state.occupancy().settled_ends.overdue(now))
     state.erase<SettledTransaction>(*old);
+  // An offer that nobody accepted says when it ended, also where that was noticed later.
+  const auto ended = is_offer(reservation) ? std::min(now, lapses_at(reservation)) : now;
   state.put(SettledTransaction{reservation.number, reservation.proposed.front().transaction,
-                               committed, now + remembered_for, requester(reservation)});
+                               committed, ended + remembered_for, requester(reservation),
+                               is_offer(reservation)});
 }
 
 void commit(State& state, ReservationKey key, Instant now) {
@@ -81,10 +84,10 @@ void forget_repairs(Reservation& over) {
 // What tasks in it still hold: of a reservation that ends, the rest is free (ruling).
 std::vector<Booking> held_by_tasks(const State& state, ReservationKey key) {
   Amounts sums;
-  for (const auto job_key : state.occupancy().jobs_of.of(key))
-    for (const auto& task : state.tasks_of(job_key))
-      for (const auto& booking : task.bookings)
-        sums[{booking.container, booking.resource}] += booking.amount;
+  each_task_inside(state, *state.reservation(key), [&](const Job&, const Task& task) {
+    for (const auto& booking : task.bookings)
+      sums[{booking.container, booking.resource}] += booking.amount;
+  });
   std::vector<Booking> held;
   for (const auto& [place, amount] : sums) held.push_back({place.first, place.second, amount});
   return held;
@@ -111,7 +114,8 @@ void expire(State& state, ReservationKey key) {
 void let_go(State& state, ReservationKey key) {
   const auto* reservation = state.reservation(key);
   if (!reservation || !reservation->is_over()) return;
-  if (reservation->is_ending() && !state.occupancy().jobs_of.any(key))
+  const auto& inside = state.occupancy();
+  if (reservation->is_ending() && !inside.jobs_of.any(key) && !inside.attracted.any(key))
     return ends(reservation->phase, ReservationEvent::emptied)
                ? erase(state, key, ReservationEvent::emptied)
                : expire(state, key);
@@ -164,6 +168,20 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     forget_repairs(reservation);
   });
   open_hosts(state, *state.reservation(key));
+  const auto end_task = [&](const TaskId& id) {
+    const auto& host = state.task(id)->grants.front().instance.host;
+    const bool lost =
+        why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
+    if (force || lost) {
+      ExitRecord record;
+      record.failed = failed::killed, record.reason = reason;
+      return finish_task(state, id, record, now);
+    }
+    state.edit<Task>(id, [&](Task& kept) {
+      kept.deleting = true, kept.after_end = AfterEnd::gone;
+      kept.reason = reason;
+    });
+  };
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {
     if (state.tally(job_key).active == 0) { // nothing of it is copied
       tell_of_waiting(state, *state.job(job_key), reason, now);
@@ -173,23 +191,10 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     drop_all_waiting(state, job_key, reason, now);
     std::vector<TaskId> tasks;
     for (const auto& task : state.tasks_of(job_key)) tasks.push_back(task.id());
-    for (const auto& id : tasks) {
-      const auto& host = state.task(id)->grants.front().instance.host;
-      const bool lost =
-          why == ReservationEvent::ended && state.host(host).phase == HostPhase::unknown;
-      if (force || lost) {
-        ExitRecord record;
-        record.failed = failed::killed, record.reason = reason;
-        finish_task(state, id, record, now);
-      } else {
-        state.edit<Task>(id, [&](Task& kept) {
-          kept.deleting = true, kept.after_end = AfterEnd::gone;
-          kept.reason = reason;
-        });
-      }
-    }
+    for (const auto& id : tasks) end_task(id);
     erase_if_finished(state, job_key);
   }
+  for (const auto& id : state.occupancy().attracted.of(key)) end_task(id);
   let_go(state, key);
 }
 

@@ -1,15 +1,8 @@
 #include "core/planning/soonest_start.hpp"
 
-#include "core/matching/feasible_starts.hpp"
+#include "core/planning/alternative_search.hpp"
 
 namespace almanac::rules {
-
-namespace {
-
-constexpr Duration horizon{366 * 86400};
-constexpr int most_looks = 20'000; // the search is part of one input
-
-} // namespace
 
 Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Reserve command,
                                    Instant now) {
@@ -22,10 +15,10 @@ Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Res
   const auto demand = demand_of_reservation(state, caller, request);
   if (!demand) return Answer::refusal(demand.error());
   const bool has_end = request.end != Instant{};
-  const auto latest = has_end ? request.end - request.duration : now + horizon;
+  const auto latest = has_end ? request.end - request.duration : now + reservation_horizon;
   FeasibleStarts starts(state, *demand, request.duration, {std::max(now, request.start), latest},
                         now);
-  for (int looks = 0; starts.ranges().empty() && looks < most_looks; ++looks)
+  for (int looks = 0; starts.ranges().empty() && looks < most_looks_of_input; ++looks)
     if (!starts.look(1)) break;
   if (starts.ranges().empty())
     return Answer::refusal(

@@ -12,6 +12,8 @@ void each_task_inside(const State& state, const Reservation& reservation,
   for (const auto key : state.occupancy().jobs_of.of(reservation.key))
     for (const auto& task : state.tasks_of(key))
       if (task.is_active()) take(*state.job(key), task);
+  for (const auto& id : state.occupancy().attracted.of(reservation.key))
+    take(*state.job(id.job), *state.task(id));
 }
 
 std::string name_inside(const Job& job, const Task& task) {

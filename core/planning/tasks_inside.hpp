@@ -10,7 +10,7 @@
 
 namespace almanac::rules {
 
-/// Hands over those that hold a place, with their jobs.
+/// Hands over those that hold a place, with their jobs; also those that it attracted.
 void each_task_inside(const State& state, const Reservation& reservation,
                       const std::function<void(const Job& job, const Task& task)>& take);
 

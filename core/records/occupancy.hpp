@@ -1,6 +1,7 @@
 // What the records imply, each in an index of its own.
 #pragma once
 
+#include "core/records/attraction.hpp"
 #include "core/records/index.hpp"
 #include "core/records/maintenances.hpp"
 #include "core/records/reservations_of.hpp"
@@ -86,7 +87,7 @@ private:
   std::set<ReservationKey> keys_;
 };
 
-/// Jobs by the reservation that they run in.
+/// Jobs by the reservation that they asked for.
 class JobsOf : public ComparedIndex<JobsOf> {
 public:
   using Index::changed;
@@ -213,7 +214,8 @@ struct Occupancy {
   auto all() {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
-                                  &troubled, &reserved_instances, &reservations_of, &maintenances});
+                                  &troubled, &reserved_instances, &reservations_of, &maintenances,
+                                  &attracting, &attracted});
   }
 
   NumbersInUse numbers;
@@ -230,6 +232,8 @@ struct Occupancy {
   ReservedInstances reserved_instances;
   ReservationsOf reservations_of;
   Maintenances maintenances;
+  AttractingReservations attracting;
+  AttractedTasks attracted;
 };
 
 } // namespace almanac

@@ -9,6 +9,10 @@ namespace almanac {
 
 namespace {
 
+bool is_unaccepted(const SettledTransaction& settled) {
+  return settled.is_offer && !settled.committed;
+}
+
 std::int64_t size_of(const std::string& text) { return static_cast<std::int64_t>(text.size()); }
 
 } // namespace
@@ -29,15 +33,17 @@ void ReservationsOf::changed(const SettledTransaction* before, const SettledTran
   if (before) {
     auto& user = users_.find(before->by.user)->second;
     user.bytes -= almanac::kept_bytes(*before), --user.settled;
+    if (is_unaccepted(*before)) user.unaccepted.erase(user.unaccepted.find(before->until));
     drop_if_empty(before->by.user);
   }
   if (!after) return;
   auto& user = users_[after->by.user];
   user.bytes += almanac::kept_bytes(*after), ++user.settled;
+  if (is_unaccepted(*after)) user.unaccepted.insert(after->until);
 }
 
 ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
-  Entry entry{almanac::kept_bytes(reservation.request), {}};
+  Entry entry{almanac::kept_bytes(reservation.request), {}, is_offer(reservation)};
   if (reservation.is_over() || reservation.request.maintenance) return entry; // B6.13
   for (const auto* shape : shapes_of(reservation))
     entry.spans.push_back({shape->slots_with_spares(), shape->window});
@@ -46,6 +52,7 @@ ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
 
 void ReservationsOf::count(User& user, ReservationKey key, const Entry& entry, std::int64_t sign) {
   user.bytes += sign * entry.bytes;
+  if (entry.is_offer) user.offers += sign;
   if (entry.spans.empty()) return;
   user.standing += sign;
   if (entry.spans.size() > 1) {
@@ -91,6 +98,16 @@ const ReservationsOf::User* ReservationsOf::find(std::string_view user) const {
 std::int64_t ReservationsOf::standing(std::string_view user) const {
   const auto* found = find(user);
   return found ? found->standing : 0;
+}
+
+std::int64_t ReservationsOf::open_offers(std::string_view user) const {
+  const auto* found = find(user);
+  return found ? found->offers : 0;
+}
+
+std::int64_t ReservationsOf::unaccepted_offers(std::string_view user, Instant at) const {
+  const auto* found = find(user);
+  return found ? std::distance(found->unaccepted.upper_bound(at), found->unaccepted.end()) : 0;
 }
 
 std::int64_t ReservationsOf::kept_bytes(std::string_view user) const {

@@ -8,6 +8,20 @@
 
 namespace almanac {
 
+namespace {
+
+// It needs nothing of what files say.
+Result<ReserveOptions> accepted(const GivenOptions& given) {
+  if (given.options.size() > 1) return Error{"-accept stands alone: no other option goes with it"};
+  const auto& token = given.options.front().values.front();
+  ReserveOptions result;
+  result.accepted = OfferToken::parse(token);
+  if (!result.accepted) return Error{"no such offer: \"" + excerpt(token) + "\""};
+  return result;
+}
+
+} // namespace
+
 const std::vector<OptionRule>& reserve_option_rules() {
   static const auto all = [] {
     std::vector<OptionRule> made;
@@ -30,6 +44,7 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
   ReserveOptions result;
   result.help = given->has("-help");
   if (result.help) return result; // whatever stands in files
+  if (given->has("-accept")) return accepted(*given);
   auto sources = defaults;
   sources.push_back(given->options);
   for (const auto& source : sources) {
@@ -42,6 +57,8 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
        {std::pair{"-hosts", !request.hosts.empty()}, std::pair{"-running", result.names_running},
         std::pair{"-f", result.force}})
     if (is_given && !request.maintenance) return Error{std::string(option) + " needs -maintenance"};
+  if (result.verify && result.offer_for > Duration{})
+    return Error{"-offer and -w exclude each other"};
   return result;
 }
 

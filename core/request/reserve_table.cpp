@@ -1,6 +1,7 @@
 #include "core/request/reserve_table.hpp"
 
 #include "core/mail/letter.hpp"
+#include "core/request/alternative_kind.hpp"
 #include "core/request/checks.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
@@ -119,6 +120,27 @@ Outcome read_from_job(const ReserveReading& reading) {
   if (!number || *number < 1 || *number > most_slots) return reading.wrong("no such job");
   reading.into.from_job = {*number};
   return Done{};
+}
+
+// Seconds, then what may be offered instead. How long is at most allowed the master knows.
+Outcome read_offer(const ReserveReading& reading) {
+  auto kinds = split(reading.value(), ',');
+  const auto seconds = parse_number(kinds.front());
+  if (!seconds || *seconds < 1)
+    return reading.wrong("a number of seconds is expected, from 1 to max_offer_time");
+  kinds.erase(kinds.begin());
+  for (const auto& kind : kinds)
+    if (!is_alternative(kind))
+      return reading.wrong("\"" + excerpt(kind) +
+                           "\" is not one of later, earlier, shorter, fewer, elsewhere");
+  reading.into.offer_for = {std::min(*seconds, longest_time)};
+  reading.into.offer_kinds = std::move(kinds);
+  return Done{};
+}
+
+// On the command line it is read before everything else.
+Outcome read_accepted(const ReserveReading& reading) {
+  return reading.wrong("it does not stand in a file");
 }
 
 // They count as if they stood where the file is named.
@@ -388,6 +410,12 @@ const ReserveOption table[]{
      .help = "with -maintenance: also where reservations cannot move away",
      .read = [](const ReserveReading& r) -> Outcome { return r.into.force = true, Done{}; },
      .check = no_more},
+    {.name = "-attract",
+     .values = "y|n",
+     .help = "whether jobs of its users that did not name it may run inside, where they have a run "
+             "limit and end in time",
+     .read = read_switch<&R::attract>,
+     .check = no_more},
     {.name = "-w",
      .values = "e|v|p",
      .help = "v: only verify, reserve nothing; p: and say what it would cost others",
@@ -404,6 +432,17 @@ const ReserveOption table[]{
      .values = "job_id",
      .help = "what this waiting job asks for, as soon as it fits; the job is bound to it",
      .read = read_from_job,
+     .check = no_more},
+    {.name = "-offer",
+     .values = "seconds[,kinds]",
+     .help = "offer it, or else the first alternative of these kinds (later, earlier, shorter, "
+             "fewer, elsewhere; later and earlier if none is named), for so long; exit status 2",
+     .read = read_offer,
+     .check = no_more},
+    {.name = "-accept",
+     .values = "token",
+     .help = "accept what -offer has offered; no other option goes with it",
+     .read = read_accepted,
      .check = no_more},
     {.name = "-explain",
      .values = "",
@@ -446,6 +485,7 @@ const ReserveAlteration alterations[]{
      .copy = copy<&R::ends_when_idle, &R::idle_for>,
      .reshapes = false,
      .clears = false},
+    {.name = "-attract", .copy = copy<&R::attract>, .reshapes = false, .clears = false},
     {.name = "-m", .copy = copy<&R::mail_at>, .reshapes = false, .clears = false},
     {.name = "-M", .copy = copy<&R::mail_to>, .reshapes = false, .clears = true},
     {.name = "-N", .copy = copy<&R::name>, .reshapes = false, .clears = true},
@@ -453,9 +493,8 @@ const ReserveAlteration alterations[]{
 };
 
 const OptionRule not_built[]{
-    {"-offer", 1, false},    {"-accept", 1, false},
     {"-repeat", 1, false}, {"-skip", 1, false},     {"-until", 1, false},
-    {"-zone", 1, false},   {"-conflict", 1, false}, {"-attract", 1, false}};
+    {"-zone", 1, false},   {"-conflict", 1, false}};
 
 } // namespace
 

@@ -8,9 +8,11 @@
 #include "core/base/column.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/read_columns.hpp"
+#include "core/reservation/offer_token.hpp"
 #include "core/reservation/reservation_request.hpp"
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,13 +22,16 @@ namespace almanac {
 
 struct ReserveOptions {
   ReservationRequest request;
-  bool verify = false;         ///< -w v and -w p
-  bool price = false;          ///< -w p
-  bool override_holds = false; ///< -override-holds
-  JobNumber from_job{};        ///< -from-job
-  bool explain = false;        ///< -explain
-  bool names_running = false;  ///< -running
-  bool force = false;          ///< -f
+  bool verify = false;                    ///< -w v and -w p
+  bool price = false;                     ///< -w p
+  bool override_holds = false;            ///< -override-holds
+  JobNumber from_job{};                   ///< -from-job
+  bool explain = false;                   ///< -explain
+  Duration offer_for{};                   ///< -offer
+  std::vector<std::string> offer_kinds{}; ///< likewise
+  std::optional<OfferToken> accepted{};   ///< -accept
+  bool names_running = false;             ///< -running
+  bool force = false;                     ///< -f
   bool help = false;
 };
 

@@ -1,5 +1,6 @@
 #include "core/request/valid.hpp"
 
+#include "core/request/alternative_kind.hpp"
 #include "core/request/checks.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/reserve_table.hpp"
@@ -62,7 +63,10 @@ public:
     findings_.size("characters of a script's hash", c.script_hash.size(), 64);
     check_script(findings_, c.script_bytes);
   }
-  void operator()(const Reserve& c) { findings_.note(valid(c.request)); }
+  void operator()(const Reserve& c) {
+    findings_.note(valid(c.request));
+    check_offer(c);
+  }
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);
     for (const auto* list : {&c.targets, &c.users, &c.options}) findings_.note(valid_texts(*list));
@@ -139,6 +143,18 @@ private:
     findings_.require(!is_of_values(verb) || !object.attributes.empty(), "no attribute is given");
     for (const auto& entry : change.entries)
       findings_.size("characters of an entry", entry.size(), longest_name);
+  }
+  void check_offer(const Reserve& c) const {
+    const std::set<std::string> kinds(c.offer_kinds.begin(), c.offer_kinds.end());
+    for (const auto& kind : kinds)
+      findings_.require(is_alternative(kind), "what is to be offered is no kind of alternative");
+    findings_.require(kinds.size() == c.offer_kinds.size(), "a kind of offer is there twice");
+    findings_.range("the seconds of an offer", c.offer_for.seconds, 0, longest_time);
+    if (c.offer_for == Duration{})
+      return findings_.require(kinds.empty(), "kinds of offers without -offer");
+    findings_.require(!c.from_job, "-offer and -from-job exclude each other");
+    findings_.require(!c.override_holds, "-offer and -override-holds exclude each other");
+    findings_.require(!c.request.maintenance, "-offer and -maintenance exclude each other");
   }
   void check_transaction(const std::string& name) const {
     findings_.size("characters of a transaction's name", name.size(), longest_transaction);

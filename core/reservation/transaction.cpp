@@ -9,6 +9,11 @@
 
 namespace almanac {
 
+bool is_offer(const Reservation& reservation) {
+  return reservation.phase == ReservationPhase::proposed && !reservation.proposed.empty() &&
+         reservation.proposed.front().is_offer;
+}
+
 const Caller& requester(const Reservation& reservation) {
   const auto& by = reservation.proposed.front().by;
   return by.user.empty() ? reservation.owner : by;
@@ -17,6 +22,7 @@ const Caller& requester(const Reservation& reservation) {
 Instant lapses_at(const Reservation& reservation) {
   const auto& proposal = reservation.proposed.front();
   const auto& next = proposal.shape.window;
+  if (is_offer(reservation)) return std::min(proposal.held_until, next.end);
   if (reservation.phase == ReservationPhase::proposed)
     return std::min(proposal.held_until, next.start);
   if (reservation.is_over()) return proposal.held_until;
@@ -110,6 +116,8 @@ std::optional<ReservationEvent> commit(Reservation& reservation, Instant now) {
   auto proposal = std::move(reservation.proposed.front());
   reservation.proposed.clear();
   reservation.shape = std::move(proposal.shape);
+  auto& start = reservation.shape.window.start;
+  if (proposal.is_offer) start = std::max(start, now);
   const auto& request = proposal.request;
   // Versions before it kept no request.
   if (request.has_duration || request.end.seconds != 0)

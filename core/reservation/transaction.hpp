@@ -91,12 +91,15 @@ inline TransactionKey key_of(const SettledTransaction& settled) {
 /// How long it is remembered (spec/plus.md section 4, rules 8 and 10).
 inline constexpr Duration remembered_for{3600};
 
+/// Whether it is a new reservation that waits to be accepted (spec/beyond.md section 3).
+bool is_offer(const Reservation& reservation);
+
 /// Who may settle what is proposed for it.
 const Caller& requester(const Reservation& reservation);
 
 /// When what is proposed for the reservation ends by itself: its time is over, the reservation
 /// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that stays
-/// as it is ends nothing.
+/// as it is ends nothing, and neither does that of an offer.
 Instant lapses_at(const Reservation& reservation);
 
 /// The change with what it does not name as it was.
@@ -106,7 +109,8 @@ ReservationRequest changed(ReservationRequest was, const ReservationRequest& cha
 /// the time that both have in common (spec/beyond.md B0.41). What is left behind is booked in it, too.
 Shape usable(const Reservation& reservation);
 
-/// What is proposed becomes what is reserved, with the request that it was found for. The answer is
+/// What is proposed becomes what is reserved, with the request that it was found for. An offer whose
+/// start has passed begins now, and keeps its end (spec/beyond.md B3.43). The answer is
 /// what that means for its state: `committed` if it was not granted yet, `moved` if it has begun and
 /// its start is later than `now`.
 std::optional<ReservationEvent> commit(Reservation& reservation, Instant now);

@@ -86,11 +86,13 @@ struct GetReservations {
   std::vector<std::string> reservations;
   std::vector<std::string> users;
   bool usable = false; ///< only granted ones that the caller is admitted to (qsub -ar)
+  bool offers = false; ///< only those that are not granted, but offered (qrsub -offer)
 };
 template <class V> void describe(V& visit, GetReservations& r) {
   visit("reservations", r.reservations);
   visit("users", r.users);
   visit("usable", r.usable);
+  visit("offers", r.offers);
 }
 
 /// Hosts and queue instances.

@@ -142,8 +142,11 @@ void drop_tasks_without_jobs(RecordSet& records) {
 void set_aside_orphaned_jobs(StoredRecords& stored) {
   std::set<ReservationKey> known{{}};
   for (const auto& reservation : stored.records.reservations) known.insert(reservation.key);
+  std::set<JobKey> orphaned;
+  for (const auto& task : stored.records.tasks)
+    if (!known.contains(task.attracted_by)) orphaned.insert(task.job);
   std::erase_if(stored.records.jobs, [&](const Job& job) {
-    if (known.contains(job.reservation_key)) return false;
+    if (known.contains(job.reservation_key) && !orphaned.contains(job.key)) return false;
     stored.set_aside.push_back({Family::jobs, job.key.value, job.number.value,
                                 "the advance reservation that it runs in is missing"});
     return true;

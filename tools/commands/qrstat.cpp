@@ -17,6 +17,7 @@ constexpr const char* usage = R"(usage: qrstat [options]
    -fmt plain|xml            as text, or as XML
    -from date_time           with -usage: from then on
    -help                     print this help
+   -offers                   only what is offered (qrsub -offer), and not accepted yet
    -to date_time             with -usage: until then
    -u user_list              only reservations made by these users: names, patterns, @usersets;
                              $user means the caller, '*' all
@@ -59,7 +60,7 @@ Result<door::GetReservations> query_of(const GivenOptions& given) {
   query.reservations = wanted_reservations(given);
   if (given.has("-ar") && query.reservations.empty())
     return Error{"option -ar: no advance reservation is named"};
-  query.usable = given.has("-usable");
+  query.usable = given.has("-usable"), query.offers = given.has("-offers");
   return query;
 }
 
@@ -82,7 +83,7 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
 
 int qrstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", 1}, {"-explain", 0}, {"-fmt", 1},    {"-from", 1},   {"-help", 0},
+      {"-ar", 1}, {"-explain", 0}, {"-fmt", 1},    {"-from", 1},   {"-help", 0}, {"-offers", 0},
       {"-to", 1}, {"-u", 1},       {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qrstat");

@@ -23,13 +23,34 @@ void add_alternatives(Context& context, const Reserve& command, Answer& answer) 
   });
 }
 
+// A script does not take an offer for a grant.
+constexpr int offered = 2;
+
+bool makes_offer(const Answer& answer) {
+  return answer.exit_code == 0 && !answer.statements.empty() &&
+         answer.statements.front().code == AnswerCode::offer_made;
+}
+
 int reserve(Context& context, const Reserve& command) {
   Answer answer;
   const int asked = ask<Answer>(context, door::RunCommand{command},
                                 [&](Answer& given) { answer = std::move(given); });
   if (asked != 0) return asked;
   add_alternatives(context, command, answer);
-  return print_answer(context, answer);
+  const int code = print_answer(context, answer);
+  return makes_offer(answer) ? offered : code;
+}
+
+int accept(Context& context, const OfferToken& token) {
+  int code = 0;
+  const SettleReservation command{token.transaction, token.number, true};
+  const int asked = ask<Answer>(context, door::RunCommand{command}, [&](Answer& answer) {
+    for (auto& statement : answer.statements)
+      if (statement.code == AnswerCode::nothing_held)
+        statement.code = AnswerCode::no_such_offer, statement.details = {{"token", token.text()}};
+    code = print_answer(context, answer);
+  });
+  return asked != 0 ? asked : code;
 }
 
 Result<ReserveOptions> read_words(Context& context) {
@@ -65,11 +86,13 @@ int qrsub(Context& context) {
     context.out << usage << print_usage(reserve_usage());
     return 0;
   }
+  if (parsed->accepted) return accept(context, *parsed->accepted);
   if (auto found = find_groups(context, parsed->request); !found) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
-  Reserve command{parsed->request, parsed->override_holds, parsed->explain, parsed->from_job};
+  Reserve command{parsed->request,  parsed->override_holds, parsed->explain,
+                  parsed->from_job, parsed->offer_for,      parsed->offer_kinds};
   command.force = parsed->force;
   if (!parsed->verify) return reserve(context, command);
   int code = 0;

@@ -174,11 +174,13 @@ private:
     if (request_.repair != Repair::as_site) put("repair", policy());
     if (request_.spare > 0) put("spare", spares());
     put_if_set("left_behind", join(r_.left_behind, ", "));
+    if (r_.offer_until != Instant{}) put("offer_until", print_time(r_.offer_until));
     if (request_.maintenance) {
       put("maintenance", "true");
       put("hosts", join(request_.hosts, ","));
       put("running", request_.requeue_running ? "requeue" : "leave");
     }
+    if (request_.attract) put("attract", "true");
     put_if_set("project", request_.project);
     if (!request_.allocation_rule.empty())
       put("allocation_rule",
@@ -227,6 +229,7 @@ Words reasons_of(const View& reservation) {
 std::string xml_content(const View& r, const Field& field) {
   if (field.element == "start_time") return print_iso_time(r.shape.window.start);
   if (field.element == "end_time") return print_iso_time(r.shape.window.end);
+  if (field.element == "offer_until") return print_iso_time(r.offer_until);
   if (field.element == "submission_time") return print_iso_time(r.submitted);
   return field.text;
 }

@@ -100,6 +100,14 @@ Outcome read_most_slot_hours_of_users(G& conf, const GivenAttribute& given) {
   return take<&G::max_u_ar_slot_hours>(conf, UserLimit::parse(given.text, G::most_slot_hours));
 }
 
+Outcome read_offer_time(G& conf, const GivenAttribute& given) {
+  const auto time = parse_duration(given.text);
+  if (!time || time->seconds < 1 || time->seconds > 24 * 3600)
+    return Error{"\"" + given.text + "\" is not a time from 0:0:1 to 24:0:0"};
+  conf.max_offer_time = *time;
+  return Done{};
+}
+
 // ---- lists of parameters ----------------------------------------------------------------------
 
 // Switches that are not built, where they say what is done anyway.
@@ -368,6 +376,16 @@ const AttributeRow<G> rows[]{
      .fallback = "INFINITY",
      .shape = ValueShape::single,
      .read = read_most_slot_hours_of_users,
+     .check = anything},
+    {.name = "max_offer_time",
+     .fallback = "0:5:0",
+     .shape = ValueShape::single,
+     .read = read_offer_time,
+     .check = anything},
+    {.name = "max_u_offers",
+     .fallback = "2",
+     .shape = ValueShape::single,
+     .read = number<&G::max_u_offers>,
      .check = anything},
     {.name = "qmaster_params",
      .fallback = "none",

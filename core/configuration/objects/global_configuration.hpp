@@ -51,6 +51,8 @@ struct GlobalConfiguration {
   std::int64_t max_advance_reservations = most; ///< 0: none allowed (ruling)
   UserLimit max_u_advance_reservations;         ///< of what a user has standing
   UserLimit max_u_ar_slot_hours;                ///< of what is ahead of now
+  Duration max_offer_time{300};                 ///< of qrsub -offer
+  std::int64_t max_u_offers = 2;                ///< of a user at once
   std::int64_t max_user_mb = 1024;              ///< MB that records of a user take up in the master
   Retentions kept;
   ReservationHooks hooks;

@@ -3,6 +3,7 @@
 #include "core/configuration/objects/lists.hpp"
 #include "core/configuration/objects/complex.hpp"
 #include "core/configuration/value_change.hpp"
+#include "core/job/inside.hpp"
 #include "core/planning/commands/references.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/policy/standing.hpp"
@@ -29,8 +30,8 @@ Ledger reserved_in(const State& state) {
 Ledger taken_in(const State& state) {
   auto taken = reserved_in(state);
   for (const auto key : state.occupancy().ends.jobs())
-    if (!state.job(key)->reservation_key)
-      for (const auto& task : state.tasks_of(key)) taken.book(task.bookings, task.booked);
+    for (const auto& task : state.tasks_of(key))
+      if (!reservation_of(*state.job(key), task)) taken.book(task.bookings, task.booked);
   return taken;
 }
 

@@ -151,8 +151,10 @@ Answer delete_reservations(State& state, const Caller& caller, const DeleteReser
       answer.refuse(operation_pending(number));
       continue;
     }
-    begin_removal(state, key, ReservationEvent::removed, command.force,
-                  text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
+    if (is_offer(*reservation)) drop_proposal(state, key, now); // nobody was told of it
+    else
+      begin_removal(state, key, ReservationEvent::removed, command.force,
+                    text_of({AnswerCode::reservation_deleted_by, {{"user", caller.user}}}), now);
     answer.say(removal(state, caller, key, number));
   }
   if (answer.statements.empty())

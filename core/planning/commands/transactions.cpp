@@ -140,6 +140,11 @@ Answer settled_before(const State& state, const Caller& caller, const SettleRese
   const auto* settled = find_settled(state, command, now);
   if (!settled) return Answer::refusal({AnswerCode::nothing_held, {{"reservation", id}}});
   if (!may_settle(state, caller, settled->by)) return no_privileges(caller, id);
+  if (settled->is_offer && command.commit) {
+    if (settled->committed) return done(AnswerCode::reservation_granted, caller, id);
+    return Answer::refusal(
+        {AnswerCode::offer_ended, {{"reservation", id}, {"at", settled->until - remembered_for}}});
+  }
   if (settled->committed != command.commit)
     return Answer::refusal(
         {settled->committed ? AnswerCode::change_was_committed : AnswerCode::change_was_aborted,

@@ -1,5 +1,6 @@
 #include "core/planning/questions/verification.hpp"
 
+#include "core/matching/attraction.hpp"
 #include "core/matching/placement.hpp"
 #include "core/matching/reservation_places.hpp"
 #include "core/matching/suitability.hpp"
@@ -40,6 +41,10 @@ Suitability suitable_now(const Snapshot& state, const Job& job, Instant now) {
   Suitability result;
   if (auto why = obstacle(state, job, now)) {
     result.obstacles.add(std::move(*why));
+    return result;
+  }
+  if (auto inside = place_attracted(state, job, now)) {
+    result.assignment = std::move(inside->place.assignment);
     return result;
   }
   auto wanted = make_class_request(state, job);

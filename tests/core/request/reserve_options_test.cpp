@@ -42,6 +42,9 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
   digest.add_field(options.override_holds);
   digest.add_field(options.explain);
   digest.add_field(options.from_job);
+  digest.add_field(options.offer_for);
+  digest.add_field(options.offer_kinds);
+  if (options.accepted) digest.add(options.accepted->text());
   digest.add_field(options.help);
   return digest.value();
 }
@@ -50,13 +53,36 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
 
 TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
   const std::map<std::string_view, std::vector<std::string>> examples{
-      {"-a", {"11201000"}},  {"-e", {"11201000"}},   {"-d", {"1:0:0"}}, {"-A", {"x"}},
-      {"-m", {"b"}},         {"-M", {"a@b"}},        {"-N", {"n"}},     {"-l", {"x=1"}},
-      {"-h", {"h1"}},        {"-q", {"all.q"}},      {"-u", {"a"}},     {"-pe", {"mpi", "2"}},
-      {"-he", {"y"}},        {"-repair", {"n"}},     {"-w", {"v"}},     {"-help", {}},
-      {"-masterq", {"m.q"}}, {"-now", {}},           {"-P", {"p"}},     {"-override-holds", {}},
-      {"-explain", {}},      {"-from-job", {"7"}},   {"-@", {"file"}},  {"-idle", {"5"}},
-      {"-ckpt", {"blcr"}},   {"-alloc", {"2", "4"}}, {"-spare", {"1"}}};
+      {"-a", {"11201000"}},
+      {"-e", {"11201000"}},
+      {"-d", {"1:0:0"}},
+      {"-A", {"x"}},
+      {"-m", {"b"}},
+      {"-M", {"a@b"}},
+      {"-N", {"n"}},
+      {"-l", {"x=1"}},
+      {"-h", {"h1"}},
+      {"-q", {"all.q"}},
+      {"-u", {"a"}},
+      {"-pe", {"mpi", "2"}},
+      {"-he", {"y"}},
+      {"-repair", {"n"}},
+      {"-w", {"v"}},
+      {"-help", {}},
+      {"-masterq", {"m.q"}},
+      {"-now", {}},
+      {"-P", {"p"}},
+      {"-override-holds", {}},
+      {"-explain", {}},
+      {"-from-job", {"7"}},
+      {"-@", {"file"}},
+      {"-idle", {"5"}},
+      {"-ckpt", {"blcr"}},
+      {"-alloc", {"2", "4"}},
+      {"-attract", {"y"}},
+      {"-offer", {"60,later"}},
+      {"-accept", {"7.2f81c09ae4b7d310"}},
+      {"-spare", {"1"}}};
   std::set<std::uint64_t> seen{fingerprint_of({})};
   for (const auto& option : reserve_table()) {
     ASSERT_TRUE(examples.contains(*option.name)) << *option.name << " has no example";
