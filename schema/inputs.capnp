@@ -46,12 +46,14 @@ struct Reserve {
   fromJob @3 :Int64;
   offerFor @4 :Int64;
   offerKinds @5 :List(Text);
+  recurrence @6 :Records.Recurrence;
 }
 
 struct DeleteReservations {
   targets @0 :List(Text);
   users @1 :List(Text);
   force @2 :Bool;
+  rest @3 :Bool;
 }
 
 struct PrepareReservation {

@@ -10,6 +10,7 @@
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
+#include "core/planning/commands/reserve_series.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
@@ -23,6 +24,8 @@
 #include "core/planning/overstaying.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_jobs.hpp"
+#include "core/planning/series_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
@@ -87,7 +90,10 @@ public:
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
     if (sweeps) rules::throttle(state_, now_);
-    if (state_.take_repair_wanted() || sweeps) rules::repair_reservations(state_, now_);
+    if (state_.take_repair_wanted() || sweeps) {
+      rules::repair_reservations(state_, now_);
+      if (rules::retry_conflicts(state_, now_)) state_.waiting().disturb();
+    }
     decisions_.pass_wanted = rules::pass(state_, now_);
     if (!decisions_.pass_wanted && state_.configuration().scheduler().monitor)
       decisions_.schedule = schedule_trace(state_, now_);
@@ -142,6 +148,7 @@ private:
     return rules::modify_queues(state_, caller, c);
   }
   Answer answer(const Caller& caller, const Reserve& c) {
+    if (!c.recurrence.rule.empty()) return rules::reserve_series(state_, caller, c, now_);
     return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
                       : rules::reserve(state_, caller, c, now_);
   }
@@ -200,7 +207,10 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   apply.turn_calendars();
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
   rules::mind_idle(state_, now);
-  decisions.next_turn = state_.next_turn();
+  if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
+  rules::bind_to_next(state_, now);
+  decisions.next_turn =
+      std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);
   if (checks_) look_at_followers();

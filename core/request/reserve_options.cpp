@@ -19,6 +19,34 @@ const std::vector<OptionRule>& reserve_option_rules() {
   return all;
 }
 
+namespace {
+
+// What goes with -repeat, and what does not (spec/beyond.md section 13).
+Outcome check_series(ReserveOptions& options) {
+  const auto& series = options.series;
+  const auto wrong = [](const char* why) { return Error{why}; };
+  if (series.rule.empty()) {
+    if (const auto alone = series.needs_rule(); !alone.empty())
+      return Error{"option " + alone + " needs -repeat"};
+    if (is_time_of_day(series.end))
+      return Error{"Wrong date/time format \"" + series.end + "\" specified to -e option"};
+    return Done{};
+  }
+  if (options.request.asap) return wrong("-repeat and asap exclude each other");
+  if (series.start.empty()) return wrong("-repeat needs -a, its first day and the time of day");
+  if (!series.end.empty() && !is_time_of_day(series.end))
+    return wrong("with -repeat, -e is a time of day: hhmm");
+  if (!series.end.empty() && options.request.has_duration)
+    return wrong("with -repeat, -e and -d exclude each other");
+  if (options.from_job) return wrong("-repeat and -from-job exclude each other");
+  if (options.override_holds) return wrong("-repeat and -override-holds exclude each other");
+  if (options.price) return wrong("-repeat and -w p exclude each other");
+  options.request.start = options.request.end = {};
+  return Done{};
+}
+
+} // namespace
+
 Result<ReserveOptions> parse_reservation(const std::vector<std::string>& arguments,
                                          const ToInstant& to_instant, const OptionsOf& options_of,
                                          const std::vector<std::vector<GivenOption>>& defaults) {
@@ -36,6 +64,7 @@ Result<ReserveOptions> parse_reservation(const std::vector<std::string>& argumen
     if (auto done = read_reserve_options(result, source, to_instant, options_of, read); !done)
       return done.error();
   }
+  if (auto sound = check_series(result); !sound) return sound.error();
   return result;
 }
 
@@ -97,6 +126,8 @@ Result<AlterationOptions> parse_alteration(const std::vector<std::string>& argum
     else if (auto done = read_alteration(option, read, read_names, result, to_instant); !done)
       return done.error();
   }
+  if (is_time_of_day(read.series.end))
+    return Error{"Wrong date/time format \"" + read.series.end + "\" specified to -e option"};
   if (read.price) return Error{"option -w p is not built yet"};
   result.command.request = std::move(read.request);
   result.verify = read.verify, result.help = read.help;

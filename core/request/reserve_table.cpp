@@ -30,10 +30,47 @@ Outcome read_duration(const ReserveReading& reading) {
 
 Outcome read_start(const ReserveReading& reading) {
   auto& request = reading.request();
+  reading.into.series.start = reading.value();
   request.asap = equal_ignoring_case(reading.value(), "asap");
   if (!request.asap) return read_instant<&R::start>(reading);
   request.start = {};
   return Done{};
+}
+
+// Of a series it is a time of day: which it is shows when all options have been read.
+Outcome read_end(const ReserveReading& reading) {
+  reading.into.series.end = reading.value();
+  reading.request().end = {};
+  return is_time_of_day(reading.value()) ? Outcome(Done{}) : read_instant<&R::end>(reading);
+}
+
+template <auto member> Outcome read_of_series(const ReserveReading& reading) {
+  reading.into.series.*member = reading.value();
+  return Done{};
+}
+
+Outcome read_repeat(const ReserveReading& reading) {
+  const auto rule = parse_repeat_rule(reading.value());
+  if (!rule) return reading.wrong(rule.what());
+  return read_of_series<&SeriesOptions::rule>(reading);
+}
+
+Outcome read_skipped(const ReserveReading& reading) {
+  auto& skipped = reading.into.series.skipped;
+  if (reading.is_first()) skipped.clear();
+  for (auto& word : split(reading.value(), ',')) skipped.push_back(std::move(word));
+  return Done{};
+}
+
+Outcome read_zone(const ReserveReading& reading) {
+  if (!is_zone_name(reading.value())) return reading.wrong("unknown time zone");
+  return read_of_series<&SeriesOptions::zone>(reading);
+}
+
+Outcome read_conflict(const ReserveReading& reading) {
+  if (reading.value() != "refuse" && reading.value() != "wait")
+    return reading.wrong("\"refuse\" or \"wait\" is expected");
+  return read_of_series<&SeriesOptions::conflict>(reading);
 }
 
 // What "n" stands behind does not count.
@@ -246,8 +283,8 @@ const ReserveOption table[]{
      .check = check_start},
     {.name = "-e",
      .values = "date_time",
-     .help = "its end",
-     .read = read_instant<&R::end>,
+     .help = "its end; with -repeat a time of day, hhmm",
+     .read = read_end,
      .check = [](Findings& f, const R& r) { check_instant(f, "end time", r.end); }},
     {.name = "-d",
      .values = "time",
@@ -314,6 +351,32 @@ const ReserveOption table[]{
      .help = "what this waiting job asks for, as soon as it fits; the job is bound to it",
      .read = read_from_job,
      .check = no_more},
+    {.name = "-repeat",
+     .values = "rule",
+     .help = "it comes again by this rule (RFC 5545): FREQ=DAILY|WEEKLY|MONTHLY|YEARLY;INTERVAL=n;"
+             "COUNT=n;BYDAY=MO,TH and others; -a is its first day and time of day",
+     .read = read_repeat,
+     .check = no_more},
+    {.name = "-until",
+     .values = "date_time",
+     .help = "with -repeat: the last day, or moment, on which it may begin",
+     .read = read_of_series<&SeriesOptions::until>,
+     .check = no_more},
+    {.name = "-skip",
+     .values = "date,...",
+     .help = "with -repeat: days on which it does not come",
+     .read = read_skipped,
+     .check = no_more},
+    {.name = "-zone",
+     .values = "time_zone",
+     .help = "with -repeat: whose wall clock counts, as Europe/Berlin; the caller's if it is missing",
+     .read = read_zone,
+     .check = no_more},
+    {.name = "-conflict",
+     .values = "refuse|wait",
+     .help = "with -repeat: all or nothing; wait: what does not fit now is tried again",
+     .read = read_conflict,
+     .check = no_more},
     {.name = "-explain",
      .values = "",
      .help = "where it is refused: what is needed, what is free, and who has the rest for how long",
@@ -362,8 +425,7 @@ const ReserveAlteration alterations[]{
 
 const OptionRule not_built[]{
     {"-spare", 1, false},       {"-offer", 1, false},    {"-accept", 1, false},
-    {"-repeat", 1, false},      {"-skip", 1, false},     {"-until", 1, false},
-    {"-zone", 1, false},        {"-conflict", 1, false}, {"-attract", 1, false},
+    {"-attract", 1, false},
     {"-maintenance", 0, false}, {"-hosts", 1, false},    {"-running", 1, false}};
 
 } // namespace

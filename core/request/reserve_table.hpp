@@ -8,6 +8,7 @@
 #include "core/base/column.hpp"
 #include "core/request/findings.hpp"
 #include "core/request/read_columns.hpp"
+#include "core/request/series_options.hpp"
 #include "core/reservation/reservation_request.hpp"
 
 #include <functional>
@@ -20,6 +21,7 @@ namespace almanac {
 
 struct ReserveOptions {
   ReservationRequest request;
+  SeriesOptions series; ///< -repeat and what goes with it
   bool verify = false;         ///< -w v and -w p
   bool price = false;          ///< -w p
   bool override_holds = false; ///< -override-holds

@@ -62,7 +62,10 @@ public:
     findings_.size("characters of a script's hash", c.script_hash.size(), 64);
     check_script(findings_, c.script_bytes);
   }
-  void operator()(const Reserve& c) { findings_.note(valid(c.request)); }
+  void operator()(const Reserve& c) {
+    findings_.note(valid(c.request));
+    check_recurrence(c);
+  }
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);
     for (const auto* list : {&c.targets, &c.users, &c.options}) findings_.note(valid_texts(*list));
@@ -139,6 +142,25 @@ private:
     findings_.require(!is_of_values(verb) || !object.attributes.empty(), "no attribute is given");
     for (const auto& entry : change.entries)
       findings_.size("characters of an entry", entry.size(), longest_name);
+  }
+  // spec/beyond.md sections 5.1 and 13
+  void check_recurrence(const Reserve& c) {
+    const auto& recurrence = c.recurrence;
+    if (recurrence.rule.empty()) {
+      findings_.require(recurrence == Recurrence(), "a series needs -repeat");
+      return;
+    }
+    findings_.note(valid(recurrence));
+    const auto& request = c.request;
+    findings_.require(!request.asap, "-repeat and asap exclude each other");
+    findings_.require(request.start == Instant{} && request.end == Instant{},
+                      "-repeat begins and ends by the wall clock of its zone");
+    findings_.require(recurrence.ends_at < 0 || !request.has_duration,
+                      "of a series, -e and -d exclude each other");
+    findings_.require(!c.from_job, "-repeat and -from-job exclude each other");
+    findings_.require(!c.override_holds, "-repeat and -override-holds exclude each other");
+    findings_.require(c.offer_for == Duration{}, "-repeat and -offer exclude each other");
+    findings_.require(!request.maintenance, "-repeat and -maintenance exclude each other");
   }
   void check_transaction(const std::string& name) const {
     findings_.size("characters of a transaction's name", name.size(), longest_transaction);
@@ -276,6 +298,18 @@ Outcome valid(const Reservation& reservation) {
   check_shape(findings, reservation.shape);
   for (const auto& proposal : reservation.proposed) check_shape(findings, proposal.shape);
   check_grants(findings, reservation.original);
+  return findings.outcome();
+}
+
+Outcome valid(const Series& series) {
+  Findings findings;
+  check_record(findings, series.order, series.number.value, series.owner);
+  findings.note(valid(series.request));
+  findings.note(valid(series.recurrence));
+  for (const auto& conflict : series.conflicts) {
+    check_instant(findings, "start", conflict.window.start);
+    findings.range("end", conflict.window.end.seconds, conflict.window.start.seconds, last_second);
+  }
   return findings.outcome();
 }
 

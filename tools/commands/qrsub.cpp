@@ -2,6 +2,7 @@
 
 #include "core/request/reserve_options.hpp"
 #include "tools/commands/default_options.hpp"
+#include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
 #include <iostream>
@@ -13,7 +14,7 @@ constexpr const char* usage = "usage: qrsub [options]\n";
 
 // Behind the reasons, and before the line that is always the last one.
 void add_alternatives(Context& context, const Reserve& command, Answer& answer) {
-  if (answer.statements.empty() ||
+  if (answer.statements.empty() || !command.recurrence.rule.empty() ||
       answer.statements.back().code != AnswerCode::no_suitable_queues_for_reservation)
     return;
   ask<Answer>(context, door::AskReserve{command, false, true}, [&](Answer& found) {
@@ -30,6 +31,17 @@ int reserve(Context& context, const Reserve& command) {
   if (asked != 0) return asked;
   add_alternatives(context, command, answer);
   return print_answer(context, answer);
+}
+
+Outcome add_recurrence(const Context& context, SeriesOptions options, Reserve& command) {
+  if (options.rule.empty()) return Done{};
+  auto zone = find_zone(context, options.zone);
+  if (!zone) return zone.error();
+  options.zone = zone->name;
+  auto recurrence = recurrence_of(options, std::move(zone->zone), context.now());
+  if (!recurrence) return recurrence.error();
+  command.recurrence = std::move(*recurrence);
+  return Done{};
 }
 
 Result<ReserveOptions> read_words(Context& context) {
@@ -69,7 +81,9 @@ int qrsub(Context& context) {
     context.err << "error: " << found.what() << "\n";
     return 1;
   }
-  const Reserve command{parsed->request, parsed->override_holds, parsed->explain, parsed->from_job};
+  Reserve command{parsed->request, parsed->override_holds, parsed->explain, parsed->from_job};
+  if (auto done = add_recurrence(context, parsed->series, command); !done)
+    return complain(context, done.what());
   if (!parsed->verify) return reserve(context, command);
   int code = 0;
   const int asked = ask<Answer>(context, door::AskReserve{command, parsed->price},

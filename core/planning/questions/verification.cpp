@@ -6,6 +6,7 @@
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"
+#include "core/planning/questions/series_preview.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
@@ -58,6 +59,7 @@ Answer verify_now(const State& state, const Caller& caller, const JobRequest& re
 }
 
 Answer verify(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  if (!asked.recurrence.rule.empty()) return series_preview(state, caller, asked, now);
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
   if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
   const auto started = with_start(state, caller, asked, now);
@@ -125,7 +127,7 @@ std::unique_ptr<Answering> verification(const State& state, const VerifyReserve&
   const auto& [caller, command, wants_alternatives] = asked;
   if (auto why = host_obstacle(state.configuration(), caller, command))
     return answered(Answer::refusal(*why));
-  if (wants_alternatives) return alternatives(state, asked, now);
+  if (wants_alternatives && command.recurrence.rule.empty()) return alternatives(state, asked, now);
   return answered(with_standing(state, caller, verify(state, caller, command, now)));
 }
 
