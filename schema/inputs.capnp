@@ -194,6 +194,8 @@ struct AlterReservation {
   options @1 :List(Text);
   request @2 :Records.ReservationRequest;
   force @3 :Bool;
+  recurrence @4 :Records.Recurrence;
+  rest @5 :Bool;
 }
 
 struct CommandBody {

@@ -245,8 +245,7 @@ CommittedState::answer_reservations(const Caller& caller,
   auto frames = framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
   std::get<door::Reservations>(frames.back()).unknown = wanted.unknown();
   if (series_list.empty()) return frames;
-  for (auto& frame :
-       framed(std::move(series_list), &door::Reservations::series, series_in_a_frame))
+  for (auto& frame : framed(std::move(series_list), &door::Reservations::series, series_in_a_frame))
     frames.push_back(std::move(frame));
   return frames;
 }

@@ -162,8 +162,18 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::occurrence_does_not_fit, "{occurrence} to {end} UTC{offset}: conflict: {why}"},
     {AnswerCode::occurrence_skipped, "{occurrence}: skipped"},
     {AnswerCode::occurrences_counted, "{count} occurrences, {fit} fit, {conflicts} conflicts"},
-    {AnswerCode::series_ends_before,
-     "advance reservation {reservation} ends before {occurrence}"},
+    {AnswerCode::series_ends_before, "advance reservation {reservation} ends before {occurrence}"},
+    {AnswerCode::not_a_series,
+     "advance reservation {reservation} is not a series: {option} does not fit it"},
+    {AnswerCode::series_changed,
+     "{kept} occurrences stay, {added} are new[: advance reservations {numbers}], {gone} are "
+     "deleted"},
+    {AnswerCode::series_needs_time_of_day, "of a series, -e is a time of day: hhmm"},
+    {AnswerCode::end_and_duration_of_series, "of a series, -e and -d exclude each other"},
+    {AnswerCode::no_preview_of_series, "-w v is not built yet for changes of a series"},
+    {AnswerCode::job_in_vanishing,
+     "job {job} is bound to occurrence {occurrence}, advance reservation {reservation}, which "
+     "would be deleted"},
     {AnswerCode::no_price_of_series, "-w p and -repeat exclude each other"},
 };
 

@@ -45,8 +45,8 @@ std::optional<Statement> window_obstacle(const JobRequest& request, Window windo
 namespace {
 
 // The first of the series that fits, else the longest one.
-template <class Fits> const Reservation* occurrence_for(const Snapshot& state,
-                                                        ReservationNumber series, Fits fits) {
+template <class Fits>
+const Reservation* occurrence_for(const Snapshot& state, ReservationNumber series, Fits fits) {
   const Reservation *first = nullptr, *longest = nullptr;
   for (const auto key : state.occupancy().standing_series.occurrences(series)) {
     const auto& one = *state.reservation(key);

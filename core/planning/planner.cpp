@@ -1,6 +1,7 @@
 #include "core/planning/planner.hpp"
 
 #include "core/planning/commands/alter_reservation.hpp"
+#include "core/planning/commands/alter_series.hpp"
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
@@ -162,7 +163,8 @@ private:
     return rules::settle(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const AlterReservation& c) {
-    return rules::alter_reservation(state_, caller, c, now_);
+    return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
+                                             : rules::alter_reservation(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const Configure& c) {
     return rules::configure(state_, caller, c, now_);
@@ -206,11 +208,10 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   std::visit(apply, *input);
   apply.turn_calendars();
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
-  rules::mind_idle(state_, now);
   if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
   rules::bind_to_next(state_, now);
-  decisions.next_turn =
-      std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
+  rules::mind_idle(state_, now);
+  decisions.next_turn = std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);
   if (checks_) look_at_followers();

@@ -32,9 +32,8 @@ std::optional<Answer> number_obstacle(const State& state, const Caller& caller,
   if (is_manager(state.configuration(), caller)) return std::nullopt;
   const auto most = limit_of(state.configuration(), global.max_u_advance_reservations, caller);
   if (!most || there.standing(caller.user) + planned < *most) return std::nullopt;
-  return Answer::refusal({AnswerCode::too_many_reservations_of_user,
-                          {{"limit", *most}, {"user", caller.user}}},
-                         25);
+  return Answer::refusal(
+      {AnswerCode::too_many_reservations_of_user, {{"limit", *most}, {"user", caller.user}}}, 25);
 }
 
 std::optional<Statement> users_obstacle(const Configuration& configuration,

@@ -8,12 +8,6 @@ namespace almanac::rules {
 
 namespace {
 
-// What those that were planned before come to: limits count them as if they were there.
-struct Planned {
-  std::int64_t count = 0;
-  std::int64_t slot_seconds = 0;
-};
-
 PlannedOccurrence refused(const Occurrence& when, Answer answer) {
   return {
       when, {}, false, std::move(answer.statements), std::max<std::int64_t>(1, answer.exit_code)};
@@ -22,16 +16,15 @@ PlannedOccurrence refused(const Occurrence& when, Answer answer) {
 PlannedOccurrence plan_one(const State& state, const Caller& owner,
                            const ReservationRequest& request, const Demand& demand,
                            const Occurrence& when, const std::vector<InstanceName>& preferred,
-                           const Planned& planned, const Obstacles& obstacles, Instant now) {
-  if (auto why = number_obstacle(state, owner, planned.count)) return refused(when, *why);
+                           const PlannedBeside& beside, const Obstacles& obstacles, Instant now) {
+  if (auto why = number_obstacle(state, owner, beside.count)) return refused(when, *why);
   const auto found = find_place(state, demand, when.window, now, preferred, obstacles);
   if (!found.assignment) {
     PlannedOccurrence conflict{when, {}, false, found.obstacles.list(), 1};
     return conflict;
   }
   auto shape = shape_of(state.configuration(), request, when.window, *found.assignment);
-  if (auto why =
-          slot_hours_obstacle(state, owner, owner, shape, nullptr, now, planned.slot_seconds))
+  if (auto why = slot_hours_obstacle(state, owner, owner, shape, nullptr, now, beside.slot_seconds))
     return refused(when, *why);
   return {when, std::move(shape), found.on_unhealthy};
 }
@@ -42,21 +35,20 @@ std::vector<PlannedOccurrence> plan(const State& state, const Caller& owner,
                                     const ReservationRequest& request,
                                     const std::vector<Occurrence>& list,
                                     std::vector<InstanceName> preferred, const Obstacles& obstacles,
-                                    Instant now) {
+                                    Instant now, PlannedBeside beside) {
   std::vector<PlannedOccurrence> all;
   const auto demand = demand_of_reservation(state, owner, request);
-  Planned planned;
   for (const auto& when : list) {
     if (!demand) {
       all.push_back(refused(when, Answer::refusal(demand.error())));
       continue;
     }
     all.push_back(
-        plan_one(state, owner, request, *demand, when, preferred, planned, obstacles, now));
+        plan_one(state, owner, request, *demand, when, preferred, beside, obstacles, now));
     const auto& one = all.back();
     if (!one.fits()) continue;
-    ++planned.count;
-    planned.slot_seconds += slot_seconds(one.shape.slots(), one.shape.window, now);
+    ++beside.count;
+    beside.slot_seconds += slot_seconds(one.shape.slots(), one.shape.window, now);
     preferred.clear();
     for (const auto& grant : one.shape.grants) preferred.push_back(grant.instance);
   }
@@ -86,6 +78,13 @@ Statement overlap_of(const Occurrence& one, const Occurrence& next, const Recurr
 
 } // namespace
 
+std::optional<Statement> overlap_within(const std::vector<Occurrence>& list,
+                                        const Recurrence& recurrence) {
+  const auto later = first_overlap(list);
+  if (!later) return std::nullopt;
+  return overlap_of(list[*later - 1], list[*later], recurrence);
+}
+
 Result<SeriesPlan, Answer> plan_series(const State& state, const Caller& caller,
                                        const Reserve& command, const Obstacles& obstacles,
                                        Instant now) {
@@ -104,8 +103,7 @@ Result<SeriesPlan, Answer> plan_series(const State& state, const Caller& caller,
     return Answer::refusal(
         {AnswerCode::no_occurrence_left, {{"days", series_horizon.seconds / 86400}}});
   if (list.front().window.start < now) return Answer::refusal({AnswerCode::start_in_the_past, {}});
-  if (const auto later = first_overlap(list))
-    return Answer::refusal(overlap_of(list[*later - 1], list[*later], recurrence));
+  if (auto overlap = overlap_within(list, recurrence)) return Answer::refusal(std::move(*overlap));
   series.planned = plan(state, caller, request, list, {}, obstacles, now);
   return series;
 }

@@ -21,13 +21,19 @@ struct PlannedOccurrence {
   std::int64_t start() const { return when.at.time_since_epoch().count(); } ///< by the wall clock
 };
 
+/// What is planned beside: limits count it as if it were there.
+struct PlannedBeside {
+  std::int64_t count = 0;        ///< of reservations
+  std::int64_t slot_seconds = 0; ///< from now on
+};
+
 /// A place for each of them, in their order; they do not overlap. Each prefers the instances of the
 /// one before, the first one those that are named. A limit that is reached is a conflict.
 std::vector<PlannedOccurrence> plan(const State& state, const Caller& owner,
                                     const ReservationRequest& request,
                                     const std::vector<Occurrence>& list,
                                     std::vector<InstanceName> preferred, const Obstacles& obstacles,
-                                    Instant now);
+                                    Instant now, PlannedBeside beside = {});
 
 struct SeriesPlan {
   Occurrences all;
@@ -44,6 +50,11 @@ Result<SeriesPlan, Answer> plan_series(const State& state, const Caller& caller,
 /// What is said about a series that is not as one might think: -a that does not fit, days without an
 /// occurrence to skip, occurrences without a length.
 std::vector<Statement> remarks_on(const SeriesPlan& plan, const Recurrence& recurrence);
+
+/// The first of these that begins before the one in front of it is over, in words; nothing if none
+/// does.
+std::optional<Statement> overlap_within(const std::vector<Occurrence>& list,
+                                        const Recurrence& recurrence);
 
 TimeZone zone_of(const Recurrence& recurrence);
 Statement conflict_of(const PlannedOccurrence& planned);

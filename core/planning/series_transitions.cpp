@@ -63,6 +63,29 @@ Instant due_after(const Series& series, Instant now) {
   return due;
 }
 
+std::vector<ReservationKey> occurrences_from(const State& state, ReservationNumber series,
+                                             std::int64_t first) {
+  std::vector<std::pair<std::int64_t, ReservationKey>> list;
+  for (const auto key : state.occupancy().standing_series.occurrences(series))
+    if (const auto at = state.reservation(key)->occurrence; at >= first) list.emplace_back(at, key);
+  std::sort(list.begin(), list.end());
+  std::vector<ReservationKey> keys;
+  for (const auto& [at, key] : list) keys.push_back(key);
+  return keys;
+}
+
+std::string print_numbers(const std::vector<std::int64_t>& numbers) {
+  std::string text;
+  for (std::size_t first = 0; first < numbers.size();) {
+    auto last = first;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += (text.empty() ? "" : ",") + std::to_string(numbers[first]);
+    if (last > first) text += "-" + std::to_string(numbers[last]);
+    first = last + 1;
+  }
+  return text;
+}
+
 void remember_removed(State& state, const Reservation& occurrence) {
   const auto* series = occurrence.series ? state.series(occurrence.series) : nullptr;
   if (!series) return;

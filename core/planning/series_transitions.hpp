@@ -25,6 +25,14 @@ bool roll_series(State& state, Instant now);
 /// Tries again what did not fit, in order of submission; true if anything was granted.
 bool retry_conflicts(State& state, Instant now);
 
+/// Occurrences that are not over, by their start: those that begin at `first` by the wall clock or
+/// later.
+std::vector<ReservationKey> occurrences_from(const State& state, ReservationNumber series,
+                                             std::int64_t first);
+
+/// "2-4,7"
+std::string print_numbers(const std::vector<std::int64_t>& numbers);
+
 /// A deleted occurrence is not granted again.
 void remember_removed(State& state, const Reservation& occurrence);
 

@@ -191,12 +191,16 @@ struct AlterReservation {
   std::vector<std::string> options; ///< as qralter calls them
   ReservationRequest request;
   bool force = false; ///< jobs that are in the way give way
+  Recurrence recurrence{}; ///< of a series: what options say of it, by the wall clock
+  bool rest = false;       ///< this occurrence of a series and all later ones, as a series of their own
 };
 template <class V> void describe(V& visit, AlterReservation& c) {
   visit("number", c.number);
   visit("options", c.options);
   visit("request", c.request);
   visit("force", c.force);
+  visit("recurrence", c.recurrence);
+  visit("rest", c.rest);
 }
 
 using CommandBody =

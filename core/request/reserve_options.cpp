@@ -121,15 +121,14 @@ Result<AlterationOptions> parse_alteration(const std::vector<std::string>& argum
   ReserveOptions read;
   std::vector<std::string> read_names;
   for (const auto& option : given->options) {
-    if (option.name == "-rest") return Error{"the advance reservation is not part of a series"};
-    if (option.name == "-f") result.command.force = true;
+    if (option.name == "-rest") result.command.rest = true;
+    else if (option.name == "-f") result.command.force = true;
     else if (auto done = read_alteration(option, read, read_names, result, to_instant); !done)
       return done.error();
   }
-  if (is_time_of_day(read.series.end))
-    return Error{"Wrong date/time format \"" + read.series.end + "\" specified to -e option"};
   if (read.price) return Error{"option -w p is not built yet"};
   result.command.request = std::move(read.request);
+  result.series = std::move(read.series);
   result.verify = read.verify, result.help = read.help;
   if (result.help || result.command.options.empty()) return result;
   const auto number = altered_number(given->operands);

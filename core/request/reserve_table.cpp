@@ -369,7 +369,8 @@ const ReserveOption table[]{
      .check = no_more},
     {.name = "-zone",
      .values = "time_zone",
-     .help = "with -repeat: whose wall clock counts, as Europe/Berlin; the caller's if it is missing",
+     .help =
+         "with -repeat: whose wall clock counts, as Europe/Berlin; the caller's if it is missing",
      .read = read_zone,
      .check = no_more},
     {.name = "-conflict",
@@ -396,7 +397,7 @@ const ReserveOption table[]{
 
 // ---- what qralter changes of it ------------------------------------------------------------------
 
-template <auto... members> void copy(R& into, const R& from) {
+template <auto... members> void copy([[maybe_unused]] R& into, [[maybe_unused]] const R& from) {
   ((into.*members = from.*members), ...);
 }
 
@@ -421,14 +422,23 @@ const ReserveAlteration alterations[]{
     {.name = "-M", .copy = copy<&R::mail_to>, .reshapes = false, .clears = true},
     {.name = "-N", .copy = copy<&R::name>, .reshapes = false, .clears = true},
     {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
+    {.name = "-repeat", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-until", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-skip", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-zone", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-conflict", .copy = copy<>, .reshapes = true, .clears = false},
 };
 
 const OptionRule not_built[]{
-    {"-spare", 1, false},       {"-offer", 1, false},    {"-accept", 1, false},
-    {"-attract", 1, false},
-    {"-maintenance", 0, false}, {"-hosts", 1, false},    {"-running", 1, false}};
+    {"-spare", 1, false},       {"-offer", 1, false}, {"-accept", 1, false}, {"-attract", 1, false},
+    {"-maintenance", 0, false}, {"-hosts", 1, false}, {"-running", 1, false}};
 
 } // namespace
+
+bool is_of_series(std::string_view name) {
+  return name == "-repeat" || name == "-until" || name == "-skip" || name == "-zone" ||
+         name == "-conflict";
+}
 
 std::span<const ReserveOption> reserve_table() { return table; }
 std::span<const OptionRule> reserve_options_not_built() { return not_built; }

@@ -21,7 +21,7 @@ namespace almanac {
 
 struct ReserveOptions {
   ReservationRequest request;
-  SeriesOptions series; ///< -repeat and what goes with it
+  SeriesOptions series;        ///< -repeat and what goes with it
   bool verify = false;         ///< -w v and -w p
   bool price = false;          ///< -w p
   bool override_holds = false; ///< -override-holds
@@ -66,6 +66,9 @@ struct ReserveAlteration {
   Column<bool> reshapes; ///< another place is looked for
   Column<bool> clears;   ///< "" as value leaves nothing of it
 };
+
+/// Whether the option says when a reservation comes again, and means nothing for a single one.
+bool is_of_series(std::string_view name);
 
 std::span<const ReserveOption> reserve_table();
 std::span<const ReserveAlteration> reserve_alterations();

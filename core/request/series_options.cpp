@@ -93,14 +93,18 @@ bool is_time_of_day(std::string_view text) {
          number(text.substr(2)) < 60;
 }
 
-Result<Recurrence> recurrence_of(const SeriesOptions& options, TimeZone zone, Instant now) {
+namespace {
+
+Result<Recurrence> read(const SeriesOptions& options, TimeZone zone, Instant now) {
   const int this_year = year_at(zone, now);
   Recurrence recurrence;
   recurrence.rule = options.rule;
   recurrence.zone = options.zone;
-  const auto first = read_start(options.start, this_year);
-  if (!first) return first.error();
-  recurrence.first = *first;
+  if (!options.start.empty()) {
+    const auto first = read_start(options.start, this_year);
+    if (!first) return first.error();
+    recurrence.first = *first;
+  }
   if (const auto end = read_time(options.end)) recurrence.ends_at = *end;
   if (!options.until.empty()) {
     const auto until = read_until(options.until, this_year);
@@ -115,7 +119,22 @@ Result<Recurrence> recurrence_of(const SeriesOptions& options, TimeZone zone, In
   }
   recurrence.waits = options.conflict == "wait";
   recurrence.zone_changes = std::move(zone.changes);
-  if (auto sound = valid(recurrence); !sound) return sound.error();
+  return recurrence;
+}
+
+} // namespace
+
+Result<Recurrence> recurrence_of(const SeriesOptions& options, TimeZone zone, Instant now) {
+  auto recurrence = read(options, std::move(zone), now);
+  if (!recurrence) return recurrence;
+  if (auto sound = valid(*recurrence); !sound) return sound.error();
+  return recurrence;
+}
+
+Result<Recurrence> changed_recurrence(const SeriesOptions& options, TimeZone zone, Instant now) {
+  auto recurrence = read(options, std::move(zone), now);
+  if (!recurrence) return recurrence;
+  if (auto sound = valid_parts(*recurrence); !sound) return sound.error();
   return recurrence;
 }
 

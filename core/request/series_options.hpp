@@ -27,5 +27,7 @@ bool is_time_of_day(std::string_view text);
 /// All but the zone must have been checked as they were read. `now` says which year is meant where
 /// none is written.
 Result<Recurrence> recurrence_of(const SeriesOptions& options, TimeZone zone, Instant now);
+/// Of a change: what is not given is as if nothing was.
+Result<Recurrence> changed_recurrence(const SeriesOptions& options, TimeZone zone, Instant now);
 
 } // namespace almanac

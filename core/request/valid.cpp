@@ -97,6 +97,7 @@ public:
     findings_.note(valid_texts(c.options));
     findings_.range("advance reservation", c.number.value, 1, most_slots);
     findings_.require(!c.options.empty(), "no option is given");
+    findings_.note(valid_parts(c.recurrence));
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
   }

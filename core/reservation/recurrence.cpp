@@ -45,16 +45,22 @@ bool is_zone_name(const std::string& name) {
 }
 
 Outcome valid(const Recurrence& r) {
-  const auto rule = parse_repeat_rule(r.rule);
-  if (!rule) return rule.error();
+  if (r.rule.empty() || r.zone.empty()) return Error{"a series needs a rule and a time zone"};
+  return valid_parts(r);
+}
+
+Outcome valid_parts(const Recurrence& r) {
+  if (!r.rule.empty())
+    if (const auto rule = parse_repeat_rule(r.rule); !rule) return rule.error();
   if (!is_wall_clock(r.first) || !is_wall_clock(r.until))
     return Error{"a series begins and ends between 1970 and 9999"};
   if (r.ends_at < -1 || r.ends_at >= day) return Error{"the end of a series is a time of day"};
   if (r.skipped.size() > most_skipped)
     return Error{"at most " + std::to_string(most_skipped) + " days can be skipped"};
   for (const auto skipped : r.skipped)
-    if (skipped < 0 || skipped > last_wall_clock / day) return Error{"a day to skip is not between 1970 and 9999"};
-  if (!is_zone_name(r.zone)) return Error{"unknown time zone"};
+    if (skipped < 0 || skipped > last_wall_clock / day)
+      return Error{"a day to skip is not between 1970 and 9999"};
+  if (!r.zone.empty() && !is_zone_name(r.zone)) return Error{"unknown time zone"};
   if (r.zone_changes.size() > most_changes || !are_changes(r.zone_changes))
     return Error{"the changes of the time zone's clock are not in order"};
   return Done{};
@@ -69,8 +75,7 @@ Repetition repetition_of(const Recurrence& r, Duration length) {
   repetition.first = local(r.first);
   if (r.ends_at >= 0) repetition.ends_at = std::chrono::seconds(r.ends_at);
   else repetition.length = length;
-  for (const auto skipped : r.skipped)
-    repetition.skipped.emplace_back(std::chrono::days(skipped));
+  for (const auto skipped : r.skipped) repetition.skipped.emplace_back(std::chrono::days(skipped));
   return repetition;
 }
 
@@ -79,10 +84,10 @@ std::string print_wall_clock(std::int64_t at) {
   const std::chrono::year_month_day date{midnight};
   const auto second = at - midnight.time_since_epoch().count() * day;
   char text[64];
-  const int size = std::snprintf(
-      text, sizeof text, "%04d-%02u-%02uT%02d:%02d", static_cast<int>(date.year()),
-      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-      static_cast<int>(second / 3600), static_cast<int>(second / 60 % 60));
+  const int size =
+      std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d", static_cast<int>(date.year()),
+                    static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                    static_cast<int>(second / 3600), static_cast<int>(second / 60 % 60));
   std::string printed(text, static_cast<std::size_t>(size));
   if (second % 60 == 0) return printed;
   std::snprintf(text, sizeof text, ":%02d", static_cast<int>(second % 60));

@@ -15,12 +15,12 @@
 namespace almanac {
 
 struct Recurrence {
-  std::string rule;                  ///< as parse_repeat_rule() reads it; "": it does not come again
-  std::int64_t first = 0;            ///< the earliest day, and the time of day; by the wall clock
-  std::int64_t ends_at = -1;         ///< seconds after midnight, by the wall clock; -1: has a length
-  std::int64_t until = 0;            ///< the last moment to begin, by the wall clock; 0: not given
-  std::vector<std::int64_t> skipped; ///< local days since 1970
-  std::string zone;                  ///< its name
+  std::string rule;          ///< as parse_repeat_rule() reads it; "": it does not come again
+  std::int64_t first = 0;    ///< the earliest day, and the time of day; by the wall clock
+  std::int64_t ends_at = -1; ///< seconds after midnight, by the wall clock; -1: has a length
+  std::int64_t until = 0;    ///< the last moment to begin, by the wall clock; 0: not given
+  std::vector<std::int64_t> skipped;    ///< local days since 1970
+  std::string zone;                     ///< its name
   std::vector<ZoneChange> zone_changes; ///< of it, ascending; what is behind the last one stays
   bool waits = false;                   ///< -conflict wait: what does not fit now is tried again
 
@@ -39,6 +39,8 @@ template <class V> void describe(V& visit, Recurrence& r) {
 
 /// Whether it can be worked with; it comes from a client or from the store.
 Outcome valid(const Recurrence& recurrence);
+/// The same of one that a change names parts of: the others are as if nothing was given.
+Outcome valid_parts(const Recurrence& recurrence);
 
 /// What a valid one means. `length` counts where it has no end by the wall clock.
 Repetition repetition_of(const Recurrence& recurrence, Duration length);

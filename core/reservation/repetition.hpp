@@ -45,9 +45,9 @@ struct Occurrences {
   std::optional<std::chrono::local_seconds> last; ///< of all that the rule names here
 };
 /// Those that begin after `after` by the wall clock.
-Occurrences occurrences_of(
-    const Repetition& repetition, const TimeZone& zone, Instant before, std::size_t most,
-    std::chrono::local_seconds after = std::chrono::local_seconds::min());
+Occurrences occurrences_of(const Repetition& repetition, const TimeZone& zone, Instant before,
+                           std::size_t most,
+                           std::chrono::local_seconds after = std::chrono::local_seconds::min());
 
 /// Where one begins before the one in front of it is over: the index of the later one.
 std::optional<std::size_t> first_overlap(const std::vector<Occurrence>& list);

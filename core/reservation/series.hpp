@@ -32,9 +32,10 @@ struct Series {
   Instant submitted;
   ReservationRequest request; ///< of each occurrence, without a window
   Recurrence recurrence;
-  std::int64_t decided = 0;         ///< up to this start by the wall clock all are granted or not
-  std::vector<std::int64_t> removed; ///< starts of those that were deleted and are to come, ascending
-  std::vector<Conflict> conflicts;   ///< that are to come, ascending
+  std::int64_t decided = 0; ///< up to this start by the wall clock all are granted or not
+  std::vector<std::int64_t>
+      removed;                     ///< starts of those that were deleted and are to come, ascending
+  std::vector<Conflict> conflicts; ///< that are to come, ascending
   Instant due; ///< when it is looked at again: its window rolls, or a conflict was not resolved
 };
 template <class V> void describe(V& visit, Series& s) {

@@ -12,9 +12,9 @@ namespace {
 
 using Of = EventKind::Of;
 
-constexpr std::array kinds{std::pair{Of::object, 'o'}, std::pair{Of::job, 'j'},
+constexpr std::array kinds{std::pair{Of::object, 'o'},      std::pair{Of::job, 'j'},
                            std::pair{Of::reservation, 'r'}, std::pair{Of::host, 'h'},
-                           std::pair{Of::instance, 'i'}, std::pair{Of::series, 's'}};
+                           std::pair{Of::instance, 'i'},    std::pair{Of::series, 's'}};
 constexpr std::array verbs{std::pair{EventVerb::modified, '~'}, std::pair{EventVerb::added, '+'},
                            std::pair{EventVerb::removed, '-'}};
 

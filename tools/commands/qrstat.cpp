@@ -83,8 +83,7 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
                         : reasons == Reasons::shown ? XmlDetail::line_with_reasons
                                                     : XmlDetail::line;
     print_reservations_xml(out, list, detail, found.unknown);
-  } else if (given.has("-ar"))
-    print_in_detail(out, found);
+  } else if (given.has("-ar")) print_in_detail(out, found);
   else if (given.has("-usable")) print_reservation_columns(out, list, reasons);
   else print_reservation_table(out, list, reasons);
 }
@@ -93,8 +92,8 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
 
 int qrstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", 1},     {"-explain", 0}, {"-fmt", 1}, {"-from", 1},   {"-help", 0},  {"-series", 0},
-      {"-to", 1},     {"-u", 1},       {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
+      {"-ar", 1}, {"-explain", 0}, {"-fmt", 1},    {"-from", 1},   {"-help", 0}, {"-series", 0},
+      {"-to", 1}, {"-u", 1},       {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qrstat");
   if (!given) return code;

@@ -85,8 +85,8 @@ private:
   }
   bool read_number(int& into) {
     if (rest_.empty() || !std::isdigit(static_cast<unsigned char>(rest_.front()))) return false;
-    for (into = 0; !rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_.front())) &&
-                   into < 1000;
+    for (into = 0;
+         !rest_.empty() && std::isdigit(static_cast<unsigned char>(rest_.front())) && into < 1000;
          rest_.remove_prefix(1))
       into = into * 10 + (rest_.front() - '0');
     return true;
@@ -119,8 +119,7 @@ private:
              read_number(into.weekday) && into.month >= 1 && into.month <= 12 && into.week >= 1 &&
              into.week <= 5 && into.weekday <= 6;
     } else {
-      into.form =
-          take('J') ? YearlyDay::Form::without_leap_day : YearlyDay::Form::with_leap_day;
+      into.form = take('J') ? YearlyDay::Form::without_leap_day : YearlyDay::Form::with_leap_day;
       fits = read_number(into.number) && into.number <= 365;
     }
     return fits && (!take('/') || read_time(into.time));
@@ -225,8 +224,8 @@ void add_years(std::vector<ZoneChange>& changes, const YearlyRule& rule, Instant
   };
   std::vector<ZoneChange> yearly;
   for (int year = year_of(behind); year <= year_of(until); ++year) {
-    yearly.push_back({{rule.begins->in(year) - rule.standard}, rule.summer});
-    yearly.push_back({{rule.ends->in(year) - rule.summer}, rule.standard});
+    yearly.push_back({{rule.begins->in(year)-rule.standard}, rule.summer});
+    yearly.push_back({{rule.ends->in(year)-rule.summer}, rule.standard});
   }
   std::sort(yearly.begin(), yearly.end(),
             [](const ZoneChange& a, const ZoneChange& b) { return a.from < b.from; });

@@ -18,10 +18,14 @@ std::string next_of(const door::SeriesView& series) {
 }
 
 Words row_of(const door::SeriesView& series) {
-  return {to_string(series.number), series.name.empty() ? "-" : series.name,
-          series.owner,             next_of(series),
-          series.rule,              series.zone,
-          std::to_string(series.granted), std::to_string(series.conflicts.size())};
+  return {to_string(series.number),
+          series.name.empty() ? "-" : series.name,
+          series.owner,
+          next_of(series),
+          series.rule,
+          series.zone,
+          std::to_string(series.granted),
+          std::to_string(series.conflicts.size())};
 }
 
 void put(std::ostream& out, int indent, const std::string& name, const std::string& text) {

@@ -3,6 +3,7 @@
 #include "core/planning/commands/delete_reservations.hpp"
 #include "core/planning/commands/targets.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
@@ -26,18 +27,6 @@ bool is_named(const std::string& target, const Series& series, const Caller& cal
   if (parse_reservation_id(target)) return false;
   return (!command.users.empty() || owns(caller, series.owner)) &&
          matches_pattern(target, series.request.name);
-}
-
-// Occurrences that are not over, by their start.
-std::vector<ReservationKey> occurrences_from(const State& state, ReservationNumber series,
-                                             std::int64_t first) {
-  std::vector<std::pair<std::int64_t, ReservationKey>> list;
-  for (const auto key : state.occupancy().standing_series.occurrences(series))
-    if (const auto at = state.reservation(key)->occurrence; at >= first) list.emplace_back(at, key);
-  std::sort(list.begin(), list.end());
-  std::vector<ReservationKey> keys;
-  for (const auto& [at, key] : list) keys.push_back(key);
-  return keys;
 }
 
 std::optional<Statement> obstacle(const State& state, const Caller& caller, const Caller& owner,

@@ -29,19 +29,6 @@ Answer refusal_of(const SeriesPlan& series) {
   return answer;
 }
 
-// "2-4,7"
-std::string listed(const std::vector<std::int64_t>& numbers) {
-  std::string text;
-  for (std::size_t first = 0; first < numbers.size();) {
-    auto last = first;
-    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(numbers[first]);
-    if (last > first) text += "-" + std::to_string(numbers[last]);
-    first = last + 1;
-  }
-  return text;
-}
-
 Series new_series(State& state, const Caller& caller, const Reserve& command,
                   const SeriesPlan& plan, Instant now) {
   Series series;
@@ -77,7 +64,7 @@ Answer reserve_series(State& state, const Caller& caller, const Reserve& command
     if (one.on_unhealthy && unhealthy.empty()) unhealthy = health(state, granted);
   }
   Statement count{AnswerCode::occurrences_granted, {{"count", numbers.size()}}};
-  if (!numbers.empty()) count.details.emplace_back("numbers", listed(numbers));
+  if (!numbers.empty()) count.details.emplace_back("numbers", print_numbers(numbers));
   answer.say(std::move(count));
   for (auto& remark : remarks_on(*plan, command.recurrence)) answer.warn(std::move(remark));
   list_conflicts(*plan, answer);

@@ -53,8 +53,8 @@ Answer series_preview(const State& state, const Caller& caller, const Reserve& c
   for (const auto& one : plan->planned) lines.emplace(one.start(), line_of(one, zone));
   for (const auto skipped : plan->all.skipped) {
     const auto at = skipped.time_since_epoch().count();
-    lines.emplace(at, Statement{AnswerCode::occurrence_skipped,
-                                {{"occurrence", print_wall_clock(at)}}});
+    lines.emplace(
+        at, Statement{AnswerCode::occurrence_skipped, {{"occurrence", print_wall_clock(at)}}});
   }
   Answer answer;
   for (auto& remark : remarks_on(*plan, command.recurrence)) answer.warn(std::move(remark));

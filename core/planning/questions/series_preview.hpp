@@ -7,6 +7,7 @@
 namespace almanac::rules {
 
 /// A line for each occurrence up to the horizon, by the wall clock of its zone.
-Answer series_preview(const State& state, const Caller& caller, const Reserve& command, Instant now);
+Answer series_preview(const State& state, const Caller& caller, const Reserve& command,
+                      Instant now);
 
 } // namespace almanac::rules

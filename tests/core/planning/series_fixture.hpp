@@ -57,9 +57,7 @@ public:
     EXPECT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
   }
 
-  const Series* standing(std::int64_t number = 1) const {
-    return planner.state().series({number});
-  }
+  const Series* standing(std::int64_t number = 1) const { return planner.state().series({number}); }
   const Reservation* occurrence(std::int64_t number) const {
     return planner.state().reservation_by_number({number});
   }

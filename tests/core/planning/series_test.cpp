@@ -23,8 +23,7 @@ TEST_F(GivenACellInBerlin, WhenASeriesIsGrantedThenEachOccurrenceIsAReservation)
   EXPECT_EQ(text(answer), "Your advance reservation 1 has been granted\n"
                           "3 occurrences granted: advance reservations 2-4\n"
                           "first occurrence 2026-11-26T09:00\n");
-  EXPECT_EQ(starts(),
-            (Times{date(2026, 11, 26, 8), date(2026, 11, 30, 8), date(2026, 12, 3, 8)}));
+  EXPECT_EQ(starts(), (Times{date(2026, 11, 26, 8), date(2026, 11, 30, 8), date(2026, 12, 3, 8)}));
   EXPECT_EQ(windows()[0].length(), Duration{7200});
   ASSERT_TRUE(occurrence(2));
   EXPECT_EQ(occurrence(2)->series.value, 1);
@@ -262,9 +261,9 @@ TEST_F(GivenASeriesThatConflicts, WhenThePlannerIsRestoredThenItEqualsTheOneThat
   auto again = *Planner::restore(planner.state().records().copy());
   EXPECT_EQ(again.digest(), planner.digest());
   command(root, DeleteReservations{{"1"}, {}, false});
-  again.handle(std::get<ValidInput>(
-                   validated_input(Command{root, DeleteReservations{{"1"}, {}, false}})),
-               now);
+  again.handle(
+      std::get<ValidInput>(validated_input(Command{root, DeleteReservations{{"1"}, {}, false}})),
+      now);
   pass(), again.handle(Pass{}, now);
   EXPECT_EQ(again.digest(), planner.digest());
   EXPECT_TRUE(standing(2)->conflicts.empty());
