@@ -19,6 +19,42 @@ bool is_of_window(const std::string& name) { return name == "-a" || name == "-e"
 // Of one that runs, nothing else changes.
 bool is_of_running(const std::string& name) { return name == "-m" || name == "-M" || name == "-N"; }
 
+void apply_to_recurrence(Series& series, const AlterReservation& command, const std::string& name) {
+  auto& into = series.recurrence;
+  const auto& from = command.recurrence;
+  auto& request = series.request;
+  if (name == "-a") into.first = from.first;
+  if (name == "-e")
+    into.ends_at = from.ends_at, request.duration = {}, request.has_duration = false;
+  if (name == "-d")
+    into.ends_at = -1, request.duration = command.request.duration, request.has_duration = true;
+  if (name == "-repeat") into.rule = from.rule;
+  if (name == "-until") into.until = from.until;
+  if (name == "-skip") into.skipped = from.skipped;
+  if (name == "-zone") into.zone = from.zone, into.zone_changes = from.zone_changes;
+  if (name == "-conflict") into.waits = from.waits;
+}
+
+// What is not given stays.
+std::optional<Statement> apply_options(Series& series, const AlterReservation& command) {
+  const auto& options = command.options;
+  const auto has = [&](const char* name) {
+    return std::find(options.begin(), options.end(), name) != options.end();
+  };
+  if (has("-e") && has("-d")) return Statement{AnswerCode::end_and_duration_of_series, {}};
+  if (has("-e") && command.recurrence.ends_at < 0)
+    return Statement{AnswerCode::series_needs_time_of_day, {}};
+  if (has("-a") && command.request.asap) return Statement{AnswerCode::asap_not_for_changes, {}};
+  for (const auto& name : options) {
+    const auto* option = find_reserve_alteration(name);
+    if (!option)
+      return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
+    if (is_of_window(name) || is_of_series(name)) apply_to_recurrence(series, command, name);
+    else (*option->copy)(series.request, command.request);
+  }
+  return std::nullopt;
+}
+
 // One change that is looked for.
 class Finding {
 public:
@@ -30,7 +66,10 @@ public:
   }
 
   FoundSeriesChange run() {
-    if (auto why = apply_options()) return refused(Answer::refusal(std::move(*why)));
+    if (auto why = apply_options(change_.next, command_))
+      return refused(Answer::refusal(std::move(*why)));
+    for (const auto& name : command_.options)
+      reshapes_ = reshapes_ || *find_reserve_alteration(name)->reshapes;
     if (reshapes_)
       if (auto why = expand()) return refused(std::move(*why));
     if (auto why = change_kept()) return refused(std::move(*why));
@@ -41,44 +80,6 @@ public:
 
 private:
   static FoundSeriesChange refused(Answer why) { return {std::move(why), {}}; }
-
-  // ---- what is asked for ------------------------------------------------------------------------
-
-  std::optional<Statement> apply_options() {
-    const auto& options = command_.options;
-    const auto has = [&](const char* name) {
-      return std::find(options.begin(), options.end(), name) != options.end();
-    };
-    if (has("-e") && has("-d")) return Statement{AnswerCode::end_and_duration_of_series, {}};
-    if (has("-e") && command_.recurrence.ends_at < 0)
-      return Statement{AnswerCode::series_needs_time_of_day, {}};
-    if (has("-a") && command_.request.asap) return Statement{AnswerCode::asap_not_for_changes, {}};
-    for (const auto& name : options) {
-      const auto* option = find_reserve_alteration(name);
-      if (!option)
-        return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
-      if (is_of_window(name) || is_of_series(name)) apply_to_recurrence(name);
-      else (*option->copy)(change_.next.request, command_.request);
-      reshapes_ = reshapes_ || *option->reshapes;
-    }
-    return std::nullopt;
-  }
-
-  void apply_to_recurrence(const std::string& name) {
-    auto& into = change_.next.recurrence;
-    const auto& from = command_.recurrence;
-    auto& request = change_.next.request;
-    if (name == "-a") into.first = from.first;
-    if (name == "-e")
-      into.ends_at = from.ends_at, request.duration = {}, request.has_duration = false;
-    if (name == "-d")
-      into.ends_at = -1, request.duration = command_.request.duration, request.has_duration = true;
-    if (name == "-repeat") into.rule = from.rule;
-    if (name == "-until") into.until = from.until;
-    if (name == "-skip") into.skipped = from.skipped;
-    if (name == "-zone") into.zone = from.zone, into.zone_changes = from.zone_changes;
-    if (name == "-conflict") into.waits = from.waits;
-  }
 
   // ---- when it comes ------------------------------------------------------------------------------
 

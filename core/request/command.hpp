@@ -190,9 +190,9 @@ struct AlterReservation {
   ReservationNumber number;
   std::vector<std::string> options; ///< as qralter calls them
   ReservationRequest request;
-  bool force = false; ///< jobs that are in the way give way
+  bool force = false;      ///< jobs that are in the way give way
   Recurrence recurrence{}; ///< of a series: what options say of it, by the wall clock
-  bool rest = false;       ///< this occurrence of a series and all later ones, as a series of their own
+  bool rest = false; ///< this occurrence of a series and all later ones, as a series of their own
 };
 template <class V> void describe(V& visit, AlterReservation& c) {
   visit("number", c.number);

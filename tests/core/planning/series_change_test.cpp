@@ -128,8 +128,7 @@ TEST_F(GivenASeriesToChange, WhenItsZoneChangesThenItsWallClockStays) {
   auto elsewhere = change(1, {"-zone"});
   elsewhere.recurrence.zone = "UTC";
   EXPECT_EQ(command(root, elsewhere).exit_code, 0);
-  EXPECT_EQ(starts(),
-            (Times{date(2026, 11, 26, 9), date(2026, 11, 30, 9), date(2026, 12, 3, 9)}));
+  EXPECT_EQ(starts(), (Times{date(2026, 11, 26, 9), date(2026, 11, 30, 9), date(2026, 12, 3, 9)}));
 }
 
 TEST_F(GivenASeriesToChange, WhenItMakesNoSenseThenNothingChanges) {
