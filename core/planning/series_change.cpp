@@ -52,6 +52,10 @@ std::optional<Statement> apply_options(Series& series, const AlterReservation& c
     if (is_of_window(name) || is_of_series(name)) apply_to_recurrence(series, command, name);
     else (*option->copy)(series.request, command.request);
   }
+  const auto& length = series.request.duration;
+  if (series.recurrence.ends_at < 0 && (length.seconds <= 0 || length.is_endless()))
+    return Statement{AnswerCode::end_or_duration_missing, {}};
+  if (auto sound = valid(series.recurrence); !sound) return Statement::said(sound.what());
   return std::nullopt;
 }
 
