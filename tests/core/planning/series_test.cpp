@@ -268,3 +268,27 @@ TEST_F(GivenASeriesThatConflicts, WhenThePlannerIsRestoredThenItEqualsTheOneThat
   EXPECT_EQ(again.digest(), planner.digest());
   EXPECT_TRUE(standing(2)->conflicts.empty());
 }
+
+// B14 (slurm 26.05): a conflict that only the summer's clock makes is found in winter.
+TEST_F(GivenACellInBerlin, WhenAReservationIsInTheWayInSummerThenThatIsKnownInWinter) {
+  reserve(root, on_pe(window(date(2026, 7, 15, 7), 3600), "fill", 16));
+  expect_refused(lasting(series("FREQ=DAILY;COUNT=250", date(2026, 1, 2, 9)), 3600),
+                 "conflict: 2026-07-15T09:00: ");
+}
+
+// B14 (pbs rrule), B5.207
+TEST_F(GivenACellInBerlin, WhenTheFirstOneIsNotWhereOneMightThinkThenTheAnswerSaysSo) {
+  const auto command = lasting(series("FREQ=DAILY;BYHOUR=9;COUNT=2", date(2026, 2, 2, 7, 30)), 60);
+  EXPECT_NE(text(this->command(root, command)).find("first occurrence 2026-02-02T09:30"),
+            std::string::npos);
+}
+
+// What one user keeps is bounded, with series, too.
+TEST_F(GivenACellInBerlin, WhenASeriesGoesThenNothingIsKeptOfIt) {
+  const auto before = planner.state().occupancy().reservations_of.kept_bytes("root");
+  command(root, s1());
+  EXPECT_GT(planner.state().occupancy().reservations_of.kept_bytes("root"), before + 4 * 2048);
+  command(root, DeleteReservations{{"1"}, {}, false});
+  EXPECT_EQ(planner.state().occupancy().reservations_of.kept_bytes("root"), before);
+  EXPECT_TRUE(planner.state().records().followers_agree());
+}
