@@ -76,7 +76,15 @@ public:
       reshapes_ = reshapes_ || *find_reserve_alteration(name)->reshapes;
     if (reshapes_)
       if (auto why = expand()) return refused(std::move(*why));
+    sort_out();
+    std::vector<Unbooked> released;
+    released.reserve(own_.size());
+    for (const auto key : change_.vanishing) released.emplace_back(state_, key);
+    if (auto why = obstacle_to_vanish()) return refused(std::move(*why));
     if (auto why = change_kept()) return refused(std::move(*why));
+    for (const auto& kept : change_.kept)
+      if (kept.reshapes)
+        released.emplace_back(state_, kept.key).book(kept.shape.bookings, kept.shape.window);
     if (reshapes_)
       if (auto why = add_new()) return refused(std::move(*why));
     return {std::nullopt, std::move(change_)};
@@ -118,30 +126,34 @@ private:
 
   // ---- those that are there -------------------------------------------------------------------------
 
-  std::optional<Answer> change_kept() {
-    for (const auto key : own_) {
-      const auto& one = *state_.reservation(key);
-      const bool stays_as_it_is = one.altered || one.phase == ReservationPhase::running;
-      if (stays_as_it_is) fixed_.push_back(one.shape.window);
-      const auto wanted = wanted_.find(one.occurrence);
-      if (reshapes_ && !stays_as_it_is && wanted == wanted_.end()) {
-        change_.vanishing.push_back(key);
-        continue;
-      }
-      const auto window = reshapes_ && !stays_as_it_is ? wanted->second.window : one.shape.window;
-      if (wanted != wanted_.end()) wanted_.erase(wanted);
-      if (auto why = change_one(one, window, stays_as_it_is)) return why;
-    }
-    return obstacle_to_vanish();
+  // One that runs, or was changed alone, keeps its window and its places.
+  static bool is_fixed(const Reservation& one) {
+    return one.altered || one.phase == ReservationPhase::running;
   }
 
-  std::optional<Answer> change_one(const Reservation& one, const Window& window,
-                                   bool stays_as_it_is) {
+  void sort_out() {
+    for (const auto key : own_) {
+      const auto& one = *state_.reservation(key);
+      auto wanted = wanted_.extract(one.occurrence);
+      if (is_fixed(one)) fixed_.push_back(one.shape.window);
+      if (!reshapes_ || is_fixed(one)) staying_.emplace_back(key, one.shape.window);
+      else if (wanted) staying_.emplace_back(key, wanted.mapped().window);
+      else change_.vanishing.push_back(key);
+    }
+  }
+
+  std::optional<Answer> change_kept() {
+    for (const auto& [key, window] : staying_)
+      if (auto why = change_one(*state_.reservation(key), window)) return why;
+    return std::nullopt;
+  }
+
+  std::optional<Answer> change_one(const Reservation& one, const Window& window) {
     AlterReservation command;
     command.number = one.number, command.force = command_.force;
     command.request = command_.request;
     for (const auto& name : command_.options)
-      if (!is_of_window(name) && !is_of_series(name) && (!stays_as_it_is || is_of_running(name)))
+      if (!is_of_window(name) && !is_of_series(name) && (!is_fixed(one) || is_of_running(name)))
         command.options.push_back(name);
     if (window != one.shape.window) {
       command.options.insert(command.options.end(), {"-a", "-e"});
@@ -191,14 +203,6 @@ private:
   // ---- those that are new -----------------------------------------------------------------------------
 
   std::optional<Answer> add_new() {
-    std::vector<Unbooked> released;
-    released.reserve(change_.vanishing.size() + change_.kept.size());
-    for (const auto key : change_.vanishing) released.emplace_back(state_, key);
-    for (const auto& kept : change_.kept)
-      if (kept.reshapes) {
-        auto& unbooked = released.emplace_back(state_, kept.key);
-        unbooked.book(kept.shape.bookings, kept.shape.window);
-      }
     std::vector<Occurrence> list;
     std::vector<PlannedOccurrence> conflicts;
     for (const auto& [at, one] : wanted_)
@@ -251,7 +255,8 @@ private:
   const Instant now_;
   bool reshapes_ = false;
   std::map<std::int64_t, Occurrence> wanted_; ///< by the wall clock; those that are there go out
-  std::vector<Window> fixed_;                 ///< of occurrences that stay as they are
+  std::vector<std::pair<ReservationKey, Window>> staying_; ///< with the windows that they get
+  std::vector<Window> fixed_;                              ///< of those that stay as they are
   PlannedBeside beside_;
   SeriesChange change_;
 };

@@ -15,8 +15,7 @@ namespace {
 
 constexpr int most_looks = 2'000; // the search is part of one input
 constexpr std::int64_t day = 86400;
-constexpr Duration far_ahead{30 * 366 *
-                             day}; // longer between two occurrences, and a series is over
+constexpr Duration far_ahead{30 * 366 * day}; // a series without an occurrence until then is over
 
 std::chrono::local_seconds local(std::int64_t at) {
   return std::chrono::local_seconds(std::chrono::seconds(at));

@@ -54,7 +54,7 @@ TEST_F(GivenJobsOfASeries, WhenTheOccurrenceEndsThenWhatRunsIsKilledAndTheRestWa
   ASSERT_TRUE(find(number));
   EXPECT_EQ(find(number)->waiting_tasks(), 1);
   EXPECT_EQ(bound(number), key(3));
-  EXPECT_FALSE(occurrence(2));
+  EXPECT_EQ(letter(2), '-');
   go_on(at(10));
   pass();
   EXPECT_TRUE(is_active(number));
