@@ -59,6 +59,7 @@ struct GetReservations {
   users @1 :List(Text);
   usable @2 :Bool;
   offers @3 :Bool;
+  series @4 :Bool;
 }
 
 struct GetCluster {}
@@ -250,9 +251,27 @@ struct ReservationView {
   occurrence @15 :Text;
 }
 
+struct ConflictView {
+  occurrence @0 :Text;
+  window @1 :Records.Window;
+  why @2 :Text;
+}
+
+struct SeriesView {
+  number @0 :Int64;
+  name @1 :Text;
+  owner @2 :Text;
+  next @3 :Int64;
+  rule @4 :Text;
+  zone @5 :Text;
+  granted @6 :Int64;
+  conflicts @7 :List(ConflictView);
+}
+
 struct Reservations {
   reservations @0 :List(ReservationView);
   unknown @1 :List(Text);
+  series @2 :List(SeriesView);
 }
 
 struct ResourceView {
@@ -364,6 +383,7 @@ struct Change {
   host @9 :List(HostView);
   instance @10 :List(InstanceView);
   object @11 :List(Records.ConfigurationObject);
+  series @12 :List(SeriesView);
 }
 
 struct Changes {

@@ -47,12 +47,14 @@ struct Reserve {
   offerFor @4 :Int64;
   offerKinds @5 :List(Text);
   force @6 :Bool;
+  recurrence @7 :Records.Recurrence;
 }
 
 struct DeleteReservations {
   targets @0 :List(Text);
   users @1 :List(Text);
   force @2 :Bool;
+  rest @3 :Bool;
 }
 
 struct PrepareReservation {
@@ -193,6 +195,8 @@ struct AlterReservation {
   options @1 :List(Text);
   request @2 :Records.ReservationRequest;
   force @3 :Bool;
+  recurrence @4 :Records.Recurrence;
+  rest @5 :Bool;
 }
 
 struct CommandBody {

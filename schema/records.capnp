@@ -334,6 +334,37 @@ struct Reservation {
   closesSince @22 :Int64;
 }
 
+struct Recurrence {
+  rule @0 :Text;
+  first @1 :Int64;
+  endsAt @2 :Int64;
+  until @3 :Int64;
+  skipped @4 :List(Int64);
+  zone @5 :Text;
+  zoneChanges @6 :List(ZoneChange);
+  waits @7 :Bool;
+}
+
+struct Conflict {
+  occurrence @0 :Int64;
+  window @1 :Window;
+  why @2 :Text;
+  told @3 :Bool;
+}
+
+struct Series {
+  number @0 :Int64;
+  order @1 :Int64;
+  owner @2 :Caller;
+  submitted @3 :Int64;
+  request @4 :ReservationRequest;
+  recurrence @5 :Recurrence;
+  decided @6 :Int64;
+  removed @7 :List(Int64);
+  conflicts @8 :List(Conflict);
+  due @9 :Int64;
+}
+
 struct HookCall {
   sequence @0 :Int64;
   event @1 :UInt16;

@@ -156,7 +156,9 @@ int take_out(const std::string& directory, const std::string& kind, RecordName n
   if (auto locked = lock_cell(directory); !locked) return fail(locked.what());
   auto journal = RocksJournal::open(directory + "/store");
   if (!journal) return fail(journal.what());
-  const auto family = kind == "job" ? store::Family::jobs : store::Family::reservations;
+  const auto family = kind == "job"      ? store::Family::jobs
+                      : kind == "series" ? store::Family::series
+                                         : store::Family::reservations;
   auto removed = remove_record(**journal, (*journal)->term(), family, name, value);
   if (!removed) return fail(removed.what());
   std::cout << *removed << "\n";
@@ -267,11 +269,12 @@ int main(int argc, char** argv) {
   renew->add_option("DIR", directory, "the cell's folder; its master may run")->required();
   renew->add_option("HOST", host, "the agent's host");
   auto* remove = app.add_subcommand(
-      "remove-record", "take one job or reservation out of the store, when nothing else helps");
+      "remove-record",
+      "take one job, reservation or series out of the store, when nothing else helps");
   remove->add_option("DIR", directory, "the cell's folder; its master does not run")->required();
-  remove->add_option("KIND", kind, "job or reservation")
+  remove->add_option("KIND", kind, "job, reservation or series")
       ->required()
-      ->check(CLI::IsMember({"job", "reservation"}));
+      ->check(CLI::IsMember({"job", "reservation", "series"}));
   remove->add_option("NUMBER", number, "the number that users see")->required();
   remove->add_flag("--key", by_key,
                    "NUMBER is that of the record, as the log tells it of what was set aside");

@@ -24,6 +24,7 @@ namespace {
 constexpr std::size_t jobs_in_a_frame = 100;
 constexpr std::size_t lines_in_a_frame = 400;
 constexpr std::size_t others_in_a_frame = 200;
+constexpr std::size_t series_in_a_frame = 2; // with all their conflicts
 
 // Cuts a list into frames of a bounded size; an empty list is one empty frame.
 template <class Frame, class Item> std::vector<door::ReplyBody>
@@ -172,6 +173,9 @@ std::optional<Statement> CommittedState::too_many_names(const door::RequestBody&
   NamesToMatch all;
   if (reservations)
     for (const auto& [key, r] : records_.all<Reservation>()) all.add(r->owner, r->request.name);
+  if (reservations)
+    for (const auto& [key, series] : records_.all<Series>())
+      all.add(series->owner, series->request.name);
   else
     for (const auto& [key, job] : records_.all<Job>()) all.add(job->owner, job->request->name);
   return all.obstacle(users, names);
@@ -221,7 +225,7 @@ namespace {
 
 // Clients know no letter for what is only offered: it is there for who asks for it by its id, or for
 // offers (spec/beyond.md B3.6).
-bool is_listed(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
+bool is_shown(const Reservation& reservation, const door::GetReservations& query, Named& wanted) {
   if (is_offer(reservation))
     return query.offers ||
            (!query.reservations.empty() && wanted.takes(reservation.number.value, ""));
@@ -231,24 +235,46 @@ bool is_listed(const Reservation& reservation, const door::GetReservations& quer
 
 } // namespace
 
+std::vector<ReservationPtr> CommittedState::occurrences_of(ReservationNumber series) const {
+  std::vector<ReservationPtr> list;
+  for (const auto key : series_.occurrences(series))
+    list.push_back(records_.all<Reservation>().at(key));
+  return list;
+}
+
 std::vector<door::ReplyBody>
 CommittedState::answer_reservations(const Caller& caller,
                                     const door::GetReservations& query) const {
   std::vector<door::ReservationView> list;
+  std::vector<door::SeriesView> series_list;
   Named wanted(query.reservations, 'R');
-  for (const auto& [key, reservation] : records_.all<Reservation>()) {
-    if (!is_listed(*reservation, query, wanted)) continue;
-    if (!query.users.empty() &&
-        !owner_listed(configuration(), query.users, reservation->owner, caller))
+  const auto is_listed = [&](const Caller& owner) {
+    return query.users.empty() || owner_listed(configuration(), query.users, owner, caller);
+  };
+  std::set<ReservationNumber> meant; // series: all of their occurrences are
+  for (const auto& [number, series] : records_.all<Series>()) {
+    if (!is_listed(series->owner)) continue;
+    const bool is_named = query.series || !query.reservations.empty();
+    if (!is_named || !wanted.takes(number.value, query.series ? series->request.name : ""))
       continue;
+    meant.insert(number);
+    series_list.push_back(view_of(*series, occurrences_of(number)));
+  }
+  for (const auto& [key, reservation] : records_.all<Reservation>()) {
+    if (query.series) break;
+    if (!is_shown(*reservation, query, wanted) || !is_listed(reservation->owner)) continue;
     if (query.usable &&
         !(reservation->is_granted() && admits(configuration(), *reservation, caller)))
       continue;
-    if (wanted.takes(reservation->number.value, reservation->request.name))
+    const bool is_meant = reservation->series && meant.contains(reservation->series);
+    if (wanted.takes(reservation->number.value, reservation->request.name) || is_meant)
       list.push_back(view_of(*reservation, configuration().complexes()));
   }
   auto frames = framed(std::move(list), &door::Reservations::reservations, others_in_a_frame);
   std::get<door::Reservations>(frames.back()).unknown = wanted.unknown();
+  if (series_list.empty()) return frames;
+  for (auto& frame : framed(std::move(series_list), &door::Reservations::series, series_in_a_frame))
+    frames.push_back(std::move(frame));
   return frames;
 }
 

@@ -85,6 +85,23 @@ door::ReservationView view_of(const Reservation& r, const ComplexTable& complexe
   for (const auto& booking : shape.bookings)
     view.shape.bookings.push_back(view_of(booking, complexes));
   for (const auto& left : r.left_behind) view.left_behind.push_back(text_of(left));
+  if (r.series) view.occurrence = print_wall_clock(r.occurrence);
+  return view;
+}
+
+door::SeriesView view_of(const Series& series, const std::vector<ReservationPtr>& granted) {
+  door::SeriesView view;
+  view.number = series.number;
+  view.name = series.request.name, view.owner = series.owner.user;
+  view.rule = series.recurrence.rule, view.zone = series.recurrence.zone;
+  view.granted = static_cast<std::int64_t>(granted.size());
+  for (const auto& one : granted)
+    if (const auto start = one->shape.window.start;
+        one->phase == ReservationPhase::waiting && (view.next == Instant{} || start < view.next))
+      view.next = start;
+  for (const auto& conflict : series.conflicts)
+    view.conflicts.push_back(
+        {print_wall_clock(conflict.occurrence), conflict.window, conflict.why});
   return view;
 }
 

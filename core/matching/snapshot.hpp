@@ -74,6 +74,7 @@ public:
     return records().find<Reservation>(key);
   }
   const Reservation* reservation_by_number(ReservationNumber number) const;
+  const Series* series(ReservationNumber number) const { return records().find<Series>(number); }
   const HostState& host(const std::string& name) const; ///< a default one where nothing is stored
   const InstanceState& instance(const InstanceName& name) const; ///< likewise
   const HostKey& host_key(const std::string& host) const;        ///< likewise

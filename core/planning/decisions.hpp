@@ -16,7 +16,7 @@ struct Decisions {
   std::vector<Effect> effects;
   bool pass_wanted = false;             ///< something may start now
   Duration gather;                      ///< the pass may wait so long for others of its kind
-  Instant next_turn = Instant::never(); ///< a pass is due then: a calendar turns
+  Instant next_turn = Instant::never(); ///< a pass is due then: a calendar turns, or a series rolls
   std::vector<std::string> schedule;    ///< lines of the schedule trace
   std::vector<std::string> warnings;    ///< for the log: what an operator should look at
 };

@@ -1,6 +1,7 @@
 #include "core/planning/planner.hpp"
 
 #include "core/planning/commands/alter_reservation.hpp"
+#include "core/planning/commands/alter_series.hpp"
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/configuration_commands.hpp"
 #include "core/planning/commands/delete_reservations.hpp"
@@ -12,6 +13,7 @@
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/reserve_and_submit.hpp"
 #include "core/planning/commands/reserve_from_job.hpp"
+#include "core/planning/commands/reserve_series.hpp"
 #include "core/planning/commands/submission.hpp"
 #include "core/planning/commands/transactions.hpp"
 #include "core/planning/facts/host_facts.hpp"
@@ -26,6 +28,8 @@
 #include "core/planning/overstaying.hpp"
 #include "core/planning/questions/schedule_trace.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/series_jobs.hpp"
+#include "core/planning/series_transitions.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
@@ -90,7 +94,10 @@ public:
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
     if (sweeps) rules::throttle(state_, now_);
-    if (state_.take_repair_wanted() || sweeps) rules::repair_reservations(state_, now_);
+    if (state_.take_repair_wanted() || sweeps) {
+      rules::repair_reservations(state_, now_);
+      if (rules::retry_conflicts(state_, now_)) state_.waiting().disturb();
+    }
     decisions_.pass_wanted = rules::pass(state_, now_);
     if (!decisions_.pass_wanted && state_.configuration().scheduler().monitor)
       decisions_.schedule = schedule_trace(state_, now_);
@@ -146,6 +153,7 @@ private:
     return rules::modify_queues(state_, caller, c);
   }
   Answer answer(const Caller& caller, const Reserve& c) {
+    if (!c.recurrence.rule.empty()) return rules::reserve_series(state_, caller, c, now_);
     if (c.request.maintenance) return rules::maintain(state_, caller, c, now_);
     if (c.offer_for > Duration{}) return rules::offer(state_, caller, c, now_);
     return c.from_job ? rules::reserve_from_job(state_, caller, c, now_)
@@ -161,7 +169,8 @@ private:
     return rules::settle(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const AlterReservation& c) {
-    return rules::alter_reservation(state_, caller, c, now_);
+    return c.rest || state_.series(c.number) ? rules::alter_series(state_, caller, c, now_)
+                                             : rules::alter_reservation(state_, caller, c, now_);
   }
   Answer answer(const Caller& caller, const Configure& c) {
     return rules::configure(state_, caller, c, now_);
@@ -205,8 +214,10 @@ Decisions Planner::handle(const ValidInput& input, Instant now) {
   std::visit(apply, *input);
   apply.turn_calendars();
   if (rules::free_successors(state_)) decisions.pass_wanted = true;
+  if (rules::roll_series(state_, now)) decisions.pass_wanted = true;
+  rules::bind_to_next(state_, now);
   rules::mind_idle(state_, now);
-  decisions.next_turn = state_.next_turn();
+  decisions.next_turn = std::min(state_.next_turn(), state_.occupancy().standing_series.next_due());
   if (state_.configuration().has_orphans()) rules::drop_orphans(state_);
   decisions.effects = state_.take_effects(now);
   if (checks_) look_at_followers();

@@ -21,21 +21,21 @@ bool may_reserve(const Configuration& configuration, const Caller& caller) {
   return configuration.is_in_userset("arusers", caller.user, caller.group);
 }
 
-// More than they all may be, of the cluster or of the caller.
-std::optional<Statement> number_obstacle(const State& state, const Caller& caller) {
+} // namespace
+
+std::optional<Answer> number_obstacle(const State& state, const Caller& caller,
+                                      std::int64_t planned) {
   const auto& global = state.configuration().global();
   const auto& there = state.occupancy().reservations_of;
-  if (there.standing() >= global.max_advance_reservations)
-    return Statement{AnswerCode::too_many_reservations,
-                     {{"limit", global.max_advance_reservations}}};
+  if (there.standing() + planned >= global.max_advance_reservations)
+    return Answer::refusal(
+        {AnswerCode::too_many_reservations, {{"limit", global.max_advance_reservations}}}, 25);
   if (is_manager(state.configuration(), caller)) return std::nullopt;
   const auto most = limit_of(state.configuration(), global.max_u_advance_reservations, caller);
-  if (!most || there.standing(caller.user) < *most) return std::nullopt;
-  return Statement{AnswerCode::too_many_reservations_of_user,
-                   {{"limit", *most}, {"user", caller.user}}};
+  if (!most || there.standing(caller.user) + planned < *most) return std::nullopt;
+  return Answer::refusal(
+      {AnswerCode::too_many_reservations_of_user, {{"limit", *most}, {"user", caller.user}}}, 25);
 }
-
-} // namespace
 
 std::optional<Statement> users_obstacle(const Configuration& configuration,
                                         const ReservationRequest& request) {
@@ -60,7 +60,7 @@ std::optional<Answer> simple_obstacle(const State& state, const Caller& caller,
   if (!is_new) return std::nullopt;
   if (auto why = project_obstacle(configuration, caller, request.project))
     return Answer::refusal(*why);
-  if (auto why = number_obstacle(state, caller)) return Answer::refusal(*why, 25);
+  if (auto why = number_obstacle(state, caller, 0)) return why;
   return budget_obstacle(state, caller, kept_bytes(request));
 }
 
@@ -98,12 +98,13 @@ std::int64_t seconds_of_larger(const Reservation& reservation, Instant now) {
 // there.
 std::optional<Answer> slot_hours_obstacle(const State& state, const Caller& caller,
                                           const Caller& owner, const Shape& next,
-                                          const Reservation* own, Instant now) {
+                                          const Reservation* own, Instant now,
+                                          std::int64_t planned) {
   const auto& configuration = state.configuration();
   const auto hours = limit_of(configuration, configuration.global().max_u_ar_slot_hours, owner);
   if (!hours || is_manager(configuration, caller)) return std::nullopt;
   const auto before = own ? seconds_of(own->shape, now) : 0;
-  const auto in_use = state.occupancy().reservations_of.slot_seconds(owner.user, now) -
+  const auto in_use = state.occupancy().reservations_of.slot_seconds(owner.user, now) + planned -
                       (own ? seconds_of_larger(*own, now) - before : 0);
   const auto more = seconds_of(next, now) - before;
   const auto left = std::max<std::int64_t>(0, *hours * 3600 - in_use);

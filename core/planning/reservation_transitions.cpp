@@ -124,6 +124,22 @@ void let_go(State& state, ReservationKey key) {
   state.edit<Reservation>(key, [&](Reservation& over) { over.shape.bookings = std::move(held); });
 }
 
+namespace {
+
+// What comes after an occurrence that ends may be granted (spec/beyond.md B5.403).
+void let_series_roll(State& state, const Reservation& ending, Instant now) {
+  const auto* series = ending.series ? state.series(ending.series) : nullptr;
+  if (series && series->due > now)
+    state.edit<Series>(series->number, [&](Series& rolling) { rolling.due = now; });
+}
+
+// Its waiting tasks stay for the next occurrence (spec/beyond.md B5.4041).
+bool waits_for_next(const State& state, const Job& job, const Reservation& ending) {
+  return ending.series && job.request->reservation == ending.series && state.series(ending.series);
+}
+
+} // namespace
+
 void cancel(State& state, ReservationKey key, const std::string& reason) {
   mail(state, Occasion::reservation_deleted, *state.reservation(key));
   call_hook(state, HookEvent::cancel, *state.reservation(key), reason);
@@ -151,6 +167,7 @@ void open_hosts(State& state, const Reservation& over) {
 
 void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool force,
                    const std::string& reason, Instant now) {
+  let_series_roll(state, *state.reservation(key), now);
   if (const auto& reservation = *state.reservation(key); reservation.is_granted()) {
     const bool at_end = why == ReservationEvent::ended;
     mail(state, at_end ? Occasion::reservation_finished : Occasion::reservation_deleted,
@@ -183,14 +200,17 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     });
   };
   for (const auto job_key : state.occupancy().jobs_of.of(key)) {
+    const bool goes_on = waits_for_next(state, *state.job(job_key), *state.reservation(key));
     if (state.tally(job_key).active == 0) { // nothing of it is copied
+      if (goes_on) continue;
       tell_of_waiting(state, *state.job(job_key), reason, now);
       erase_with_tasks(state, job_key);
       continue;
     }
-    drop_all_waiting(state, job_key, reason, now);
+    if (!goes_on) drop_all_waiting(state, job_key, reason, now);
     std::vector<TaskId> tasks;
-    for (const auto& task : state.tasks_of(job_key)) tasks.push_back(task.id());
+    for (const auto& task : state.tasks_of(job_key))
+      if (task.is_active()) tasks.push_back(task.id());
     for (const auto& id : tasks) end_task(id);
     erase_if_finished(state, job_key);
   }

@@ -150,6 +150,14 @@ void State::name(Reservation& reservation) {
   });
 }
 
+void State::name(Series& series) {
+  own_records().edit_counters([&](Counters& counters) {
+    series.order = ++counters.last_key;
+    series.number = occupancy().numbers.next(ReservationNumber{counters.last_reservation_number});
+    counters.last_reservation_number = series.number.value;
+  });
+}
+
 void State::give_again(const Counters& before) {
   own_records().edit_counters([&](Counters& counters) { counters = before; });
 }

@@ -44,6 +44,7 @@ public:
   /// Key and number of a new job or reservation, given once.
   void name(Job& job);
   void name(Reservation& reservation);
+  void name(Series& series);
   /// What has been given since it had these was never seen, and is given again.
   void give_again(const Counters& counters);
   /// Keys up to this one were given by records that are lost: what comes gets others. All that is

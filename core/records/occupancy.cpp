@@ -37,9 +37,9 @@ template <class R, class I> void tell_all(const Records& records, I& index) {
 // ---- numbers ----------------------------------------------------------------------------------
 
 void NumbersInUse::rebuild(const Records& records) {
-  jobs_.clear(), reservations_.clear(), settled_.clear();
+  jobs_.clear(), reservations_.clear(), settled_.clear(), series_.clear();
   tell_all<Job>(records, *this), tell_all<Reservation>(records, *this);
-  tell_all<SettledTransaction>(records, *this);
+  tell_all<SettledTransaction>(records, *this), tell_all<Series>(records, *this);
 }
 
 void NumbersInUse::changed(const Job* before, const Job* after) {
@@ -57,6 +57,11 @@ void NumbersInUse::changed(const SettledTransaction* before, const SettledTransa
   if (before && !after && --settled_.at(before->number) == 0) settled_.erase(before->number);
 }
 
+void NumbersInUse::changed(const Series* before, const Series* after) {
+  if (!after) series_.erase(before->number);
+  else series_.insert(after->number);
+}
+
 JobKey NumbersInUse::job(JobNumber number) const {
   const auto* key = find_in(jobs_, number);
   return key ? *key : JobKey();
@@ -69,7 +74,7 @@ JobNumber NumbersInUse::next(JobNumber last) const {
   return next_number<JobNumber>(last.value, jobs_);
 }
 ReservationNumber NumbersInUse::next(ReservationNumber last) const {
-  return next_number<ReservationNumber>(last.value, reservations_, settled_);
+  return next_number<ReservationNumber>(last.value, reservations_, settled_, series_);
 }
 
 // ---- jobs of reservations, reservations on hosts ----------------------------------------------

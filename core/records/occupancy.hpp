@@ -5,6 +5,7 @@
 #include "core/records/index.hpp"
 #include "core/records/maintenances.hpp"
 #include "core/records/reservations_of.hpp"
+#include "core/records/standing_series.hpp"
 #include "core/records/task_tally.hpp"
 
 #include <array>
@@ -27,6 +28,7 @@ public:
   void changed(const Job* before, const Job* after) override;
   void changed(const Reservation* before, const Reservation* after) override;
   void changed(const SettledTransaction* before, const SettledTransaction* after) override;
+  void changed(const Series* before, const Series* after) override;
 
   /// None: there is none with this number.
   JobKey job(JobNumber number) const;
@@ -40,6 +42,7 @@ private:
   std::map<JobNumber, JobKey> jobs_;
   std::map<ReservationNumber, ReservationKey> reservations_;
   std::map<ReservationNumber, std::int64_t> settled_; ///< how many transactions, by number
+  std::set<ReservationNumber> series_;
 };
 
 /// Settled transactions by when they are forgotten.
@@ -215,7 +218,7 @@ struct Occupancy {
     return std::to_array<Index*>({&numbers, &jobs_of, &reservations_on, &successors, &ends,
                                   &tallies, &jobs_with_holds, &running, &settled_ends, &past,
                                   &troubled, &reserved_instances, &reservations_of, &maintenances,
-                                  &attracting, &attracted});
+                                  &attracting, &attracted, &standing_series});
   }
 
   NumbersInUse numbers;
@@ -234,6 +237,7 @@ struct Occupancy {
   Maintenances maintenances;
   AttractingReservations attracting;
   AttractedTasks attracted;
+  StandingSeries standing_series;
 };
 
 } // namespace almanac

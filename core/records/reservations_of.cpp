@@ -22,6 +22,7 @@ void ReservationsOf::rebuild(const Records& records) {
   for (const auto& one : Listing<Reservation>(records.all<Reservation>())) enter(one);
   for (const auto& one : Listing<SettledTransaction>(records.all<SettledTransaction>()))
     changed(nullptr, &one);
+  for (const auto& one : Listing<Series>(records.all<Series>())) changed(nullptr, &one);
 }
 
 void ReservationsOf::changed(const Reservation* before, const Reservation* after) {
@@ -40,6 +41,17 @@ void ReservationsOf::changed(const SettledTransaction* before, const SettledTran
   auto& user = users_[after->by.user];
   user.bytes += almanac::kept_bytes(*after), ++user.settled;
   if (is_unaccepted(*after)) user.unaccepted.insert(after->until);
+}
+
+void ReservationsOf::changed(const Series* before, const Series* after) {
+  if (before) {
+    auto& user = users_.find(before->owner.user)->second;
+    user.bytes -= almanac::kept_bytes(*before), --user.series;
+    drop_if_empty(before->owner.user);
+  }
+  if (!after) return;
+  auto& user = users_[after->owner.user];
+  user.bytes += almanac::kept_bytes(*after), ++user.series;
 }
 
 ReservationsOf::Entry ReservationsOf::entry_of(const Reservation& reservation) {
@@ -87,7 +99,8 @@ void ReservationsOf::leave(const Reservation& reservation) {
 
 void ReservationsOf::drop_if_empty(const std::string& name) {
   const auto user = users_.find(name);
-  if (user->second.entries.empty() && user->second.settled == 0) users_.erase(user);
+  const auto& of = user->second;
+  if (of.entries.empty() && of.settled == 0 && of.series == 0) users_.erase(user);
 }
 
 const ReservationsOf::User* ReservationsOf::find(std::string_view user) const {

@@ -21,6 +21,7 @@ public:
   void rebuild(const Records& records) override;
   void changed(const Reservation* before, const Reservation* after) override;
   void changed(const SettledTransaction* before, const SettledTransaction* after) override;
+  void changed(const Series* before, const Series* after) override;
 
   /// All that are not over: granted ones, and those that are only proposed.
   std::int64_t standing() const { return standing_; }
@@ -32,7 +33,7 @@ public:
   /// the hour before `at` (spec/beyond.md B3.53, B3.54).
   std::int64_t open_offers(std::string_view user) const;
   std::int64_t unaccepted_offers(std::string_view user, Instant at) const;
-  /// Of the user's requests and of the transactions that are remembered.
+  /// Of the user's requests, of the transactions that are remembered, and of series.
   std::int64_t kept_bytes(std::string_view user) const;
   /// Those of the user, past ones too, ascending.
   std::vector<ReservationKey> keys(std::string_view user) const;
@@ -58,7 +59,7 @@ private:
     std::set<std::pair<Instant, ReservationKey>> starts; ///< of those with one shape
     std::int64_t whole = 0;                              ///< slots times seconds of these
     std::set<ReservationKey> changing;                   ///< those with two
-    std::int64_t standing = 0, bytes = 0, settled = 0, offers = 0;
+    std::int64_t standing = 0, bytes = 0, settled = 0, series = 0, offers = 0;
     std::multiset<Instant> unaccepted; ///< when these offers are forgotten
     bool operator==(const User&) const = default;
   };

@@ -20,6 +20,7 @@ struct AlterationOptions {
   AlterReservation command;
   bool verify = false; ///< -w v
   bool help = false;
+  SeriesOptions series{}; ///< what is said of a series, as it is written
 };
 /// Without an option that changes something, nothing is named in the command.
 Result<AlterationOptions> parse_alteration(const std::vector<std::string>& arguments,

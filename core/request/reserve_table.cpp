@@ -32,10 +32,47 @@ Outcome read_duration(const ReserveReading& reading) {
 
 Outcome read_start(const ReserveReading& reading) {
   auto& request = reading.request();
+  reading.into.series.start = reading.value();
   request.asap = equal_ignoring_case(reading.value(), "asap");
   if (!request.asap) return read_instant<&R::start>(reading);
   request.start = {};
   return Done{};
+}
+
+// Of a series it is a time of day: which it is shows when all options have been read.
+Outcome read_end(const ReserveReading& reading) {
+  reading.into.series.end = reading.value();
+  reading.request().end = {};
+  return is_time_of_day(reading.value()) ? Outcome(Done{}) : read_instant<&R::end>(reading);
+}
+
+template <auto member> Outcome read_of_series(const ReserveReading& reading) {
+  reading.into.series.*member = reading.value();
+  return Done{};
+}
+
+Outcome read_repeat(const ReserveReading& reading) {
+  const auto rule = parse_repeat_rule(reading.value());
+  if (!rule) return reading.wrong(rule.what());
+  return read_of_series<&SeriesOptions::rule>(reading);
+}
+
+Outcome read_skipped(const ReserveReading& reading) {
+  auto& skipped = reading.into.series.skipped;
+  if (reading.is_first()) skipped.clear();
+  for (auto& word : split(reading.value(), ',')) skipped.push_back(std::move(word));
+  return Done{};
+}
+
+Outcome read_zone(const ReserveReading& reading) {
+  if (!is_zone_name(reading.value())) return reading.wrong("unknown time zone");
+  return read_of_series<&SeriesOptions::zone>(reading);
+}
+
+Outcome read_conflict(const ReserveReading& reading) {
+  if (reading.value() != "refuse" && reading.value() != "wait")
+    return reading.wrong("\"refuse\" or \"wait\" is expected");
+  return read_of_series<&SeriesOptions::conflict>(reading);
 }
 
 // What "n" stands behind does not count.
@@ -328,8 +365,8 @@ const ReserveOption table[]{
      .check = check_start},
     {.name = "-e",
      .values = "date_time",
-     .help = "its end",
-     .read = read_instant<&R::end>,
+     .help = "its end; with -repeat a time of day, hhmm",
+     .read = read_end,
      .check = [](Findings& f, const R& r) { check_instant(f, "end time", r.end); }},
     {.name = "-d",
      .values = "time",
@@ -444,6 +481,33 @@ const ReserveOption table[]{
      .help = "accept what -offer has offered; no other option goes with it",
      .read = read_accepted,
      .check = no_more},
+    {.name = "-repeat",
+     .values = "rule",
+     .help = "it comes again by this rule (RFC 5545): FREQ=DAILY|WEEKLY|MONTHLY|YEARLY;INTERVAL=n;"
+             "COUNT=n;BYDAY=MO,TH and others; -a is its first day and time of day",
+     .read = read_repeat,
+     .check = no_more},
+    {.name = "-until",
+     .values = "date_time",
+     .help = "with -repeat: the last day, or moment, on which it may begin",
+     .read = read_of_series<&SeriesOptions::until>,
+     .check = no_more},
+    {.name = "-skip",
+     .values = "date,...",
+     .help = "with -repeat: days on which it does not come",
+     .read = read_skipped,
+     .check = no_more},
+    {.name = "-zone",
+     .values = "time_zone",
+     .help =
+         "with -repeat: whose wall clock counts, as Europe/Berlin; the caller's if it is missing",
+     .read = read_zone,
+     .check = no_more},
+    {.name = "-conflict",
+     .values = "refuse|wait",
+     .help = "with -repeat: all or nothing; wait: what does not fit now is tried again",
+     .read = read_conflict,
+     .check = no_more},
     {.name = "-explain",
      .values = "",
      .help = "where it is refused: what is needed, what is free, and who has the rest for how long",
@@ -463,7 +527,7 @@ const ReserveOption table[]{
 
 // ---- what qralter changes of it ------------------------------------------------------------------
 
-template <auto... members> void copy(R& into, const R& from) {
+template <auto... members> void copy([[maybe_unused]] R& into, [[maybe_unused]] const R& from) {
   ((into.*members = from.*members), ...);
 }
 
@@ -490,16 +554,21 @@ const ReserveAlteration alterations[]{
     {.name = "-M", .copy = copy<&R::mail_to>, .reshapes = false, .clears = true},
     {.name = "-N", .copy = copy<&R::name>, .reshapes = false, .clears = true},
     {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
+    {.name = "-repeat", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-until", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-skip", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-zone", .copy = copy<>, .reshapes = true, .clears = false},
+    {.name = "-conflict", .copy = copy<>, .reshapes = true, .clears = false},
 };
-
-const OptionRule not_built[]{
-    {"-repeat", 1, false}, {"-skip", 1, false},     {"-until", 1, false},
-    {"-zone", 1, false},   {"-conflict", 1, false}};
 
 } // namespace
 
+bool is_of_series(std::string_view name) {
+  return name == "-repeat" || name == "-until" || name == "-skip" || name == "-zone" ||
+         name == "-conflict";
+}
+
 std::span<const ReserveOption> reserve_table() { return table; }
-std::span<const OptionRule> reserve_options_not_built() { return not_built; }
 
 bool ReserveReading::is_first() const {
   return std::find(read.begin(), read.end(), option.name) == read.end();
@@ -534,7 +603,7 @@ const ReserveAlteration* find_reserve_alteration(std::string_view name) {
 std::vector<UsageLine> reserve_alteration_usage() {
   std::vector<UsageLine> lines{
       {"-f", "", "also where jobs in it are in the way: they end earlier, or get a user hold"},
-      {"-rest", "", "this occurrence of a series and all later ones"}};
+      {"-rest", "", "this occurrence of a series and all later ones, as a series of their own"}};
   for (auto& line : reserve_usage())
     if (find_reserve_alteration(line.name) || line.name == "-help") lines.push_back(line);
     else if (line.name == "-w")

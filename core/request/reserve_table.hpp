@@ -9,6 +9,7 @@
 #include "core/request/findings.hpp"
 #include "core/request/read_columns.hpp"
 #include "core/reservation/offer_token.hpp"
+#include "core/request/series_options.hpp"
 #include "core/reservation/reservation_request.hpp"
 
 #include <functional>
@@ -22,6 +23,7 @@ namespace almanac {
 
 struct ReserveOptions {
   ReservationRequest request;
+  SeriesOptions series;                   ///< -repeat and what goes with it
   bool verify = false;                    ///< -w v and -w p
   bool price = false;                     ///< -w p
   bool override_holds = false;            ///< -override-holds
@@ -72,15 +74,15 @@ struct ReserveAlteration {
   Column<bool> clears;   ///< "" as value leaves nothing of it
 };
 
+/// Whether the option says when a reservation comes again, and means nothing for a single one.
+bool is_of_series(std::string_view name);
+
 std::span<const ReserveOption> reserve_table();
 std::span<const ReserveAlteration> reserve_alterations();
 /// What the option changes, or nullptr: it stays as it was granted.
 const ReserveAlteration* find_reserve_alteration(std::string_view name);
 /// The row of this name, or nullptr.
 const ReserveOption* find_reserve_option(std::string_view name);
-
-/// Known to Grid Engine and refused by name.
-std::span<const OptionRule> reserve_options_not_built();
 
 /// Reads the options of one source, or of a file that is named in it.
 Outcome read_reserve_options(ReserveOptions& into, const std::vector<GivenOption>& options,

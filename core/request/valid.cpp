@@ -66,6 +66,7 @@ public:
   void operator()(const Reserve& c) {
     findings_.note(valid(c.request));
     check_offer(c);
+    check_recurrence(c);
   }
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);
@@ -98,6 +99,7 @@ public:
     findings_.note(valid_texts(c.options));
     findings_.range("advance reservation", c.number.value, 1, most_slots);
     findings_.require(!c.options.empty(), "no option is given");
+    findings_.note(valid_parts(c.recurrence));
     const std::set<std::string> options(c.options.begin(), c.options.end());
     findings_.require(options.size() == c.options.size(), "an option is there twice");
   }
@@ -155,6 +157,25 @@ private:
     findings_.require(!c.from_job, "-offer and -from-job exclude each other");
     findings_.require(!c.override_holds, "-offer and -override-holds exclude each other");
     findings_.require(!c.request.maintenance, "-offer and -maintenance exclude each other");
+  }
+  // spec/beyond.md sections 5.1 and 13
+  void check_recurrence(const Reserve& c) {
+    const auto& recurrence = c.recurrence;
+    if (recurrence.rule.empty()) {
+      findings_.require(recurrence == Recurrence(), "a series needs -repeat");
+      return;
+    }
+    findings_.note(valid(recurrence));
+    const auto& request = c.request;
+    findings_.require(!request.asap, "-repeat and asap exclude each other");
+    findings_.require(request.start == Instant{} && request.end == Instant{},
+                      "-repeat begins and ends by the wall clock of its zone");
+    findings_.require(recurrence.ends_at < 0 || !request.has_duration,
+                      "of a series, -e and -d exclude each other");
+    findings_.require(!c.from_job, "-repeat and -from-job exclude each other");
+    findings_.require(!c.override_holds, "-repeat and -override-holds exclude each other");
+    findings_.require(c.offer_for == Duration{}, "-repeat and -offer exclude each other");
+    findings_.require(!request.maintenance, "-repeat and -maintenance exclude each other");
   }
   void check_transaction(const std::string& name) const {
     findings_.size("characters of a transaction's name", name.size(), longest_transaction);
@@ -298,6 +319,18 @@ Outcome valid(const Reservation& reservation) {
   for (const auto& left : reservation.left_behind) {
     findings.range("the number of slots", left.slots, 1, most_slots);
     check_booked(findings, left.bookings, window_of(left, reservation.shape));
+  }
+  return findings.outcome();
+}
+
+Outcome valid(const Series& series) {
+  Findings findings;
+  check_record(findings, series.order, series.number.value, series.owner);
+  findings.note(valid(series.request));
+  findings.note(valid(series.recurrence));
+  for (const auto& conflict : series.conflicts) {
+    check_instant(findings, "start", conflict.window.start);
+    findings.range("end", conflict.window.end.seconds, conflict.window.start.seconds, last_second);
   }
   return findings.outcome();
 }

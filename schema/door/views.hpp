@@ -209,6 +209,39 @@ template <class V> void describe(V& visit, ReservationView& v) {
   visit("occurrence", v.occurrence);
 }
 
+/// An occurrence of a series that does not fit: it has no id.
+struct ConflictView {
+  std::string occurrence; ///< "2027-01-18T09:00", by the wall clock of the zone
+  Window window;
+  std::string why;
+};
+template <class V> void describe(V& visit, ConflictView& v) {
+  visit("occurrence", v.occurrence);
+  visit("window", v.window);
+  visit("why", v.why);
+}
+
+/// A standing reservation (qrstat -series).
+struct SeriesView {
+  ReservationNumber number;
+  std::string name;
+  std::string owner;
+  Instant next; ///< start of the first occurrence that has not begun; 0: none is granted
+  std::string rule, zone;
+  std::int64_t granted = 0; ///< occurrences that are not over
+  std::vector<ConflictView> conflicts;
+};
+template <class V> void describe(V& visit, SeriesView& v) {
+  visit("number", v.number);
+  visit("name", v.name);
+  visit("owner", v.owner);
+  visit("next", v.next);
+  visit("rule", v.rule);
+  visit("zone", v.zone);
+  visit("granted", v.granted);
+  visit("conflicts", v.conflicts);
+}
+
 /// A line of qstat -F: domain g, h or q; source c (consumable), f (fixed) or l (load).
 struct ResourceView {
   std::string kind;

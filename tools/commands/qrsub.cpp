@@ -2,6 +2,7 @@
 
 #include "core/request/reserve_options.hpp"
 #include "tools/commands/default_options.hpp"
+#include "tools/commands/time_zones.hpp"
 #include "tools/commands/user_groups.hpp"
 
 #include <iostream>
@@ -13,7 +14,7 @@ constexpr const char* usage = "usage: qrsub [options]\n";
 
 // Behind the reasons, and before the line that is always the last one.
 void add_alternatives(Context& context, const Reserve& command, Answer& answer) {
-  if (answer.statements.empty() ||
+  if (answer.statements.empty() || !command.recurrence.rule.empty() ||
       answer.statements.back().code != AnswerCode::no_suitable_queues_for_reservation)
     return;
   ask<Answer>(context, door::AskReserve{command, false, true}, [&](Answer& found) {
@@ -51,6 +52,17 @@ int accept(Context& context, const OfferToken& token) {
     code = print_answer(context, answer);
   });
   return asked != 0 ? asked : code;
+}
+
+Outcome add_recurrence(const Context& context, SeriesOptions options, Reserve& command) {
+  if (options.rule.empty()) return Done{};
+  auto zone = find_zone(context, options.zone);
+  if (!zone) return zone.error();
+  options.zone = zone->name;
+  auto recurrence = recurrence_of(options, std::move(zone->zone), context.now());
+  if (!recurrence) return recurrence.error();
+  command.recurrence = std::move(*recurrence);
+  return Done{};
 }
 
 Result<ReserveOptions> read_words(Context& context) {
@@ -94,6 +106,8 @@ int qrsub(Context& context) {
   Reserve command{parsed->request,  parsed->override_holds, parsed->explain,
                   parsed->from_job, parsed->offer_for,      parsed->offer_kinds};
   command.force = parsed->force;
+  if (auto done = add_recurrence(context, parsed->series, command); !done)
+    return complain(context, done.what());
   if (!parsed->verify) return reserve(context, command);
   int code = 0;
   const int asked = ask<Answer>(context, door::AskReserve{command, parsed->price},

@@ -185,6 +185,7 @@ private:
     if (!request_.allocation_rule.empty())
       put("allocation_rule",
           request_.allocation_rule + " slots " + print_slot_ranges(request_.slots));
+    if (r_.series) put("series", to_string(r_.series)), put("occurrence", r_.occurrence);
   }
 
   std::string policy() const {

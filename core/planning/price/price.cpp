@@ -37,6 +37,10 @@ std::int64_t overlap(Window a, Window b) {
 Pricing::Pricing(const RecordSet& records, const Caller& caller, const Reserve& command,
                  Instant now)
     : without_(planner_of(records), now), with_(planner_of(records), now), begin_(now), now_(now) {
+  if (!command.recurrence.rule.empty()) {
+    refusal_ = Answer::refusal({AnswerCode::no_price_of_series, {}});
+    return;
+  }
   auto answer = with_.reserve(caller, command);
   if (answer.exit_code != 0) {
     refusal_ = std::move(answer);

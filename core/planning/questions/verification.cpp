@@ -8,6 +8,7 @@
 #include "core/planning/proposals.hpp"
 #include "core/planning/questions/alternatives.hpp"
 #include "core/planning/questions/change_preview.hpp"
+#include "core/planning/questions/series_preview.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/wanted_job.hpp"
 #include "core/policy/standing.hpp"
@@ -64,6 +65,7 @@ Answer verify_now(const State& state, const Caller& caller, const JobRequest& re
 }
 
 Answer verify(const State& state, const Caller& caller, const Reserve& asked, Instant now) {
+  if (!asked.recurrence.rule.empty()) return series_preview(state, caller, asked, now);
   if (auto obstacle = simple_obstacle(state, caller, asked.request, true)) return *obstacle;
   if (auto obstacle = override_obstacle(state, caller, asked)) return *obstacle;
   const auto started = with_start(state, caller, asked, now);
@@ -134,7 +136,7 @@ std::unique_ptr<Answering> verification(const State& state, const VerifyReserve&
     return answered(Answer::refusal(*why));
   if (command.request.maintenance)
     return answered(with_standing(state, caller, verify_maintenance(state, caller, command, now)));
-  if (wants_alternatives) return alternatives(state, asked, now);
+  if (wants_alternatives && command.recurrence.rule.empty()) return alternatives(state, asked, now);
   return answered(with_standing(state, caller, verify(state, caller, command, now)));
 }
 
