@@ -50,6 +50,7 @@ struct HookRan {
   std::int64_t sequence = 0;
   std::string failure; ///< "": it has succeeded
   std::string output;
+  std::string said; ///< the first line on its standard error
 };
 
 // ---- archive ----------------------------------------------------------------------------------

@@ -287,6 +287,10 @@ struct Proposal {
   verb @5 :UInt16;
   by @6 :Caller;
   isOffer @7 :Bool;
+  asks @8 :Int64;
+  isAgreed @9 :Bool;
+  holdFor @10 :Int64;
+  force @11 :Bool;
 }
 
 struct SettledTransaction {

@@ -2,6 +2,7 @@
 
 #include "actors/inspection.hpp"
 #include "actors/master/waiting_hooks.hpp"
+#include "core/text/names.hpp"
 #include "core/text/words.hpp"
 #include "schema/codec.hpp"
 
@@ -16,8 +17,12 @@ HookRun run_of(const WaitingHooks::Run& run) {
           run.call.timeout};
 }
 
+constexpr std::size_t longest_said = 200; // characters: people read it
+
 HookRan ran(std::int64_t sequence, HookOutcome outcome) {
-  return {sequence, std::move(outcome.failure), std::move(outcome.output)};
+  const auto first = outcome.errors.substr(0, outcome.errors.find('\n'));
+  return {sequence, std::move(outcome.failure), std::move(outcome.output),
+          excerpt(first, longest_said)};
 }
 
 struct HooksState {
@@ -61,7 +66,8 @@ struct HooksState {
     const auto call = hooks.ended(outcome.sequence);
     if (!call) return;
     report(*call, outcome);
-    caf::anon_send(calendar, Tell{HookEnded{call->reservation, call->event, outcome.failure}});
+    caf::anon_send(calendar, Tell{HookEnded{call->reservation, call->event, outcome.failure,
+                                            outcome.sequence, outcome.said}});
     caf::anon_send(setup.journal,
                    CommitBatch{std::make_shared<const std::vector<store::Write>>(
                        1, store::Write{store::Family::hooks, store::number_key(outcome.sequence),

@@ -41,6 +41,10 @@ struct FoundChange {
 FoundChange find_change(const State& state, const Caller& caller, const AlterReservation& command,
                         Instant now);
 
+/// What the site has agreed to, with what has happened meanwhile: its place is kept, but jobs that came since
+/// then may be in its way.
+FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now);
+
 /// What becomes of jobs in it, where they give way.
 std::vector<Statement> consequences(const State& state, const ReservationChange& change);
 

@@ -60,6 +60,7 @@ void return_to_queue(State& state, const TaskId& id, bool restarted, const std::
 
 void put_into_error(State& state, const TaskId& id, const std::string& reason) {
   want_repair_of(state, id.job);
+  mail_administrators(state, *state.job(id.job), *state.task(id), reason);
   state.edit<Task>(id, [&](Task& task) {
     give_back(task);
     change_state(task, TaskEvent::failed);

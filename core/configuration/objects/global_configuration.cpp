@@ -3,6 +3,7 @@
 #include "core/configuration/objects/cluster_queue.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
+#include "core/text/mail_address.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -38,6 +39,16 @@ Outcome read_mailer(G& conf, const GivenAttribute& given) {
   if (!path.starts_with('/') || path.find_first_of(" \t") != std::string::npos)
     return Error{"\"" + path + "\" is not NONE or the path of a program"};
   conf.mailer = path;
+  return Done{};
+}
+
+// Who hears of failed hooks and of what is in error.
+Outcome read_administrators(G& conf, const GivenAttribute& given) {
+  auto& all = conf.administrators;
+  for (const auto& address : parse_name_list(given.text)) {
+    if (!valid_mail_address(address)) return Error{"\"" + address + "\" is not a mail address"};
+    if (std::find(all.begin(), all.end(), address) == all.end()) all.push_back(address);
+  }
   return Done{};
 }
 
@@ -85,10 +96,11 @@ Outcome read_hook_timeout(G& conf, const GivenAttribute& given) {
 
 Outcome read_required_hooks(G& conf, const GivenAttribute& given) {
   for (const auto& name : parse_name_list(given.text)) {
-    if (name == "confirm" || name == "change")
-      return Error{"\"" + name + "\" is not built yet: only start can be required"};
-    if (name != "start") return Error{"\"" + name + "\" is not confirm, change or start"};
-    conf.hooks.start_must_succeed = true;
+    const auto required = {HookEvent::confirm, HookEvent::change, HookEvent::start};
+    const auto* event = std::find_if(required.begin(), required.end(),
+                                     [&](HookEvent one) { return name_of(one) == name; });
+    if (event == required.end()) return Error{"\"" + name + "\" is not confirm, change or start"};
+    conf.hooks.required[static_cast<std::size_t>(*event)] = true;
   }
   return Done{};
 }
@@ -266,6 +278,11 @@ const AttributeRow<G> rows[]{
      .fallback = "log_info",
      .shape = ValueShape::single,
      .read = read_log_level,
+     .check = anything},
+    {.name = "administrator_mail",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = read_administrators,
      .check = anything},
     {.name = "load_report_time",
      .fallback = "0:0:40",
