@@ -347,6 +347,8 @@ struct HookCall {
   window @10 :Window;
   state @11 :Text;
   slots @12 :Int64;
+  isAwaited @13 :Bool;
+  series @14 :Int64;
 }
 
 struct Line {

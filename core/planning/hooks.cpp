@@ -46,6 +46,8 @@ std::int64_t call_hook(State& state, HookEvent event, const Reservation& reserva
   call.window = reservation.shape.window;
   call.state = std::string(1, state_letter(reservation));
   call.slots = slots_of(reservation);
+  call.is_awaited = hooks.must_succeed(event);
+  call.series = reservation.series;
   return state.append(std::move(call));
 }
 

@@ -26,6 +26,8 @@ struct HookCall {
   Window window;
   std::string state; ///< its letter
   std::int64_t slots = 0;
+  bool is_awaited = false;    ///< somebody waits for its outcome: it goes first
+  ReservationNumber series{}; ///< that the reservation is of; 0: none
 };
 template <class V> void describe(V& visit, HookCall& c) {
   visit("sequence", c.sequence);
@@ -41,6 +43,8 @@ template <class V> void describe(V& visit, HookCall& c) {
   visit("window", c.window);
   visit("state", c.state);
   visit("slots", c.slots);
+  visit("is_awaited", c.is_awaited);
+  visit("series", c.series);
 }
 
 /// What its process finds in its environment, and nothing else is there.

@@ -4,6 +4,7 @@
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
+#include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -78,10 +79,11 @@ Outcome read_most_reservations(G& conf, const GivenAttribute& given) {
 
 // It runs on the master's host as the master's user: whoever else it names would have to be trusted.
 template <HookEvent event> Outcome read_hook(G& conf, const GivenAttribute& given) {
+  if (const auto at = given.text.find('@'); at < given.text.find_first_of("/ \t"))
+    return Error{"\"" + excerpt(given.text.substr(0, given.text.find('/'))) +
+                 "\": a hook of another user or host is not built yet"};
   const auto command = parse_step_command(given.text);
   if (!command) return command.error();
-  if (!command->user.empty())
-    return Error{"\"" + command->user + "@\": a hook of another user is not built yet"};
   if (!command->words.empty()) conf.hooks.commands[static_cast<std::size_t>(event)] = given.text;
   return Done{};
 }

@@ -147,7 +147,12 @@ TEST_F(GivenHooks, WhenTheConfigurationNamesWhatCannotBeAHookThenItIsRefused) {
     return text(answer);
   };
   EXPECT_NE(refused("ar_start", "hook").find("\"hook\""), std::string::npos);
-  EXPECT_NE(refused("ar_start", "ann@/hook").find("a hook of another user is not built yet"),
+  EXPECT_NE(
+      refused("ar_start", "ann@/hook").find("\"ann@\": a hook of another user or host is not"),
+      std::string::npos);
+  EXPECT_NE(refused("ar_start", "ann@n1/hook x@y").find("\"ann@n1\": a hook of another user or"),
+            std::string::npos);
+  EXPECT_NE(refused("administrator_mail", "a|b").find("\"a|b\" is not a mail address"),
             std::string::npos);
   EXPECT_NE(refused("ar_hook_timeout", "0").find("is not a time from 0:0:1 to 1:0:0"),
             std::string::npos);
