@@ -2,6 +2,7 @@
 #include "core/answer/gridengine.hpp"
 #include "actors/master/calendar.hpp"
 #include "schema/codec.hpp"
+#include "schema/store/records.hpp"
 #include "tests/actors/many_hosts.hpp"
 #include "tests/actors/memory_store.hpp"
 
@@ -44,8 +45,10 @@ public:
         caf::anon_send_exit(made, caf::exit_reason::kill);
   }
 
-  CalendarActor begin(RecordSet records = Planner::initial_records("root", "master")) {
+  CalendarActor begin(RecordSet records = Planner::initial_records("root", "master"),
+                      KeptAnswers answers = {}) {
     CalendarSetup setup{*Planner::restore(std::move(records))};
+    setup.answers = std::move(answers);
     setup.store_id = "store", setup.term = {3}, setup.clock = &clock;
     setup.store = &store, setup.notebook = &notebook, setup.host = "master";
     setup.directory = enlisted.as<DirectoryActor>();
@@ -325,4 +328,38 @@ TEST_F(GivenACalendar, WhenTheSiteIsAskedThenTheAnswerWaitsForItAndOthersDoNot) 
   make_durable(), make_durable();
   ASSERT_TRUE(other->has_value());
   EXPECT_EQ(other->value().exit_code, 0);
+}
+
+// K2: what was asked when the master ended is given up, and who asks again with the same id hears that.
+TEST_F(GivenACalendar, WhenTheMasterEndsWhileTheSiteIsAskedThenItIsGivenUpOnceAndForAll) {
+  std::map<store::Family, std::map<std::string, std::string>> stored;
+  for (auto& write : store::writes_of(records_with_site()))
+    stored[write.family][write.key] = *write.value;
+  disk->batches.clear();
+  const auto before = begin(records_with_site());
+  const auto asked = ask<Answer>(*this, before, request("1", tomorrow(clock.now())));
+  make_durable(), make_durable();
+  EXPECT_FALSE(asked->has_value());
+  for (const auto& batch : disk->batches)
+    for (const auto& write : *batch)
+      if (write.value) stored[write.family][write.key] = *write.value;
+      else stored[write.family].erase(write.key);
+
+  auto records = store::read_records([&](store::Family family, const auto& visit) {
+    for (const auto& [key, value] : stored[family]) visit(key, value);
+  });
+  ASSERT_TRUE(records.ok());
+  ASSERT_EQ(records->reservations.size(), 1u);
+  std::map<std::string, KeptAnswer> answers;
+  for (const auto& [key, bytes] : stored[store::Family::answers])
+    answers.emplace(key, *decode_answer(bytes));
+  const auto after = begin(std::move(*records), KeptAnswers(std::move(answers)));
+  const auto again = ask<Answer>(*this, after, request("1", tomorrow(clock.now())));
+  make_durable();
+  ASSERT_TRUE(again->has_value());
+  EXPECT_EQ(gridengine::text_of(again->value().statements.front()),
+            "denied: the site has not agreed to advance reservation 1 in time (ar_confirm)");
+  const auto other = ask<Answer>(*this, after, request("2", tomorrow(clock.now())));
+  make_durable();
+  EXPECT_FALSE(other->has_value()) << "the place is free, and the site is asked about it";
 }
