@@ -65,6 +65,12 @@ caf::result<caf::strong_actor_ptr> job_actor(const State& state, const Publisher
   return caf::make_error(caf::sec::invalid_argument);
 }
 
+caf::result<caf::strong_actor_ptr> host_actor_named(const Publisher& publisher,
+                                                    const std::string& host) {
+  if (auto actor = publisher.host(host)) return actor;
+  return caf::make_error(caf::sec::invalid_argument);
+}
+
 // decided inputs --one batch at a time--> journal --durable--> views, life cycles, answers
 //
 // What the batch writes (NextCommit), when passes are decided (PassTiming), which questions wait
@@ -282,6 +288,9 @@ CalendarActor::behavior_type calendar(Watched<CalendarActor, CalendarState> self
       [self](const GetHost& query) { return self->state.find_host(query); },
       [self](const GetJobActor& query) {
         return job_actor(self->state.state(), *self->state.publisher, query.number);
+      },
+      [self](const GetHostActor& query) {
+        return host_actor_named(*self->state.publisher, query.host);
       },
       [self](const GetRecords&) {
         return RecordsNow{

@@ -1,7 +1,5 @@
 #include "core/reservation/hook_call.hpp"
 
-#include "core/configuration/objects/step_line.hpp"
-
 #include <utility>
 
 namespace almanac {
@@ -23,18 +21,18 @@ std::vector<Attribute> hook_environment(const HookCall& call, std::int64_t attem
 }
 
 // A word is a variable or it is not: what stands for it stays one word.
-std::vector<std::string> hook_words(const HookCall& call) {
+HookCommand hook_command(const HookCall& call) {
   const std::pair<std::string_view, std::string> variables[]{
       {"$ar_id", to_string(call.number)},
       {"$ar_name", call.name},
       {"$owner", call.owner},
       {"$event", std::string(name_of(call.event))}};
-  auto command = parse_step_command(call.command);
+  auto command = parse_hook_command(call.command);
   if (!command) return {};
   for (auto& word : command->words)
     for (const auto& [name, value] : variables)
       if (word == name) word = value;
-  return std::move(command->words);
+  return std::move(*command);
 }
 
 } // namespace almanac

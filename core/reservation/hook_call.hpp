@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/base/attribute.hpp"
+#include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/reservation_hooks.hpp"
 #include "core/reservation/reservation.hpp"
 
@@ -16,7 +17,7 @@ namespace almanac {
 struct HookCall {
   std::int64_t sequence = 0;
   HookEvent event = HookEvent::confirm;
-  std::string command; ///< "/path arguments", as the configuration had it
+  std::string command; ///< "[user@host]/path arguments", as the configuration had it
   Duration timeout;
   Instant at;
   ReservationKey reservation;
@@ -49,8 +50,8 @@ template <class V> void describe(V& visit, HookCall& c) {
 
 /// What its process finds in its environment, and nothing else is there.
 std::vector<Attribute> hook_environment(const HookCall& call, std::int64_t attempt);
-/// The program and its arguments, with $ar_id, $ar_name, $owner and $event replaced. Empty where the
-/// command is none.
-std::vector<std::string> hook_words(const HookCall& call);
+/// The program and its arguments, with $ar_id, $ar_name, $owner and $event replaced, and where it is run.
+/// No words where the command is none.
+HookCommand hook_command(const HookCall& call);
 
 } // namespace almanac

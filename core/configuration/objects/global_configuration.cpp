@@ -1,10 +1,10 @@
 #include "core/configuration/objects/global_configuration.hpp"
 
 #include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
 #include "core/text/mail_address.hpp"
-#include "core/text/names.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -77,12 +77,8 @@ Outcome read_most_reservations(G& conf, const GivenAttribute& given) {
   return number<&G::max_advance_reservations>(conf, given);
 }
 
-// It runs on the master's host as the master's user: whoever else it names would have to be trusted.
 template <HookEvent event> Outcome read_hook(G& conf, const GivenAttribute& given) {
-  if (const auto at = given.text.find('@'); at < given.text.find_first_of("/ \t"))
-    return Error{"\"" + excerpt(given.text.substr(0, given.text.find('/'))) +
-                 "\": a hook of another user or host is not built yet"};
-  const auto command = parse_step_command(given.text);
+  const auto command = parse_hook_command(given.text);
   if (!command) return command.error();
   if (!command->words.empty()) conf.hooks.commands[static_cast<std::size_t>(event)] = given.text;
   return Done{};

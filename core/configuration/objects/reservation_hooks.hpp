@@ -21,7 +21,7 @@ std::string_view attribute_of(HookEvent event);
 std::string_view name_of(HookEvent event);
 
 struct ReservationHooks {
-  std::array<std::string, 6> commands; ///< "/path arguments" by event; "": none
+  std::array<std::string, 6> commands; ///< "[user@host]/path arguments" by event; "": none
   Duration timeout{30};
   std::array<bool, 6> required{}; ///< by event: hook_must_succeed
 
