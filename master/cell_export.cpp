@@ -141,6 +141,16 @@ Outcome check_scripts(const Read& read) {
   return Done{};
 }
 
+Outcome check_predecessors(const RecordSet& records) {
+  std::set<JobKey> known;
+  for (const auto& job : records.jobs) known.insert(job.key);
+  for (const auto& job : records.jobs)
+    for (const auto& awaited : job.waits_for)
+      if (!known.contains(awaited))
+        return Error{"job " + to_string(job.number) + ": it waits for a job that is missing"};
+  return Done{};
+}
+
 Outcome check_empty(const Journal& journal) {
   for (const auto family : {store::Family::inputs, store::Family::jobs, store::Family::reservations,
                             store::Family::accounting})
@@ -187,7 +197,8 @@ Result<CellImport> import_cell(Journal& journal, Term term, std::string_view tex
   auto records = checked(read->records);
   if (!records) return records.error();
   read->records = std::move(*records);
-  for (auto& outcome : {check_counters(read->records), check_scripts(*read)})
+  for (const auto& outcome :
+       {check_counters(read->records), check_predecessors(read->records), check_scripts(*read)})
     if (!outcome) return outcome.error();
   const auto planner = Planner::restore(read->records);
   if (!planner) return planner.error();

@@ -103,7 +103,9 @@ TEST_F(GivenACellAtWork, WhenExportedAndImportedThenItIsTheSame) {
   EXPECT_EQ(imported->jobs, 2u);
   const auto records = store::read_records(scan_of(*new_cell));
   ASSERT_TRUE(records.ok());
-  EXPECT_EQ(Planner::restore(*records)->digest(), planner.digest());
+  auto expected = planner.state().records().copy();
+  expected.keys.clear(); // of hosts: they belong to the authority of the old cell
+  EXPECT_EQ(Planner::restore(*records)->digest(), Planner::restore(expected)->digest());
   EXPECT_EQ(new_cell->get(store::Family::scripts, sha256(script)), script);
   EXPECT_EQ(export_cell(*new_cell)->text, exported->text);
   const auto replayed = replay(*new_cell);
@@ -125,7 +127,9 @@ TEST_F(GivenACellAtWork, WhenTheTextIsWrongThenItIsSaidWhereAndNothingIsImported
   bad = good, bad["tasks"][0]["state"] = 99;
   expect_refused(bad, "tasks[0].state is not a number from 0 to ");
   bad = good, bad["jobs"].erase(0);
-  expect_refused(bad, "job 2: a job that it waits for");
+  expect_refused(bad, "there are tasks without their job");
+  bad["tasks"] = Json::array();
+  expect_refused(bad, "job 2: it waits for a job that is missing");
   bad = good, bad["reservations"] = Json::array();
   expect_refused(bad, "job 1: the advance reservation that it runs in is missing");
   bad = good, bad["scripts"] = Json::object();
