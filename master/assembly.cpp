@@ -60,8 +60,8 @@ Result<Master> assemble_master(caf::actor_system& system, const MasterPorts& por
                                ports.store_id, planner->state().configuration().global().mailer});
   HooksActor hooks;
   if (ports.hooks)
-    hooks =
-        spawn_hooks(system, {ports.hooks, ports.journal, journal, directory, ports.journal_thread});
+    hooks = spawn_hooks(system, {ports.hooks, ports.journal, journal, directory,
+                                 ports.journal_thread, ports.uid_of});
   auto feed = spawn_feed(system, {ports.journal, ports.term, last.sequence, views, directory},
                          ports.journal_thread);
   CommonFilesActor common_files;

@@ -159,6 +159,8 @@ struct HookEnded {
   reservation @0 :Int64;
   event @1 :UInt16;
   failure @2 :Text;
+  sequence @3 :Int64;
+  said @4 :Text;
 }
 
 struct TaskFenced {

@@ -289,6 +289,10 @@ struct Proposal {
   verb @5 :UInt16;
   by @6 :Caller;
   isOffer @7 :Bool;
+  asks @8 :Int64;
+  isAgreed @9 :Bool;
+  holdFor @10 :Int64;
+  force @11 :Bool;
 }
 
 struct SettledTransaction {
@@ -379,6 +383,8 @@ struct HookCall {
   window @10 :Window;
   state @11 :Text;
   slots @12 :Int64;
+  isAwaited @13 :Bool;
+  series @14 :Int64;
 }
 
 struct Line {

@@ -67,6 +67,7 @@ struct Register {
   nonce @2 :Data;
   warrantVersion @3 :Int64;
   takesCommonFiles @4 :Bool;
+  runsHooks @5 :Bool;
 }
 
 struct Registered {

@@ -222,6 +222,16 @@ inline constexpr Row rows_of_reservations[] = {
      "job {job} is bound to occurrence {occurrence}, advance reservation {reservation}, which "
      "would be deleted"},
     {AnswerCode::no_price_of_series, "-w p and -repeat exclude each other"},
+    {AnswerCode::site_denied, "denied by the site: {why}"},
+    {AnswerCode::site_did_not_agree,
+     "denied: the site has not agreed to advance reservation {reservation} in time ({hook})"},
+    {AnswerCode::reservation_is_to_be_granted, "it is to be granted"},
+    {AnswerCode::reservation_is_to_be_changed, "{user} wants to change it"},
+    {AnswerCode::reservation_was_not_granted, "it was not granted"},
+    {AnswerCode::reservation_was_not_changed, "it was not changed"},
+    {AnswerCode::site_is_asked_first,
+     "denied: {option} does not wait for ar_confirm, which must succeed here "
+     "(hook_must_succeed): reserve with qrsub, then use qsub -ar"},
 };
 
 } // namespace almanac::gridengine

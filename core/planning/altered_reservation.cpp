@@ -38,8 +38,8 @@ void give_way(State& state, const ReservationChange& change) {
 // Prepared and committed in one step: no moment lies between both shapes.
 void take_shape(State& state, const ReservationChange& change, Instant now) {
   if (const auto& was = *state.reservation(change.key); !was.proposed.empty())
-    remember(state, was, false, now);       // it lapsed
-  if (change.reshapes) state.want_repair(); // others may need what it gives up
+    remember(state, was, was.proposed.front().is_agreed, now); // else it lapsed
+  if (change.reshapes) state.want_repair();                    // others may need what it gives up
   state.edit<Reservation>(change.key, [&](Reservation& reservation) {
     reservation.proposed.clear();
     if (change.reshapes) {
@@ -47,6 +47,7 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
       if (const auto event = almanac::commit(reservation, now)) change_state(reservation, *event);
     }
     reservation.request = change.request;
+    if (reservation.series && change.alone) reservation.altered = true;
     if (change.reshapes) reservation.gives_up_at = {}; // the next repair counts anew
     if (change.maintenance) reservation.closes_since = now;
   });
@@ -60,6 +61,8 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
 
 Answer carry_out(State& state, const Caller& caller, const ReservationChange& change, Instant now) {
   const auto number = state.reservation(change.key)->number;
+  const auto& proposed = state.reservation(change.key)->proposed;
+  const bool site_knows = !proposed.empty() && proposed.front().is_agreed;
   Answer answer;
   answer.number = number.value;
   for (auto& what : consequences(state, change)) answer.say(std::move(what));
@@ -74,7 +77,7 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
   if (!owns(caller, reservation.owner))
     mail(state, Occasion::reservation_changed, reservation, text_of(done));
-  call_hook(state, HookEvent::change, reservation, text_of(done));
+  if (!site_knows) call_hook(state, HookEvent::change, reservation, text_of(done));
   reservation_due(state, change.key, now);
   return answer;
 }

@@ -5,7 +5,8 @@
 
 namespace almanac::rules {
 
-/// All of it, with what it means for jobs in the reservation; the answer is for who asked.
+/// All of it, with what it means for jobs in the reservation; the answer is for who asked. The hook is not
+/// called where the site has agreed to it before.
 Answer carry_out(State& state, const Caller& caller, const ReservationChange& change, Instant now);
 
 } // namespace almanac::rules

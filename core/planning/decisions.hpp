@@ -13,6 +13,9 @@ namespace almanac {
 
 struct Decisions {
   std::optional<Answer> answer;
+  /// Its site is asked first: the answer counts only if nothing comes of that.
+  ReservationKey awaits;
+  ReservationKey answers; ///< the answer is for whoever waits for what the site says of this one
   std::vector<Effect> effects;
   bool pass_wanted = false;             ///< something may start now
   Duration gather;                      ///< the pass may wait so long for others of its kind

@@ -30,6 +30,7 @@
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_jobs.hpp"
 #include "core/planning/series_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/policy/standing.hpp"
@@ -51,8 +52,10 @@ public:
       decisions_.answer = Answer::refusal(*why);
       return;
     }
+    const auto last_hook = state_.counters().last_hook;
     decisions_.answer =
         std::visit([&](const auto& body) { return answer(command.caller, body); }, command.body);
+    decisions_.awaits = asked_of_site({decisions_.answer->number}, last_hook);
     explain_standing(state_.configuration(), command.caller, *decisions_.answer);
     note(command.body);
     decisions_.pass_wanted = true;
@@ -89,7 +92,12 @@ public:
     if (has_waited)
       decisions_.warnings = texts_of(rules::overstaying(state_, fact.reservation, now_));
   }
-  void operator()(const HookEnded& fact) { rules::hook_ended(state_, fact, now_), wake(); }
+  void operator()(const HookEnded& fact) {
+    decisions_.answer = rules::site_answered(state_, fact, now_);
+    if (decisions_.answer) decisions_.answers = fact.reservation;
+    else rules::hook_ended(state_, fact, now_);
+    wake();
+  }
   void operator()(const Pass&) {
     rules::extend_overdue(state_, now_);
     const bool sweeps = now_ >= state_.waiting().next_sweep;
@@ -108,7 +116,10 @@ public:
     state_.believe_anew();
     rules::drop_lapsed_proposals(state_, now_);
     rules::restart_idle(state_, now_);
-    rules::hooks_after_restart(state_, now_);
+    if (!fact.is_checkpoint) {
+      rules::give_up_questions_to_site(state_, now_);
+      rules::hooks_after_restart(state_, now_);
+    }
     rules::settle_on(state_, fact.host);
   }
 
@@ -121,6 +132,15 @@ private:
   void wake() {
     decisions_.pass_wanted = true;
     state_.waiting().disturb();
+  }
+
+  // The reservation about which this command has asked the site; 0: none.
+  ReservationKey asked_of_site(ReservationNumber number, std::int64_t last_hook) const {
+    const auto* reservation = state_.reservation_by_number(number);
+    if (!reservation || reservation->proposed.empty()) return {};
+    const auto& proposal = reservation->proposed.front();
+    return proposal.awaits_site() && proposal.asks > last_hook ? reservation->key
+                                                               : ReservationKey{};
   }
 
   // A submission helps nobody else; a change of configuration or queues may take capacity away.

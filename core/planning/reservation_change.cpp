@@ -89,8 +89,22 @@ public:
   FoundChange run() {
     if (auto why = apply_options()) return refused(Answer::refusal(*why));
     if (auto why = request_obstacle()) return refused(*why);
-    if (change_.reshapes) {
+    if (change_.reshapes)
       if (auto why = find_place()) return refused(*why);
+    return what_is_in_the_way();
+  }
+
+  // With the place that it has already.
+  FoundChange run(const Proposal& proposal) {
+    change_.request = proposal.request, change_.reshapes = proposal.verb == ReservationVerb::change;
+    if (change_.reshapes) change_.shape = proposal.shape;
+    names_users_ = change_.request.users != was_.request.users;
+    return what_is_in_the_way();
+  }
+
+private:
+  FoundChange what_is_in_the_way() {
+    if (change_.reshapes) {
       look_at_tasks();
       look_at_jobs();
     }
@@ -99,7 +113,6 @@ public:
     return {refusal_by_jobs(), std::move(change_)};
   }
 
-private:
   FoundChange refused(Answer why) const {
     return {not_changed(std::move(why), was_.number), std::nullopt};
   }
@@ -282,6 +295,16 @@ FoundChange find_change(const State& state, const Caller& caller, const AlterRes
   const auto* was = state.reservation_by_number(command.number);
   if (auto why = standing_obstacle(state, caller, was, command.number, now)) return {why, {}};
   return Finding(state, caller, command, *was, now).run();
+}
+
+FoundChange find_asked_change(const State& state, const Reservation& asked, Instant now) {
+  const auto& proposal = asked.proposed.front();
+  const auto by = requester(asked);
+  auto was = asked; // and not what of it can be used meanwhile
+  was.proposed.clear();
+  AlterReservation command;
+  command.number = asked.number, command.force = proposal.force;
+  return Finding(state, by, command, was, now).run(proposal);
 }
 
 std::vector<Statement> consequences(const State& state, const ReservationChange& change) {

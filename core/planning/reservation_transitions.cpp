@@ -43,6 +43,7 @@ void remember(State& state, const Reservation& reservation, bool committed, Inst
 
 void commit(State& state, ReservationKey key, Instant now) {
   const bool was_granted = state.reservation(key)->is_granted();
+  const bool site_knows = state.reservation(key)->proposed.front().is_agreed;
   remember(state, *state.reservation(key), true, now);
   state.want_repair(); // others may need what it gives up
   state.edit<Reservation>(key, [&](Reservation& reservation) {
@@ -50,6 +51,7 @@ void commit(State& state, ReservationKey key, Instant now) {
     reservation.bad = texts_of(health(state, reservation));
   });
   note_left_behind(state, key);
+  if (site_knows) return;
   call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),
             text_of({was_granted ? AnswerCode::reservation_was_changed
                                  : AnswerCode::reservation_was_granted,
@@ -58,6 +60,7 @@ void commit(State& state, ReservationKey key, Instant now) {
 
 void drop_proposal(State& state, ReservationKey key, Instant now) {
   const auto& reservation = *state.reservation(key);
+  tell_of_withdrawal(state, reservation);
   remember(state, reservation, false, now);
   if (reservation.phase == ReservationPhase::proposed)
     return erase(state, key, ReservationEvent::dropped);
@@ -176,8 +179,10 @@ void begin_removal(State& state, ReservationKey key, ReservationEvent why, bool 
     if (!was_missed)
       call_hook(state, at_end ? HookEvent::end : HookEvent::cancel, reservation, reason);
   }
-  if (const auto& reservation = *state.reservation(key); !reservation.proposed.empty())
+  if (const auto& reservation = *state.reservation(key); !reservation.proposed.empty()) {
+    if (!reservation.is_granted()) tell_of_withdrawal(state, reservation);
     remember(state, reservation, false, now);
+  }
   state.edit<Reservation>(key, [&](Reservation& reservation) {
     change_state(reservation, why);
     if (why == ReservationEvent::ended) reservation.accounted = true;
@@ -269,7 +274,7 @@ void reservation_due(State& state, ReservationKey key, Instant now) {
     const auto& opened = *state.reservation(key);
     if (!opened.bad.empty()) {
       mail(state, Occasion::reservation_in_error, opened);
-      call_hook(state, HookEvent::error, opened, cause_of_error(opened));
+      tell_of_error(state, opened);
     }
     if (opened.request.maintenance) begin_maintenance(state, key);
     mail(state, Occasion::reservation_started, *state.reservation(key));

@@ -116,9 +116,11 @@ void State::append(ReportingRecord record) {
   own_records().append(std::move(record));
 }
 
-void State::append(HookCall call) {
+std::int64_t State::append(HookCall call) {
   own_records().edit_counters([&](Counters& c) { call.sequence = ++c.last_hook; });
+  const auto sequence = call.sequence;
   own_records().append(std::move(call));
+  return sequence;
 }
 
 void State::reconfigure(Configuration::Changed changed) {

@@ -34,7 +34,7 @@ public:
   template <class R> void erase(const KeyOf<R>& key) { own_records().erase<R>(key); }
   void append(AccountingRecord record); ///< numbers it
   void append(Letter letter);           ///< numbers it; it has the time of the input
-  void append(HookCall call);           ///< likewise
+  std::int64_t append(HookCall call);   ///< likewise; its number
   void append(ReportingRecord record);  ///< likewise
   void reconfigure(Configuration::Changed changed);
 

@@ -73,6 +73,7 @@ void return_to_queue(State& state, const TaskId& id, bool restarted, const std::
 }
 
 void put_into_error(State& state, const TaskId& id, const std::string& reason) {
+  mail_administrators(state, *state.job(id.job), *state.task(id), reason);
   leave(state, id, [&](Task& task) {
     change_state(task, TaskEvent::failed);
     task.reason = reason;

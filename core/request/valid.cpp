@@ -88,6 +88,7 @@ public:
     check_transaction(c.transaction);
     number(c.number.value);
     findings_.range("the time to hold it", c.hold_for.seconds, 1, longest_time);
+    findings_.require(c.verb != ReservationVerb::amend, "nothing like that can be prepared");
   }
   void operator()(const SettleReservation& c) {
     check_texts(findings_, c);

@@ -23,6 +23,11 @@ Instant lapses_at(const Reservation& reservation) {
   const auto& proposal = reservation.proposed.front();
   const auto& next = proposal.shape.window;
   if (is_offer(reservation)) return std::min(proposal.held_until, next.end);
+  if (proposal.awaits_site()) {
+    auto at = proposal.held_until;
+    if (reservation.is_granted()) at = std::min(at, reservation.shape.window.end);
+    return proposal.verb == ReservationVerb::change ? std::min(at, next.end) : at;
+  }
   if (reservation.phase == ReservationPhase::proposed)
     return std::min(proposal.held_until, next.start);
   if (reservation.is_over()) return proposal.held_until;

@@ -30,8 +30,13 @@ enum class ReservationEvent : std::uint8_t;
 /// What is proposed: another shape, which for a reservation that is not granted yet is its first
 /// one; or that it ends. A canceled one is kept as a record, and its jobs end by themselves; one
 /// that is destroyed goes with its jobs.
-enum class ReservationVerb : std::uint8_t { change, cancel, destroy };
-template <> inline constexpr ReservationVerb last_of<ReservationVerb> = ReservationVerb::destroy;
+enum class ReservationVerb : std::uint8_t {
+  change,
+  cancel,
+  destroy,
+  amend ///< only its request changes: mail, name and the like; its shape stays
+};
+template <> inline constexpr ReservationVerb last_of<ReservationVerb> = ReservationVerb::amend;
 
 /// Describes `verb` with what versions before it wrote: only a destruction, as `removal`.
 template <class V> void describe_verb(V& visit, ReservationVerb& verb) {
@@ -50,6 +55,13 @@ struct Proposal {
   ReservationRequest request{}; ///< what the shape was found for
   Caller by{};                  ///< who may settle it; nobody: as the owner
   bool is_offer = false;        ///< kept for who was refused (spec/beyond.md section 3)
+  std::int64_t asks = 0;        ///< the hook that must succeed first, by its sequence; 0: none
+  bool is_agreed = false;       ///< that hook has succeeded
+  Duration hold_for;            ///< how long it is held then; 0: it is committed at once
+  bool force = false;           ///< qralter -f
+
+  /// A program of the site runs that may deny it (spec/beyond.md B8.51).
+  bool awaits_site() const { return asks != 0 && !is_agreed; }
 };
 template <class V> void describe(V& visit, Proposal& p) {
   visit("transaction", p.transaction);
@@ -59,6 +71,10 @@ template <class V> void describe(V& visit, Proposal& p) {
   visit("request", p.request);
   visit("by", p.by);
   visit("is_offer", p.is_offer);
+  visit("asks", p.asks);
+  visit("is_agreed", p.is_agreed);
+  visit("hold_for", p.hold_for);
+  visit("force", p.force);
 }
 
 struct TransactionKey {
@@ -99,7 +115,7 @@ const Caller& requester(const Reservation& reservation);
 
 /// When what is proposed for the reservation ends by itself: its time is over, the reservation
 /// ends, or the start of what is proposed comes (spec/plus.md section 4, rule 7). A start that stays
-/// as it is ends nothing, and neither does that of an offer.
+/// as it is ends nothing, and neither does that of an offer, or one that comes while the site is asked.
 Instant lapses_at(const Reservation& reservation);
 
 /// The change with what it does not name as it was.

@@ -1,8 +1,10 @@
 #include "core/configuration/objects/global_configuration.hpp"
 
 #include "core/configuration/objects/cluster_queue.hpp"
+#include "core/configuration/objects/hook_command.hpp"
 #include "core/configuration/objects/readers.hpp"
 #include "core/configuration/objects/step_line.hpp"
+#include "core/text/mail_address.hpp"
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 
@@ -41,6 +43,16 @@ Outcome read_mailer(G& conf, const GivenAttribute& given) {
   return Done{};
 }
 
+// Who hears of failed hooks and of what is in error.
+Outcome read_administrators(G& conf, const GivenAttribute& given) {
+  auto& all = conf.administrators;
+  for (const auto& address : parse_name_list(given.text)) {
+    if (!valid_mail_address(address)) return Error{"\"" + address + "\" is not a mail address"};
+    if (std::find(all.begin(), all.end(), address) == all.end()) all.push_back(address);
+  }
+  return Done{};
+}
+
 Outcome read_shell_start_mode(G& conf, const GivenAttribute& given) {
   if (!is_shell_start_mode(given.text))
     return Error{"\"" + given.text +
@@ -65,12 +77,9 @@ Outcome read_most_reservations(G& conf, const GivenAttribute& given) {
   return number<&G::max_advance_reservations>(conf, given);
 }
 
-// It runs on the master's host as the master's user: whoever else it names would have to be trusted.
 template <HookEvent event> Outcome read_hook(G& conf, const GivenAttribute& given) {
-  const auto command = parse_step_command(given.text);
+  const auto command = parse_hook_command(given.text);
   if (!command) return command.error();
-  if (!command->user.empty())
-    return Error{"\"" + command->user + "@\": a hook of another user is not built yet"};
   if (!command->words.empty()) conf.hooks.commands[static_cast<std::size_t>(event)] = given.text;
   return Done{};
 }
@@ -85,10 +94,11 @@ Outcome read_hook_timeout(G& conf, const GivenAttribute& given) {
 
 Outcome read_required_hooks(G& conf, const GivenAttribute& given) {
   for (const auto& name : parse_name_list(given.text)) {
-    if (name == "confirm" || name == "change")
-      return Error{"\"" + name + "\" is not built yet: only start can be required"};
-    if (name != "start") return Error{"\"" + name + "\" is not confirm, change or start"};
-    conf.hooks.start_must_succeed = true;
+    const auto required = {HookEvent::confirm, HookEvent::change, HookEvent::start};
+    const auto* event = std::find_if(required.begin(), required.end(),
+                                     [&](HookEvent one) { return name_of(one) == name; });
+    if (event == required.end()) return Error{"\"" + name + "\" is not confirm, change or start"};
+    conf.hooks.required[static_cast<std::size_t>(*event)] = true;
   }
   return Done{};
 }
@@ -286,6 +296,11 @@ const AttributeRow<G> rows[]{
      .fallback = "log_info",
      .shape = ValueShape::single,
      .read = read_log_level,
+     .check = anything},
+    {.name = "administrator_mail",
+     .fallback = "NONE",
+     .shape = ValueShape::names,
+     .read = read_administrators,
      .check = anything},
     {.name = "load_report_time",
      .fallback = "0:0:40",

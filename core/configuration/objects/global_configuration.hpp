@@ -34,7 +34,8 @@ struct GlobalConfiguration {
   std::vector<std::string> user_lists, xuser_lists, projects, xprojects;
   bool enforces_project = false, enforces_user = false; ///< jobs need a project, a user object
   std::string mailer;                                   ///< a program; "": no mail is sent
-  std::string prolog, epilog; ///< of instances that have none of their own; "": none
+  std::vector<std::string> administrators; ///< administrator_mail: user[@host], each once
+  std::string prolog, epilog;              ///< of instances that have none of their own; "": none
   std::string shell_start_mode = "posix_compliant"; ///< of instances that have none of their own
   std::int64_t min_uid = 0;
   LogLevel log_level = LogLevel::warnings;

@@ -95,6 +95,7 @@ Answer alter_series(State& state, const Caller& caller, const AlterReservation& 
   const auto own = occurrences_from(state, was.number, target->from);
   auto found = find_series_change(state, caller, was, own, command, now);
   if (found.refusal) return not_changed(std::move(*found.refusal), command.number);
+  for (auto& one : found.change.kept) one.alone = false;
   for (const auto& one : found.change.kept)
     if (auto why = writing_obstacle(state, one, command.number)) return *why;
   return carry_out(state, caller, std::move(found.change), *target, now);

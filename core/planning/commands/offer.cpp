@@ -3,6 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/alternative_search.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/policy/standing.hpp"
 #include "core/reservation/offer_token.hpp"
@@ -19,6 +20,8 @@ constexpr std::int64_t most_unaccepted = 10; // within an hour
 std::optional<Answer> offer_obstacle(const State& state, const Caller& caller, const Reserve& asked,
                                      Instant now) {
   const auto& global = state.configuration().global();
+  if (site_must_agree(state, HookEvent::confirm))
+    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-offer"}}});
   if (const auto longest = global.max_offer_time; asked.offer_for > longest)
     return Answer::refusal({AnswerCode::offer_time_out_of_range,
                             {{"limit", longest.seconds}, {"seconds", asked.offer_for.seconds}}});

@@ -1,13 +1,13 @@
 #include "core/planning/commands/reserve.hpp"
 
 #include "core/matching/reservation_places.hpp"
+#include "core/planning/grant_answer.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/proposals.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/texts.hpp"
-#include "core/text/names.hpp"
-#include "core/text/values.hpp"
 
 #include <set>
 
@@ -15,46 +15,29 @@ namespace almanac::rules {
 
 namespace {
 
-// A list is let in as a whole (spec/reservations.md R9.4), and may name somebody whom
-// another list keeps out.
-std::vector<Statement> kept_out(const Configuration& configuration, const Shape& shape) {
-  std::vector<Statement> warnings;
-  for (const auto& list : shape.users) {
-    const auto set = configuration.usersets().find(list.starts_with('@') ? list.substr(1) : "");
-    if (set == configuration.usersets().end()) continue;
-    for (const auto& user : set->second.entries)
-      for (const auto& grant : shape.grants) {
-        const auto* instance = configuration.instance(grant.instance);
-        const auto& host = configuration.hosts().at(grant.instance.host);
-        if (configuration.allowed(user, "", {}, instance->settings.xuser_lists) &&
-            configuration.allowed(user, "", {}, host.xuser_lists))
-          continue;
-        warnings.push_back({AnswerCode::user_kept_out,
-                            {{"user", user}, {"userset", list}, {"queue", grant.instance.text()}}});
-        break; // one place for each is enough
-      }
-  }
-  return warnings;
-}
-
-// When and where: who asked for "as soon as possible" does not know.
-Statement start_of(const Shape& shape) {
-  std::vector<Statement> grants;
-  for (const auto& grant : shape.grants)
-    grants.push_back(
-        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
-  return {AnswerCode::reservation_starts,
-          {{"start", shape.window.start}, {"grants", std::move(grants)}}};
-}
-
 // What is held there finds another place in the next pass, which records why.
 void move_holds(State& state, const Caller& caller, const Reservation& reservation) {
   std::set<JobKey> holders;
-  for (const auto& hold : holds_beside(state, reservation.shape.bookings, reservation.shape.window))
+  const auto& shape = *shapes_of(reservation).front();
+  for (const auto& hold : holds_beside(state, shape.bookings, shape.window))
     holders.insert(hold.job);
   state.waiting().unsettle(
       {AnswerCode::overridden_by, {{"reservation", reservation.number}, {"user", caller.user}}},
       holders);
+}
+
+// It has a place, which is kept while the site is asked.
+Answer ask_first(State& state, const Caller& caller, const Reserve& command, Shape shape,
+                 bool was_asap, Instant now) {
+  auto proposed = new_reservation(state, caller, command.request, now);
+  Proposal proposal;
+  proposal.shape = std::move(shape);
+  proposal.request = proposed.request;
+  proposal.request.asap = was_asap; // until it is granted
+  proposal.by = caller;
+  proposed.proposed = {std::move(proposal)};
+  if (command.override_holds) move_holds(state, caller, proposed);
+  return ask_site(state, std::move(proposed), HookEvent::confirm, now);
 }
 
 } // namespace
@@ -69,6 +52,8 @@ Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant
   if (prepared.refusal) return *prepared.refusal;
   if (auto obstacle = slot_hours_obstacle(state, caller, caller, prepared.shape, nullptr, now))
     return *obstacle;
+  if (site_must_agree(state, HookEvent::confirm))
+    return ask_first(state, caller, command, std::move(prepared.shape), asked.request.asap, now);
   auto granted = new_reservation(state, caller, command.request, now);
   change_state(granted, ReservationEvent::committed);
   granted.shape = std::move(prepared.shape);
@@ -82,18 +67,7 @@ Answer reserve(State& state, const Caller& caller, const Reserve& asked, Instant
   reservation_due(state, key, now);
   const auto& reservation = *state.reservation(key);
   if (command.override_holds) move_holds(state, caller, reservation);
-  Answer answer;
-  answer.number = reservation.number.value;
-  answer.say({AnswerCode::reservation_granted, {{"reservation", answer.number}}});
-  if (asked.request.asap) answer.say(start_of(reservation.shape));
-  if (auto warning = little_time_left(state, reservation.shape.window))
-    answer.warn(std::move(*warning));
-  if (prepared.on_unhealthy)
-    for (auto& bad : health(state, reservation))
-      answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});
-  for (auto& warning : kept_out(state.configuration(), reservation.shape))
-    answer.warn(std::move(warning));
-  return answer;
+  return granted_answer(state, reservation, {asked.request.asap, prepared.on_unhealthy});
 }
 
 } // namespace almanac::rules

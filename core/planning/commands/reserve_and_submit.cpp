@@ -2,6 +2,7 @@
 
 #include "core/planning/commands/reserve.hpp"
 #include "core/planning/commands/submission.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/text/names.hpp"
 
 #include <utility>
@@ -28,6 +29,8 @@ ReservationRequest reservation_for(const JobRequest& job) {
 } // namespace
 
 Answer reserve_and_submit(State& state, const Caller& caller, const Submit& command, Instant now) {
+  if (site_must_agree(state, HookEvent::confirm))
+    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-reserve"}}});
   const auto counters = state.counters();
   const ReservationKey key{state.next_key()};
   auto granted = reserve(state, caller, {reservation_for(command.request)}, now);

@@ -3,6 +3,7 @@
 #include "core/planning/commands/alteration.hpp"
 #include "core/planning/commands/job_commands.hpp"
 #include "core/planning/commands/reserve.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/policy/standing.hpp"
 #include "core/text/names.hpp"
 
@@ -74,6 +75,8 @@ Answer reserve_from_job(State& state, const Caller& caller, const Reserve& comma
   if (auto why = obstacle(state, *job, command.request))
     return Answer::refusal(
         {AnswerCode::no_reservation_for_job, {{"job", job->number}, {"why", std::move(*why)}}});
+  if (site_must_agree(state, HookEvent::confirm))
+    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-from-job"}}});
   const auto owner = job->owner;
   const bool waits = job->held_by_user || !job->waits_for.empty();
   auto asked = command;

@@ -2,6 +2,7 @@
 
 #include "core/planning/series_plan.hpp"
 #include "core/planning/series_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/text/ranges.hpp"
 
 #include <algorithm>
@@ -45,6 +46,8 @@ Series new_series(State& state, const Caller& caller, const Reserve& command,
 } // namespace
 
 Answer reserve_series(State& state, const Caller& caller, const Reserve& command, Instant now) {
+  if (site_must_agree(state, HookEvent::confirm))
+    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-repeat"}}});
   const auto obstacles = command.explain ? Obstacles::in_full() : Obstacles();
   const auto plan = plan_series(state, caller, command, obstacles, now);
   if (!plan) return plan.error();
