@@ -4,6 +4,7 @@
 #include "core/matching/changed_places.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/soonest_start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/reserve_table.hpp"
@@ -117,14 +118,19 @@ private:
   }
 
   std::optional<Answer> find_place() {
-    if (times_.asap) return Answer::refusal({AnswerCode::asap_not_for_changes, {}});
-    const auto window = requested_window(times_, now_, &was_);
-    if (!window) return Answer::refusal(window.error());
     auto& request = change_.request;
-    request.start = window->start, request.end = window->end;
-    request.duration = {}, request.has_duration = false;
     const auto demand = demand_of_reservation(state_, was_.owner, request);
     if (!demand) return Answer::refusal(demand.error());
+    change_.starts_asap = times_.asap;
+    if (times_.asap) {
+      auto found = with_start(state_, was_, *demand, times_, now_);
+      if (!found) return found.error();
+      times_ = std::move(*found);
+    }
+    const auto window = requested_window(times_, now_, &was_);
+    if (!window) return Answer::refusal(window.error());
+    request.start = window->start, request.end = window->end;
+    request.duration = {}, request.has_duration = false;
     const auto found =
         find_changed_place(state_, was_, *demand, *window, now_, held_by_tasks(state_, was_));
     if (!found.assignment) return no_place(found);
@@ -145,6 +151,9 @@ private:
                              {"other", change_.shape.pe.empty() ? "none" : change_.shape.pe}}});
       else if (auto why = kept.lacks(job, task)) reasons_.push_back(std::move(*why));
       look_at_end(job, task);
+      if (task.deleting || change_.shape.window.end <= was_.shape.window.end) return;
+      if (const auto limit = longer_limit(state_, job, task, change_.shape.window))
+        change_.longer.push_back({task.id(), *limit});
     });
   }
 

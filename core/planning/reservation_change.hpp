@@ -19,6 +19,7 @@ struct ReservationChange {
   bool reshapes = false;      ///< window, place or users are given
   Shape shape;                ///< the present one unless it reshapes
   bool on_unhealthy = false;
+  bool starts_asap = false; ///< -a asap: when it starts was looked for
 
   struct EndOfTask {
     TaskId task;
@@ -27,6 +28,11 @@ struct ReservationChange {
     bool is_earlier = false;
   };
   std::vector<EndOfTask> ends;
+  struct LongerTask {
+    TaskId task;
+    Duration limit;
+  };
+  std::vector<LongerTask> longer; ///< that run, and were to end with the reservation
   struct HeldJob {
     JobKey job;
     Statement why;

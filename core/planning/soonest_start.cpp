@@ -1,6 +1,9 @@
 #include "core/planning/soonest_start.hpp"
 
+#include "core/matching/assumption.hpp"
 #include "core/matching/feasible_starts.hpp"
+
+#include <algorithm>
 
 namespace almanac::rules {
 
@@ -8,6 +11,18 @@ namespace {
 
 constexpr Duration horizon{366 * 86400};
 constexpr int most_looks = 20'000; // the search is part of one input
+
+Result<Instant, Answer> first_start(const Snapshot& state, const Demand& demand, Duration length,
+                                    Instant earliest, Instant latest_end, Instant now) {
+  const bool has_end = latest_end != Instant{};
+  const auto latest = has_end ? latest_end - length : now + horizon;
+  FeasibleStarts starts(state, demand, length, {std::max(now, earliest), latest}, now);
+  for (int looks = 0; starts.ranges().empty() && looks < most_looks; ++looks)
+    if (!starts.look(1)) break;
+  if (!starts.ranges().empty()) return starts.ranges().front().first;
+  return Answer::refusal(
+      {AnswerCode::no_start_before, {{"latest", has_end ? latest_end : latest}}});
+}
 
 } // namespace
 
@@ -21,18 +36,36 @@ Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Res
   }
   const auto demand = demand_of_reservation(state, caller, request);
   if (!demand) return Answer::refusal(demand.error());
-  const bool has_end = request.end != Instant{};
-  const auto latest = has_end ? request.end - request.duration : now + horizon;
-  FeasibleStarts starts(state, *demand, request.duration, {std::max(now, request.start), latest},
-                        now);
-  for (int looks = 0; starts.ranges().empty() && looks < most_looks; ++looks)
-    if (!starts.look(1)) break;
-  if (starts.ranges().empty())
-    return Answer::refusal(
-        {AnswerCode::no_start_before, {{"latest", has_end ? request.end : latest}}});
-  request.start = starts.ranges().front().first;
+  const auto start = first_start(state, *demand, request.duration, request.start, request.end, now);
+  if (!start) return start.error();
+  request.start = *start;
   request.end = {}, request.asap = false;
   return command;
+}
+
+Result<ReservationRequest, Answer> with_start(const State& state, const Reservation& own,
+                                              const Demand& demand, ReservationRequest times,
+                                              Instant now) {
+  if (own.phase == ReservationPhase::running)
+    return Answer::refusal({AnswerCode::start_has_passed, {}});
+  if (!times.has_duration) times.duration = own.shape.window.length(), times.has_duration = true;
+  if (times.duration.seconds <= 0 || times.duration.is_endless())
+    return Answer::refusal({AnswerCode::end_or_duration_missing, {}});
+  Assumption without(state);
+  without.drop(own);
+  const auto start = first_start(without.look(), demand, times.duration, now, times.end, now);
+  if (!start) return start.error();
+  times.start = *start, times.end = {}, times.asap = false;
+  return times;
+}
+
+Statement start_of(const Shape& shape) {
+  std::vector<Statement> grants;
+  for (const auto& grant : shape.grants)
+    grants.push_back(
+        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
+  return {AnswerCode::reservation_starts,
+          {{"start", shape.window.start}, {"grants", std::move(grants)}}};
 }
 
 } // namespace almanac::rules

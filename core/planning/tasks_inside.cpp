@@ -1,5 +1,6 @@
 #include "core/planning/tasks_inside.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace almanac::rules {
@@ -32,6 +33,18 @@ std::optional<Statement> overrun_of(const State& state, const Job& job, const Ta
   if (end.is_never() || end <= latest) return std::nullopt;
   return Statement{AnswerCode::task_runs_longer,
                    {{"task", name_inside(job, task)}, {"seconds", (end - latest).seconds}}};
+}
+
+std::optional<Duration> longer_limit(const State& state, const Job& job, const Task& task,
+                                     Window window) {
+  auto limit = asked_limit(job.request);
+  for (const auto& grant : task.grants)
+    if (const auto* instance = state.configuration().instance(grant.instance))
+      limit = std::min(limit, instance->settings.hard_run_time);
+  const auto offset = state.configuration().scheduler().duration_offset;
+  limit = std::min(limit, window.end - offset - task.booked.start);
+  if (limit <= task.limit || limit.is_endless()) return std::nullopt;
+  return limit;
 }
 
 std::optional<Statement> KeptByShape::lacks(const Job& job, const Task& task) {

@@ -62,7 +62,10 @@ public:
     findings_.size("characters of a script's hash", c.script_hash.size(), 64);
     check_script(findings_, c.script_bytes);
   }
-  void operator()(const Reserve& c) { findings_.note(valid(c.request)); }
+  void operator()(const Reserve& c) {
+    findings_.note(valid(c.request));
+    findings_.require(!c.request.asap || c.request.has_duration, "asap needs a duration (-d)");
+  }
   void operator()(const AlterJobs& c) {
     check_fields(findings_, c.request);
     for (const auto* list : {&c.targets, &c.users, &c.options}) findings_.note(valid_texts(*list));

@@ -38,7 +38,8 @@ Statement told(const MovedStart& start) {
 Answer answer_of(const Pricing& pricing) {
   const auto price = pricing.price();
   Answer answer;
-  answer.say(found(pricing.reservation()));
+  if (pricing.preview()) answer = *pricing.preview();
+  else answer.say(found(pricing.reservation()));
   if (!price.is_complete) answer.say({AnswerCode::price_is_incomplete, {}});
   answer.say({AnswerCode::price_of_starts,
               {{"later", price.later},
