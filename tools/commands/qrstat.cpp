@@ -14,7 +14,7 @@ namespace {
 constexpr const char* usage = R"(usage: qrstat [options]
    -ar ar_list               these reservations, in detail: ids, names or patterns
    -explain                  the reasons of the states W and E
-   -fmt plain|xml            as text, or as XML
+   -fmt plain|xml|json       as text, or as XML; with -usage as text, or as JSON
    -from date_time           with -usage: from then on
    -help                     print this help
    -to date_time             with -usage: until then
