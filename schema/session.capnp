@@ -67,6 +67,7 @@ struct Register {
   nonce @2 :Data;
   warrantVersion @3 :Int64;
   takesCommonFiles @4 :Bool;
+  takesLimits @5 :Bool;
 }
 
 struct Registered {
@@ -132,6 +133,8 @@ struct Launch {
 struct Control {
   attempt @0 :Inputs.Attempt;
   action @1 :UInt16;
+  warrant @2 :Data;
+  warrantSignature @3 :Data;
 }
 
 struct Forget {

@@ -122,6 +122,7 @@ struct Register {
   /// CommonFiles and CommonFile are understood; agents of earlier versions do not say so, and would
   /// end the session over one.
   bool takes_common_files = false;
+  bool takes_limits = false; ///< TaskAction::prolong is understood, likewise
 };
 template <class V> void describe(V& visit, Register& m) {
   visit("facts", m.facts);
@@ -129,6 +130,7 @@ template <class V> void describe(V& visit, Register& m) {
   visit("nonce", m.nonce);
   visit("warrant_version", m.warrant_version);
   visit("takes_common_files", m.takes_common_files);
+  visit("takes_limits", m.takes_limits);
 }
 
 /// The master has compared the lists; orders follow. Says how often to report load, and what to
@@ -234,15 +236,18 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("warrant_signature", m.warrant_signature);
 }
 
-enum class TaskAction : std::uint8_t { kill, suspend, resume };
+enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong };
 
 struct Control {
   Attempt attempt;
   TaskAction action = TaskAction::kill;
+  Bytes warrant{}, warrant_signature{}; ///< of prolong: for the helper (LimitWarrant)
 };
 template <class V> void describe(V& visit, Control& m) {
   visit("attempt", m.attempt);
   visit("action", m.action);
+  visit("warrant", m.warrant);
+  visit("warrant_signature", m.warrant_signature);
 }
 
 /// The end of this attempt is durable, or it is not wanted any more: the agent ends what runs and
@@ -420,5 +425,5 @@ template <> inline constexpr session::Role last_of<session::Role> = session::Rol
 template <> inline constexpr session::TaskPhase last_of<session::TaskPhase> =
     session::TaskPhase::ended;
 template <> inline constexpr session::TaskAction last_of<session::TaskAction> =
-    session::TaskAction::resume;
+    session::TaskAction::prolong;
 } // namespace almanac

@@ -111,7 +111,10 @@ struct AgentState {
   }
 
   void from_master(const session::Control& control) {
-    if (is_here(control.attempt)) setup.launcher->control(control.attempt, control.action);
+    if (!is_here(control.attempt)) return;
+    if (control.action == session::TaskAction::prolong)
+      setup.launcher->prolong(control.attempt, control.warrant, control.warrant_signature);
+    else setup.launcher->control(control.attempt, control.action);
   }
 
   void from_master(const session::Forget& forget) {

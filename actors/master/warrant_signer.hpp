@@ -42,6 +42,8 @@ public:
     bool is_users_fault = false; ///< trying elsewhere would not help
   };
   std::variant<session::Launch, Failure> sign(session::Launch order) const;
+  /// That a task there may run for so many seconds.
+  session::Control limit(const Attempt& attempt, std::int64_t seconds) const;
 
 private:
   Master master_;
