@@ -40,6 +40,10 @@ private:
 
 } // namespace almanac
 
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wreturn-type-c-linkage" // who calls it is C++, too
+#endif
+
 extern "C" almanac::Result<std::unique_ptr<almanac::DoorChannel>>
 almanac_open_door_channel(const std::string& authority) {
   const auto context = almanac::TlsContext::call_door(authority);

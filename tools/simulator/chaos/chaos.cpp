@@ -106,7 +106,7 @@ private:
 
   Attempt some_attempt() {
     const auto& jobs = witness_->records().all<Job>();
-    if (jobs.empty()) return {1, 0, 1};
+    if (jobs.empty()) return {{1}, 0, 1};
     const auto key = std::next(jobs.begin(), dice(jobs.size()))->first;
     const auto tasks = witness_->records().tasks_of(key);
     if (tasks.empty()) return {key, 0, 1};
