@@ -49,9 +49,9 @@ RecordSet records_of(const std::vector<Effect>& effects) {
 }
 
 template <class Asked> Answer price_of(const Asked& asked, const RecordsNow& from) {
+  const auto end = used_ms() + budget_ms; // both plans are made in it, too
   Pricing pricing(records_of(*from.records), asked.caller, asked.command, from.now);
   if (pricing.refusal()) return *pricing.refusal();
-  const auto end = used_ms() + budget_ms;
   while (used_ms() < end && pricing.look()) {
   }
   return answer_of(pricing);
