@@ -127,6 +127,7 @@ struct WantTask {
   bool launch = false; ///< false: it is known to run already
   bool kill = false;
   bool suspended = false;
+  std::int64_t limit = 0; ///< seconds, of one that ends with its reservation; 0: that of the order
 };
 struct UnwantTask {
   Attempt attempt;

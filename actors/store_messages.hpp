@@ -28,9 +28,9 @@ struct CommitBatch {
 
 // ---- pricer -----------------------------------------------------------------------------------
 
-/// What would a reservation cost others?
+/// What would a reservation, or a change of one, cost others?
 struct AskPrice {
-  ValidQuestion question;         ///< a VerifyReserve
+  ValidQuestion question;         ///< a VerifyReserve or a VerifyAlterReservation
   caf::strong_actor_ptr calendar; ///< who has the records
 };
 /// To the calendar: all of them as they are now, which need not be durable yet.

@@ -48,7 +48,7 @@ std::vector<session::TaskReport> ProcessLauncher::adopt(Events events) {
     keep_order(order);
     go_on(task);
     reports.push_back(
-        stamped({order.attempt, session::TaskPhase::spooled, false, false, {}, 0, {}}));
+        stamped({order.attempt, session::TaskPhase::spooled, false, false, {}, {}, {}}));
   }
   thread_ = std::thread([this] { loop(); });
   return reports;
@@ -91,6 +91,21 @@ void ProcessLauncher::control(const Attempt& attempt, session::TaskAction action
       record.failed = failed::killed, record.reason = "the part was ended with its job";
       tell(attempt, session::TaskPhase::ended, true, record);
     }
+  });
+}
+
+void ProcessLauncher::prolong(const Attempt& attempt, const Bytes& warrant,
+                              const Bytes& signature) {
+  later([this, attempt, warrant, signature] {
+    if (!tasks_.contains(attempt)) return;
+    HelperRequest request;
+    request.verb = HelperVerb::prolong, request.attempt = attempt;
+    request.warrant = warrant, request.signature = signature;
+    const auto reply = helper_.ask(request).reply;
+    note_nonce(reply);
+    if (!reply.refusal.empty())
+      spdlog::warn("job={} task={} keeps its limit: {}", attempt.job.value, attempt.task,
+                   reply.refusal);
   });
 }
 
@@ -249,7 +264,7 @@ void ProcessLauncher::ended(WatchedShepherd& task) {
 
 void ProcessLauncher::tell(const Attempt& attempt, session::TaskPhase phase, bool began,
                            const ExitRecord& record, bool user_fault) {
-  events_.report(stamped({attempt, phase, began, user_fault, {}, 0, record}));
+  events_.report(stamped({attempt, phase, began, user_fault, {}, {}, record}));
 }
 
 // A report says whose order it was: the master tells its own tasks from those of another store.

@@ -37,6 +37,7 @@ public:
   std::vector<session::TaskReport> adopt(Events events) override;
   void launch(const session::Launch& order) override;
   void control(const Attempt& attempt, session::TaskAction action) override;
+  void prolong(const Attempt& attempt, const Bytes& warrant, const Bytes& signature) override;
   void forget(const Attempt& attempt) override;
   void start_inherited(const Attempt& attempt, const InheritedStart& start) override;
   void write_input(const Attempt& attempt, std::int64_t call, const std::string& content,

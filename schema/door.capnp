@@ -25,6 +25,7 @@ struct AskReserve {
 
 struct AskAlterReservation {
   command @0 :Inputs.AlterReservation;
+  price @1 :Bool;
 }
 
 struct ConfigureCommand {
@@ -450,6 +451,7 @@ struct ReservationUsage {
   used @0 :Int64;
   idle @1 :Int64;
   unavailable @2 :Int64;
+  gap @3 :Int64;
 }
 
 struct ReservationUsageView {

@@ -68,6 +68,7 @@ struct Register {
   warrantVersion @3 :Int64;
   takesCommonFiles @4 :Bool;
   runsHooks @5 :Bool;
+  takesLimits @6 :Bool;
 }
 
 struct Registered {
@@ -133,6 +134,8 @@ struct Launch {
 struct Control {
   attempt @0 :Inputs.Attempt;
   action @1 :UInt16;
+  warrant @2 :Data;
+  warrantSignature @3 :Data;
 }
 
 struct Forget {

@@ -124,6 +124,7 @@ struct Register {
   bool takes_common_files = false;
   /// Likewise PeerStart and PeerInput from the master, which has hooks run so.
   bool runs_hooks = false;
+  bool takes_limits = false; ///< TaskAction::prolong is understood, likewise
 };
 template <class V> void describe(V& visit, Register& m) {
   visit("facts", m.facts);
@@ -132,6 +133,7 @@ template <class V> void describe(V& visit, Register& m) {
   visit("warrant_version", m.warrant_version);
   visit("takes_common_files", m.takes_common_files);
   visit("runs_hooks", m.runs_hooks);
+  visit("takes_limits", m.takes_limits);
 }
 
 /// The master has compared the lists; orders follow. Says how often to report load, and what to
@@ -237,15 +239,18 @@ template <class V> void describe(V& visit, Launch& m) {
   visit("warrant_signature", m.warrant_signature);
 }
 
-enum class TaskAction : std::uint8_t { kill, suspend, resume };
+enum class TaskAction : std::uint8_t { kill, suspend, resume, prolong };
 
 struct Control {
   Attempt attempt;
   TaskAction action = TaskAction::kill;
+  Bytes warrant{}, warrant_signature{}; ///< of prolong: for the helper (LimitWarrant)
 };
 template <class V> void describe(V& visit, Control& m) {
   visit("attempt", m.attempt);
   visit("action", m.action);
+  visit("warrant", m.warrant);
+  visit("warrant_signature", m.warrant_signature);
 }
 
 /// The end of this attempt is durable, or it is not wanted any more: the agent ends what runs and
@@ -424,5 +429,5 @@ template <> inline constexpr session::Role last_of<session::Role> = session::Rol
 template <> inline constexpr session::TaskPhase last_of<session::TaskPhase> =
     session::TaskPhase::ended;
 template <> inline constexpr session::TaskAction last_of<session::TaskAction> =
-    session::TaskAction::resume;
+    session::TaskAction::prolong;
 } // namespace almanac

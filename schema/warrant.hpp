@@ -93,6 +93,42 @@ inline Result<Warrant> parse_warrant(std::string_view text) {
   return warrant;
 }
 
+/// A task that runs may run for longer than its warrant says: its reservation ends later. It is
+/// numbered with the warrants, and good for as long.
+struct LimitWarrant {
+  std::string host; ///< where the job's own process runs
+  Bytes nonce;
+  std::int64_t number = 0;
+  std::string store_id;
+  Term term;
+  Attempt attempt;
+  std::int64_t limit = 0; ///< seconds since the process began; a shorter one than it has is none
+};
+template <class V> void describe(V& visit, LimitWarrant& w) {
+  visit("host", w.host);
+  visit("nonce", w.nonce);
+  visit("number", w.number);
+  visit("store_id", w.store_id);
+  visit("term", w.term);
+  visit("attempt", w.attempt);
+  visit("limit", w.limit);
+}
+
+inline constexpr const char* limit_label = "almanac-limit\n";
+inline constexpr std::string_view limit_format = "almanac-limit 1\n";
+inline constexpr std::int64_t longest_limit = 200LL * 365 * 86'400; ///< seconds
+
+inline std::string print_limit(const LimitWarrant& warrant) {
+  return print_fields(warrant, limit_format);
+}
+/// The error names the first field that is not as it was printed, or says that it makes no sense.
+inline Result<LimitWarrant> parse_limit(std::string_view text) {
+  auto warrant = parse_fields<LimitWarrant>(text, limit_format, "the warrant for a limit");
+  if (warrant && (warrant->number < 1 || warrant->limit < 1 || warrant->limit > longest_limit))
+    return Error{"the warrant for a limit: it is for none"};
+  return warrant;
+}
+
 /// A process of qrsh -inherit, which the user's own command asks for while the task runs: the
 /// master is not asked, and need not be there. The agent of the task's first host, which has heard
 /// the user, signs it for the host where it is to run; its key is in the task's warrant

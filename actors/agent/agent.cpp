@@ -22,6 +22,12 @@ namespace {
 
 constexpr auto renewal_period = std::chrono::seconds(4);
 
+void carry_out(Launcher& launcher, const session::Control& control) {
+  if (control.action != session::TaskAction::prolong)
+    return launcher.control(control.attempt, control.action);
+  launcher.prolong(control.attempt, control.warrant, control.warrant_signature);
+}
+
 struct AgentState {
   static inline const char* name = "agent";
   explicit AgentState(AgentActor::pointer self) : self(self) {}
@@ -107,7 +113,7 @@ struct AgentState {
   }
 
   void from_master(const session::Control& control) {
-    if (is_here(control.attempt)) setup.launcher->control(control.attempt, control.action);
+    if (is_here(control.attempt)) carry_out(*setup.launcher, control);
   }
 
   void from_master(const session::Forget& forget) {

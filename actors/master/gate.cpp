@@ -35,6 +35,7 @@ concept asks_whether =
     one_of<T, door::AskSubmit, door::AskReserve, door::AskAlterReservation, door::AskConfigure>;
 template <class T> bool wants_price(const T&) { return false; }
 bool wants_price(const door::AskReserve& request) { return request.price; }
+bool wants_price(const door::AskAlterReservation& request) { return request.price; }
 AskPrice price_of(ValidQuestion question, const CalendarActor& calendar) {
   return {std::move(question), caf::actor_cast<caf::strong_actor_ptr>(calendar)};
 }

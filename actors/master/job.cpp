@@ -111,7 +111,13 @@ struct JobState {
     for (const auto& host : given->second.hosts)
       caf::anon_send(caf::actor_cast<HostActor>(host),
                      WantTask{given->second.order, task.state == TaskState::sent, task.deleting,
-                              task.suspended});
+                              task.suspended, limit_of(task)});
+  }
+
+  // It may have become longer since the host was told, with its reservation.
+  std::int64_t limit_of(const Task& task) const {
+    const bool follows = job->reservation_key && task.limit < asked_limit(job->request);
+    return follows ? task.limit.seconds : 0;
   }
 
   // Attempts that the record does not have any more are not wanted anywhere.

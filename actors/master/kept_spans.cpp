@@ -12,6 +12,7 @@ namespace almanac {
 namespace {
 
 constexpr std::int64_t no_number = 0; // an instance needs none
+constexpr Duration between_gaps{5};   // a look at them costs as much as one at many waiting jobs
 
 Availability availability_of(const State& state, const QueueInstance& instance) {
   const auto& condition = state.condition_of(instance);
@@ -53,6 +54,14 @@ std::vector<UsageSpan> spans_of(const Reservation& reservation, Instant now) {
   return spans;
 }
 
+UsageSpan span_of(const rules::Gap& gap, Instant now) {
+  UsageSpan span;
+  span.of = SpanOf::gap, span.instance = gap.instance, span.slots = gap.slots;
+  span.during = {now, Instant::never()};
+  span.reservation = gap.reservation;
+  return span;
+}
+
 // Whether what was known says the same of all that is to come.
 bool still_holds(UsageSpan known, const UsageSpan& wanted, Instant now) {
   known.during.start = std::max(known.during.start, now);
@@ -77,6 +86,7 @@ void KeptSpans::begin(const State& state, const Archive& store, Instant now, Wri
                     const auto span = decode<UsageSpan>(value);
                     if (!span) writes.push_back({store::Family::usage, std::string(key), {}});
                     else if (span->of == SpanOf::instance) instances_[span->instance] = *span;
+                    else if (span->of == SpanOf::gap) gaps_[std::string(key)] = *span;
                     else reservations_[{store::key_number(key.substr(2))}].push_back(*span);
                     return true;
                   });
@@ -87,6 +97,7 @@ void KeptSpans::begin(const State& state, const Archive& store, Instant now, Wri
   for (const auto& [key, spans] : reservations_) keys.insert(key);
   for (const auto& reservation : state.reservations()) keys.insert(reservation.key);
   for (const auto key : keys) look_at(state.reservation(key), key, now, writes);
+  next_gaps_ = now + between_gaps; // passes come first
 }
 
 void KeptSpans::follow(const State& state, const std::vector<Effect>& effects,
@@ -113,6 +124,7 @@ void KeptSpans::follow(const State& state, const std::vector<Effect>& effects,
       look_at(changed->get(), (*changed)->key, now, writes);
     else if (const auto* gone = std::get_if<Erased<Reservation>>(&effect))
       look_at(nullptr, gone->key, now, writes);
+  if (now >= next_gaps_ && !state.waiting().in_a_pass) look_at_gaps(state, now, writes);
 }
 
 void KeptSpans::look_at_all(const State& state, Instant now, Writes& writes) {
@@ -165,6 +177,24 @@ void KeptSpans::look_at(const Reservation* reservation, ReservationKey key, Inst
   }
   if (stay.empty()) reservations_.erase(key);
   else reservations_[key] = std::move(stay);
+}
+
+void KeptSpans::look_at_gaps(const State& state, Instant now, Writes& writes) {
+  next_gaps_ = now + between_gaps;
+  std::map<std::string, UsageSpan> wanted;
+  for (const auto& gap : rules::gaps(state, now)) {
+    const auto span = span_of(gap, now);
+    wanted[store::open_span_key(span, gap.reservation.number.value)] = span;
+  }
+  for (const auto& [key, span] : gaps_) {
+    const auto same = wanted.find(key);
+    if (same != wanted.end() && still_holds(span, same->second, now)) same->second = span;
+    else close(span, span.reservation.number.value, now, writes);
+  }
+  for (const auto& [key, span] : wanted)
+    if (const auto known = gaps_.find(key); known == gaps_.end() || known->second != span)
+      writes.push_back(store::write_of_open(span, span.reservation.number.value));
+  gaps_ = std::move(wanted);
 }
 
 // What comes instead lies under the same key, and is written behind this.

@@ -1,6 +1,7 @@
 // What goes on at the queue instances, for the report of what became of each slot-second: a span
 // ends when the number of slots or the condition of an instance changes, or what is granted to a
-// reservation on it. What tasks held follows from their accounting records.
+// reservation on it. What tasks held follows from their accounting records. What is kept from who
+// waits (gaps) is looked at now and then.
 //
 // Nothing is decided by it. It knows all spans that go on; the store has them, too, so the next start
 // of the master goes on with them. What happens while no master is there is not known: what was goes
@@ -9,6 +10,7 @@
 
 #include "actors/ports/archive.hpp"
 #include "core/planning/decisions.hpp"
+#include "core/planning/questions/gaps.hpp"
 #include "core/planning/state.hpp"
 #include "core/utilization/usage_span.hpp"
 
@@ -32,10 +34,13 @@ private:
   void look_at_all(const State& state, Instant now, Writes& writes);
   void look_at(const State& state, const QueueInstance& instance, Instant now, Writes& writes);
   void look_at(const Reservation* reservation, ReservationKey key, Instant now, Writes& writes);
+  void look_at_gaps(const State& state, Instant now, Writes& writes);
   void close(const UsageSpan& span, std::int64_t of, Instant now, Writes& writes) const;
 
   std::map<InstanceName, UsageSpan> instances_;
   std::map<ReservationKey, std::vector<UsageSpan>> reservations_; ///< in the order of the grants
+  std::map<std::string, UsageSpan> gaps_;                         ///< by their keys in the store
+  Instant next_gaps_;                                             ///< when they are looked at again
   std::map<std::string, std::vector<std::size_t>>
       on_host_; ///< instances, by their place in the configuration
 };

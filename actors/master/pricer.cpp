@@ -48,13 +48,19 @@ RecordSet records_of(const std::vector<Effect>& effects) {
   return records;
 }
 
-Answer price_of(const VerifyReserve& asked, const RecordsNow& from) {
+template <class Asked> Answer price_of(const Asked& asked, const RecordsNow& from) {
+  const auto end = used_ms() + budget_ms; // both plans are made in it, too
   Pricing pricing(records_of(*from.records), asked.caller, asked.command, from.now);
   if (pricing.refusal()) return *pricing.refusal();
-  const auto end = used_ms() + budget_ms;
   while (used_ms() < end && pricing.look()) {
   }
   return answer_of(pricing);
+}
+
+Answer price_of(const Question& question, const RecordsNow& from) {
+  if (const auto* change = std::get_if<VerifyAlterReservation>(&question))
+    return price_of<>(*change, from);
+  return price_of<>(std::get<VerifyReserve>(question), from);
 }
 
 struct PricerState {
@@ -65,7 +71,7 @@ struct PricerState {
     auto promise = self->make_response_promise<Answer>();
     self->request(caf::actor_cast<CalendarActor>(ask.calendar), caf::infinite, GetRecords{})
         .then([this, promise, question = ask.question](const RecordsNow& records) mutable {
-          promise.deliver(price_of(std::get<VerifyReserve>(*question), records));
+          promise.deliver(price_of(*question, records));
           ++priced;
         });
     return promise;

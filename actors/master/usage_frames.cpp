@@ -89,7 +89,8 @@ private:
       ++read_, spans_.reserved.push_back({slots, span.reservation});
       payers_[span.reservation] = {span.owner, span.project, span.account}; // the latest
       break;
-    case SpanOf::task: use(slots, span.reservation);
+    case SpanOf::task: use(slots, span.reservation); break;
+    case SpanOf::gap: ++read_, spans_.gaps.push_back({slots, span.reservation});
     }
   }
   void use(SlotSpan slots, const ReservationId& reservation) {

@@ -41,6 +41,7 @@ void WantedTasks::begin_session(SessionActor session, const session::Register& l
   end_session();
   session_ = std::move(session);
   signer_.take(list);
+  takes_limits_ = list.takes_limits;
   const auto verdict =
       reconcile(known.wanted, reported_in(list, known), same_spool, store_id_, term_);
   for (const auto& attempt : verdict.forget) say(session::Forget{attempt});
@@ -77,11 +78,16 @@ void WantedTasks::settle(const Attempt& attempt, Wanted& task) {
 void WantedTasks::push(const Attempt& attempt, Wanted& task) const {
   using session::TaskAction;
   if (!session_) return;
-  if (task.want.launch && !std::exchange(task.launched, true)) launch(*task.want.order);
+  if (task.want.launch && !std::exchange(task.launched, true)) {
+    task.limit = task.want.order->job.tasks.front().limit.seconds;
+    launch(*task.want.order);
+  }
   if (task.want.kill && !std::exchange(task.killed, true))
     say(session::Control{attempt, TaskAction::kill});
   if (std::exchange(task.suspended, task.want.suspended) != task.want.suspended)
     say(session::Control{attempt, task.want.suspended ? TaskAction::suspend : TaskAction::resume});
+  if (takes_limits_ && task.launched && task.begins_on(host_) && task.want.limit > task.limit)
+    say(signer_.limit(attempt, task.limit = task.want.limit));
 }
 
 void WantedTasks::launch(session::Launch order) const {
@@ -127,7 +133,10 @@ void WantedTasks::take_of(Wanted& task, const session::TaskReport& report) const
 void WantedTasks::end_session() {
   session_ = SessionActor();
   early_.clear(), to_send_again_.clear(), doubtful_.clear();
-  for (auto& [attempt, task] : tasks_) task.launched = task.killed = task.suspended = false;
+  for (auto& [attempt, task] : tasks_) {
+    task.launched = task.killed = task.suspended = false;
+    task.limit = 0;
+  }
 }
 
 void WantedTasks::take(const PartSilent& part) const {

@@ -58,6 +58,7 @@ private:
   struct Wanted {
     WantTask want;
     bool launched = false, killed = false, suspended = false;
+    std::int64_t limit = 0; ///< the last one that it has been told; 0: nobody knows
     bool begins_on(const std::string& host) const { return want.order->parts.front().host == host; }
   };
   void settle(const Attempt& attempt, Wanted& task);
@@ -74,6 +75,7 @@ private:
   std::string host_;
   WarrantSigner signer_;
   SessionActor session_; ///< whose list was compared; or nobody
+  bool takes_limits_ = false;
   std::map<Attempt, Wanted> tasks_;
   std::map<Attempt, session::TaskReport> early_; ///< the agent has it; who wants it comes still
   std::set<Attempt> to_send_again_;              ///< the agent does not have it; likewise

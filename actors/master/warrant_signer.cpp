@@ -39,4 +39,14 @@ std::variant<session::Launch, WarrantSigner::Failure> WarrantSigner::sign(sessio
   return order;
 }
 
+session::Control WarrantSigner::limit(const Attempt& attempt, std::int64_t seconds) const {
+  const LimitWarrant warrant{
+      host_, nonce_, ++*master_.signed_warrants, master_.store_id, master_.term, attempt, seconds};
+  session::Control order{attempt, session::TaskAction::prolong, {print_limit(warrant)}, {}};
+  if (!nonce_.content.empty())
+    order.warrant_signature.content =
+        master_.identity->key.sign(limit_label + order.warrant.content);
+  return order;
+}
+
 } // namespace almanac

@@ -47,6 +47,8 @@ public:
   std::variant<session::Launch, Failure> sign(session::Launch order, Warrant warrant) const;
   const Master& master() const { return master_; }
   const std::string& host() const { return host_; }
+  /// That a task there may run for so many seconds.
+  session::Control limit(const Attempt& attempt, std::int64_t seconds) const;
 
 private:
   Master master_;

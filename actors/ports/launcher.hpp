@@ -49,6 +49,8 @@ public:
   /// nothing until the attempt is forgotten, whatever became of it: that was reported before.
   virtual void launch(const session::Launch& order) = 0;
   virtual void control(const Attempt& attempt, session::TaskAction action) = 0;
+  /// The master's word that the job's own process may run for longer (LimitWarrant).
+  virtual void prolong(const Attempt& attempt, const Bytes& warrant, const Bytes& signature) = 0;
   /// Ends what still runs of the attempt and removes its spool.
   virtual void forget(const Attempt& attempt) = 0;
   /// A process within the attempt's part on this host.

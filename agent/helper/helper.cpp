@@ -80,6 +80,7 @@ Helper::Answer Helper::answer_to(const HelperRequest& request) {
   case HelperVerb::control: return control(request);
   case HelperVerb::remove: return remove(request.attempt);
   case HelperVerb::adopt: return adopt(request);
+  case HelperVerb::prolong: return prolong(request);
   case HelperVerb::none: break;
   }
   return refused("the request has no verb");
@@ -265,6 +266,28 @@ Helper::Answer Helper::control(const HelperRequest& request) const {
     answer = refused("its shepherd does not listen");
   if (shepherd >= 0) ::close(shepherd);
   return answer;
+}
+
+Helper::Answer Helper::prolong(const HelperRequest& request) {
+  const auto& bytes = request.warrant.content;
+  if (!verify_signature(settings_.master_key, limit_label + bytes, request.signature.content))
+    return refused("the limit was not signed by the master of this cell");
+  const auto warrant = parse_limit(bytes);
+  if (!warrant) return refused(warrant.what());
+  if (warrant->host != settings_.host || warrant->attempt != request.attempt)
+    return refused("the limit is for another task");
+  const std::pair number{warrant->term, warrant->number};
+  if (number <= last_) return refused("the limit was used before");
+  if (!nonces_.good_until(warrant->nonce.content, settings_.clock())) return refused(too_late);
+  last_ = number;
+  const TaskFolder folder(spool_, TaskPlaces::name(request.attempt));
+  if (!folder.is_open()) return refused("there is no such task");
+  if (auto kept = folder.rewrite("limit", std::to_string(warrant->limit) + "\n", 0600); !kept)
+    return refused(kept.what());
+  const int shepherd = folder.connect();
+  const bool heard = shepherd >= 0 && ::send(shepherd, "l", 1, MSG_NOSIGNAL) == 1;
+  if (shepherd >= 0) ::close(shepherd);
+  return heard ? Answer{} : refused("its shepherd does not listen");
 }
 
 // What still runs of it ends at once.

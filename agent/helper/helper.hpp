@@ -1,7 +1,8 @@
-// The root half of an agent: five verbs about tasks.
+// The root half of an agent: six verbs about tasks.
 //
 // 1. Nothing is run but what the master has signed for this host within the last minute, once.
-// 2. Everything else is about tasks that were launched so: their folders are in the spool.
+// 2. Everything else is about tasks that were launched so: their folders are in the spool. Their
+//    limits grow by the master's signature, too, and never shrink.
 // 3. What a shepherd is told is made here, out of the signed bytes: nothing that the network half
 //    says becomes part of it. A process of qrsh -inherit is what the agent of the task's first host
 //    has signed, whose key the warrant of the task names.
@@ -73,6 +74,7 @@ private:
   void become_shepherd(const std::string& path, const ShepherdOrder& order, int control,
                        int progress) const;
   Answer control(const HelperRequest& request) const;
+  Answer prolong(const HelperRequest& request);
   Answer remove(const Attempt& attempt);
   Answer adopt(const HelperRequest& request);
   void end_shepherds(const Attempt& attempt) const;

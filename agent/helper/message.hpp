@@ -14,14 +14,14 @@
 
 namespace almanac {
 
-enum class HelperVerb : std::uint8_t { none, prepare, launch, control, remove, adopt };
-template <> inline constexpr HelperVerb last_of<HelperVerb> = HelperVerb::adopt;
+enum class HelperVerb : std::uint8_t { none, prepare, launch, control, remove, adopt, prolong };
+template <> inline constexpr HelperVerb last_of<HelperVerb> = HelperVerb::prolong;
 
 struct HelperRequest {
   HelperVerb verb = HelperVerb::none;
   Attempt attempt;       ///< not of prepare: the warrant says it
   std::int64_t call = 0; ///< a process of qrsh -inherit, by CallOrder::number; 0: the job's own
-  Bytes warrant;         ///< of prepare, and of adopt
+  Bytes warrant;         ///< of prepare, and of adopt; of prolong, that for a limit
   Bytes script;          ///< of prepare
   Bytes signature;       ///< over the warrant; of a launch with a call, over that
   std::string command;   ///< of control: what a shepherd hears (k, s, c) or "end", where it is gone

@@ -78,6 +78,11 @@ Outcome TaskFolder::write(const char* name, std::string_view content, unsigned m
   return Done{};
 }
 
+Outcome TaskFolder::rewrite(const char* name, std::string_view content, unsigned mode) const {
+  ::unlinkat(file_, name, 0);
+  return write(name, content, mode);
+}
+
 Outcome TaskFolder::give(const char* name, const UserIds& user) const {
   if (::geteuid() == 0 && ::fchownat(file_, name, user.uid, user.gid, AT_SYMLINK_NOFOLLOW) != 0)
     return Error{std::string("can't give ") + name + " to its user: " + std::strerror(errno)};
@@ -96,7 +101,7 @@ bool TaskFolder::is_finished() const {
 bool TaskFolder::remove(int spool, const std::string& name) {
   {
     const TaskFolder folder(spool, name);
-    for (const char* file : {"progress", "control", "script", "pe_hostfile"})
+    for (const char* file : {"progress", "control", "script", "pe_hostfile", "limit"})
       ::unlinkat(folder.file_, file, 0);
   }
   return ::unlinkat(spool, name.c_str(), AT_REMOVEDIR) == 0;

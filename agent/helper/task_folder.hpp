@@ -4,6 +4,7 @@
 //   script      the job's, for its user alone, where it has one; so pe_hostfile
 //   control     a socket: where its shepherd hears
 //   progress    what its shepherd did (shepherd/progress_file.hpp)
+//   limit       a longer limit than that of its order, where the master has signed one
 //   calls/N/    control and progress of each process of qrsh -inherit, and the pipes to it
 //
 // Each file costs: a task without script has a socket and a file. Others may pass through the
@@ -47,6 +48,8 @@ public:
   Result<std::string> read(const char* name) const;
   /// A new file. Neither synced nor renamed: what a power cut spoils is not used again.
   Outcome write(const char* name, std::string_view content, unsigned mode) const;
+  /// The same instead of one that may be there.
+  Outcome rewrite(const char* name, std::string_view content, unsigned mode) const;
   Outcome give(const char* name, const UserIds& user) const;
   /// What was to be laid out is there.
   Outcome finish() const;

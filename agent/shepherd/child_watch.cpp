@@ -46,8 +46,7 @@ ChildEnd ChildWatch::run(Child child, const std::function<void(int pipe)>& becom
   started_ms_ = boot_clock_ms();
   if (is_job_ && order_.soft_limit > 0)
     deadlines_.set(Deadlines::soft_limit, started_ms_ + order_.soft_limit * 1000);
-  if (is_job_ && order_.limit > 0)
-    deadlines_.set(Deadlines::limit, started_ms_ + order_.limit * 1000);
+  if (is_job_) set_limit();
   child_ = fork_into(cgroup_);
   if (child_ == 0) {
     ::close(pipe[0]);
@@ -134,7 +133,25 @@ void ChildWatch::take_commands(int connection) {
     else if (commands[i] == 's') {
       if (!notify(order_.notice_of_suspension, Deadlines::stop)) signal_all(SIGSTOP);
     } else if (commands[i] == 'c') deadlines_.set(Deadlines::stop, 0), signal_all(SIGCONT);
+    else if (commands[i] == 'l') take_limit();
   }
+}
+
+// The helper alone writes there, what the master has signed: who says that it has may be anybody.
+void ChildWatch::take_limit() {
+  const int file = ::open(limit_file_.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0) return;
+  char text[24] = {};
+  const auto size = ::read(file, text, sizeof text - 1);
+  ::close(file);
+  const std::int64_t longer = size > 0 ? std::atoll(text) : 0;
+  if (limit_ <= 0 || longer <= limit_ || is_limit_reached_) return;
+  limit_ = longer;
+  if (is_job_) set_limit();
+}
+
+void ChildWatch::set_limit() {
+  if (limit_ > 0) deadlines_.set(Deadlines::limit, started_ms_ + limit_ * 1000);
 }
 
 // Only the job's own process is told, and only while there is one.

@@ -28,9 +28,15 @@ struct ChildEnd {
 
 class ChildWatch {
 public:
-  /// `control` listens, `progress` is open to append to; `order` outlives this.
-  ChildWatch(const ShepherdOrder& order, int control, int progress)
-      : order_(order), control_(control), progress_(progress), cgroup_(order.cgroup) {}
+  /// `control` listens, `progress` is open to append to; `order` outlives this. `limit_file`: where
+  /// a longer limit would stand.
+  ChildWatch(const ShepherdOrder& order, int control, int progress, std::string limit_file)
+      : order_(order),
+        control_(control),
+        progress_(progress),
+        limit_file_(std::move(limit_file)),
+        cgroup_(order.cgroup),
+        limit_(order.limit) {}
 
   /// Before the first child: signals of this process come to the watch.
   void begin();
@@ -42,6 +48,7 @@ public:
   bool is_killed() const { return is_killed_; }           ///< on command, whichever ran
   bool is_limit_reached() const { return is_limit_reached_; }
   bool is_fenced() const { return is_fenced_; }
+  std::int64_t limit() const { return limit_; } ///< of the job's own process, in seconds; 0: none
 
   /// Ends what a child has left behind; the next one may follow.
   void end_descendants();
@@ -54,17 +61,21 @@ private:
   void take_signals();
   void accept_connection();
   void take_commands(int connection);
+  void take_limit();
+  void set_limit();
   void check_deadlines();
   bool notify(std::int64_t signal, Deadlines::Kind then);
   void signal_all(int signal);
 
   const ShepherdOrder& order_;
   const int control_, progress_;
+  const std::string limit_file_;
   std::string cgroup_;
   int signals_ = -1, complaint_ = -1; ///< the child's, until it has begun
   pid_t child_ = -1;
   ChildEnd end_;
   std::int64_t started_ms_ = 0;
+  std::int64_t limit_ = 0;
   Deadlines deadlines_;
   bool is_job_ = false, has_ended_ = false, told_running_ = false;
   bool is_killed_ = false, is_limit_reached_ = false, is_fenced_ = false;

@@ -27,7 +27,10 @@ constexpr int job_is_at_fault = 100; // exit status of a step (spec/cli.md secti
 class Shepherd {
 public:
   Shepherd(const std::string& folder, const ShepherdOrder& order, int control, int progress)
-      : folder_(folder), order_(order), progress_(progress), watch_(order, control, progress) {}
+      : folder_(folder),
+        order_(order),
+        progress_(progress),
+        watch_(order, control, progress, folder + "/limit") {}
 
   void run() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -83,7 +86,7 @@ private:
     record_.ended = ::time(nullptr);
     if (watch_.is_limit_reached())
       fail(failed::run_time_limit,
-           "the run-time limit of " + std::to_string(order_.limit) + " s is reached");
+           "the run-time limit of " + std::to_string(watch_.limit()) + " s is reached");
     else if (watch_.is_killed()) fail(failed::killed, "killed");
     else if (watch_.is_fenced()) record_fence();
     // What the job left behind ends before the epilog begins.

@@ -1,7 +1,8 @@
 // The parent of one process of a user: outlives the agent, enforces limits, records the end.
 //
 // On its control socket a connection hears "running" once the process runs; it may say k (kill,
-// with the notice that the order gives), K (kill at once), s (stop, with notice) and c (continue).
+// with the notice that the order gives), K (kill at once), s (stop, with notice), c (continue) and l
+// (the file limit of its folder has a longer limit for the job's own process, in seconds).
 // The end of the connection means that the end is recorded (progress_file.hpp), and durable.
 #pragma once
 
@@ -9,8 +10,7 @@
 
 namespace almanac {
 
-/// Returns when all is over. `control` listens, `progress` is open to append to; `folder` is for
-/// people. The process has one thread and no other children.
+/// Returns when all is over. `control` listens, `progress` is open to append to. The process has one thread and no other children.
 void run_shepherd(const std::string& folder, const ShepherdOrder& order, int control, int progress);
 
 } // namespace almanac

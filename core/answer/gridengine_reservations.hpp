@@ -68,7 +68,7 @@ inline constexpr Row rows_of_reservations[] = {
      "warning: job {job} is on hold, or waits for other jobs: the reservation does not"},
     {AnswerCode::no_start_before, "no start before {latest}"},
     {AnswerCode::reservation_starts, "starts {start} on {grants:, }"},
-    {AnswerCode::asap_not_for_changes, "asap is not built yet for changes: give a start time"},
+    {AnswerCode::asap_not_for_changes, "asap is for qrsub and qralter: give a start time"},
     {AnswerCode::no_alternative,
      "alternative: none within {days} days[: {slots} slots requested, the cluster has {has}]"},
     {AnswerCode::no_such_ckpt,
@@ -231,7 +231,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_was_not_changed, "it was not changed"},
     {AnswerCode::site_is_asked_first,
      "denied: {option} does not wait for ar_confirm, which must succeed here "
-     "(hook_must_succeed): reserve with qrsub, then use qsub -ar"},
+     "(hook_must_succeed): use a plain qrsub"},
 };
 
 } // namespace almanac::gridengine

@@ -6,6 +6,7 @@
 #include "core/planning/maintenance.hpp"
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
+#include "core/planning/soonest_start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
@@ -23,6 +24,8 @@ void give_way(State& state, const ReservationChange& change) {
     state.edit<Task>(end.task, [&](Task& task) { task.ended_at = end.ended_at; });
     if (end.is_earlier) told[end.task.job].push_back(end.what);
   }
+  for (const auto& longer : change.longer)
+    state.edit<Task>(longer.task, [&](Task& task) { task.limit = longer.limit; });
   for (const auto& [key, why] : change.held) {
     const auto& job = *state.job(key);
     told[key].push_back({AnswerCode::job_held_by_change, {{"job", job.number}, {"why", why}}});
@@ -72,6 +75,7 @@ Answer carry_out(State& state, const Caller& caller, const ReservationChange& ch
   const Statement done{AnswerCode::reservation_modified,
                        {{"user", caller.user}, {"reservation", number}}};
   answer.say(done);
+  if (change.starts_asap) answer.say(start_of(reservation.shape));
   if (change.on_unhealthy)
     for (auto& bad : health(state, reservation))
       answer.warn({AnswerCode::reservation_unhealthy, {{"why", std::move(bad)}}});

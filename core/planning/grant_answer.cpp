@@ -31,16 +31,6 @@ std::vector<Statement> kept_out(const Configuration& configuration, const Shape&
   return warnings;
 }
 
-// When and where: who asked for "as soon as possible" does not know.
-Statement start_of(const Shape& shape) {
-  std::vector<Statement> grants;
-  for (const auto& grant : shape.grants)
-    grants.push_back(
-        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
-  return {AnswerCode::reservation_starts,
-          {{"start", shape.window.start}, {"grants", std::move(grants)}}};
-}
-
 } // namespace
 
 Answer granted_answer(const State& state, const Reservation& reservation,

@@ -31,7 +31,7 @@ struct MayLookInside {
 struct MayEnter {
   Caller caller;
 };
-/// What a change of a reservation would come to (qralter -w v).
+/// What a change of a reservation would come to (qralter -w v and -w p).
 struct VerifyAlterReservation {
   Caller caller;
   AlterReservation command;

@@ -4,6 +4,7 @@
 #include "core/matching/changed_places.hpp"
 #include "core/matching/suitability.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/soonest_start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
 #include "core/request/reserve_table.hpp"
@@ -161,19 +162,34 @@ private:
                            kept_bytes(change_.request) - kept_bytes(was_.request));
   }
 
-  std::optional<Answer> find_place() {
-    if (times_.asap) return Answer::refusal({AnswerCode::asap_not_for_changes, {}});
+  // A maintenance takes no place.
+  std::optional<Answer> find_window() {
+    if (times_.asap)
+      return Answer::refusal({AnswerCode::maintenance_and_option, {{"option", "asap"}}});
     const auto window = requested_window(times_, now_, &was_);
     if (!window) return Answer::refusal(window.error());
     auto& request = change_.request;
     request.start = window->start, request.end = window->end;
     request.duration = {}, request.has_duration = false;
-    if (request.maintenance) {
-      in_the_way_ = plan_maintenance(state_, was_, change_, *window, command_.force, now_);
-      return std::nullopt;
-    }
+    in_the_way_ = plan_maintenance(state_, was_, change_, *window, command_.force, now_);
+    return std::nullopt;
+  }
+
+  std::optional<Answer> find_place() {
+    auto& request = change_.request;
+    if (request.maintenance) return find_window();
     const auto demand = demand_of_reservation(state_, was_.owner, request);
     if (!demand) return Answer::refusal(demand.error());
+    change_.starts_asap = times_.asap;
+    if (times_.asap) {
+      auto found = with_start(state_, was_, *demand, times_, now_);
+      if (!found) return found.error();
+      times_ = std::move(*found);
+    }
+    const auto window = requested_window(times_, now_, &was_);
+    if (!window) return Answer::refusal(window.error());
+    request.start = window->start, request.end = window->end;
+    request.duration = {}, request.has_duration = false;
     const auto found =
         find_changed_place(state_, was_, *demand, *window, now_, held_in_shape(state_, was_));
     if (!found.assignment) return no_place(found);
@@ -195,6 +211,9 @@ private:
                              {"other", change_.shape.pe.empty() ? "none" : change_.shape.pe}}});
       else if (auto why = kept.lacks(job, task)) reasons_.push_back(std::move(*why));
       look_at_end(job, task);
+      if (task.deleting || change_.shape.window.end <= was_.shape.window.end) return;
+      if (const auto limit = longer_limit(state_, job, task, change_.shape.window))
+        change_.longer.push_back({task.id(), *limit});
     });
   }
 

@@ -21,7 +21,8 @@ struct ReservationChange {
   Shape shape;                ///< the present one unless it reshapes
   bool on_unhealthy = false;
   std::optional<MaintenancePlan> maintenance; ///< of one that gets another window
-  bool alone = true; ///< of an occurrence: it alone is changed, not its series
+  bool alone = true;        ///< of an occurrence: it alone is changed, not its series
+  bool starts_asap = false; ///< -a asap: when it starts was looked for
 
   struct EndOfTask {
     TaskId task;
@@ -30,6 +31,11 @@ struct ReservationChange {
     bool is_earlier = false;
   };
   std::vector<EndOfTask> ends;
+  struct LongerTask {
+    TaskId task;
+    Duration limit;
+  };
+  std::vector<LongerTask> longer; ///< that run, and were to end with the reservation
   struct HeldJob {
     JobKey job;
     Statement why;

@@ -1,8 +1,25 @@
 #include "core/planning/soonest_start.hpp"
 
+#include "core/matching/changed_places.hpp"
 #include "core/planning/alternative_search.hpp"
 
+#include <algorithm>
+
 namespace almanac::rules {
+
+namespace {
+
+Result<Instant, Answer> first_start(const Snapshot& state, const Demand& demand, Duration length,
+                                    Instant earliest, Instant latest_end, Instant now) {
+  if (latest_end == Instant{}) latest_end = now + reservation_horizon;
+  FeasibleStarts starts(state, demand, length, {std::max(now, earliest), latest_end - length}, now);
+  for (int looks = 0; starts.ranges().empty() && looks < most_looks_of_input; ++looks)
+    if (!starts.look(1)) break;
+  if (!starts.ranges().empty()) return starts.ranges().front().first;
+  return Answer::refusal({AnswerCode::no_start_before, {{"latest", latest_end}}});
+}
+
+} // namespace
 
 Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Reserve command,
                                    Instant now) {
@@ -14,18 +31,36 @@ Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Res
   }
   const auto demand = demand_of_reservation(state, caller, request);
   if (!demand) return Answer::refusal(demand.error());
-  const bool has_end = request.end != Instant{};
-  const auto latest = has_end ? request.end - request.duration : now + reservation_horizon;
-  FeasibleStarts starts(state, *demand, request.duration, {std::max(now, request.start), latest},
-                        now);
-  for (int looks = 0; starts.ranges().empty() && looks < most_looks_of_input; ++looks)
-    if (!starts.look(1)) break;
-  if (starts.ranges().empty())
-    return Answer::refusal(
-        {AnswerCode::no_start_before, {{"latest", has_end ? request.end : latest}}});
-  request.start = starts.ranges().front().first;
+  const auto start = first_start(state, *demand, request.duration, request.start, request.end, now);
+  if (!start) return start.error();
+  request.start = *start;
   request.end = {}, request.asap = false;
   return command;
+}
+
+Result<ReservationRequest, Answer> with_start(const State& state, const Reservation& own,
+                                              const Demand& demand, ReservationRequest times,
+                                              Instant now) {
+  if (own.phase == ReservationPhase::running)
+    return Answer::refusal({AnswerCode::start_has_passed, {}});
+  if (!times.has_duration) times.duration = own.shape.window.length(), times.has_duration = true;
+  if (times.duration.seconds <= 0 || times.duration.is_endless())
+    return Answer::refusal({AnswerCode::end_or_duration_missing, {}});
+  Assumption without(state);
+  set_free(without, own);
+  const auto start = first_start(without.look(), demand, times.duration, now, times.end, now);
+  if (!start) return start.error();
+  times.start = *start, times.end = {}, times.asap = false;
+  return times;
+}
+
+Statement start_of(const Shape& shape) {
+  std::vector<Statement> grants;
+  for (const auto& grant : shape.grants)
+    grants.push_back(
+        {AnswerCode::a_grant, {{"queue", grant.instance.text()}, {"slots", grant.slots}}});
+  return {AnswerCode::reservation_starts,
+          {{"start", shape.window.start}, {"grants", std::move(grants)}}};
 }
 
 } // namespace almanac::rules

@@ -1,7 +1,8 @@
-// qrsub -a asap: the earliest start at which a reservation would be granted (spec/beyond.md section
-// 4).
+// qrsub and qralter -a asap: the earliest start at which a reservation would be granted
+// (spec/beyond.md section 4).
 #pragma once
 
+#include "core/matching/demand.hpp"
 #include "core/planning/state.hpp"
 #include "core/request/command.hpp"
 
@@ -11,5 +12,15 @@ namespace almanac::rules {
 /// given end or within a year.
 Result<Reserve, Answer> with_start(const State& state, const Caller& caller, Reserve command,
                                    Instant now);
+
+/// The given times of a change of `own` with start and duration: the earliest start at which it would
+/// have that demand if what it has is free, for the given duration or the one that it has, before the
+/// given end or within a year. A refusal if there is none, or it has begun.
+Result<ReservationRequest, Answer> with_start(const State& state, const Reservation& own,
+                                              const Demand& demand, ReservationRequest times,
+                                              Instant now);
+
+/// When and where: who asked for "as soon as possible" does not know.
+Statement start_of(const Shape& shape);
 
 } // namespace almanac::rules

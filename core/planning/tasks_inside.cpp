@@ -152,6 +152,18 @@ std::optional<Statement> overrun_of(const State& state, const Job& job, const Ta
                    {{"task", name_inside(job, task)}, {"seconds", (end - latest).seconds}}};
 }
 
+std::optional<Duration> longer_limit(const State& state, const Job& job, const Task& task,
+                                     Window window) {
+  auto limit = asked_limit(job.request);
+  for (const auto& grant : task.grants)
+    if (const auto* instance = state.configuration().instance(grant.instance))
+      limit = std::min(limit, instance->settings.hard_run_time);
+  const auto offset = state.configuration().scheduler().duration_offset;
+  limit = std::min(limit, window.end - offset - task.booked.start);
+  if (limit <= task.limit || limit.is_endless()) return std::nullopt;
+  return limit;
+}
+
 KeptByShape::KeptByShape(const Shape& next, const std::vector<LeftBehind>& left_behind)
     : left_(amounts_of(next.bookings)) {
   for (const auto& left : left_behind)

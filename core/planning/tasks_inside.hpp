@@ -35,6 +35,11 @@ void note_left_behind(State& state, ReservationKey key);
 std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,
                                     Window window);
 
+/// The limit that the task has in that window, where it is longer than what it has: no more than its
+/// job asks for and its queues let it have.
+std::optional<Duration> longer_limit(const State& state, const Job& job, const Task& task,
+                                     Window window);
+
 /// What the shape has less than the task holds, beside those that were asked about before. What is
 /// left behind stays beside the shape.
 class KeptByShape {

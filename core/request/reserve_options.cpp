@@ -147,10 +147,9 @@ Result<AlterationOptions> parse_alteration(const std::vector<std::string>& argum
     else if (auto done = read_alteration(option, read, read_names, result, to_instant); !done)
       return done.error();
   }
-  if (read.price) return Error{"option -w p is not built yet"};
   result.command.request = std::move(read.request);
   result.series = std::move(read.series);
-  result.verify = read.verify, result.help = read.help;
+  result.verify = read.verify, result.price = read.price, result.help = read.help;
   if (result.help || result.command.options.empty()) return result;
   const auto number = altered_number(given->operands);
   if (!number) return number.error();

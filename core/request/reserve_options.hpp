@@ -18,7 +18,8 @@ parse_reservation(const std::vector<std::string>& arguments, const ToInstant& to
 
 struct AlterationOptions {
   AlterReservation command;
-  bool verify = false; ///< -w v
+  bool verify = false; ///< -w v and -w p
+  bool price = false;  ///< -w p
   bool help = false;
   SeriesOptions series{}; ///< what is said of a series, as it is written
 };

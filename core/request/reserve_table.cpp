@@ -258,7 +258,6 @@ void check_duration(Findings& findings, const R& r) {
 
 void check_start(Findings& findings, const R& r) {
   check_instant(findings, "start time", r.start);
-  findings.require(!r.asap || r.has_duration, "asap needs a duration (-d)");
   findings.require(!r.asap || r.start == Instant{}, "asap and a start time exclude each other");
 }
 
@@ -607,7 +606,8 @@ std::vector<UsageLine> reserve_alteration_usage() {
   for (auto& line : reserve_usage())
     if (find_reserve_alteration(line.name) || line.name == "-help") lines.push_back(line);
     else if (line.name == "-w")
-      lines.push_back({"-w", line.values, "v: only tell what would change"});
+      lines.push_back(
+          {"-w", line.values, "v: only tell what would change; p: and what it would cost others"});
   return lines;
 }
 

@@ -58,8 +58,7 @@ std::optional<Instant> first_run(std::optional<Instant> start, Points::const_ite
 } // namespace
 
 Diagram::Diagram(const Diagram& other)
-    : few_(other.few_),
-      tree_(other.tree_ ? std::make_unique<PointTree>(other.tree_->points()) : nullptr) {}
+    : few_(other.few_), tree_(other.tree_ ? std::make_unique<PointTree>(*other.tree_) : nullptr) {}
 
 Diagram& Diagram::operator=(const Diagram& other) {
   auto copy = other;

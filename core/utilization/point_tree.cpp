@@ -66,6 +66,26 @@ PointTree::PointTree(const std::vector<Point>& points) {
   }
 }
 
+// Node by node: point by point it would take as long as to make another one, and questions copy the
+// largest diagrams there are.
+PointTree::PointTree(const PointTree& other)
+    : root_(copy_of(other.root_, other.height_)), height_(other.height_), size_(other.size_) {}
+
+PointTree::Node PointTree::copy_of(Node node, int height) {
+  Node copy;
+  if (height == 0) {
+    copy.leaf = new Leaf(*node.leaf);
+    return copy;
+  }
+  copy.inner = new Inner(*node.inner);
+  auto& children = copy.inner->children;
+  for (int i = 0; i < copy.inner->count; ++i) {
+    auto& child = children[static_cast<std::size_t>(i)];
+    child = copy_of(child, height - 1);
+  }
+  return copy;
+}
+
 PointTree::~PointTree() { destroy(root_, height_); }
 
 void PointTree::destroy(Node node, int height) {

@@ -25,8 +25,8 @@ public:
 
   /// From ascending points.
   explicit PointTree(const std::vector<Point>& points);
+  PointTree(const PointTree& other);
   ~PointTree();
-  PointTree(const PointTree&) = delete;
   PointTree& operator=(const PointTree&) = delete;
 
   std::size_t size() const { return size_; }
@@ -67,6 +67,7 @@ private:
   static Range range_of(const Inner& inner);
   Range range_of(Node node, int height) const;
   Instant first_time(Node node, int height) const;
+  static Node copy_of(Node node, int height);
   void destroy(Node node, int height);
   void collect(Node node, int height, std::int64_t above, std::vector<Point>& into) const;
   bool insert(Node node, int height, Instant time, std::int64_t above, Node& split);

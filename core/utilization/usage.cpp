@@ -11,7 +11,7 @@ namespace almanac {
 namespace {
 
 struct Change {
-  enum class Of : std::uint8_t { configured, reserved, used };
+  enum class Of : std::uint8_t { configured, reserved, used, gap };
   Instant at;
   std::int64_t sign = 0; ///< a span begins or ends
   std::int64_t slots = 0;
@@ -34,6 +34,8 @@ public:
     if (change.of == Change::Of::configured) {
       slots_ += delta;
       configured_.at(static_cast<std::size_t>(change.availability)) += change.sign;
+    } else if (change.of == Change::Of::gap) {
+      if ((gaps_[change.reservation] += delta) == 0) gaps_.erase(change.reservation);
     } else if (!change.reservation.number) outside_ += delta;
     else {
       auto& share = shares_[change.reservation];
@@ -54,7 +56,7 @@ public:
     const auto taken = share_out(availability == Availability::open ? rest : 0, length);
     add(cell.idle_reserved, taken, length);
     switch (availability) {
-    case Availability::open: return add(cell.free, rest - taken, length);
+    case Availability::open: return pass_free(rest - taken, length);
     case Availability::closed: return add(cell.closed, rest, length);
     case Availability::maintenance: return add(cell.maintenance, rest, length);
     case Availability::down: return add(cell.down, rest, length);
@@ -71,6 +73,16 @@ private:
     for (auto one = configured_.size(); one-- > 0;)
       if (configured_[one] > 0) return static_cast<Availability>(one);
     return Availability::down;
+  }
+
+  void pass_free(std::int64_t free, Duration length) {
+    for (const auto& [id, slots] : gaps_) {
+      const auto gap = std::min(slots, free);
+      add(usage_.cell.gap, gap, length);
+      if (id.number && gap > 0) add(usage_.reservations[id].gap, gap, length);
+      free -= gap;
+    }
+    add(usage_.cell.free, free, length);
   }
 
   // How many of the slots that can be had are idle in reservations.
@@ -91,6 +103,7 @@ private:
   std::int64_t slots_ = 0, outside_ = 0;
   std::array<std::int64_t, static_cast<std::size_t>(last_of<Availability>) + 1> configured_{};
   std::map<ReservationId, Share> shares_;
+  std::map<ReservationId, std::int64_t> gaps_;
 };
 
 class Changes {
@@ -126,6 +139,8 @@ Usage usage_of(const UsageSpans& spans, Window window) {
     changes.enter(span, {{}, 0, 0, Of::reserved, {}, span.reservation});
   for (const auto& span : spans.used)
     changes.enter(span, {{}, 0, 0, Of::used, {}, span.reservation});
+  for (const auto& span : spans.gaps)
+    changes.enter(span, {{}, 0, 0, Of::gap, {}, span.reservation});
   Usage usage;
   for (auto& [name, of_instance] : changes.by_instance) {
     std::stable_sort(of_instance.begin(), of_instance.end(),

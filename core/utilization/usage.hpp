@@ -58,6 +58,8 @@ struct OccupiedSpan : SlotSpan {
 struct UsageSpans {
   std::vector<ConfiguredSpan> configured; ///< of one instance, one after the other
   std::vector<OccupiedSpan> reserved, used;
+  std::vector<OccupiedSpan> gaps; ///< free, and kept from who waits for the sake of that
+                                  ///< reservation; of a hold: no reservation
 };
 
 /// Of the cell, in slot-seconds.
@@ -65,7 +67,7 @@ struct CellUsage {
   std::int64_t used_inside = 0, used_outside = 0;
   std::int64_t down = 0, maintenance = 0, closed = 0;
   std::int64_t idle_reserved = 0;
-  std::int64_t gap = 0; ///< free but for bookings that kept waiting jobs away; not measured yet
+  std::int64_t gap = 0; ///< free, and kept from waiting jobs by bookings; at least so much
   std::int64_t free = 0;
   std::int64_t over = 0; ///< used beyond what there was
 
@@ -91,6 +93,7 @@ template <class V> void describe(V& visit, CellUsage& u) {
 struct ReservationUsage {
   std::int64_t used = 0, idle = 0;
   std::int64_t unavailable = 0; ///< down, closed, or in use by somebody else
+  std::int64_t gap = 0;         ///< of the cell, before it or around it, for its sake
 
   std::int64_t reserved() const { return used + idle + unavailable; }
   std::int64_t charged() const { return used + idle; }
@@ -100,6 +103,7 @@ template <class V> void describe(V& visit, ReservationUsage& u) {
   visit("used", u.used);
   visit("idle", u.idle);
   visit("unavailable", u.unavailable);
+  visit("gap", u.gap);
 }
 
 struct Usage {

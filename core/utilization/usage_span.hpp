@@ -8,17 +8,18 @@
 
 namespace almanac {
 
-enum class SpanOf : std::uint8_t { instance, reservation, task };
-template <> inline constexpr SpanOf last_of<SpanOf> = SpanOf::task;
+enum class SpanOf : std::uint8_t { instance, reservation, task, gap };
+template <> inline constexpr SpanOf last_of<SpanOf> = SpanOf::gap;
 
-/// Slots of one instance for a time: that it had, that were granted, or that a task held.
+/// Slots of one instance for a time: that it had, that were granted, that a task held, or that were
+/// free and kept from who waited.
 struct UsageSpan {
   SpanOf of = SpanOf::instance;
   InstanceName instance;
   Window during; ///< of one that goes on: until when it would, if nothing changed
   std::int64_t slots = 0;
   Availability availability = Availability::open; ///< of an instance
-  ReservationId reservation;                      ///< of a task outside: none
+  ReservationId reservation;                      ///< of a task outside, or a gap for a hold: none
   std::string owner, project, account;            ///< of a reservation
   bool operator==(const UsageSpan&) const = default;
 };

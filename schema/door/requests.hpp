@@ -43,11 +43,15 @@ template <class V> void describe(V& visit, AskReserve& r) {
   visit("alternatives", r.alternatives);
 }
 
-/// -w v of qralter.
+/// -w v and -w p of qralter.
 struct AskAlterReservation {
   AlterReservation command;
+  bool price = false; ///< -w p: and what it would cost others
 };
-template <class V> void describe(V& visit, AskAlterReservation& r) { visit("command", r.command); }
+template <class V> void describe(V& visit, AskAlterReservation& r) {
+  visit("command", r.command);
+  visit("price", r.price);
+}
 
 /// Why does this job wait?
 struct AskWhy {

@@ -11,6 +11,7 @@ char letter_of(SpanOf of) {
   case SpanOf::instance: return 'i';
   case SpanOf::reservation: return 'r';
   case SpanOf::task: return 't';
+  case SpanOf::gap: return 'g';
   }
   return '?';
 }

@@ -27,11 +27,12 @@ bool is_open_span(std::string_view key);
 /// Of one that is over.
 Instant end_of_span(std::string_view key);
 
-/// `of` as several of the same name can be told apart: the key of a reservation; 0 of an instance.
+/// `of` as several of the same name can be told apart: the key of a reservation; 0 of an instance; of
+/// a gap the number of the reservation.
 std::string open_span_key(const UsageSpan& span, std::int64_t of);
 Write write_of_open(const UsageSpan& span, std::int64_t of);
 Write erase_of_open(const UsageSpan& span, std::int64_t of);
-/// Of an instance or a reservation.
+/// Of an instance, a reservation or a gap.
 Write write_of_past(const UsageSpan& span);
 
 /// What a task held; none of one that never ran.

@@ -14,6 +14,9 @@ public:
   std::vector<session::TaskReport> adopt(Events) override { return {}; }
   void launch(const session::Launch&) override {}
   void control(const Attempt&, session::TaskAction) override {}
+  void prolong(const Attempt&, const Bytes& warrant, const Bytes&) override {
+    longer.push_back(warrant.content);
+  }
   void forget(const Attempt&) override {}
   void start_inherited(const Attempt&, const InheritedStart& start) override {
     started.push_back(start.call), last = start;
@@ -31,6 +34,7 @@ public:
   HostLoad load() const override { return {}; }
 
   std::optional<session::Launch> order;
+  std::vector<std::string> longer; ///< warrants for limits
   std::vector<std::int64_t> started;
   InheritedStart last;
   std::string input;

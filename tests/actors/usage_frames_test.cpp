@@ -148,3 +148,29 @@ TEST_F(GivenAKeptPast, WhenAMaintenanceClosesAHostThenItsTimeIsThatOfTheMaintena
   EXPECT_EQ(cell.used_inside, 1600);
   EXPECT_EQ(cell.slots_by_time(), 16000);
 }
+
+// B9.3: found when it is looked at, every five seconds; until then it is free.
+TEST_F(GivenAKeptPast, WhenAReservationKeepsAJobAwayThenWhatIsFreeMeanwhileIsAGap) {
+  ReservationRequest request;
+  request.start = t + Duration{200}, request.end = t + Duration{800};
+  request.pe = "fill", request.slots = {{4, 4}};
+  request.queues = {"*@n1"};
+  tell(Command{root, Reserve{request}});
+  JobRequest job;
+  job.name = "j", job.queues = {"*@n1"}, job.resources = {{"h_rt", "400"}};
+  at(100);
+  tell(Command{root, Submit{job, "hash"}});
+  tell(Pass{});
+  at(150), begin();
+  at(160), tell(Pass{});
+  at(200), tell(ReservationDue{planner.state().reservation_by_number({1})->key});
+  at(300);
+  const auto report = usage();
+  EXPECT_EQ(report.cell.gap, 100) << "of one job, from its submission to the start";
+  EXPECT_EQ(report.cell.slots_by_time(), 16 * 300);
+  ASSERT_EQ(report.reservations.size(), 1u);
+  EXPECT_EQ(report.reservations.front().usage.gap, 100);
+  tell(Command{root, DeleteJobs{{"1"}, {}, {}, false}});
+  at(400), tell(Pass{});
+  EXPECT_EQ(usage().cell.gap, 100);
+}

@@ -79,6 +79,44 @@ TEST_F(GivenTasksOfAHost, WhenOneIsToEndOrToStopThenThatIsSaidOnce) {
             (std::vector<TaskAction>{TaskAction::suspend, TaskAction::kill, TaskAction::resume}));
 }
 
+// B11.22: in each session, since nobody knows what was heard in another one.
+TEST_F(GivenTasksOfAHost, WhenOneMayRunForLongerThenItsFirstHostIsToldOnceInEachSession) {
+  session::Register list{HostFacts(), {report(TaskPhase::running)}};
+  HostTasks known;
+  known.wanted = {{attempt, true, true}};
+  const auto limits = [&](const Partner& who) {
+    std::vector<std::int64_t> limits;
+    for (const auto& control : said_to<session::Control>(who))
+      if (control.action == TaskAction::prolong)
+        limits.push_back(parse_limit(control.warrant.content)->limit);
+    return limits;
+  };
+  tasks.begin_session(agent.as<SessionActor>(), list, known, true);
+  auto want = wanted_on({"h1"});
+  want.launch = false, want.limit = 700;
+  tasks.want(want);
+  EXPECT_TRUE(limits(agent).empty()) << "an agent of an earlier version";
+  list.takes_limits = true;
+  tasks.begin_session(next_agent.as<SessionActor>(), list, known, true);
+  tasks.want(want);
+  EXPECT_EQ(limits(next_agent), (std::vector<std::int64_t>{700}));
+  want.limit = 800;
+  tasks.want(want);
+  EXPECT_EQ(limits(next_agent), (std::vector<std::int64_t>{700, 800}));
+  tasks.begin_session(agent.as<SessionActor>(), list, known, true);
+  EXPECT_EQ(limits(agent), (std::vector<std::int64_t>{800}));
+}
+
+TEST_F(GivenTasksOfAHost, WhenOneBeginsElsewhereThenItsLimitIsNotOfThisHost) {
+  session::Register list{HostFacts(), {}};
+  list.takes_limits = true;
+  tasks.begin_session(agent.as<SessionActor>(), list, {}, true);
+  auto want = wanted_on({"h2", "h1"});
+  want.limit = 700;
+  tasks.want(want);
+  EXPECT_TRUE(said_to<session::Control>(agent).empty());
+}
+
 TEST_F(GivenTasksOfAHost, WhenOneIsUnwantedThenTheAgentMayForgetItAndNothingIsMadeOfItsReports) {
   tasks.want(wanted_on({"h1"}));
   tasks.unwant(attempt);

@@ -43,6 +43,15 @@ protected:
     asked.verb = verb, asked.attempt = launch.attempt, asked.call = call;
     return asked;
   }
+  // A limit of the task, as the master signs it.
+  HelperRequest longer(std::int64_t seconds) {
+    const LimitWarrant limit{"n1", {helper->nonce()}, ++number, "store",
+                             {1},  launch.attempt,    seconds};
+    auto asked = about(HelperVerb::prolong);
+    asked.warrant.content = print_limit(limit);
+    asked.signature.content = masters_key().sign(limit_label + asked.warrant.content);
+    return asked;
+  }
   // A process of qrsh -inherit, as the agent of the task's first host orders it.
   HelperRequest call_with(const CallOrder& call, const SigningKey& key) {
     auto asked = about(HelperVerb::launch, call.number);
@@ -94,6 +103,57 @@ TEST_F(GivenAHelper, WhenTheMasterHasSignedATaskThenItRunsAndIsRecorded) {
   EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
   EXPECT_FALSE(fs::exists(folder()));
   EXPECT_FALSE(told(about(HelperVerb::adopt)).known);
+}
+
+// B11.22
+TEST_F(GivenAHelper, WhenTheMasterHasSignedALongerLimitThenTheTaskRunsOn) {
+  script("sleep 3; exit 3\n");
+  launch.job.tasks.front().limit = Duration{1};
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  ASSERT_EQ(answer.reply.refusal, "");
+  EXPECT_EQ(refusal_of(longer(60)), "");
+  const auto progress = end_of(answer);
+  ASSERT_TRUE(progress.record);
+  EXPECT_EQ(progress.record->failed, failed::none) << progress.record->reason;
+  EXPECT_EQ(progress.record->exit_status, 3);
+  EXPECT_EQ(refusal_of(about(HelperVerb::remove)), "");
+  EXPECT_FALSE(fs::exists(folder()));
+}
+
+TEST_F(GivenAHelper, WhenALongerLimitIsNotWhatTheMasterSignedForThisTaskThenItStays) {
+  script("sleep 3\n");
+  launch.job.tasks.front().limit = Duration{1};
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  auto asked = longer(60);
+  asked.warrant.content.back() ^= 1;
+  EXPECT_NE(refusal_of(asked).find("was not signed"), std::string::npos);
+  asked = longer(60), asked.attempt.attempt = 2;
+  EXPECT_NE(refusal_of(asked).find("another task"), std::string::npos);
+  asked = longer(60);
+  now_ms += 60'000;
+  EXPECT_NE(refusal_of(asked).find("too old"), std::string::npos);
+  asked = longer(0);
+  EXPECT_NE(refusal_of(asked), "");
+  // Whoever reaches the socket may say so; the file is the helper's.
+  for (std::size_t i = 0; i < answer.files.size(); ++i)
+    if (answer.reply.files[i] == "connection") {
+      EXPECT_EQ(::write(answer.files[i], "l", 1), 1);
+    }
+  const auto progress = end_of(answer);
+  ASSERT_TRUE(progress.record);
+  EXPECT_EQ(progress.record->failed, failed::run_time_limit);
+}
+
+TEST_F(GivenAHelper, WhenALongerLimitIsShownAgainThenItIsRefused) {
+  script("sleep 1\n");
+  ASSERT_EQ(refusal_of(prepare_with(warrant())), "");
+  const auto answer = helper->answer(about(HelperVerb::launch));
+  const auto asked = longer(60);
+  EXPECT_EQ(refusal_of(asked), "");
+  EXPECT_NE(refusal_of(asked).find("used before"), std::string::npos);
+  end_of(answer);
 }
 
 TEST_F(GivenAHelper, WhenAnyBitOfTheWarrantIsAnotherThenNothingHappens) {

@@ -90,6 +90,15 @@ def the_planner_alone():
         ("granted, changed and deleted on 10,000 hosts among 10,000", "grant_change_and_delete/hosts:10000/reservations:10000/iterations:100", "3 ms"),
     ):
         report(what, f"{taken[name] * 1e3:.3f} ms", target, "")
+    taken = figures("bench_reservations")
+    for what, name, target in (
+        ("500 reservations begin in one second, with a job each", "reservations_begin_together/hosts:1000/reservations:500/iterations:3", "1000 ms"),
+        ("one granted among 10,000", "a_grant_among/reservations:10000/iterations:200", "1 ms"),
+        ("one changed among 10,000", "a_change_among/reservations:10000/iterations:200", "1 ms"),
+        ("one deleted among 10,000", "a_deletion_among/reservations:10000/iterations:200", "1 ms"),
+        ("a price beside 100,000 pending jobs, until both plans are there", "begin_of_a_price/pending:100000/iterations:1", "2000 ms"),
+    ):
+        report(what, f"{taken[name] * 1e3:.3f} ms", target, "")
 
 
 report("what", "figure", "target", "baseline")
@@ -169,8 +178,11 @@ try:
     for what, action in (("qsub", lambda: run("qsub", "-b", "y", "-l", "h_rt=60", "true")), ("qstat -j", lambda: run("qstat", "-j", number)), ("qrsub and qrdel", one_reservation)):
         times = sorted(timed(action) for _ in range(50))
         report(f"{what} with 60,000 waiting and 40,000 held jobs", f"{times[25] * 1e3:.1f} ms", "", f"the longest of 50: {times[-1] * 1e3:.0f} ms")
+    price = timed(lambda: run("qrsub", "-w", "p", "-a", "210001010000", "-d", "60"))
+    report("qrsub -w p with them", f"{price:.1f} s", "2 s", "of which 2 s at the most are spent on looking ahead")
     for _ in range(4):
         fill()
+    report("qrstat of 10,000 reservations", f"{timed(lambda: repeat(5, str(bin / 'qrstat'))) / 5 * 1e3:.0f} ms", "150 ms", "")
     daemons[0].kill()
     daemons.pop(0).wait()
     (cell / "run" / "ready").unlink()

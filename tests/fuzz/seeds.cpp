@@ -176,7 +176,7 @@ std::vector<door::RequestBody> requests() {
       RunCommand{DeleteReservations{{"1"}, {"root"}, false}},
       RunCommand{SettleReservation{"t", 2, true}},
       RunCommand{AlterReservation{1, {"-d", "-pe", "-u", "-m"}, full_reservation(), true}},
-      AskAlterReservation{{1, {"-a", "-N", "-M"}, full_reservation(), false}},
+      AskAlterReservation{{1, {"-a", "-N", "-M"}, full_reservation(), false}, true},
       RunCommand{AddHost{"h9", 4}},
       RunCommand{AlterJobs{{"2"}, {"alice"}, {"-p", "-l", "-tc", "-a", "-N", "-M"}, full_job()}},
       RunCommand{Configure{change(ObjectKind::cluster_queue, "all.q", {{"slots", "2"}})}},

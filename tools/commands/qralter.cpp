@@ -56,7 +56,7 @@ int qralter(Context& context) {
   }
   if (!parsed->verify) return run_command(context, command);
   int code = 0;
-  const int asked = ask<Answer>(context, door::AskAlterReservation{command},
+  const int asked = ask<Answer>(context, door::AskAlterReservation{command, parsed->price},
                                 [&](Answer& answer) { code = print_answer(context, answer); });
   return asked != 0 ? asked : code;
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr const char* usage = R"(usage: qrstat [options]
    -ar ar_list               these reservations, in detail: ids, names or patterns
    -explain                  the reasons of the states W and E
-   -fmt plain|xml            as text, or as XML
+   -fmt plain|xml|json       as text, or as XML; with -usage as text, or as JSON
    -from date_time           with -usage: from then on
    -help                     print this help
    -offers                   only what is offered (qrsub -offer), and not accepted yet
@@ -93,8 +93,8 @@ void print(std::ostream& out, const GivenOptions& given, Form form,
 
 int qrstat(Context& context) {
   static const std::vector<OptionRule> rules{
-      {"-ar", 1}, {"-explain", 0}, {"-fmt", 1},    {"-from", 1},   {"-help", 0}, {"-offers", 0}, {"-series", 0},
-      {"-to", 1}, {"-u", 1},       {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
+      {"-ar", 1},     {"-explain", 0}, {"-fmt", 1}, {"-from", 1},   {"-help", 0},   {"-offers", 0},
+      {"-series", 0}, {"-to", 1},      {"-u", 1},   {"-usable", 0}, {"-usage", -1}, {"-xml", 0}};
   int code = 0;
   const auto given = read_options(context, rules, usage, code, "sge_qrstat");
   if (!given) return code;

@@ -45,6 +45,25 @@ Result<door::GetUsage> query_of(const Context& context, const GivenOptions& give
   return query;
 }
 
+// As text unless the last -fmt says otherwise.
+Result<bool> wants_json(const GivenOptions& given) {
+  if (given.has("-xml")) return Error{"-usage and -xml exclude each other"};
+  const auto* form = given.last("-fmt");
+  if (!form || *form == "plain") return false;
+  if (*form == "json") return true;
+  return Error{"option -fmt " + excerpt(*form) + ": with -usage it is plain or json"};
+}
+
+void print(std::ostream& out, const door::GetUsage& query, const door::UsageReport& report) {
+  const auto put = [&](const char* name, const std::string& value) {
+    out << line(left(name, 16) + right(value, 20));
+  };
+  put("from", print_time(report.during.start));
+  put("to", print_time(report.during.end));
+  if (query.reservations.empty()) print_cell_usage(out, report.cell);
+  print_usage_table(out, report.reservations);
+}
+
 // Of a reservation that is asked for and has nothing in that time, the line says so.
 int name_unknown(Context& context, const door::GetUsage& query, const door::UsageReport& report) {
   std::set<std::int64_t> missing(query.reservations.begin(), query.reservations.end());
@@ -71,17 +90,14 @@ int ask_usage(Context& context, const door::GetUsage& query,
 }
 
 int show_usage(Context& context, const GivenOptions& given) {
+  const auto as_json = wants_json(given);
+  if (!as_json) return complain(context, as_json.what());
   const auto query = query_of(context, given);
   if (!query) return complain(context, query.what());
   int code = 0;
   const int asked = ask_usage(context, *query, [&](const door::UsageReport& report) {
-    const auto put = [&](const char* name, const std::string& value) {
-      context.out << line(left(name, 16) + right(value, 20));
-    };
-    put("from", print_time(report.during.start));
-    put("to", print_time(report.during.end));
-    if (query->reservations.empty()) print_cell_usage(context.out, report.cell);
-    print_usage_table(context.out, report.reservations);
+    if (*as_json) print_usage_json(context.out, report);
+    else print(context.out, *query, report);
     code = name_unknown(context, *query, report);
   });
   return asked != 0 ? asked : code;

@@ -30,7 +30,8 @@ ValidInput told(const Command& command) {
 
 } // namespace
 
-Forecast::Forecast(Planner planner, Instant now) : planner_(std::move(planner)), now_(now) {
+Forecast::Forecast(Planner planner, Instant now, ReservationKey left_out)
+    : planner_(std::move(planner)), now_(now), left_out_(left_out) {
   planner_.set_checking(false);
   for (const auto& task : state().tasks()) follow(task);
   starts_.clear(); // these began before
@@ -38,10 +39,11 @@ Forecast::Forecast(Planner planner, Instant now) : planner_(std::move(planner)),
   await_times();
 }
 
-Answer Forecast::reserve(const Caller& caller, const Reserve& command) {
+Answer Forecast::carry_out(const Caller& caller, const CommandBody& command) {
   auto decisions = planner_.handle(told(Command{caller, command}), now_);
   for (const auto& effect : decisions.effects)
     if (const auto* reservation = std::get_if<ReservationPtr>(&effect)) follow(**reservation);
+    else if (const auto* task = std::get_if<TaskPtr>(&effect)) follow(**task);
   return *decisions.answer;
 }
 
@@ -107,9 +109,8 @@ void Forecast::handle(const ValidInput& input) {
 void Forecast::forget(const TaskId& id) {
   const auto known = running_.find(id);
   if (known == running_.end()) return;
-  const auto& [end, slots] = known->second;
-  used_slots_ -= slots;
-  condition_ -= mark(id, end);
+  const auto& [end, slots, counts] = known->second;
+  if (counts) used_slots_ -= slots, condition_ -= mark(id, end);
   ends_.erase({end, id});
   running_.erase(known);
 }
@@ -122,12 +123,14 @@ void Forecast::follow(const Task& task) {
   std::int64_t slots = 0;
   for (const auto& grant : task.grants) slots += grant.slots;
   const auto end = is_put_back(task) ? now_ : task.booked.end;
-  running_[id] = {end, slots};
-  used_slots_ += slots;
-  condition_ += mark(id, end);
+  const bool counts =
+      left_out_ == ReservationKey{} || state().job(id.job)->reservation_key != left_out_;
+  running_[id] = {end, slots, counts};
+  if (counts) used_slots_ += slots, condition_ += mark(id, end);
   if (!end.is_never()) ends_.emplace(end, id);
   if (task.state == TaskState::sent) sent_.insert(id);
-  if (!ran && starts_.emplace(id, now_).second) condition_ += mark_of_start(id);
+  if (!counts || ran) return;
+  if (starts_.emplace(id, now_).second) condition_ += mark_of_start(id);
 }
 
 void Forecast::follow(const Reservation& reservation) {

@@ -16,10 +16,11 @@ namespace almanac {
 
 class Forecast {
 public:
-  Forecast(Planner planner, Instant now);
+  /// What runs inside that reservation is in no figure.
+  Forecast(Planner planner, Instant now, ReservationKey left_out = {});
 
   /// Asked before anything happens; the forecast goes on with what comes of it.
-  Answer reserve(const Caller& caller, const Reserve& command);
+  Answer carry_out(const Caller& caller, const CommandBody& command);
   /// What can start now has started.
   void begin();
 
@@ -41,6 +42,7 @@ private:
   struct Running {
     Instant end;
     std::int64_t slots = 0;
+    bool counts = true;
   };
   void handle(const ValidInput& input);
   void follow(const Task& task);
@@ -51,6 +53,7 @@ private:
 
   Planner planner_;
   Instant now_;
+  ReservationKey left_out_;
   bool pass_wanted_ = true;
   std::map<TaskId, Running> running_;
   std::map<ReservationKey, Instant> looks_; ///< when reservations are due

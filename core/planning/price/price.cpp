@@ -1,5 +1,7 @@
 #include "core/planning/price/price.hpp"
 
+#include "core/planning/questions/change_preview.hpp"
+
 #include <algorithm>
 
 namespace almanac {
@@ -32,16 +34,44 @@ std::int64_t overlap(Window a, Window b) {
                                        std::max(a.start, b.start).seconds);
 }
 
+ReservationKey key_of(const RecordSet& records, ReservationNumber number) {
+  for (const auto& reservation : records.reservations)
+    if (reservation.number == number && !reservation.is_over()) return reservation.key;
+  return {};
+}
+
+std::int64_t charge_of(const Shape& shape) {
+  return shape.slots_with_spares() * shape.window.length().seconds;
+}
+
 } // namespace
+
+Pricing::Pricing(const RecordSet& records, ReservationKey own, Instant now)
+    : without_(planner_of(records), now, own),
+      with_(planner_of(records), now, own),
+      begin_(now),
+      now_(now) {}
 
 Pricing::Pricing(const RecordSet& records, const Caller& caller, const Reserve& command,
                  Instant now)
-    : without_(planner_of(records), now), with_(planner_of(records), now), begin_(now), now_(now) {
+    : Pricing(records, ReservationKey{}, now) {
   if (!command.recurrence.rule.empty()) {
     refusal_ = Answer::refusal({AnswerCode::no_price_of_series, {}});
     return;
   }
-  auto answer = with_.reserve(caller, command);
+  begin(records, caller, command);
+}
+
+Pricing::Pricing(const RecordSet& records, const Caller& caller, const AlterReservation& command,
+                 Instant now)
+    : Pricing(records, key_of(records, command.number), now) {
+  preview_ = rules::preview(without_.state(), caller, command, now);
+  if (const auto* was = without_.state().reservation_by_number(command.number)) old_ = was->shape;
+  begin(records, caller, command);
+}
+
+void Pricing::begin(const RecordSet& records, const Caller& caller, const CommandBody& command) {
+  auto answer = with_.carry_out(caller, command);
   if (answer.exit_code != 0) {
     refusal_ = std::move(answer);
     return;
@@ -50,8 +80,9 @@ Pricing::Pricing(const RecordSet& records, const Caller& caller, const Reserve& 
   reservation_ = *with_.state().reservation_by_number({grant_.number});
   for (const auto& job : records.jobs)
     waiting_[job.key] = {job.number, job.owner.user, job.request->name};
-  end_ = std::max(now, reservation_.shape.window.end);
-  if (end_.is_never()) end_ = begin_ + horizon; // a maintenance until it is deleted
+  end_ = std::max(begin_, reservation_.shape.window.end);
+  if (end_.is_never()) end_ = begin_ + horizon;      // a maintenance until it is deleted
+  if (old_) end_ = std::max(end_, old_->window.end); // until then the old one is in the way
   without_.begin(), with_.begin();
   moved_holds_ = moved_holds(without_.state(), with_.state());
 }
@@ -97,8 +128,7 @@ Price Pricing::price() const {
   price.is_complete = is_complete_;
   price.moved_holds = moved_holds_;
   price.idle_before = idle_before_, price.displaced = displaced_;
-  const auto& shape = reservation_.shape;
-  price.charge = shape.slots_with_spares() * shape.window.length().seconds;
+  price.charge = charge_of(reservation_.shape) - (old_ ? charge_of(*old_) : 0);
   std::vector<std::pair<Duration, TaskId>> delays;
   for (const auto& [id, without] : without_.starts()) {
     const auto found = with_.starts().find(id);

@@ -1,4 +1,5 @@
-// What a reservation would cost others: two forecasts, with it and without (spec/beyond.md section 2).
+// What a reservation, or a change of one, would cost others: two forecasts, with it and without
+// (spec/beyond.md section 2).
 #pragma once
 
 #include "core/planning/price/forecast.hpp"
@@ -23,9 +24,10 @@ struct MovedStart {
 struct Price {
   std::int64_t later = 0, earlier = 0, not_started = 0; ///< tasks
   Duration later_sum, later_most, earlier_sum;
-  std::vector<MovedStart> most_delayed;                    ///< ten at the most, the latest in front
-  std::vector<JobNumber> moved_holds;                      ///< of jobs, ascending
-  std::int64_t idle_before = 0, displaced = 0, charge = 0; ///< slot-seconds
+  std::vector<MovedStart> most_delayed; ///< ten at the most, the latest in front
+  std::vector<JobNumber> moved_holds;   ///< of jobs, ascending
+  /// Slot-seconds; of a change before and in its new window, and what it adds to the charge.
+  std::int64_t idle_before = 0, displaced = 0, charge = 0;
   bool is_complete = false;
 };
 
@@ -35,15 +37,19 @@ public:
   static constexpr Duration horizon{30 * 86400};
   static constexpr std::size_t most_named = 10;
 
-  /// `records`: of the state in which it would be granted.
+  /// `records`: of the state in which it would be granted, or changed.
   Pricing(const RecordSet& records, const Caller& caller, const Reserve& command, Instant now);
+  Pricing(const RecordSet& records, const Caller& caller, const AlterReservation& command,
+          Instant now);
 
-  /// Why it would not be granted; nothing is to be looked at then.
+  /// Why it would be refused; nothing is to be looked at then.
   const std::optional<Answer>& refusal() const { return refusal_; }
   /// What would be said of the grant.
   const Answer& grant() const { return grant_; }
-  /// As it would be granted.
+  /// As it would be granted, or changed.
   const Reservation& reservation() const { return reservation_; }
+  /// What a change would come to; nothing of a grant.
+  const std::optional<Answer>& preview() const { return preview_; }
   /// Goes on to the next moment; false: both plans are the same from here on, or the horizon is
   /// reached.
   bool look();
@@ -51,6 +57,8 @@ public:
   Price price() const;
 
 private:
+  Pricing(const RecordSet& records, ReservationKey own, Instant now);
+  void begin(const RecordSet& records, const Caller& caller, const CommandBody& command);
   void add_slots(Instant until);
 
   struct Waiting {
@@ -62,9 +70,10 @@ private:
   Forecast without_, with_;
   std::map<JobKey, Waiting> waiting_; ///< at first: by the end they may be gone
   Instant begin_, now_, end_;
-  std::optional<Answer> refusal_;
+  std::optional<Answer> refusal_, preview_;
   Answer grant_;
   Reservation reservation_;
+  std::optional<Shape> old_; ///< of a change
   std::vector<JobNumber> moved_holds_;
   std::int64_t idle_before_ = 0, displaced_ = 0;
   bool is_complete_ = false;

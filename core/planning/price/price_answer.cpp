@@ -49,7 +49,8 @@ Answer answer_of(const Pricing& pricing) {
   const auto price = pricing.price();
   Answer answer;
   const auto& granted = pricing.reservation();
-  if (granted.request.maintenance) say_maintenance(answer, granted, pricing.grant());
+  if (pricing.preview()) answer = *pricing.preview();
+  else if (granted.request.maintenance) say_maintenance(answer, granted, pricing.grant());
   else answer.say(found(granted));
   if (!price.is_complete) answer.say({AnswerCode::price_is_incomplete, {}});
   answer.say({AnswerCode::price_of_starts,

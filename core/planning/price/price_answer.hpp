@@ -5,7 +5,7 @@
 
 namespace almanac {
 
-/// What `qrsub -w p` is told of a reservation that would be granted.
+/// What `qrsub -w p` is told of a reservation that would be granted, and `qralter -w p` of a change.
 Answer answer_of(const Pricing& pricing);
 
 } // namespace almanac

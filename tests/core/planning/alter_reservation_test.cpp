@@ -196,6 +196,36 @@ TEST_F(GivenAGrantedReservation, WhenItMovesToNowThenItBegins) {
   EXPECT_EQ(letter(1), 'r');
 }
 
+// B4.14: its own slots are not in its way, and a gap is taken that is long enough.
+TEST_F(GivenAGrantedReservation, WhenItIsToBeginAsSoonAsPossibleThenItMovesForward) {
+  grant(alice, 2000, 600, 16);
+  const auto blocker = grant(root, 0, 500, 12);
+  grant(root, 900, 300, 16);
+  const auto asap = [&](std::vector<std::string> options, auto fill) {
+    options.push_back("-a");
+    return alter(alice, options, [&](auto& r) { r.asap = true, fill(r); });
+  };
+  const auto as_it_is = [](auto&) {};
+  const auto digest = planner.digest();
+  refused(asap({"-e"}, [&](auto& r) { r.end = {T + 1799}; }), "no start before ");
+  EXPECT_EQ(planner.digest(), digest);
+  const auto answer = asap({}, as_it_is);
+  EXPECT_EQ(answer.exit_code, 0);
+  EXPECT_NE(text(answer).find("on all.q@h1=4, all.q@h2=4, "), std::string::npos) << text(answer);
+  EXPECT_EQ(in_force(), (Window{{1200}, {1800}})) << "the length stays";
+  EXPECT_FALSE(reservation().request.asap) << "what was found is fixed";
+  EXPECT_EQ(asap({}, as_it_is).exit_code, 0);
+  EXPECT_EQ(in_force(), (Window{{1200}, {1800}})) << "there is nothing earlier";
+  EXPECT_EQ(asap({"-d"}, [](auto& r) { r.duration = {400}, r.has_duration = true; }).exit_code, 0);
+  EXPECT_EQ(in_force(), (Window{{500}, {900}}));
+  command(root, DeleteReservations{{std::to_string(blocker)}, {}, false});
+  at(100);
+  EXPECT_EQ(asap({}, as_it_is).exit_code, 0);
+  EXPECT_EQ(letter(1), 'r');
+  books_agree();
+  refused(asap({}, as_it_is), "the advance reservation has begun");
+}
+
 // B12.06
 TEST_F(GivenAGrantedReservation, WhenAWaitingJobWouldNotFitThenItIsListed) {
   grant(alice, 600, 600, 8);
@@ -462,4 +492,17 @@ TEST_F(GivenARunningReservation, WhenItChangesThenItIsAnEvent) {
        handle(Command{alice, change(1, {"-N"}, [](auto& r) { r.name = "x"; })}).effects)
     changes += std::holds_alternative<ReservationPtr>(effect);
   EXPECT_EQ(changes, 1) << "records that change are events";
+}
+
+// B11.22, B12.07: a job without a limit of its own ends with its reservation, and later with it.
+TEST_F(GivenARunningReservation, WhenItIsProlongedThenTasksThatEndWithItRunOn) {
+  const auto endless = run(alice, inside());
+  const auto limited = run(alice, inside("300"));
+  ASSERT_EQ(task(endless).last_moment(), (Instant{T + 1200}));
+  at(700);
+  done(ends(1500));
+  EXPECT_EQ(task(endless).last_moment(), (Instant{T + 1500}));
+  EXPECT_EQ(task(limited).last_moment(), (Instant{T + 900})) << "it asked for no more";
+  refused(ends(1300), "may run for 200 s longer than the changed reservation lets it");
+  books_agree();
 }

@@ -34,7 +34,13 @@ public:
   Reserve asked(std::int64_t after, std::int64_t length, bool override_holds = false) const {
     return {window(now.seconds + after, length), override_holds};
   }
-  Price price(const Reserve& command) {
+  /// A change of the window of reservation 1.
+  AlterReservation changed(std::int64_t after, std::int64_t length) const {
+    AlterReservation change{{1}, {"-a", "-d"}, {}, false};
+    change.request = window(now.seconds + after, length);
+    return change;
+  }
+  template <class Command> Price price(const Command& command) {
     pass();
     Pricing pricing(planner.state().records().copy(), root, command, now);
     EXPECT_FALSE(pricing.refusal());
@@ -113,6 +119,47 @@ TEST_F(GivenAPrice, WhenItIsAskedThenNothingChanges) {
   const auto before = planner.digest();
   price(asked(200, 300));
   EXPECT_EQ(planner.digest(), before);
+}
+
+// B2.63: R until T+100, A behind it for 300 s; reservation 1 from T+600.
+TEST_F(GivenAPrice, WhenAReservationMovesIntoTheWayThenTheOldShapeIsComparedWithTheNew) {
+  cell(1, 1), run("R", "100");
+  reserve(root, window(now.seconds + 600, 300));
+  wait("A", "300");
+  EXPECT_EQ(said(price(changed(200, 300))),
+            "1 later by 400, 0 earlier by 0, idle 100, displaced 200, charge 0");
+  EXPECT_EQ(said(price(changed(600, 100))),
+            "0 later by 0, 0 earlier by 0, idle 0, displaced 0, charge -200");
+}
+
+// B2.63
+TEST_F(GivenAPrice, WhenAReservationGivesTimeUpThenWhoWaitsBehindItIsEarlier) {
+  cell(1, 1), run("R", "100");
+  reserve(root, window(now.seconds + 200, 300));
+  wait("A", "300");
+  EXPECT_EQ(said(price(changed(200, 100))),
+            "0 later by 0, 1 earlier by 200, idle 0, displaced 0, charge -200");
+}
+
+// B2.4: what runs inside is not counted, wherever it moves.
+TEST_F(GivenAPrice, WhenJobsWaitInAReservationThenTheyAreNotCounted) {
+  cell(1, 1), run("R", "100");
+  reserve(root, window(now.seconds + 200, 300));
+  auto inside = job("inside", "100");
+  inside.reservation = {1};
+  submit(root, inside);
+  EXPECT_EQ(said(price(changed(500, 300))),
+            "0 later by 0, 0 earlier by 0, idle 0, displaced 0, charge 0");
+}
+
+TEST_F(GivenAPrice, WhenAChangeIsRefusedThenItHasNoPrice) {
+  cell(1, 1), run("R", "100");
+  reserve(root, window(now.seconds + 200, 300));
+  const auto records = planner.state().records().copy();
+  const Pricing pricing(records, root, changed(50, 300), now);
+  ASSERT_TRUE(pricing.refusal());
+  EXPECT_TRUE(text(*pricing.refusal()).ends_with("advance reservation 1 was not changed\n"));
+  EXPECT_TRUE(Pricing(records, alice, changed(200, 300), now).refusal());
 }
 
 namespace {

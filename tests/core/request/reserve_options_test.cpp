@@ -271,7 +271,6 @@ TEST(GivenOptionsOfQralter, WhenTheyMakeNoSenseThenTheErrorSaysSo) {
   EXPECT_EQ(altered({"5", "-alloc", "2", "4"}).what(),
             "option -alloc of an advance reservation cannot be changed");
   EXPECT_FALSE(altered({"5", "-spare", "x"}).ok());
-  EXPECT_EQ(altered({"5", "-w", "p"}).what(), "option -w p is not built yet");
 }
 
 // R6.12: with and without a word.

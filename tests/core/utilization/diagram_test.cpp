@@ -245,3 +245,30 @@ TEST(GivenThousandsOfBookings, WhenMostOfThemGoAgainThenTheTreeAnswersAsAListOfP
     EXPECT_TRUE(diagram.is_empty());
   }
 }
+
+TEST(GivenThousandsOfBookings, WhenTheyAreCopiedThenBothAreTheSameUntilOneChanges) {
+  std::mt19937 chance(3);
+  const auto draw = [&](std::int64_t below) {
+    return static_cast<std::int64_t>(chance() % static_cast<std::uint64_t>(below));
+  };
+  Diagram diagram;
+  std::vector<std::pair<Window, std::int64_t>> booked;
+  for (int i = 0; i < 5000; ++i) {
+    const auto start = draw(100'000);
+    booked.emplace_back(window(start, start + 1 + draw(500)), 1 + draw(9));
+    diagram.add(booked.back().first, booked.back().second);
+  }
+  const Diagram copy = diagram;
+  EXPECT_EQ(copy, diagram);
+  EXPECT_EQ(copy.points(), diagram.points());
+  auto other = copy;
+  for (const auto& [during, amount] : booked) other.remove(during, amount);
+  EXPECT_TRUE(other.points().empty());
+  EXPECT_EQ(copy, diagram) << "it has its own nodes";
+  for (int i = 0; i < 1000; ++i) {
+    const auto start = draw(100'000), length = 1 + draw(2000);
+    EXPECT_EQ(copy.max(window(start, start + length)), diagram.max(window(start, start + length)));
+    EXPECT_EQ(copy.earliest_fit({start}, {length}, 20),
+              diagram.earliest_fit({start}, {length}, 20));
+  }
+}

@@ -146,6 +146,8 @@ UsageSpans any_history() {
     spans.reserved.push_back(taken(host(), window(), {{any(1, 4)}, {}}, any(0, 4)));
   for (auto i = any(0, 8); i > 0; --i)
     spans.used.push_back(taken(host(), window(), {{any(0, 4)}, {}}, any(0, 4)));
+  for (auto i = any(0, 6); i > 0; --i)
+    spans.gaps.push_back(taken(host(), window(), {{any(0, 4)}, {}}, any(1, 4)));
   return spans;
 }
 
@@ -178,6 +180,14 @@ struct SecondBySecond {
         ++(idle ? usage.reservations[id].idle : usage.reservations[id].unavailable);
         if (idle) --left, ++usage.cell.idle_reserved;
       }
+    std::map<ReservationId, std::int64_t> gaps;
+    for (const auto& span : spans.gaps)
+      if (is_of(span, host, at)) gaps[span.reservation] += span.slots;
+    for (const auto& [id, count] : gaps)
+      for (auto i = count; i > 0 && left > 0 && availability == Availability::open; --i) {
+        --left, ++usage.cell.gap;
+        if (id.number) ++usage.reservations[id].gap;
+      }
     (availability == Availability::down          ? usage.cell.down
      : availability == Availability::maintenance ? usage.cell.maintenance
      : availability == Availability::closed      ? usage.cell.closed
@@ -189,6 +199,22 @@ struct SecondBySecond {
 };
 
 } // namespace
+
+// B9.17: what is free and kept from who waits is no longer free, and of who is in the way.
+TEST(GivenAnInstance, WhenItIsKeptForAReservationToComeThenThatIsAGap) {
+  UsageSpans spans;
+  spans.configured = {there("n1", {{0}, {30}})};
+  spans.reserved = {taken("n1", {{20}, {30}}, ar_1)};
+  spans.used = {taken("n1", {{0}, {10}}, none, 3)};
+  spans.gaps = {taken("n1", {{5}, {20}}, ar_1, 2), taken("n1", {{15}, {25}}, none, 1)};
+  const auto usage = usage_of(spans, {{0}, {30}});
+  EXPECT_EQ(usage.cell.gap, 5 + 20 + 5)
+      << "no more than what is free, and nothing that is reserved";
+  EXPECT_EQ(usage.cell.free, 5 + 10 + 5);
+  EXPECT_EQ(usage.cell.slots_by_time(), 120);
+  EXPECT_EQ(usage.reservations.at(ar_1), (ReservationUsage{0, 40, 0, 25}));
+  EXPECT_EQ(usage.reservations.at(ar_1).reserved(), 40);
+}
 
 // B9.1, B9.14
 RC_GTEST_PROP(GivenAnyUse, WhenItIsSummedUpThenNothingIsLostAndTheRuleIsThatOfEachSecond, ()) {

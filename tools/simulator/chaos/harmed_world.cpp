@@ -39,7 +39,7 @@ struct HarmedWorld::Harm {
     std::vector<Attempt> attempts;
     for (const auto& [id, task] : witness.records().all<Task>())
       attempts.push_back({id.job, id.task, task->attempt});
-    return attempts.empty() ? Attempt{1, 0, 1} : attempts[turn++ % attempts.size()];
+    return attempts.empty() ? Attempt{{1}, 0, 1} : attempts[turn++ % attempts.size()];
   }
 
   Targets targets(const std::vector<std::string>& hosts) {

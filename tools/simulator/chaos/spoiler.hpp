@@ -39,7 +39,7 @@ private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
   template <class T> void visit(T& field) {
-    if constexpr (is_variant<T>::value) std::visit([this](auto& one) { visit(one); }, field);
+    if constexpr (is_variant<T>::value) std::visit([this](auto& one) { this->visit(one); }, field);
     else if constexpr (std::is_same_v<T, std::string>) {
       if (is_it()) field = hostile_text(chance_);
     } else if constexpr (std::is_same_v<T, Bytes>) {

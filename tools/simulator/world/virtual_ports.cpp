@@ -3,6 +3,7 @@
 #include "core/text/values.hpp"
 #include "core/text/words.hpp"
 #include "schema/codec.hpp"
+#include "schema/warrant.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -81,7 +82,7 @@ session::TaskReport VirtualLauncher::report(const Running& running) const {
                              running.began,
                              false,
                              {},
-                             0,
+                             {},
                              running.record};
   if (auto credential = decode<session::Credential>(running.order.credential.content))
     report.store_id = credential->store_id, report.term = credential->term;
@@ -108,14 +109,32 @@ void VirtualLauncher::launch(const session::Launch& order) {
   if (!running.began) return fence(running);
   ++starts_[order.attempt];
   if (order.parts.front().host == host_) {
-    std::int64_t seconds = 0;
-    model(order.job.request, order.script.content, seconds, running.record.exit_status);
+    model(order.job.request, order.script.content, running.length, running.record.exit_status);
     const auto& limit = order.job.tasks.front().limit;
-    running.at_limit = !limit.is_endless() && limit.seconds <= seconds;
-    running.ends = running.started + 1000 * (running.at_limit ? limit.seconds : seconds) + 10;
+    running.limit = limit.is_endless() ? 0 : limit.seconds;
+    running.ends = end_of(running);
     if (on_process) on_process(order.attempt, true);
   }
   tell(running);
+}
+
+// In milliseconds, if nothing stops it.
+std::int64_t VirtualLauncher::end_of(const Running& running) {
+  const auto seconds = running.at_limit() ? running.limit : running.length;
+  return running.started + 1000 * seconds + 10;
+}
+
+void VirtualLauncher::prolong(const Attempt& attempt, const Bytes& warrant, const Bytes&) {
+  const auto it = tasks_.find(attempt);
+  const auto longer = parse_limit(warrant.content);
+  if (it == tasks_.end() || it->second.ended || !longer) return;
+  auto& running = it->second;
+  if (running.limit == 0 || longer->limit <= running.limit) return;
+  const auto before = end_of(running);
+  running.limit = longer->limit;
+  const auto later = end_of(running) - before;
+  if (running.suspended) running.left += later;
+  else if (running.ends != no_end) running.ends += later;
 }
 
 void VirtualLauncher::end(Running& running) {
@@ -224,10 +243,10 @@ void VirtualLauncher::advance() {
   for (auto& [attempt, running] : tasks_) {
     if (!running.ended && fenced_at(running) <= clock_.milliseconds) fence(running);
     if (running.ended || running.ends > clock_.milliseconds) continue;
-    if (running.at_limit) {
-      const auto limit = running.order.job.tasks.front().limit.seconds;
+    if (running.at_limit()) {
       running.record.failed = failed::run_time_limit, running.record.exit_status = 137;
-      running.record.reason = "the run-time limit of " + std::to_string(limit) + " s is reached";
+      running.record.reason =
+          "the run-time limit of " + std::to_string(running.limit) + " s is reached";
     }
     end(running);
   }

@@ -78,6 +78,7 @@ public:
   std::vector<session::TaskReport> adopt(Events events) override;
   void launch(const session::Launch& order) override;
   void control(const Attempt& attempt, session::TaskAction action) override;
+  void prolong(const Attempt& attempt, const Bytes& warrant, const Bytes& signature) override;
   void forget(const Attempt& attempt) override;
   void start_inherited(const Attempt& attempt, const InheritedStart& start) override;
   void write_input(const Attempt&, std::int64_t, const std::string&, bool) override {}
@@ -116,12 +117,14 @@ private:
     session::Launch order;
     bool began = true, ended = false, suspended = false;
     std::int64_t started = 0, ends = 0, left = 0; ///< milliseconds
-    bool at_limit = false;
+    std::int64_t length = 0, limit = 0;           ///< seconds; no limit: 0
+    bool at_limit() const { return limit > 0 && limit <= length; }
     ExitRecord record;
   };
   session::TaskReport report(const Running& running) const;
   void tell(const Running& running) const;
   void end(Running& running);
+  static std::int64_t end_of(const Running& running);
   void fence(Running& running);
   std::int64_t fenced_at(const Running& running) const;
 

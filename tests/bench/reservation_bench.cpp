@@ -1,0 +1,167 @@
+// Advance reservations in the planner: many that begin at once, one that is granted, changed and
+// deleted among many, what one would cost 100,000 waiting jobs. No actor, no disk.
+#include "core/planning/price/price.hpp"
+#include "tests/bench/cell/made_cell.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+using namespace almanac;
+
+namespace {
+
+CellSize size_of(std::int64_t hosts, std::int64_t reservations = 0) {
+  CellSize size;
+  size.hosts = hosts, size.reservations = reservations;
+  size.users = 0;
+  return size;
+}
+
+ReservationRequest an_hour(Instant start, std::int64_t slots) {
+  ReservationRequest request;
+  request.start = start, request.duration = {3600}, request.has_duration = true;
+  request.pe = "fill", request.slots = {{slots, slots}};
+  return request;
+}
+
+// Goes on with the records of a cell at other times.
+class Later {
+public:
+  Later(const MadeCell& cell, Instant now)
+      : planner_(*Planner::restore(cell.planner().state().records().copy())), now_(now) {}
+
+  const State& state() const { return planner_.state(); }
+  bool tell(const ValidInput& input) { return planner_.handle(input, now_).pass_wanted; }
+  /// All reservations whose time has come, then passes until everything in them has its place.
+  void begin_reservations() {
+    std::vector<ReservationKey> due;
+    for (const auto& one : state().reservations())
+      if (step(one, now_).is_due()) due.push_back(one.key);
+    for (const auto key : due) tell(ReservationDue{key});
+    while (tell(Pass{})) {
+    }
+  }
+
+private:
+  Planner planner_;
+  Instant now_;
+};
+
+// Each with a job that waits in it. What is counted is all that has to happen within that second.
+void reservations_begin_together(benchmark::State& state) {
+  MadeCell cell(size_of(state.range(0)));
+  const auto start = cell.first_hour();
+  for (std::int64_t i = 0; i < state.range(1); ++i) {
+    const auto granted = cell.command(Reserve{an_hour(start, 2)});
+    JobRequest job;
+    job.name = "inside", job.binary = true, job.command = "sleep";
+    job.reservation = {granted.number};
+    if (cell.command(Submit{job, ""}).exit_code != 0)
+      return state.SkipWithError("there is no reservation for a job");
+  }
+  for (auto _ : state) {
+    state.PauseTiming();
+    Later later(cell, start);
+    state.ResumeTiming();
+    later.begin_reservations();
+    state.PauseTiming();
+    std::int64_t begun = 0, placed = 0;
+    for (const auto& one : later.state().reservations())
+      begun += one.phase == ReservationPhase::running;
+    for (const auto& task : later.state().tasks()) placed += task.is_active();
+    if (begun != state.range(1) || placed != begun)
+      return state.SkipWithError("a reservation has not begun, or its job waits");
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(reservations_begin_together)
+    ->ArgNames({"hosts", "reservations"})
+    ->Args({1000, 500})
+    ->Args({10'000, 500})
+    ->Iterations(3)
+    ->Unit(benchmark::kMillisecond);
+
+// One of them each time: granted, prolonged (qralter), deleted.
+enum class Turn { grant, change, deletion };
+void turn_among(benchmark::State& state, Turn measured) {
+  MadeCell cell(size_of(1000, state.range(0)));
+  const auto start = cell.first_hour() + Duration{3600 * 500};
+  for (auto _ : state) {
+    const auto counted = [&](Turn turn, const CommandBody& command) {
+      if (turn != measured) state.PauseTiming();
+      const auto answer = cell.command(command);
+      if (turn != measured) state.ResumeTiming();
+      if (answer.exit_code != 0) state.SkipWithError("something is refused");
+      return answer;
+    };
+    const auto granted = counted(Turn::grant, Reserve{an_hour(start, 4)});
+    AlterReservation change{{granted.number}, {"-d"}, {}, false};
+    change.request.duration = {7200}, change.request.has_duration = true;
+    counted(Turn::change, change);
+    counted(Turn::deletion, DeleteReservations{{std::to_string(granted.number)}, {}, false});
+  }
+}
+void a_grant_among(benchmark::State& state) { turn_among(state, Turn::grant); }
+void a_change_among(benchmark::State& state) { turn_among(state, Turn::change); }
+void a_deletion_among(benchmark::State& state) { turn_among(state, Turn::deletion); }
+BENCHMARK(a_grant_among)
+    ->ArgName("reservations")
+    ->Arg(10'000)
+    ->Iterations(200)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(a_change_among)
+    ->ArgName("reservations")
+    ->Arg(10'000)
+    ->Iterations(200)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(a_deletion_among)
+    ->ArgName("reservations")
+    ->Arg(10'000)
+    ->Iterations(200)
+    ->Unit(benchmark::kMillisecond);
+
+// Both plans are made of a copy of the records first; the pricer then looks on for two seconds.
+void begin_of_a_price(benchmark::State& state) {
+  auto size = size_of(1000);
+  size.jobs = state.range(0), size.classes = 100;
+  MadeCell cell(size);
+  const Reserve asked{an_hour(cell.first_hour(), 64), false};
+  const auto records = cell.planner().state().records().copy();
+  for (auto _ : state) {
+    const Pricing pricing(records, cell.admin(), asked, cell.now());
+    if (pricing.refusal()) return state.SkipWithError("it is refused");
+  }
+}
+void whole_price(benchmark::State& state) {
+  auto size = size_of(1000);
+  size.jobs = state.range(0), size.classes = 100;
+  MadeCell cell(size);
+  const Reserve asked{an_hour(cell.first_hour(), 64), false};
+  const auto records = cell.planner().state().records().copy();
+  std::int64_t looks = 0, later = 0;
+  for (auto _ : state) {
+    Pricing pricing(records, cell.admin(), asked, cell.now());
+    for (looks = 1; pricing.look(); ++looks) {
+    }
+    later = pricing.price().later;
+  }
+  state.counters["looks"] = static_cast<double>(looks);
+  state.counters["later"] = static_cast<double>(later);
+}
+BENCHMARK(begin_of_a_price)
+    ->ArgName("pending")
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(whole_price)
+    ->ArgName("pending")
+    ->Arg(10'000)
+    ->Iterations(1)
+    ->Unit(benchmark::kMillisecond);
+
+} // namespace
+
+BENCHMARK_MAIN();
