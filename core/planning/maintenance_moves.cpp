@@ -69,7 +69,7 @@ private:
   // What of it lies on the hosts, and is held by no task.
   std::vector<Grant> to_move(const Reservation& reservation) const {
     std::map<InstanceName, std::int64_t> held;
-    for (const auto& grant : held_by_tasks(state_, reservation))
+    for (const auto& grant : held_in_shape(state_, reservation))
       held[grant.instance] += grant.slots;
     std::vector<Grant> found;
     for (const auto& grant : reservation.shape.grants) {
@@ -86,7 +86,7 @@ private:
     demand->pe = own.shape.pe;
     if (!own.shape.pe.empty()) demand->slots = {{own.shape.slots(), own.shape.slots()}};
     auto place = find_place_off_hosts(without_, own, *demand, own.shape.window, now_,
-                                      held_by_tasks(state_, own));
+                                      held_in_shape(state_, own));
     if (!place.assignment || !keeps_tasks(own, *place.assignment))
       return stay(own, place.obstacles.list());
     without_.reserve(place.assignment->bookings, own.shape.window);
