@@ -24,6 +24,8 @@ std::optional<Answer> writing_obstacle(State& state, const ReservationChange& ch
   return std::nullopt;
 }
 
+namespace {
+
 // It has a place, which is kept while the site is asked.
 Answer ask_first(State& state, const Caller& caller, const AlterReservation& command,
                  const ReservationChange& change, Instant now) {
@@ -52,8 +54,10 @@ Answer alter_reservation(State& state, const Caller& caller, const AlterReservat
   if (found.refusal) return *found.refusal;
   const auto& change = *found.change;
   if (auto why = writing_obstacle(state, change, command.number)) return *why;
-  return site_must_agree(state, HookEvent::change) ? ask_first(state, caller, command, change, now)
-                                                   : carry_out(state, caller, change, now);
+  // Managers close hosts without asking.
+  const bool asks = site_must_agree(state, HookEvent::change) && !change.maintenance;
+  return asks ? ask_first(state, caller, command, change, now)
+              : carry_out(state, caller, change, now);
 }
 
 } // namespace almanac::rules
