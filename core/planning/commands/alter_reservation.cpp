@@ -38,6 +38,7 @@ Answer ask_first(State& state, const Caller& caller, const AlterReservation& com
   proposal.verb = change.reshapes ? ReservationVerb::change : ReservationVerb::amend;
   if (change.reshapes) proposal.shape = change.shape;
   proposal.request = change.request;
+  proposal.request.asap = change.starts_asap; // until it is changed
   proposal.by = caller;
   proposal.force = command.force;
   proposed.proposed = {std::move(proposal)};
