@@ -230,8 +230,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_was_not_granted, "it was not granted"},
     {AnswerCode::reservation_was_not_changed, "it was not changed"},
     {AnswerCode::site_is_asked_first,
-     "denied: {option} does not wait for ar_confirm, which must succeed here "
-     "(hook_must_succeed): use a plain qrsub"},
+     "denied: {option} does not wait for {hook}, which must succeed here (hook_must_succeed)"},
 };
 
 } // namespace almanac::gridengine

@@ -100,6 +100,7 @@ public:
     change_.request = proposal.request, change_.reshapes = proposal.verb == ReservationVerb::change;
     if (change_.reshapes) change_.shape = proposal.shape;
     names_users_ = change_.request.users != was_.request.users;
+    change_.starts_asap = std::exchange(change_.request.asap, false);
     return what_is_in_the_way();
   }
 
