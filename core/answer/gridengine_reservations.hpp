@@ -151,6 +151,8 @@ inline constexpr Row rows_of_reservations[] = {
      "advance reservation {reservation} was granted over it by {user} (-override-holds)"},
     {AnswerCode::qtype_breaks_reservation,
      "denied: removing \"{type}\" from qtype would break advance reservation {reservation}"},
+    {AnswerCode::ended_before_prolonged,
+     "its host was unreachable when the reservation was prolonged"},
     {AnswerCode::fewer_would_start_by_rule,
      "would start now with -alloc {rule} {slots}, the most slots that fit"},
     {AnswerCode::maintenance_for_managers,
