@@ -5,6 +5,7 @@
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_change.hpp"
 #include "core/planning/series_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 
@@ -87,6 +88,10 @@ Answer alter_series(State& state, const Caller& caller, const AlterReservation& 
                     Instant now) {
   const auto target = find_target(state, command);
   if (!target) return target.error();
+  if (site_must_agree(state, HookEvent::change))
+    return Answer::refusal({AnswerCode::series_not_asked_about, {}});
+  if (!state.series(target->series))
+    return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", command.number}}});
   auto was = *state.series(target->series);
   if (!may_change(state.configuration(), caller, was.owner))
     return Answer::refusal({AnswerCode::no_right_to_change_reservation,
