@@ -24,6 +24,8 @@ std::optional<Answer> writing_obstacle(State& state, const ReservationChange& ch
   return std::nullopt;
 }
 
+namespace {
+
 // It has a place, which is kept while the site is asked.
 Answer ask_first(State& state, const Caller& caller, const AlterReservation& command,
                  const ReservationChange& change, Instant now) {
