@@ -223,7 +223,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::job_in_vanishing,
      "job {job} is bound to occurrence {occurrence}, advance reservation {reservation}, which "
      "would be deleted"},
-    {AnswerCode::no_price_of_series, "-w p and -repeat exclude each other"},
+    {AnswerCode::no_price_of_series, "-w p is not built yet for series"},
     {AnswerCode::site_denied, "denied by the site: {why}"},
     {AnswerCode::site_did_not_agree,
      "denied: the site has not agreed to advance reservation {reservation} in time ({hook})"},

@@ -142,7 +142,7 @@ private:
       const auto* option = find_reserve_alteration(name);
       if (!option || (was_.request.maintenance && !fits_maintenance(name)))
         return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
-      const bool is_time_of_day = name == "-e" && command_.recurrence.ends_at >= 0;
+      const bool is_time_of_day = name == "-e" && command_.recurrence.ends_at > 0;
       if (is_of_series(name) || is_time_of_day)
         return Statement{AnswerCode::not_a_series,
                          {{"reservation", was_.number}, {"option", name}}};

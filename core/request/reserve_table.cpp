@@ -53,7 +53,7 @@ template <auto member> Outcome read_of_series(const ReserveReading& reading) {
 
 Outcome read_repeat(const ReserveReading& reading) {
   const auto rule = parse_repeat_rule(reading.value());
-  if (!rule) return reading.wrong(rule.what());
+  if (!rule) return Error{"option -repeat: " + rule.what()}; // it may be of any length
   return read_of_series<&SeriesOptions::rule>(reading);
 }
 

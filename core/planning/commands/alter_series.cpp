@@ -88,6 +88,8 @@ Answer alter_series(State& state, const Caller& caller, const AlterReservation& 
                     Instant now) {
   const auto target = find_target(state, command);
   if (!target) return target.error();
+  if (!state.series(target->series))
+    return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", command.number}}});
   auto was = *state.series(target->series);
   if (!may_change(state.configuration(), caller, was.owner))
     return Answer::refusal({AnswerCode::no_right_to_change_reservation,
