@@ -7,7 +7,7 @@
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
-#include "core/request/reserve_table.hpp"
+#include "core/request/reserve_alterations.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
