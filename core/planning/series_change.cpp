@@ -1,6 +1,6 @@
 #include "core/planning/series_change.hpp"
 
-#include "core/request/reserve_table.hpp"
+#include "core/request/reserve_alterations.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/text/words.hpp"
 
