@@ -2,6 +2,8 @@
 
 #include "core/matching/suitability.hpp"
 
+#include <set>
+
 namespace almanac {
 
 namespace {
@@ -12,16 +14,42 @@ bool may_be_attracted(const Job& job) {
          !sure_length(job.request).is_endless();
 }
 
-std::optional<Placement> place_in(const Snapshot& state, const Job& job,
-                                  const Reservation& reservation, Instant now) {
-  if (reservation_obstacle(state, reservation, job.owner, job.request, now)) return std::nullopt;
-  const auto bound = bound_to(job, reservation.key);
-  if (obstacle(state, bound, now)) return std::nullopt;
-  const auto wanted = make_class_request(state, bound);
-  if (!wanted) return std::nullopt;
-  auto unread = Obstacles::unwanted();
-  return place_now(state, bound, *wanted, false, now, unread);
+// A quick look: a full reservation is asked again and again.
+bool may_have_room(const Snapshot& state, const Reservation& reservation, std::int64_t slots,
+                   Instant now) {
+  const auto& ledger = state.ledger_of(reservation.key);
+  std::set<InstanceName> seen;
+  auto free = reservation.shape.slots();
+  for (const auto& grant : reservation.shape.grants)
+    if (seen.insert(grant.instance).second)
+      free -= ledger.used(Container::queue(grant.instance), "slots", {now, now + Duration{1}});
+  return free >= slots;
 }
+
+// What the job asks for is the same in each of them, and made when it is first needed.
+class Search {
+public:
+  Search(const Snapshot& state, const Job& job, Instant now)
+      : state_(state), job_(job), now_(now) {}
+
+  std::optional<Placement> place_in(const Reservation& reservation) {
+    if (reservation_obstacle(state_, reservation, job_.owner, job_.request, now_) ||
+        !may_have_room(state_, reservation, least_slots(job_.request), now_))
+      return std::nullopt;
+    const auto bound = bound_to(job_, reservation.key);
+    if (obstacle(state_, bound, now_)) return std::nullopt;
+    if (!wanted_) wanted_ = make_class_request(state_, bound);
+    if (!wanted_->ok()) return std::nullopt;
+    auto unread = Obstacles::unwanted();
+    return place_now(state_, bound, **wanted_, false, now_, unread);
+  }
+
+private:
+  const Snapshot& state_;
+  const Job& job_;
+  Instant now_;
+  std::optional<Result<ClassRequest, Statement>> wanted_;
+};
 
 } // namespace
 
@@ -35,8 +63,9 @@ Job bound_to(const Job& job, ReservationKey reservation) {
 std::optional<AttractedPlacement> place_attracted(const Snapshot& state, const Job& job,
                                                   Instant now) {
   if (!state.occupancy().attracting.any() || !may_be_attracted(job)) return std::nullopt;
+  Search search(state, job, now);
   for (const auto key : state.occupancy().attracting.keys())
-    if (auto place = place_in(state, job, *state.reservation(key), now))
+    if (auto place = search.place_in(*state.reservation(key)))
       return AttractedPlacement{key, std::move(*place)};
   return std::nullopt;
 }
