@@ -151,6 +151,8 @@ inline constexpr Row rows_of_reservations[] = {
      "advance reservation {reservation} was granted over it by {user} (-override-holds)"},
     {AnswerCode::qtype_breaks_reservation,
      "denied: removing \"{type}\" from qtype would break advance reservation {reservation}"},
+    {AnswerCode::ended_before_prolonged,
+     "its host was unreachable when the reservation was prolonged"},
     {AnswerCode::fewer_would_start_by_rule,
      "would start now with -alloc {rule} {slots}, the most slots that fit"},
     {AnswerCode::maintenance_for_managers,
@@ -221,7 +223,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::job_in_vanishing,
      "job {job} is bound to occurrence {occurrence}, advance reservation {reservation}, which "
      "would be deleted"},
-    {AnswerCode::no_price_of_series, "-w p and -repeat exclude each other"},
+    {AnswerCode::no_price_of_series, "-w p is not built yet for series"},
     {AnswerCode::site_denied, "denied by the site: {why}"},
     {AnswerCode::site_did_not_agree,
      "denied: the site has not agreed to advance reservation {reservation} in time ({hook})"},
@@ -230,8 +232,7 @@ inline constexpr Row rows_of_reservations[] = {
     {AnswerCode::reservation_was_not_granted, "it was not granted"},
     {AnswerCode::reservation_was_not_changed, "it was not changed"},
     {AnswerCode::site_is_asked_first,
-     "denied: {option} does not wait for ar_confirm, which must succeed here "
-     "(hook_must_succeed): use a plain qrsub"},
+     "denied: {option} does not wait for {hook}, which must succeed here (hook_must_succeed)"},
 };
 
 } // namespace almanac::gridengine

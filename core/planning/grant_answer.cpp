@@ -2,6 +2,7 @@
 
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/proposals.hpp"
+#include "core/planning/soonest_start.hpp"
 #include "core/text/names.hpp"
 #include "core/text/values.hpp"
 

@@ -175,6 +175,7 @@ void move(State& state, const ReservationMoves::Move& move, ReservationNumber ma
     moved.shape.spare_bookings = move.place.spare_bookings;
     moved.original.clear();
   });
+  note_left_behind(state, move.key);
   const auto note = text_of(
       {AnswerCode::moved_for_maintenance,
        {{"reservation", maintenance}, {"was", listed(was)}, {"next", listed(move.place.grants)}}});

@@ -66,11 +66,28 @@ private:
     });
   }
 
-  // What of it lies on the hosts, and is held by no task.
+  bool is_left_behind(const Task& task, const Grant& grant) const {
+    return closes_host(maintenance_, grant.instance.host) &&
+           task.last_moment() <= maintenance_.shape.window.start;
+  }
+
+  // What tasks hold of it that is not left behind; each instance once.
+  std::vector<Grant> pinned_of(const Reservation& reservation) const {
+    std::map<InstanceName, std::int64_t> left;
+    each_task_inside(state_, reservation, [&](const Job&, const Task& task) {
+      for (const auto& grant : task.grants)
+        if (is_left_behind(task, grant)) left[grant.instance] += grant.slots;
+    });
+    auto pinned = held_in_shape(state_, reservation);
+    for (auto& grant : pinned) grant.slots -= std::min(grant.slots, left[grant.instance]);
+    std::erase_if(pinned, [](const Grant& grant) { return grant.slots == 0; });
+    return pinned;
+  }
+
+  // What of it lies on the hosts, and is held by no task that reaches into the window.
   std::vector<Grant> to_move(const Reservation& reservation) const {
     std::map<InstanceName, std::int64_t> held;
-    for (const auto& grant : held_in_shape(state_, reservation))
-      held[grant.instance] += grant.slots;
+    for (const auto& grant : pinned_of(reservation)) held[grant.instance] += grant.slots;
     std::vector<Grant> found;
     for (const auto& grant : reservation.shape.grants) {
       const auto slots = grant.slots - held[grant.instance];
@@ -85,8 +102,8 @@ private:
     if (!demand) return stay(own, {demand.error()});
     demand->pe = own.shape.pe;
     if (!own.shape.pe.empty()) demand->slots = {{own.shape.slots(), own.shape.slots()}};
-    auto place = find_place_off_hosts(without_, own, *demand, own.shape.window, now_,
-                                      held_in_shape(state_, own));
+    auto place =
+        find_place_off_hosts(without_, own, *demand, own.shape.window, now_, pinned_of(own));
     if (!place.assignment || !keeps_tasks(own, *place.assignment))
       return stay(own, place.obstacles.list());
     without_.reserve(place.assignment->bookings, own.shape.window);
@@ -101,7 +118,9 @@ private:
     KeptByShape kept(next, own.left_behind);
     bool keeps = true;
     each_task_inside(state_, own, [&](const Job& job, const Task& task) {
-      keeps = keeps && !kept.lacks(job, task);
+      const bool goes = std::any_of(task.grants.begin(), task.grants.end(),
+                                    [&](auto& grant) { return is_left_behind(task, grant); });
+      keeps = keeps && (goes || !kept.lacks(job, task));
     });
     return keeps && sum_of(place.grants) == own.shape.slots();
   }

@@ -2,8 +2,9 @@
 //
 // 1. All of them are looked at on one overlay with all their shares released together, in the order of
 //    their starts: each has the places that the others give up.
-// 2. Slots, PE and window stay. What tasks in it hold stays where it is, and so does a change that is
-//    proposed.
+// 2. Slots, PE and window stay. What tasks in it hold stays where it is, but what ends before the
+//    maintenance begins is replaced, and left behind until then. One with a change that is proposed
+//    does not move.
 // 3. One that finds no place stays as it is.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include "core/planning/soonest_start.hpp"
 #include "core/planning/tasks_inside.hpp"
 #include "core/policy/standing.hpp"
-#include "core/request/reserve_table.hpp"
+#include "core/request/reserve_alterations.hpp"
 #include "core/text/words.hpp"
 
 #include <algorithm>
@@ -78,6 +78,43 @@ std::vector<Statement> plan_maintenance(const State& state, const Reservation& w
   return in_the_way;
 }
 
+std::optional<Statement> shut_out(const Configuration& configuration, const Reservation& was,
+                                  const Reservation& next, const Job& job) {
+  if (admits(configuration, next, job.owner) || !admits(configuration, was, job.owner))
+    return std::nullopt;
+  return Statement{AnswerCode::user_shut_out, {{"user", job.owner.user}}};
+}
+
+// Checks J4 to J6, of jobs that have passed them until now.
+std::optional<Statement> fits_no_more(const State& state, const Reservation& was,
+                                      const Reservation& next, bool has_less_now, const Job& job,
+                                      Instant now) {
+  const auto obstacle = [&](const Reservation& reservation) {
+    return reservation_obstacle(state, reservation, job.owner, job.request, now);
+  };
+  if (auto why = obstacle(next)) {
+    return obstacle(was) ? std::nullopt : why;
+  }
+  if (!has_less_now) return std::nullopt;
+  const auto demand = demand_of_job(state.configuration(), job.request, job.owner);
+  if (!demand || is_suitable_in(state, next, *demand, job.request, now) ||
+      !is_suitable_in(state, was, *demand, job.request, now))
+    return std::nullopt;
+  return Statement{AnswerCode::not_in_changed_reservation, {}};
+}
+
+Answer refusal_by(const std::vector<Statement>& reasons, const std::vector<Statement>& in_the_way,
+                  ReservationNumber number) {
+  Answer answer;
+  answer.exit_code = 1;
+  std::size_t listed = 0;
+  for (const auto* list : {&reasons, &in_the_way})
+    for (const auto& why : *list)
+      if (++listed <= most_listed) answer.warn(why);
+  if (listed > most_listed) answer.warn({AnswerCode::and_more, {{"count", listed - most_listed}}});
+  return not_changed(std::move(answer), number);
+}
+
 // One change that is looked for.
 class Finding {
 public:
@@ -100,6 +137,7 @@ public:
     change_.request = proposal.request, change_.reshapes = proposal.verb == ReservationVerb::change;
     if (change_.reshapes) change_.shape = proposal.shape;
     names_users_ = change_.request.users != was_.request.users;
+    change_.starts_asap = std::exchange(change_.request.asap, false);
     return what_is_in_the_way();
   }
 
@@ -111,23 +149,11 @@ private:
     }
     if (reasons_.empty() && (command_.force || in_the_way_.empty()))
       return {std::nullopt, std::move(change_)};
-    return {refusal_by_jobs(), std::move(change_)};
+    return {refusal_by(reasons_, in_the_way_, was_.number), std::move(change_)};
   }
 
   FoundChange refused(Answer why) const {
     return {not_changed(std::move(why), was_.number), std::nullopt};
-  }
-
-  Answer refusal_by_jobs() const {
-    Answer answer;
-    answer.exit_code = 1;
-    std::size_t listed = 0;
-    for (const auto* list : {&reasons_, &in_the_way_})
-      for (const auto& why : *list)
-        if (++listed <= most_listed) answer.warn(why);
-    if (listed > most_listed)
-      answer.warn({AnswerCode::and_more, {{"count", listed - most_listed}}});
-    return not_changed(std::move(answer), was_.number);
   }
 
   // ---- what is asked for ------------------------------------------------------------------------
@@ -141,7 +167,7 @@ private:
       const auto* option = find_reserve_alteration(name);
       if (!option || (was_.request.maintenance && !fits_maintenance(name)))
         return Statement{AnswerCode::reservation_option_fixed, {{"option", excerpt(name)}}};
-      const bool is_time_of_day = name == "-e" && command_.recurrence.ends_at >= 0;
+      const bool is_time_of_day = name == "-e" && command_.recurrence.ends_at > 0;
       if (is_of_series(name) || is_time_of_day)
         return Statement{AnswerCode::not_a_series,
                          {{"reservation", was_.number}, {"option", name}}};
@@ -259,40 +285,15 @@ private:
       const auto& job = *state_.job(key);
       const bool waits = waiting_tasks(job, state_.tally(key)) > 0;
       auto code = AnswerCode::about_a_job;
-      auto why = shut_out(next, job);
+      auto why = names_users_ ? shut_out(state_.configuration(), was_, next, job) : std::nullopt;
       if (!why && waits) {
         code = AnswerCode::job_fits_no_more;
-        why = fits_no_more(next, job, has_less_now);
+        why = fits_no_more(state_, was_, next, has_less_now, job, now_);
       }
       if (!why) continue;
       if (waits) change_.held.push_back({key, *why});
       in_the_way_.push_back({code, {{"job", job.number}, {"why", std::move(*why)}}});
     }
-  }
-
-  std::optional<Statement> shut_out(const Reservation& next, const Job& job) const {
-    const auto& configuration = state_.configuration();
-    if (!names_users_ || admits(configuration, next, job.owner) ||
-        !admits(configuration, was_, job.owner))
-      return std::nullopt;
-    return Statement{AnswerCode::user_shut_out, {{"user", job.owner.user}}};
-  }
-
-  // Checks J4 to J6, of jobs that have passed them until now.
-  std::optional<Statement> fits_no_more(const Reservation& next, const Job& job,
-                                        bool has_less_now) const {
-    const auto obstacle = [&](const Reservation& reservation) {
-      return reservation_obstacle(state_, reservation, job.owner, job.request, now_);
-    };
-    if (auto why = obstacle(next)) {
-      return obstacle(was_) ? std::nullopt : why;
-    }
-    if (!has_less_now) return std::nullopt;
-    const auto demand = demand_of_job(state_.configuration(), job.request, job.owner);
-    if (!demand || is_suitable_in(state_, next, *demand, job.request, now_) ||
-        !is_suitable_in(state_, was_, *demand, job.request, now_))
-      return std::nullopt;
-    return Statement{AnswerCode::not_in_changed_reservation, {}};
   }
 
   const State& state_;

@@ -1,6 +1,6 @@
 #include "core/planning/series_change.hpp"
 
-#include "core/request/reserve_table.hpp"
+#include "core/request/reserve_alterations.hpp"
 #include "core/planning/series_transitions.hpp"
 #include "core/text/words.hpp"
 
@@ -27,7 +27,7 @@ void apply_to_recurrence(Series& series, const AlterReservation& command, const 
   if (name == "-e")
     into.ends_at = from.ends_at, request.duration = {}, request.has_duration = false;
   if (name == "-d")
-    into.ends_at = -1, request.duration = command.request.duration, request.has_duration = true;
+    into.ends_at = 0, request.duration = command.request.duration, request.has_duration = true;
   if (name == "-repeat") into.rule = from.rule;
   if (name == "-until") into.until = from.until;
   if (name == "-skip") into.skipped = from.skipped;
@@ -42,7 +42,7 @@ std::optional<Statement> apply_options(Series& series, const AlterReservation& c
     return std::find(options.begin(), options.end(), name) != options.end();
   };
   if (has("-e") && has("-d")) return Statement{AnswerCode::end_and_duration_of_series, {}};
-  if (has("-e") && command.recurrence.ends_at < 0)
+  if (has("-e") && command.recurrence.ends_at == 0)
     return Statement{AnswerCode::series_needs_time_of_day, {}};
   if (has("-a") && command.request.asap) return Statement{AnswerCode::asap_not_for_changes, {}};
   for (const auto& name : options) {
@@ -53,7 +53,7 @@ std::optional<Statement> apply_options(Series& series, const AlterReservation& c
     else (*option->copy)(series.request, command.request);
   }
   const auto& length = series.request.duration;
-  if (series.recurrence.ends_at < 0 && (length.seconds <= 0 || length.is_endless()))
+  if (series.recurrence.ends_at == 0 && (length.seconds <= 0 || length.is_endless()))
     return Statement{AnswerCode::end_or_duration_missing, {}};
   if (auto sound = valid(series.recurrence); !sound) return Statement::said(sound.what());
   return std::nullopt;

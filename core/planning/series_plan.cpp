@@ -72,7 +72,7 @@ Statement overlap_of(const Occurrence& one, const Occurrence& next, const Recurr
   Statement overlap{AnswerCode::occurrences_overlap,
                     {{"occurrence", wall_clock(one.at)},
                      {"seconds", (one.window.end - next.window.start).seconds}}};
-  if (recurrence.ends_at < 0) overlap.details.emplace_back("option", "-e");
+  if (recurrence.ends_at == 0) overlap.details.emplace_back("option", "-e");
   return overlap;
 }
 
@@ -90,7 +90,7 @@ Result<SeriesPlan, Answer> plan_series(const State& state, const Caller& caller,
                                        Instant now) {
   const auto& [request, recurrence] = std::tie(command.request, command.recurrence);
   if (auto obstacle = simple_obstacle(state, caller, request, true)) return *obstacle;
-  if (recurrence.ends_at < 0 && (request.duration.seconds <= 0 || request.duration.is_endless()))
+  if (recurrence.ends_at == 0 && (request.duration.seconds <= 0 || request.duration.is_endless()))
     return Answer::refusal({AnswerCode::end_or_duration_missing, {}});
   if (auto demand = demand_of_reservation(state, caller, request); !demand)
     return Answer::refusal(demand.error());

@@ -86,6 +86,11 @@ bool site_must_agree(const State& state, HookEvent event) {
   return state.configuration().global().hooks.must_succeed(event);
 }
 
+Statement site_is_asked_first(HookEvent event, const char* option) {
+  return {AnswerCode::site_is_asked_first,
+          {{"option", option}, {"hook", std::string(attribute_of(event))}}};
+}
+
 Answer ask_site(State& state, Reservation proposed, HookEvent event, Instant now) {
   auto& proposal = proposed.proposed.front();
   proposal.held_until = now + state.configuration().global().hooks.timeout + for_the_outcome;

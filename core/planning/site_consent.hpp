@@ -18,6 +18,9 @@ namespace almanac::rules {
 /// Whether a program has to agree. `event`: confirm or change.
 bool site_must_agree(const State& state, HookEvent event);
 
+/// Why what does not wait for that is refused. `option`: of the command.
+Statement site_is_asked_first(HookEvent event, const char* option);
+
 /// Keeps the reservation with its proposal, and calls the hook. The answer is what its user hears if
 /// nothing comes of it; it has the number of the reservation.
 Answer ask_site(State& state, Reservation proposed, HookEvent event, Instant now);

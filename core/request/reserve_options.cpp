@@ -1,3 +1,4 @@
+#include "core/request/reserve_alterations.hpp"
 #include "core/request/reserve_options.hpp"
 
 #include "core/text/names.hpp"

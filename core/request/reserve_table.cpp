@@ -3,6 +3,7 @@
 #include "core/mail/letter.hpp"
 #include "core/request/alternative_kind.hpp"
 #include "core/request/checks.hpp"
+#include "core/request/reserve_checks.hpp"
 #include "core/request/valid.hpp"
 #include "core/text/names.hpp"
 #include "core/text/words.hpp"
@@ -17,8 +18,7 @@ namespace {
 using namespace columns;
 using R = ReservationRequest;
 
-constexpr std::int64_t longest_idle = 525'600; // minutes
-constexpr std::int64_t most_spares = 999;      // hosts
+constexpr std::int64_t most_spares = 999; // hosts
 
 // ---- reading ----------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ template <auto member> Outcome read_of_series(const ReserveReading& reading) {
 
 Outcome read_repeat(const ReserveReading& reading) {
   const auto rule = parse_repeat_rule(reading.value());
-  if (!rule) return reading.wrong(rule.what());
+  if (!rule) return Error{"option -repeat: " + rule.what()}; // it may be of any length
   return read_of_series<&SeriesOptions::rule>(reading);
 }
 
@@ -248,69 +248,6 @@ Outcome read_validation(const ReserveReading& reading) {
 // ---- what fields may hold ---------------------------------------------------------------------
 
 void no_more(Findings&, const R&) {}
-
-// Without an end is refused later, as the command's users know it.
-void check_duration(Findings& findings, const R& r) {
-  if (r.duration.is_endless()) return;
-  findings.range("duration", r.duration.seconds, 0, longest_time);
-  if (!findings.any() && r.has_duration) check_instant(findings, "end time", r.start + r.duration);
-}
-
-void check_start(Findings& findings, const R& r) {
-  check_instant(findings, "start time", r.start);
-  findings.require(!r.asap || r.start == Instant{}, "asap and a start time exclude each other");
-}
-
-void check_idle(Findings& findings, const R& r) {
-  findings.range("idle minutes", r.idle_for.seconds / 60, 0, longest_idle);
-  findings.require(r.idle_for.seconds % 60 == 0, "idle time is counted in whole minutes");
-  findings.require(r.ends_when_idle || r.idle_for == Duration{}, "idle time without -idle");
-}
-
-// What it excludes, by the options that ask for it.
-void check_maintenance(Findings& findings, const R& r) {
-  findings.require(!r.maintenance || !r.hosts.empty(), "-maintenance needs -hosts");
-  if (!r.maintenance) return;
-  const auto excludes = [&](const char* option, bool is_given) {
-    if (is_given)
-      findings.note(Error{"-maintenance and " + std::string(option) + " exclude each other"});
-  };
-  excludes("-pe", !r.pe.empty());
-  excludes("-alloc", !r.allocation_rule.empty());
-  excludes("-l", !r.resources.empty());
-  excludes("-q", !r.queues.empty());
-  excludes("-masterq", !r.master_queues.empty());
-  excludes("-now", r.immediate);
-  excludes("-P", !r.project.empty());
-  excludes("-ckpt", !r.checkpoint.empty());
-  excludes("-he", r.hard);
-  excludes("-repair", r.repair != Repair::as_site);
-  excludes("-spare", r.spare > 0);
-  excludes("-attract", r.attract);
-  excludes("-idle", r.ends_when_idle);
-  excludes("-a asap", r.asap);
-}
-
-void check_hosts(Findings& findings, const R& r) {
-  findings.require(r.hosts.empty() || r.maintenance, "-hosts needs -maintenance");
-}
-
-void check_running(Findings& findings, const R& r) {
-  findings.require(!r.requeue_running || r.maintenance, "-running needs -maintenance");
-}
-
-void check_master_queues(Findings& findings, const R& r) {
-  findings.size("master queues", r.master_queues.size(), longest_wish);
-  findings.require(r.master_queues.empty() || !r.slots.empty(), "-masterq needs -pe");
-}
-
-void check_pe(Findings& findings, const R& r) {
-  const bool has_name = !r.pe.empty() || !r.allocation_rule.empty();
-  findings.require(has_name == !r.slots.empty(), "-pe needs a name and a slot range");
-  findings.require(r.pe.empty() || r.allocation_rule.empty(), "-pe and -alloc exclude each other");
-  check_slots(findings, r.slots);
-  check_allocation_rule(findings, r.allocation_rule);
-}
 
 // ---- the rows ---------------------------------------------------------------------------------
 
@@ -524,48 +461,7 @@ const ReserveOption table[]{
      .check = no_more},
 };
 
-// ---- what qralter changes of it ------------------------------------------------------------------
-
-template <auto... members> void copy([[maybe_unused]] R& into, [[maybe_unused]] const R& from) {
-  ((into.*members = from.*members), ...);
-}
-
-const ReserveAlteration alterations[]{
-    {.name = "-a", .copy = copy<&R::start, &R::asap>, .reshapes = true, .clears = false},
-    {.name = "-e", .copy = copy<&R::end>, .reshapes = true, .clears = false},
-    {.name = "-d", .copy = copy<&R::duration, &R::has_duration>, .reshapes = true, .clears = false},
-    {.name = "-l", .copy = copy<&R::resources>, .reshapes = true, .clears = true},
-    {.name = "-q", .copy = copy<&R::queues>, .reshapes = true, .clears = true},
-    {.name = "-pe",
-     .copy = copy<&R::pe, &R::slots, &R::allocation_rule>,
-     .reshapes = true,
-     .clears = false},
-    {.name = "-u", .copy = copy<&R::users, &R::groups>, .reshapes = true, .clears = true},
-    {.name = "-he", .copy = copy<&R::hard>, .reshapes = false, .clears = false},
-    {.name = "-repair", .copy = copy<&R::repair>, .reshapes = false, .clears = false},
-    {.name = "-spare", .copy = copy<&R::spare>, .reshapes = true, .clears = false},
-    {.name = "-idle",
-     .copy = copy<&R::ends_when_idle, &R::idle_for>,
-     .reshapes = false,
-     .clears = false},
-    {.name = "-attract", .copy = copy<&R::attract>, .reshapes = false, .clears = false},
-    {.name = "-m", .copy = copy<&R::mail_at>, .reshapes = false, .clears = false},
-    {.name = "-M", .copy = copy<&R::mail_to>, .reshapes = false, .clears = true},
-    {.name = "-N", .copy = copy<&R::name>, .reshapes = false, .clears = true},
-    {.name = "-A", .copy = copy<&R::account>, .reshapes = false, .clears = false},
-    {.name = "-repeat", .copy = copy<>, .reshapes = true, .clears = false},
-    {.name = "-until", .copy = copy<>, .reshapes = true, .clears = false},
-    {.name = "-skip", .copy = copy<>, .reshapes = true, .clears = false},
-    {.name = "-zone", .copy = copy<>, .reshapes = true, .clears = false},
-    {.name = "-conflict", .copy = copy<>, .reshapes = true, .clears = false},
-};
-
 } // namespace
-
-bool is_of_series(std::string_view name) {
-  return name == "-repeat" || name == "-until" || name == "-skip" || name == "-zone" ||
-         name == "-conflict";
-}
 
 std::span<const ReserveOption> reserve_table() { return table; }
 
@@ -589,26 +485,6 @@ const ReserveOption* find_reserve_option(std::string_view name) {
   const auto* found = std::find_if(std::begin(table), std::end(table),
                                    [&](auto& row) { return *row.name == name; });
   return found == std::end(table) ? nullptr : found;
-}
-
-std::span<const ReserveAlteration> reserve_alterations() { return alterations; }
-
-const ReserveAlteration* find_reserve_alteration(std::string_view name) {
-  const auto* found = std::find_if(std::begin(alterations), std::end(alterations),
-                                   [&](auto& row) { return *row.name == name; });
-  return found == std::end(alterations) ? nullptr : found;
-}
-
-std::vector<UsageLine> reserve_alteration_usage() {
-  std::vector<UsageLine> lines{
-      {"-f", "", "also where jobs in it are in the way: they end earlier, or get a user hold"},
-      {"-rest", "", "this occurrence of a series and all later ones, as a series of their own"}};
-  for (auto& line : reserve_usage())
-    if (find_reserve_alteration(line.name) || line.name == "-help") lines.push_back(line);
-    else if (line.name == "-w")
-      lines.push_back(
-          {"-w", line.values, "v: only tell what would change; p: and what it would cost others"});
-  return lines;
 }
 
 std::vector<UsageLine> reserve_usage() {

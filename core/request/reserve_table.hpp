@@ -66,21 +66,7 @@ struct ReserveOption {
   Column<void (*)(Findings& findings, const ReservationRequest& request)> check;
 };
 
-/// What qralter changes of a reservation, by the options that give it (spec/beyond.md section 12).
-struct ReserveAlteration {
-  Column<std::string_view> name;
-  Column<void (*)(ReservationRequest& into, const ReservationRequest& from)> copy;
-  Column<bool> reshapes; ///< another place is looked for
-  Column<bool> clears;   ///< "" as value leaves nothing of it
-};
-
-/// Whether the option says when a reservation comes again, and means nothing for a single one.
-bool is_of_series(std::string_view name);
-
 std::span<const ReserveOption> reserve_table();
-std::span<const ReserveAlteration> reserve_alterations();
-/// What the option changes, or nullptr: it stays as it was granted.
-const ReserveAlteration* find_reserve_alteration(std::string_view name);
 /// The row of this name, or nullptr.
 const ReserveOption* find_reserve_option(std::string_view name);
 
@@ -91,6 +77,5 @@ Outcome read_reserve_options(ReserveOptions& into, const std::vector<GivenOption
 
 /// The usage's lines.
 std::vector<UsageLine> reserve_usage();
-std::vector<UsageLine> reserve_alteration_usage();
 
 } // namespace almanac

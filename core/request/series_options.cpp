@@ -105,7 +105,7 @@ Result<Recurrence> read(const SeriesOptions& options, TimeZone zone, Instant now
     if (!first) return first.error();
     recurrence.first = *first;
   }
-  if (const auto end = read_time(options.end)) recurrence.ends_at = *end;
+  if (const auto end = read_time(options.end)) recurrence.ends_at = *end == 0 ? day : *end;
   if (!options.until.empty()) {
     const auto until = read_until(options.until, this_year);
     if (!until) return until.error();

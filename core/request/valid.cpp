@@ -172,7 +172,7 @@ private:
     findings_.require(!request.asap, "-repeat and asap exclude each other");
     findings_.require(request.start == Instant{} && request.end == Instant{},
                       "-repeat begins and ends by the wall clock of its zone");
-    findings_.require(recurrence.ends_at < 0 || !request.has_duration,
+    findings_.require(recurrence.ends_at == 0 || !request.has_duration,
                       "of a series, -e and -d exclude each other");
     findings_.require(!c.from_job, "-repeat and -from-job exclude each other");
     findings_.require(!c.override_holds, "-repeat and -override-holds exclude each other");

@@ -54,7 +54,7 @@ Outcome valid_parts(const Recurrence& r) {
     if (const auto rule = parse_repeat_rule(r.rule); !rule) return rule.error();
   if (!is_wall_clock(r.first) || !is_wall_clock(r.until))
     return Error{"a series begins and ends between 1970 and 9999"};
-  if (r.ends_at < -1 || r.ends_at >= day) return Error{"the end of a series is a time of day"};
+  if (r.ends_at < 0 || r.ends_at > day) return Error{"the end of a series is a time of day"};
   if (r.skipped.size() > most_skipped)
     return Error{"at most " + std::to_string(most_skipped) + " days can be skipped"};
   for (const auto skipped : r.skipped)
@@ -73,7 +73,7 @@ Repetition repetition_of(const Recurrence& r, Duration length) {
   repetition.rule = *rule;
   if (r.until != 0) repetition.last = local(r.until);
   repetition.first = local(r.first);
-  if (r.ends_at >= 0) repetition.ends_at = std::chrono::seconds(r.ends_at);
+  if (r.ends_at > 0) repetition.ends_at = std::chrono::seconds(r.ends_at);
   else repetition.length = length;
   for (const auto skipped : r.skipped) repetition.skipped.emplace_back(std::chrono::days(skipped));
   return repetition;

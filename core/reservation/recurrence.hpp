@@ -15,12 +15,13 @@
 namespace almanac {
 
 struct Recurrence {
-  std::string rule;          ///< as parse_repeat_rule() reads it; "": it does not come again
-  std::int64_t first = 0;    ///< the earliest day, and the time of day; by the wall clock
-  std::int64_t ends_at = -1; ///< seconds after midnight, by the wall clock; -1: has a length
-  std::int64_t until = 0;    ///< the last moment to begin, by the wall clock; 0: not given
-  std::vector<std::int64_t> skipped;    ///< local days since 1970
-  std::string zone;                     ///< its name
+  std::string rule;       ///< as parse_repeat_rule() reads it; "": it does not come again
+  std::int64_t first = 0; ///< the earliest day, and the time of day; by the wall clock
+  std::int64_t ends_at =
+      0; ///< seconds after midnight, by the wall clock, 86400: midnight; 0: it has a length
+  std::int64_t until = 0;            ///< the last moment to begin, by the wall clock; 0: not given
+  std::vector<std::int64_t> skipped; ///< local days since 1970
+  std::string zone;                  ///< its name
   std::vector<ZoneChange> zone_changes; ///< of it, ascending; what is behind the last one stays
   bool waits = false;                   ///< -conflict wait: what does not fit now is tried again
 

@@ -57,7 +57,7 @@ struct Proposal {
   bool is_offer = false;        ///< kept for who was refused (spec/beyond.md section 3)
   std::int64_t asks = 0;        ///< the hook that must succeed first, by its sequence; 0: none
   bool is_agreed = false;       ///< that hook has succeeded
-  Duration hold_for;            ///< how long it is held then; 0: it is committed at once
+  Duration hold_for{};          ///< how long it is held then; 0: it is committed at once
   bool force = false;           ///< qralter -f
 
   /// A program of the site runs that may deny it (spec/beyond.md B8.51).

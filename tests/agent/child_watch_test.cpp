@@ -85,7 +85,7 @@ std::string text_of(const ChildEnd& end) {
 
 TEST(GivenAShepherd, WhenItsJobRunsThenItsStartIsNotedAndToldAndTheStartOfAStepOnlyTold) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress);
+              ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
               auto said = text_of(watch.run(Child::step, shell("exit 3"))) + "; ";
               said += place.noted(), said += place.heard();
@@ -97,7 +97,7 @@ TEST(GivenAShepherd, WhenItsJobRunsThenItsStartIsNotedAndToldAndTheStartOfAStepO
 
 TEST(GivenAShepherd, WhenAChildCannotBeginThenItsComplaintIsTold) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress);
+              ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
               const auto end = watch.run(Child::job, [](int pipe) {
                 const ChildFailure failure{failed::no_directory, ENOENT, "can't change"};
@@ -112,7 +112,7 @@ TEST(GivenAShepherd, WhenAChildCannotBeginThenItsComplaintIsTold) {
 TEST(GivenAShepherd, WhenItIsToldToKillAtOnceThenTheJobEndsWithoutNotice) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 60, place.order.notice_of_kill = SIGCONT;
-              ChildWatch watch(place.order, place.control, place.progress);
+              ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
               place.command("K");
               const auto end = watch.run(Child::job, shell("sleep 100"));
@@ -124,7 +124,7 @@ TEST(GivenAShepherd, WhenItIsToldToKillAtOnceThenTheJobEndsWithoutNotice) {
 TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.notice = 1, place.order.notice_of_kill = SIGUSR1;
-              ChildWatch watch(place.order, place.control, place.progress);
+              ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
               place.command("k");
               const auto end = watch.run(Child::job, [](int pipe) {
@@ -141,7 +141,7 @@ TEST(GivenAShepherd, WhenItIsToldToKillThenTheJobHearsOfItFirst) {
 TEST(GivenAShepherd, WhenTheLimitOfTheJobIsReachedThenItEndsAndAStepIsNotLimited) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
               place.order.limit = 1;
-              ChildWatch watch(place.order, place.control, place.progress);
+              ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
               auto said = text_of(watch.run(Child::step, shell("sleep 1.1"))) + "; ";
               said += text_of(watch.run(Child::job, shell("sleep 100")));
@@ -152,7 +152,7 @@ TEST(GivenAShepherd, WhenTheLimitOfTheJobIsReachedThenItEndsAndAStepIsNotLimited
 
 TEST(GivenAShepherd, WhenAJobLeavesProcessesBehindThenTheyEnd) {
   EXPECT_EQ(in_a_shepherd([](Place& place) {
-              ChildWatch watch(place.order, place.control, place.progress);
+              ChildWatch watch(place.order, place.control, place.progress, "");
               watch.begin();
               watch.run(Child::job, shell("sleep 100 & exit 0"));
               const bool are_left = !descendants(::getpid()).empty();

@@ -230,34 +230,64 @@ bool may_be(std::uint64_t digest, const Told& told, Death death) {
   return digest == told.before || digest == told.after;
 }
 
-struct Killer {
-  std::string store;
-  std::mt19937_64 chance;
-  Told told;
-  Death death = Death::after_the_answer;
-  Count count;
-  std::int64_t processes = 0, olds = 0, news = 0;
+class Killer {
+public:
+  Killer(std::string folder, std::uint64_t seed) : folder_(std::move(folder)), chance_(seed) {}
 
-  std::int64_t dice(std::int64_t sides) {
-    return static_cast<std::int64_t>(chance() % static_cast<std::uint64_t>(sides));
+  /// Until so many changes were asked for.
+  void run(std::int64_t changes) {
+    while (count_.changed + count_.refused < changes) {
+      make_store();
+      for (int i = 0; i < most_processes && count_.changed + count_.refused < changes; ++i)
+        round(static_cast<int>(1 + dice(16)));
+      round(1); // looks at what the last one left
+    }
+  }
+  std::string text() const {
+    return std::to_string(count_.changed) + " changes and " + std::to_string(count_.refused) +
+           " refusals, " + std::to_string(killed_) +
+           " processes killed: the old state or the new one each time";
   }
 
-  /// A process that goes on with what the one before left, and is killed.
-  void round(std::int64_t changes) {
-    const auto next = processes == 0 ? Death::after_the_answer : static_cast<Death>(dice(4));
-    const auto seed = chance();
+private:
+  // Each start leaves files that nobody is there for long enough to merge: another store is faster.
+  static constexpr int most_processes = 40;
+
+  std::int64_t dice(std::int64_t sides) {
+    return static_cast<std::int64_t>(chance_() % static_cast<std::uint64_t>(sides));
+  }
+
+  void make_store() {
+    store_ = folder_ + "/store" + std::to_string(++stores_);
+    told_ = {}, death_ = Death::after_the_answer, is_new_ = true;
+    const auto maker = ::fork(); // threads of a store would not be in a child
+    if (maker == 0) {
+      const auto made = RocksJournal::create(
+          store_, store::writes_of(Planner::initial_records("root", "master")));
+      if (!made) fail(made.what());
+      std::_Exit(0);
+    }
+    int status = 0;
+    ::waitpid(maker, &status, 0);
+    require(status == 0, "no store could be made");
+  }
+
+  // A process that goes on with what the one before left, and is killed.
+  void round(int changes) {
+    const auto next = is_new_ ? Death::after_the_answer : static_cast<Death>(dice(4));
+    const auto seed = chance_();
     const auto patience_us = 2000 + dice(40'000);
     Ears ears;
     const auto child = ::fork();
     require(child >= 0, "no process");
     if (child == 0) {
       ::close(ears.ends[0]);
-      Decider decider(store, seed, {told.now}, ears.ends[1]);
-      require(processes == 0 || may_be(decider.digest(), told, death),
+      Decider decider(store_, seed, {told_.now}, ears.ends[1]);
+      require(is_new_ || may_be(decider.digest(), told_, death_),
               "the store holds neither the old state nor the new one");
       decider.check_books();
-      if (processes == 0) decider.set_up();
-      decider.run(static_cast<int>(changes), next);
+      if (is_new_) decider.set_up();
+      decider.run(changes, next);
       std::_Exit(0);
     }
     if (next == Death::any) ::usleep(static_cast<useconds_t>(patience_us)), ::kill(child, SIGKILL);
@@ -265,34 +295,29 @@ struct Killer {
     int status = 0;
     ::waitpid(child, &status, 0);
     require(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "a process ended by itself");
-    ++processes;
+    ++killed_, is_new_ = false;
     if (!line) return; // it was killed before it said anything: all is as it was
-    told = line->told, death = next;
-    count.changed += line->count.changed, count.refused += line->count.refused;
+    told_ = line->told, death_ = next;
+    count_.changed += line->count.changed, count_.refused += line->count.refused;
   }
+
+  const std::string folder_;
+  std::mt19937_64 chance_;
+  std::string store_;
+  int stores_ = 0;
+  bool is_new_ = true;
+  Told told_; ///< of the last process, when it spoke last
+  Death death_ = Death::after_the_answer;
+  Count count_;
+  std::int64_t killed_ = 0;
 };
 
 } // namespace
 
 int main(int argc, char** argv) {
   require(argc >= 3, "usage: changes_under_kill FOLDER CHANGES [SEED]");
-  const std::string store = std::string(argv[1]) + "/store";
-  const std::int64_t wanted = std::atoll(argv[2]);
-  const auto seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
-  if (const auto maker = ::fork(); maker == 0) {
-    const auto made =
-        RocksJournal::create(store, store::writes_of(Planner::initial_records("root", "master")));
-    if (!made) fail(made.what());
-    std::_Exit(0);
-  } else {
-    int status = 0;
-    ::waitpid(maker, &status, 0);
-    require(status == 0, "no store could be made");
-  }
-  Killer killer{store, std::mt19937_64(seed), {}, {}, {}};
-  while (killer.count.changed + killer.count.refused < wanted) killer.round(1 + killer.dice(16));
-  killer.round(1); // looks at what the last one left
-  std::cout << killer.count.changed << " changes and " << killer.count.refused << " refusals, "
-            << killer.processes << " processes killed: the old state or the new one each time\n";
+  Killer killer(argv[1], argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1);
+  killer.run(std::atoll(argv[2]));
+  std::cout << killer.text() << "\n";
   return 0;
 }

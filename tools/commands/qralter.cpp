@@ -1,5 +1,6 @@
 #include "tools/commands/commands.hpp"
 
+#include "core/request/reserve_alterations.hpp"
 #include "core/request/reserve_options.hpp"
 #include "core/text/words.hpp"
 #include "tools/commands/time_zones.hpp"

@@ -24,6 +24,8 @@ std::optional<Answer> writing_obstacle(State& state, const ReservationChange& ch
   return std::nullopt;
 }
 
+namespace {
+
 // It has a place, which is kept while the site is asked.
 Answer ask_first(State& state, const Caller& caller, const AlterReservation& command,
                  const ReservationChange& change, Instant now) {
@@ -36,6 +38,7 @@ Answer ask_first(State& state, const Caller& caller, const AlterReservation& com
   proposal.verb = change.reshapes ? ReservationVerb::change : ReservationVerb::amend;
   if (change.reshapes) proposal.shape = change.shape;
   proposal.request = change.request;
+  proposal.request.asap = change.starts_asap; // until it is changed
   proposal.by = caller;
   proposal.force = command.force;
   proposed.proposed = {std::move(proposal)};
@@ -52,8 +55,10 @@ Answer alter_reservation(State& state, const Caller& caller, const AlterReservat
   if (found.refusal) return *found.refusal;
   const auto& change = *found.change;
   if (auto why = writing_obstacle(state, change, command.number)) return *why;
-  return site_must_agree(state, HookEvent::change) ? ask_first(state, caller, command, change, now)
-                                                   : carry_out(state, caller, change, now);
+  // Managers close hosts without asking.
+  const bool asks = site_must_agree(state, HookEvent::change) && !change.maintenance;
+  return asks ? ask_first(state, caller, command, change, now)
+              : carry_out(state, caller, change, now);
 }
 
 } // namespace almanac::rules

@@ -5,6 +5,7 @@
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/series_change.hpp"
 #include "core/planning/series_transitions.hpp"
+#include "core/planning/site_consent.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 
@@ -87,6 +88,8 @@ Answer alter_series(State& state, const Caller& caller, const AlterReservation& 
                     Instant now) {
   const auto target = find_target(state, command);
   if (!target) return target.error();
+  if (!state.series(target->series))
+    return Answer::refusal({AnswerCode::no_such_reservation, {{"reservation", command.number}}});
   auto was = *state.series(target->series);
   if (!may_change(state.configuration(), caller, was.owner))
     return Answer::refusal({AnswerCode::no_right_to_change_reservation,
@@ -98,6 +101,9 @@ Answer alter_series(State& state, const Caller& caller, const AlterReservation& 
   for (auto& one : found.change.kept) one.alone = false;
   for (const auto& one : found.change.kept)
     if (auto why = writing_obstacle(state, one, command.number)) return *why;
+  if (site_must_agree(state, HookEvent::change))
+    return not_changed(Answer::refusal(site_is_asked_first(HookEvent::change, "a whole series")),
+                       command.number);
   return carry_out(state, caller, std::move(found.change), *target, now);
 }
 

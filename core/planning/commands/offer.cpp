@@ -21,7 +21,7 @@ std::optional<Answer> offer_obstacle(const State& state, const Caller& caller, c
                                      Instant now) {
   const auto& global = state.configuration().global();
   if (site_must_agree(state, HookEvent::confirm))
-    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-offer"}}});
+    return Answer::refusal(site_is_asked_first(HookEvent::confirm, "-offer"));
   if (const auto longest = global.max_offer_time; asked.offer_for > longest)
     return Answer::refusal({AnswerCode::offer_time_out_of_range,
                             {{"limit", longest.seconds}, {"seconds", asked.offer_for.seconds}}});

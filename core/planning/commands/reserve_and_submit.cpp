@@ -30,7 +30,7 @@ ReservationRequest reservation_for(const JobRequest& job) {
 
 Answer reserve_and_submit(State& state, const Caller& caller, const Submit& command, Instant now) {
   if (site_must_agree(state, HookEvent::confirm))
-    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-reserve"}}});
+    return Answer::refusal(site_is_asked_first(HookEvent::confirm, "-reserve"));
   const auto counters = state.counters();
   const ReservationKey key{state.next_key()};
   auto granted = reserve(state, caller, {reservation_for(command.request)}, now);

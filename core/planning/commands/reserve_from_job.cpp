@@ -76,7 +76,7 @@ Answer reserve_from_job(State& state, const Caller& caller, const Reserve& comma
     return Answer::refusal(
         {AnswerCode::no_reservation_for_job, {{"job", job->number}, {"why", std::move(*why)}}});
   if (site_must_agree(state, HookEvent::confirm))
-    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-from-job"}}});
+    return Answer::refusal(site_is_asked_first(HookEvent::confirm, "-from-job"));
   const auto owner = job->owner;
   const bool waits = job->held_by_user || !job->waits_for.empty();
   auto asked = command;

@@ -47,7 +47,7 @@ Series new_series(State& state, const Caller& caller, const Reserve& command,
 
 Answer reserve_series(State& state, const Caller& caller, const Reserve& command, Instant now) {
   if (site_must_agree(state, HookEvent::confirm))
-    return Answer::refusal({AnswerCode::site_is_asked_first, {{"option", "-repeat"}}});
+    return Answer::refusal(site_is_asked_first(HookEvent::confirm, "-repeat"));
   const auto obstacles = command.explain ? Obstacles::in_full() : Obstacles();
   const auto plan = plan_series(state, caller, command, obstacles, now);
   if (!plan) return plan.error();

@@ -129,7 +129,8 @@ private:
   bool still_suits(const InstanceName& name, const Demand& demand) const {
     const auto* instance = state_.configuration().instance(name);
     auto unread = Obstacles::unwanted();
-    return instance && could_serve(state_, *instance, demand, unread);
+    return instance && could_serve(state_, *instance, demand, unread) &&
+           !state_.closures().closing(*instance, window_);
   }
 
   static bool contains(const std::vector<Grant>& grants, const Grant& wanted) {

@@ -116,6 +116,11 @@ ExitRecord record_of_deleted(const Task& task, ExitRecord record) {
   return record;
 }
 
+// Its host never heard that its reservation is longer (spec/beyond.md B11.22).
+bool ended_by_old_limit(const Task& task, const ExitRecord& record) {
+  return record.failed == failed::run_time_limit && record.wallclock < task.limit.seconds;
+}
+
 // It has ended as it was told to.
 void end_as_wanted(State& state, const Attempt& attempt, const ExitRecord& told, Instant now) {
   const auto id = attempt.id();
@@ -226,6 +231,10 @@ void task_ended(State& state, const TaskEnded& fact, Instant now) {
   const auto& job = *state.job(id.job);
   const auto& global = state.configuration().global();
   auto record = fact.record;
+  if (ended_by_old_limit(*task, record)) {
+    record.failed = failed::killed;
+    record.reason = text_of({AnswerCode::ended_before_prolonged, {}});
+  }
   if (task->deleting && !ends_by_itself(*task, record)) {
     end_as_wanted(state, fact.attempt, record, now);
   } else if (is_step_after(record.failed)) {

@@ -65,6 +65,10 @@ Pricing::Pricing(const RecordSet& records, const Caller& caller, const Reserve& 
 Pricing::Pricing(const RecordSet& records, const Caller& caller, const AlterReservation& command,
                  Instant now)
     : Pricing(records, key_of(records, command.number), now) {
+  if (command.rest || without_.state().series(command.number)) {
+    refusal_ = Answer::refusal({AnswerCode::no_price_of_series, {}});
+    return;
+  }
   preview_ = rules::preview(without_.state(), caller, command, now);
   if (const auto* was = without_.state().reservation_by_number(command.number)) old_ = was->shape;
   begin(records, caller, command);

@@ -506,3 +506,21 @@ TEST_F(GivenARunningReservation, WhenItIsProlongedThenTasksThatEndWithItRunOn) {
   refused(ends(1300), "may run for 200 s longer than the changed reservation lets it");
   books_agree();
 }
+
+// B11.22: heard too late.
+TEST_F(GivenARunningReservation,
+       WhenItsHostDidNotHearOfTheNewLimitThenTheTaskEndsEarlyWithTheCause) {
+  const auto number = run(alice, inside());
+  done(ends(1500));
+  at(1200);
+  ExitRecord record;
+  record.failed = failed::run_time_limit, record.exit_status = 137, record.wallclock = 600;
+  record.reason = "the run-time limit of 600 s is reached";
+  const auto effects = handle(TaskEnded{attempt(number), record}).effects;
+  const AccountingRecord* ended = nullptr;
+  for (const auto& effect : effects)
+    if (const auto* one = std::get_if<AccountingRecord>(&effect)) ended = one;
+  ASSERT_TRUE(ended);
+  EXPECT_EQ(ended->record.failed, failed::killed);
+  EXPECT_EQ(ended->record.reason, "its host was unreachable when the reservation was prolonged");
+}

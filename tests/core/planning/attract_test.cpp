@@ -71,7 +71,7 @@ TEST_F(GivenAReservationThatAttracts, WhenAJobEndsInTimeAndItsUserIsAdmittedThen
   EXPECT_FALSE(is_active(submit_and_pass(bob, job("others", "60"))));
   wait(1);
   EXPECT_FALSE(is_active(submit_and_pass(alice, job("late", "7200"))));
-  EXPECT_EQ(inside(submit_and_pass(alice, job("in time", "7199"))), ar);
+  EXPECT_EQ(inside(submit_and_pass(alice, job("in-time", "7199"))), ar);
 }
 
 // I1: outside there is room, and those that do not fit are there.

@@ -39,7 +39,7 @@ public:
                      const std::string& host = "") {
     auto request = on_pe(window((T + Duration{after}).seconds, length), "fill", slots);
     if (!host.empty()) request.resources = {{"h", host}};
-    request.mail_at = "a";
+    request.mail_at = "a", request.users = {"alice", "root"};
     return reserve(alice, std::move(request));
   }
   Answer asked(ReservationRequest request, bool force = false) {
@@ -404,6 +404,25 @@ TEST_F(GivenAMaintenance, WhenAReservationRunsThenItsFreeSharesMove) {
   EXPECT_EQ(letter(ar), 'r');
   at(600), begin(answer.number);
   EXPECT_EQ(letter(ar), 'E');
+}
+
+// B6.31: what ends before is replaced at once, and left behind until then
+TEST_F(GivenAMaintenance, WhenAJobInAReservationEndsBeforeThenItsShareMovesUnderIt) {
+  const auto ar = grant(0, 2000, 4, "h1|h2");
+  begin(ar);
+  const auto number = inside(ar, 2, "300");
+  ASSERT_EQ(where(number), "h1");
+  const auto answer = asked(closing({"h1"}, T + Duration{600}, 600));
+  EXPECT_EQ(answer.exit_code, 0) << text(answer);
+  EXPECT_EQ(places(ar), "h2:4");
+  ASSERT_EQ(reservation(ar).left_behind.size(), 1u);
+  EXPECT_EQ(reservation(ar).left_behind.front().slots, 2);
+  EXPECT_EQ(where(number), "h1");
+  EXPECT_EQ(where(inside(ar, 4)), "h2");
+  at(300), end(number), pass();
+  EXPECT_TRUE(reservation(ar).left_behind.empty());
+  at(600), begin(answer.number);
+  EXPECT_EQ(letter(ar), 'r');
 }
 
 // B6.12, B13.21 to B13.24

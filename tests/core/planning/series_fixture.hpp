@@ -38,7 +38,7 @@ public:
     return command;
   }
   static Reserve until_time(Reserve command, int hour, int minute = 0) {
-    command.recurrence.ends_at = hour * 3600 + minute * 60;
+    command.recurrence.ends_at = hour + minute == 0 ? 86400 : hour * 3600 + minute * 60;
     return command;
   }
   static Reserve waiting(Reserve command) {

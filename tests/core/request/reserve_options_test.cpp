@@ -1,4 +1,5 @@
 // The words of qrsub, and the rows that they are read by.
+#include "core/request/reserve_alterations.hpp"
 #include "core/request/reserve_options.hpp"
 
 #include "core/base/fingerprint.hpp"
@@ -41,6 +42,7 @@ std::uint64_t fingerprint_of(ReserveOptions options) {
   digest.add_field(options.verify);
   digest.add_field(options.override_holds);
   digest.add_field(options.explain);
+  digest.add_field(options.force);
   digest.add_field(options.from_job);
   digest.add_field(options.offer_for);
   digest.add_field(options.offer_kinds);
@@ -87,6 +89,10 @@ TEST(GivenTheTableOfQrsub, WhenEachOptionIsReadThenItChangesTheRequest) {
       {"-offer", {"60,later"}},
       {"-accept", {"7.2f81c09ae4b7d310"}},
       {"-spare", {"1"}},
+      {"-maintenance", {}},
+      {"-hosts", {"n1", "-maintenance"}},
+      {"-running", {"requeue", "-maintenance"}},
+      {"-f", {"-maintenance"}},
       {"-repeat", {"FREQ=DAILY", "-a", "11201000"}},
       {"-until", {"20270101", "-repeat", "FREQ=DAILY", "-a", "11201000"}},
       {"-skip", {"20270101", "-repeat", "FREQ=DAILY", "-a", "11201000"}},
