@@ -120,6 +120,14 @@ template <auto member> Outcome read_more(const ReserveReading& reading) {
   return Done{};
 }
 
+// No queue is not every queue.
+template <auto member> Outcome read_queue_list(const ReserveReading& reading) {
+  if (words(reading.value(), ", ").empty()) return reading.wrong("no queue is named");
+  for (const auto& name : split(reading.value(), ','))
+    if (words(name, " ").empty()) return reading.wrong("a name is empty");
+  return read_more<member>(reading);
+}
+
 Outcome read_users(const ReserveReading& reading) {
   const auto names = split(reading.value(), ',');
   if (words(reading.value(), ", !@").empty()) return reading.wrong("no user is named");
@@ -266,12 +274,12 @@ const ReserveOption table[]{
     {.name = "-q",
      .values = "queue_list",
      .help = "queues it may lie in",
-     .read = read_more<&R::queues>,
+     .read = read_queue_list<&R::queues>,
      .check = [](Findings& f, const R& r) { f.size("queues", r.queues.size(), longest_wish); }},
     {.name = "-masterq",
      .values = "queue_list",
      .help = "with -pe or -alloc: queues that its first slots may lie in",
-     .read = read_more<&R::master_queues>,
+     .read = read_queue_list<&R::master_queues>,
      .check = check_master_queues},
     {.name = "-now",
      .values = "[y|n]",

@@ -190,6 +190,10 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   }
   EXPECT_FALSE(parsed({"-N", "a b"}).ok());
   EXPECT_FALSE(parsed({"-pe", "", "2"}).ok());
+  EXPECT_EQ(parsed({"-q", ""}).what(), "option -q : no queue is named") << "not all queues";
+  EXPECT_EQ(parsed({"-q", "a.q,,b.q"}).what(), "option -q a.q,,b.q: a name is empty");
+  EXPECT_EQ(parsed({"-pe", "mpi", "2", "-masterq", ""}).what(),
+            "option -masterq : no queue is named");
   EXPECT_EQ(parsed({"-ckpt", ""}).what(), "option -ckpt : no checkpointing environment is named");
   EXPECT_EQ(parsed({"-d", "5", "extra"}).what(), "invalid option argument \"extra\"");
 }
