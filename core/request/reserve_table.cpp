@@ -101,7 +101,7 @@ Outcome read_addresses(const ReserveReading& reading) {
 
 Outcome read_name(const ReserveReading& reading) {
   reading.request().name = reading.value();
-  if (auto valid = valid_name_unlike_number(reading.value()); !valid)
+  if (auto valid = valid_reservation_name(reading.value()); !valid)
     return Error{"denied: " + valid.what()};
   return Done{};
 }

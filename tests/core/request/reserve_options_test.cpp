@@ -198,6 +198,21 @@ TEST(GivenOptionsOfQrsub, WhenOneIsMalformedThenTheErrorNamesOptionAndValue) {
   EXPECT_EQ(parsed({"-d", "5", "extra"}).what(), "invalid option argument \"extra\"");
 }
 
+// Ruling D9: R84 names the reservation with that id.
+TEST(GivenOptionsOfQrsub, WhenANameIsAnIdThenItIsRefused) {
+  EXPECT_EQ(parsed({"-N", "R84"}).what(), "denied: \"R84\" is not a valid object name (R and a "
+                                          "number is the id of a reservation)");
+  for (const char* name : {"R", "R84x", "r84", "RR84"})
+    EXPECT_EQ(parsed({"-N", name})->request.name, name);
+  ReservationRequest request;
+  request.name = "R84";
+  EXPECT_FALSE(valid(CommandBody(Reserve{request})).ok());
+  AlterReservation change;
+  change.number = {1}, change.options = {"-N"}, change.request = request;
+  EXPECT_FALSE(valid(CommandBody(change)).ok());
+  EXPECT_TRUE(valid(request).ok()) << "one that is granted already is kept";
+}
+
 TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
   EXPECT_EQ(parsed({"-zone", "x"}).what(), "option -zone is not built yet");
 }
