@@ -54,6 +54,29 @@ TEST_F(GivenAJobToReserveFor, WhenItIsDeletedBeforeThenTheReservationGoesWithIt)
   EXPECT_EQ(letter(1), '-');
 }
 
+// B4.25, B4.43
+TEST_F(GivenAJobToReserveFor, WhenItIsOnHoldThenTheReservationEndsWithItAndWhenItIsLetGo) {
+  auto request = job("J", "300");
+  request.held_by_user = true;
+  const auto deleted = submit(root, request);
+  ASSERT_EQ(command(root, for_job(deleted)).exit_code, 0);
+  EXPECT_EQ(letter(1), 'r');
+  EXPECT_FALSE(step(reservation(), now).is_idle);
+  command(root, DeleteJobs{{std::to_string(deleted)}, {}, {}, false});
+  ASSERT_TRUE(step(reservation(), now).is_idle);
+  due(1);
+  EXPECT_EQ(letter(1), '-');
+
+  const auto let_go = submit(root, request);
+  ASSERT_EQ(command(root, for_job(let_go)).exit_code, 0);
+  AlterJobs command_of_qalter;
+  command_of_qalter.targets = {std::to_string(let_go)}, command_of_qalter.options = {"-ar"};
+  ASSERT_EQ(command(root, command_of_qalter).exit_code, 0);
+  EXPECT_EQ(letter(2), 'r');
+  due(2);
+  EXPECT_EQ(letter(2), '-');
+}
+
 // B4.4
 TEST_F(GivenAJobToReserveFor, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
   const auto refused = [&](std::int64_t number) {
