@@ -77,6 +77,30 @@ TEST_F(GivenAJobToReserveFor, WhenItIsOnHoldThenTheReservationEndsWithItAndWhenI
   EXPECT_EQ(letter(2), '-');
 }
 
+// B4.24, B0.3: an id that was never given stands nowhere.
+TEST_F(GivenAJobToReserveFor, WhenItCannotBeBoundThenNobodyHasBeenToldOfTheReservation) {
+  auto object = *planner.state().configuration().find(ObjectKind::global_configuration, "");
+  object.set("reporting_params", "reporting=true");
+  object.set("ar_confirm", "/hook"), object.set("ar_start", "/hook");
+  ASSERT_EQ(command(root, Configure{{ChangeVerb::modify, object, {}}}).exit_code, 0);
+  auto too_short = for_job(submit(root, job("J", "100")));
+  too_short.request.duration = {20}, too_short.request.has_duration = true;
+  too_short.request.mail_at = "bea";
+  auto with_job = job("K", "58");
+  with_job.reserve_for = {60};
+  for (const auto& body : {CommandBody{too_short}, CommandBody{Submit{with_job, "hash"}}}) {
+    const auto before = planner.digest();
+    const auto decisions = handle(Command{root, body});
+    EXPECT_EQ(decisions.answer->exit_code, 1);
+    for (const auto& effect : decisions.effects) {
+      EXPECT_FALSE(std::holds_alternative<Letter>(effect));
+      EXPECT_FALSE(std::holds_alternative<HookCall>(effect));
+      EXPECT_FALSE(std::holds_alternative<ReportingRecord>(effect));
+    }
+    EXPECT_EQ(planner.digest(), before);
+  }
+}
+
 // B4.4
 TEST_F(GivenAJobToReserveFor, WhenItCannotHaveOneThenItSaysWhyAndNothingIsReserved) {
   const auto refused = [&](std::int64_t number) {
