@@ -72,15 +72,15 @@ using Texts = std::vector<std::string>;
 
 // B8.51
 TEST_F(GivenASiteThatIsAsked, WhenSomebodyReservesThenThePlaceIsKeptUntilItAgrees) {
-  const auto asked = ask_for(window(now.seconds + 600, 600));
+  const auto asked = ask_for(window(now.seconds + 600, 660));
   EXPECT_TRUE(asked.awaits);
   EXPECT_EQ(asked.answer->exit_code, 1) << "what counts where nothing comes of it";
   EXPECT_EQ(calls, (Texts{"confirm(1): it is to be granted"}));
   EXPECT_EQ(last_call.slots, 4);
-  EXPECT_EQ(last_call.window, (Window{now + Duration{600}, now + Duration{1200}}));
+  EXPECT_EQ(last_call.window, (Window{now + Duration{600}, now + Duration{1260}}));
   EXPECT_EQ(letter(1), 'h');
   EXPECT_EQ(find_reservation(1)->proposed.front().held_until, now + Duration{40});
-  const auto other = command(bob, Reserve{on_pe(window(now.seconds + 600, 600), "fill", 8)});
+  const auto other = command(bob, Reserve{on_pe(window(now.seconds + 600, 660), "fill", 8)});
   EXPECT_EQ(other.exit_code, 1) << "four slots are kept: " << text(other);
   const auto settled = site_says();
   EXPECT_EQ(settled.answers, find_reservation(1)->key);
