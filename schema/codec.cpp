@@ -152,7 +152,10 @@ template <class T> void write_list(capnp::AnyPointer::Builder pointer, capnp::St
     auto list = pointer.initAs<capnp::List<capnp::Text>>(size);
     for (unsigned i = 0; i < size; ++i)
       list.set(i, capnp::Text::Reader(values[i].c_str(), values[i].size()));
-  } else if constexpr (IsNumber<T>) {
+  } else if constexpr (holds_number<T>) {
+    auto list = pointer.initAs<capnp::List<std::int64_t>>(size);
+    for (unsigned i = 0; i < size; ++i) list.set(i, number_in(values[i]));
+  } else if constexpr (std::is_integral_v<T>) {
     auto list = pointer.initAs<capnp::List<std::int64_t>>(size);
     for (unsigned i = 0; i < size; ++i) list.set(i, static_cast<std::int64_t>(values[i]));
   } else {
@@ -240,7 +243,7 @@ template <class T> void read_list(capnp::AnyPointer::Reader pointer, capnp::Stru
   if constexpr (std::is_same_v<T, std::string>) {
     for (const auto text : pointer.getAs<capnp::List<capnp::Text>>())
       values.push_back(read_text(text));
-  } else if constexpr (IsNumber<T>) {
+  } else if constexpr (holds_number<T> || std::is_integral_v<T>) {
     for (const auto number : pointer.getAs<capnp::List<std::int64_t>>())
       values.push_back(T{number});
   } else {
