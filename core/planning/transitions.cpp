@@ -32,14 +32,14 @@ void give_back(Task& task) {
   task.attracted_by = {};
 }
 
-// What a task held in a reservation may be replaced now.
-void want_repair_of(State& state, const TaskId& id) {
-  if (reservation_of(*state.job(id.job), *state.task(id))) state.want_repair();
+// What a task held may be what a reservation lacks, or was left behind (spec/beyond.md B1.6).
+void want_repair(State& state) {
+  if (!state.occupancy().troubled.keys().empty()) state.want_repair();
 }
 
 // A reservation that is over waits for no task that it attracted and that waits again.
 template <class Change> void leave(State& state, const TaskId& id, Change change) {
-  want_repair_of(state, id);
+  want_repair(state);
   const auto attracted_by = state.task(id)->attracted_by;
   const auto left = state.task(id)->grants;
   state.edit<Task>(id, [&](Task& task) {
@@ -144,7 +144,7 @@ void finish_task(State& state, const TaskId& id, const ExitRecord& record, Insta
   const auto& task = *state.task(id);
   const auto reservation = reservation_of(job, task);
   write_accounting(state, job, task, record, now);
-  want_repair_of(state, id);
+  want_repair(state);
   const auto left = task.grants;
   erase_task(state, id, TaskEvent::finished);
   note_running(state, left);

@@ -168,6 +168,8 @@ TEST(GivenRecords, WhenWrittenToFamiliesThenTheyReadBackAndSoDoesACheckpoint) {
   records.jobs = {sample_job()}, records.tasks = sample_job().tasks;
   Reservation reservation;
   reservation.key = {5}, reservation.number = {3}, reservation.owner.user = "alice";
+  reservation.repaired = {{100}, {200}};
+  reservation.left_behind = {{{"all.q", "h1"}, 2, {}, {300}, {"17", "18.3"}}};
   records.reservations = {reservation};
   records.hosts = {{"h1", HostPhase::up, {}, 5}};
   records.counters = {77, 12, 3, 0};

@@ -131,7 +131,9 @@ TEST_F(GivenReservationsToRepair, WhenTheLostHostReturnsAfterAJobHasStartedThenI
 TEST_F(GivenReservationsToRepair, WhenNothingElseIsFreeThenItStaysInErrorAndSaysWhatIsMissing) {
   hosts(2, 2);
   const auto ar = repaired(on_pe(window(now.seconds, 600), "fill", 2));
-  const auto outside = submit(root, job("outside", "100"));
+  auto both = job("outside", "100");
+  both.pe = "smp", both.slots = {{2, 2}};
+  const auto outside = submit(root, both);
   pass();
   ASSERT_TRUE(is_active(outside));
   lose("h1");

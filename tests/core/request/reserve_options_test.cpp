@@ -213,10 +213,6 @@ TEST(GivenOptionsOfQrsub, WhenANameIsAnIdThenItIsRefused) {
   EXPECT_TRUE(valid(request).ok()) << "one that is granted already is kept";
 }
 
-TEST(GivenOptionsOfQrsub, WhenOneIsNotBuiltThenItIsRefusedByName) {
-  EXPECT_EQ(parsed({"-zone", "x"}).what(), "option -zone is not built yet");
-}
-
 // B0.009, B13.25
 TEST(GivenOptionsOfQrsub, WhenAMaintenanceIsAskedForThenItNamesHosts) {
   const auto read = parsed({"-maintenance", "-hosts", "n1,@rack", "-hosts", "n2*", "-running",
