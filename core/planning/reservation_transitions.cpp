@@ -3,6 +3,7 @@
 #include "core/matching/reservation_places.hpp"
 #include "core/planning/hooks.hpp"
 #include "core/planning/letters.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/planning/transitions.hpp"
 #include "core/text/names.hpp"
@@ -44,6 +45,7 @@ void commit(State& state, ReservationKey key, Instant now) {
     if (const auto event = commit(reservation, now)) change_state(reservation, *event);
     reservation.bad = texts_of(health(state, reservation));
   });
+  if (was_granted && state.reservation(key)->is_granted()) prolong_tasks(state, key);
   call_hook(state, was_granted ? HookEvent::change : HookEvent::confirm, *state.reservation(key),
             text_of({was_granted ? AnswerCode::reservation_was_changed
                                  : AnswerCode::reservation_was_granted,

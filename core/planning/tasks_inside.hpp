@@ -24,10 +24,9 @@ std::vector<Grant> held_by_tasks(const State& state, const Reservation& reservat
 std::optional<Statement> overrun_of(const State& state, const Job& job, const Task& task,
                                     Window window);
 
-/// The limit that the task has in that window, where it is longer than what it has: no more than its
-/// job asks for and its queues let it have.
-std::optional<Duration> longer_limit(const State& state, const Job& job, const Task& task,
-                                     Window window);
+/// Tasks in it that were to end with it run on as far as it lets them now: no further than their job
+/// asks for and their queues let them. Nobody's limit becomes shorter (spec/beyond.md B11.22).
+void prolong_tasks(State& state, ReservationKey key);
 
 /// What the shape has less than the task holds, beside those that were asked about before.
 class KeptByShape {

@@ -8,6 +8,7 @@
 #include "core/planning/reservation_health.hpp"
 #include "core/planning/reservation_transitions.hpp"
 #include "core/planning/soonest_start.hpp"
+#include "core/planning/tasks_inside.hpp"
 #include "core/planning/texts.hpp"
 #include "core/policy/standing.hpp"
 
@@ -37,8 +38,6 @@ void give_way(State& state, const ReservationChange& change) {
     state.edit<Task>(end.task, [&](Task& task) { task.ended_at = end.ended_at; });
     if (end.is_earlier) told[end.task.job].push_back(end.what);
   }
-  for (const auto& longer : change.longer)
-    state.edit<Task>(longer.task, [&](Task& task) { task.limit = longer.limit; });
   for (const auto& [key, why] : change.held) {
     const auto& job = *state.job(key);
     told[key].push_back({AnswerCode::job_held_by_change, {{"job", job.number}, {"why", why}}});
@@ -64,6 +63,7 @@ void take_shape(State& state, const ReservationChange& change, Instant now) {
     }
     reservation.request = change.request;
   });
+  if (change.reshapes) prolong_tasks(state, change.key);
   auto bad = texts_of(health(state, *state.reservation(change.key)));
   if (bad != state.reservation(change.key)->bad) note_health(state, change.key, std::move(bad));
 }
